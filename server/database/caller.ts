@@ -1,0 +1,48 @@
+import type { ClientBase, Pool } from "pg";
+import { inTransaction } from "./transaction.ts";
+
+/** The claims of a verified token, or `{ role: "anon" }`. Row-level security reads them through `auth.uid()`. */
+export interface Claims {
+  role: "anon" | "authenticated" | "service_role";
+  sub?: string;
+  [claim: string]: unknown;
+}
+
+/** What PostgREST tells the database about a request (protocol section 4.1). Header names in lower case, no cookies. */
+export interface RequestFacts {
+  method: string;
+  path: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+const nobodyAsked: RequestFacts = { method: "", path: "", headers: {} };
+
+/** A visitor's statement must not hold a connection for long (protocol section 4.1: hosted 3 s and 8 s). */
+const statementTimeout = { anon: "3s", authenticated: "8s", service_role: "8s" } as const;
+
+/** Runs `work` in one transaction with exactly the rights that row-level security gives this caller. */
+export function asCaller<T>(
+  pool: Pool,
+  claims: Claims,
+  work: (db: ClientBase) => Promise<T>,
+  options: { readOnly?: boolean; request?: RequestFacts } = {},
+): Promise<T> {
+  const { method, path, headers } = options.request ?? nobodyAsked;
+  const begin = options.readOnly ? "begin read only" : "begin";
+
+  return inTransaction(
+    pool,
+    async (db) => {
+      // `true` ends every setting with the transaction: the next user of this connection must not inherit them.
+      await db.query(
+        `select set_config('search_path', 'public, extensions', true), set_config('statement_timeout', $1, true),
+                set_config('role', $2, true), set_config('request.jwt.claims', $3, true),
+                set_config('request.method', $4, true), set_config('request.path', $5, true),
+                set_config('request.headers', $6, true), set_config('timezone', 'UTC', true)`,
+        [statementTimeout[claims.role], claims.role, JSON.stringify(claims), method, path, JSON.stringify(headers)],
+      );
+      return work(db);
+    },
+    begin,
+  );
+}

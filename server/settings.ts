@@ -1,0 +1,67 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+
+/** Everything an operator can set. This is the only file that reads the environment. */
+export interface Settings {
+  /** Where the server listens. */
+  host: string;
+  port: number;
+  /** The site's public address, without a slash at the end. */
+  siteUrl: string;
+  /** Where the embedded PostgreSQL, its password and its log live. Absolute. */
+  dataDir: string;
+  /** A PostgreSQL of one's own instead of the embedded one. Its user must be allowed to create roles. */
+  databaseUrl: string | undefined;
+  /** Compiled into the pages: the data API's address (undefined: the page's own origin) and its public key. */
+  publicUrl: string | undefined;
+  publicKey: string;
+  logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+}
+
+/** Names every setting that is wrong, one line each. */
+export class SettingsError extends Error {
+  constructor(problems: readonly string[]) {
+    super(["These settings cannot be used:", ...problems.map((problem) => `  ${problem}`)].join("\n"));
+    this.name = "SettingsError";
+  }
+}
+
+const address = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+
+const schema = z.object({
+  HOST: z.string().min(1).default("localhost"),
+  PORT: z
+    .string()
+    .regex(/^\d+$/, "must be a port number")
+    .default("3000")
+    .transform(Number)
+    .refine((port) => port >= 1 && port <= 65535, "must be between 1 and 65535"),
+  SITE_URL: address.optional(),
+  DATA_DIR: z.string().min(1).default(".data"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must begin with postgres://")
+    .optional(),
+  PUBLIC_SUPABASE_URL: z.union([z.literal(""), address]).optional(),
+  PUBLIC_SUPABASE_ANON_KEY: z.string().default("sb_publishable_embedded"),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+});
+
+/** Reads the settings from `environment`; throws a `SettingsError` that names all that is wrong at once. */
+export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
+  const read = schema.safeParse(environment);
+  if (!read.success)
+    throw new SettingsError(read.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
+
+  const found = read.data;
+  return {
+    host: found.HOST,
+    port: found.PORT,
+    siteUrl: (found.SITE_URL ?? `http://localhost:${found.PORT}`).replace(/\/+$/, ""),
+    dataDir: resolve(found.DATA_DIR),
+    databaseUrl: found.DATABASE_URL,
+    publicUrl: found.PUBLIC_SUPABASE_URL,
+    publicKey: found.PUBLIC_SUPABASE_ANON_KEY,
+    logLevel: found.LOG_LEVEL,
+  };
+}
