@@ -1,0 +1,41 @@
+import type { ComponentProps } from "react";
+import styles from "./field.module.css";
+
+interface FieldProps extends Omit<ComponentProps<"input">, "className"> {
+  name: string;
+  label: string;
+  /** One line that helps before anything is wrong. */
+  hint?: string;
+  /** What is wrong with the value; the input is announced as invalid while it is set. */
+  error?: string;
+}
+
+/** A labelled input. It stays uncontrolled: what was typed before React wakes survives. */
+export function Field({ label, hint, error, id, ...input }: FieldProps) {
+  const inputId = id ?? `field-${input.name}`;
+  const hintId = hint && `${inputId}-hint`;
+  const errorId = error && `${inputId}-error`;
+  const describedBy = [errorId, hintId].filter(Boolean).join(" ");
+
+  return (
+    <div className={styles.field}>
+      <label htmlFor={inputId}>{label}</label>
+      {hint && (
+        <p id={hintId} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      <input
+        {...input}
+        id={inputId}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy || undefined}
+      />
+      {error && (
+        <p id={errorId} className={styles.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

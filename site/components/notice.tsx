@@ -1,0 +1,29 @@
+import styles from "./notice.module.css";
+
+interface NoticeProps {
+  tone: "success" | "error";
+  id?: string;
+  /** Empty while there is nothing to say. */
+  children: string;
+}
+
+/**
+ * A live region that is in the document from the start, because a screen reader announces only what changes inside one
+ * it already knows. Its children are always one string: the server may have filled the element before React wakes, and
+ * React leaves foreign text alone only in an element that holds text and nothing else.
+ */
+export function Notice({ tone, id, children }: NoticeProps) {
+  return (
+    <p
+      id={id}
+      className={styles.notice}
+      role="status"
+      aria-live={tone === "error" ? "assertive" : "polite"}
+      data-notice
+      data-tone={tone}
+      suppressHydrationWarning
+    >
+      {children}
+    </p>
+  );
+}
