@@ -10,6 +10,8 @@ export interface Settings {
   siteUrl: string;
   /** Where the embedded PostgreSQL, its password and its log live. Absolute. */
   dataDir: string;
+  /** Where the built site is kept. Absolute. */
+  buildDir: string;
   /** A PostgreSQL of one's own instead of the embedded one. Its user must be allowed to create roles. */
   databaseUrl: string | undefined;
   /** Compiled into the pages: the data API's address (undefined: the page's own origin) and its public key. */
@@ -38,6 +40,7 @@ const schema = z.object({
     .refine((port) => port >= 1 && port <= 65535, "must be between 1 and 65535"),
   SITE_URL: address.optional(),
   DATA_DIR: z.string().min(1).default(".data"),
+  BUILD_DIR: z.string().min(1).default("dist"),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "must begin with postgres://")
@@ -59,6 +62,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     port: found.PORT,
     siteUrl: (found.SITE_URL ?? `http://localhost:${found.PORT}`).replace(/\/+$/, ""),
     dataDir: resolve(found.DATA_DIR),
+    buildDir: resolve(found.BUILD_DIR),
     databaseUrl: found.DATABASE_URL,
     publicUrl: found.PUBLIC_SUPABASE_URL,
     publicKey: found.PUBLIC_SUPABASE_ANON_KEY,

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
+import { load } from "cheerio";
+
+export type Encoding = "br" | "gzip" | "identity";
+
+/** One built file, with all its encodings, ready to be sent without touching the disk again. */
+export interface Asset {
+  bodies: Readonly<Partial<Record<Encoding, Buffer>>> & { identity: Buffer };
+  /** Without quotes and without the encoding that is added to it. */
+  hash: string;
+  type: string;
+  cacheControl: string;
+  /** Only HTML has one: the page's own hashes, as Astro wrote them into its `<meta>`. */
+  contentSecurityPolicy: string | undefined;
+}
+
+export const compressedEndings = { br: ".br", gzip: ".gz" } as const;
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".jpg": "image/jpeg",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".webmanifest": "application/manifest+json; charset=utf-8",
+  ".woff2": "font/woff2",
+  ".xml": "application/xml; charset=utf-8",
+};
+
+/** Reads the built site into memory, by path: `index.html` is `/`, `thanks.html` is `/thanks`, a script keeps its name. */
+export async function readAssets(folder: string): Promise<ReadonlyMap<string, Asset>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && extname(entry.name) in types)
+    .map((entry) => join(entry.parentPath, entry.name));
+
+  return new Map(
+    await Promise.all(files.map(async (file) => [addressOf(relative(folder, file)), await readAsset(file)] as const)),
+  );
+}
+
+function addressOf(file: string): string {
+  const path = `/${file.split(sep).join("/")}`;
+  if (path.endsWith("/index.html")) return path.slice(0, -"index.html".length);
+  return path.endsWith(".html") ? path.slice(0, -".html".length) : path;
+}
+
+async function readAsset(file: string): Promise<Asset> {
+  const [identity, br, gzip] = await Promise.all([
+    readFile(file),
+    readIfThere(file + compressedEndings.br),
+    readIfThere(file + compressedEndings.gzip),
+  ]);
+  const isPage = file.endsWith(".html");
+  return {
+    bodies: { identity, ...(br && { br }), ...(gzip && { gzip }) },
+    hash: createHash("sha256").update(identity).digest("base64url").slice(0, 22),
+    type: types[extname(file)] ?? "application/octet-stream",
+    cacheControl: cacheControlOf(file, isPage),
+    contentSecurityPolicy: isPage ? policyIn(identity.toString()) : undefined,
+  };
+}
+
+async function readIfThere(file: string): Promise<Buffer | undefined> {
+  return readFile(file).catch(() => undefined);
+}
+
+function cacheControlOf(file: string, isPage: boolean): string {
+  if (isPage) return "public, max-age=0, must-revalidate";
+  // Everything below `_astro` carries a hash of its content in its name.
+  if (file.split(sep).includes("_astro")) return "public, max-age=31536000, immutable";
+  return "public, max-age=3600";
+}
+
+function policyIn(html: string): string | undefined {
+  return load(html)('meta[http-equiv="content-security-policy" i]').attr("content");
+}
