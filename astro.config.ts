@@ -1,0 +1,99 @@
+import { cp } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import react from "@astrojs/react";
+import sitemap from "@astrojs/sitemap";
+import type { AstroIntegration } from "astro";
+import { defineConfig, fontProviders } from "astro/config";
+import { pages } from "./content/pages.ts";
+
+const siteUrl = process.env.SITE_URL ?? "http://localhost:3000";
+const backendUrl = process.env.PUBLIC_SUPABASE_URL;
+const apiUrl = process.env.API_URL ?? "http://localhost:3000";
+
+const unlisted = new Set(pages.filter((page) => page.unlisted).map((page) => page.path));
+const isListed = (address: string) => {
+  const { pathname } = new URL(address);
+  return !unlisted.has(pathname) && !pathname.startsWith("/admin");
+};
+
+export default defineConfig({
+  site: siteUrl,
+  srcDir: "./site",
+  publicDir: "./public",
+  outDir: "./dist",
+  trailingSlash: "never",
+  build: {
+    format: "file",
+    // Every page carries its own few kilobytes of style: no request stands between the HTML and the first paint.
+    inlineStylesheets: "always",
+  },
+  devToolbar: { enabled: false },
+  markdown: { syntaxHighlight: false },
+  integrations: [react(), sitemap({ filter: isListed }), fontLicences()],
+  security: {
+    csp: {
+      directives: [
+        "default-src 'self'",
+        `connect-src 'self'${backendUrl ? ` ${new URL(backendUrl).origin}` : ""}`,
+        "img-src 'self' data:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+      ],
+    },
+  },
+  fonts: [
+    {
+      name: "Fraunces",
+      cssVariable: "--font-fraunces",
+      provider: fontProviders.local(),
+      fallbacks: ["Georgia", "serif"],
+      options: {
+        variants: [
+          {
+            weight: 600,
+            style: "normal",
+            src: ["./node_modules/@fontsource/fraunces/files/fraunces-latin-600-normal.woff2"],
+          },
+        ],
+      },
+    },
+    {
+      name: "Figtree",
+      cssVariable: "--font-figtree",
+      provider: fontProviders.local(),
+      fallbacks: ["Arial", "sans-serif"],
+      options: {
+        variants: [
+          {
+            weight: "300 900",
+            style: "normal",
+            src: ["./node_modules/@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2"],
+          },
+        ],
+      },
+    },
+  ],
+  vite: {
+    server: {
+      proxy: Object.fromEntries(["/rest/v1", "/auth/v1", "/contact"].map((path) => [path, { target: apiUrl }])),
+    },
+  },
+});
+
+/** The Open Font License asks that its text travels with the fonts. */
+function fontLicences(): AstroIntegration {
+  const licences = { fraunces: "@fontsource/fraunces", figtree: "@fontsource-variable/figtree" };
+  return {
+    name: "font-licences",
+    hooks: {
+      "astro:build:done": async ({ dir }) => {
+        for (const [name, font] of Object.entries(licences))
+          await cp(
+            fileURLToPath(new URL(`./node_modules/${font}/LICENSE`, import.meta.url)),
+            fileURLToPath(new URL(`fonts/LICENSE-${name}.txt`, dir)),
+          );
+      },
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** The words of the landing page that are not lists of their own. `label` is the section's name, `claim` its headline. */
+export const hero = {
+  /** The specification's headline; the second half carries the underline. */
+  headline: { start: "Scaling companies with AI strategies", end: "that work" },
+  lead: "We work alongside your team: find what grows, automate what repeats, and measure both. Then we do the same with products of our own.",
+  workWithUs: { label: "Work With Us", href: "/#contact" },
+  seeOurWork: { label: "See Our Work", href: "/#current-projects" },
+  figure: "A fern growing along the axes of a chart",
+} as const;
+
+export const about = {
+  label: "About Us",
+  claim: "Growth should be organic, sustainable and scalable.",
+  continuation: "We help you build the kind that is still there when the campaign has ended.",
+  principles: [
+    {
+      name: "We join your team",
+      text: "We partner with entrepreneurs and startups, in your tools and your meetings. You keep the knowledge when we leave.",
+    },
+    {
+      name: "AI comes first",
+      text: "Our marketing framework asks of every task what a machine should do, so that people have time for what it cannot.",
+    },
+    {
+      name: "Borders are a detail",
+      text: "We scale products internationally: language, channel and price are tested market by market, not translated once.",
+    },
+    {
+      name: "We use our own advice",
+      text: "We build a product portfolio of our own. What we suggest to you has already cost us our own evenings.",
+    },
+  ],
+} as const;
+
+export const servicesIntroduction = {
+  label: "Services",
+  claim: "Four ways to put us to work",
+  lead: "Take one, or start with a call and find out which one you need.",
+  call: { label: "Book a Strategy Call", href: "/#contact" },
+} as const;
+
+export const caseStudiesIntroduction = {
+  label: "Case Studies",
+  claim: "We test our methods on products we own",
+  lead: "Each of these is a real product with real costs. What they teach us about growth is what we bring to you.",
+  projects: "Current Projects",
+} as const;
+
+export const contactIntroduction = {
+  label: "Contact Us",
+  claim: "Tell us what you want to grow",
+  lead: "Four answers are enough to begin.",
+} as const;

@@ -1,0 +1,74 @@
+import { brand } from "./brand.ts";
+import { pageMessages } from "./messages.ts";
+
+export interface PageWords {
+  /** The address without the site in front of it. */
+  path: string;
+  title: string;
+  description: string;
+  /** Search engines are asked to leave it out. */
+  unlisted?: boolean;
+}
+
+export const landing: PageWords = {
+  path: "/",
+  title: `${brand.name}: AI strategies that scale companies`,
+  description:
+    "A small consultancy for AI-driven marketing and product growth. We work alongside founders and teams, and build digital products of our own.",
+};
+
+export const privacyPolicy: PageWords = {
+  path: "/privacy-policy",
+  title: `Privacy policy – ${brand.name}`,
+  description: `What ${brand.legalName} stores when you write to us or use ${brand.app}, why, for how long, and what you can ask of us.`,
+};
+
+export const termsOfService: PageWords = {
+  path: "/terms-of-service",
+  title: `Terms of service – ${brand.name}`,
+  description: `The rules for using this website and ${brand.app}: who may use them, what you may expect, and what we ask of you.`,
+};
+
+export const auth: PageWords = {
+  path: "/auth",
+  title: `Login – ${brand.name}`,
+  description: `Sign in to ${brand.name}.`,
+  unlisted: true,
+};
+
+export const notFound: PageWords = {
+  path: "/404",
+  title: `Page not found – ${brand.name}`,
+  description: "There is no page at this address.",
+  unlisted: true,
+};
+
+export const thanks: PageWords = {
+  path: "/thanks",
+  title: `Thank you – ${brand.name}`,
+  description: "Your application was sent.",
+  unlisted: true,
+};
+
+export const unexpected: PageWords = {
+  path: "/error",
+  title: `${pageMessages.unexpected} – ${brand.name}`,
+  description: "Something went wrong on our side.",
+  unlisted: true,
+};
+
+/** Every page that is built. */
+export const pages: readonly PageWords[] = [landing, privacyPolicy, termsOfService, auth, notFound, thanks, unexpected];
+
+/** The words on the small pages, beside the specification's own messages. */
+export const smallPages = {
+  auth: {
+    title: "Sign-in opens soon",
+    text: "This is where the people who work with us will sign in. The door is still being fitted; until then, the contact form reaches us just as well.",
+  },
+  notFound: { text: "The path ends here. It may have moved, or the address has a slip of the pen in it." },
+  thanks: { text: "It is safe with us. This is how it goes on:" },
+  unexpected: {
+    text: "Something on our side went wrong. What you did is not your fault, and trying again in a minute often helps.",
+  },
+} as const;

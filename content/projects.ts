@@ -1,0 +1,41 @@
+import { brand } from "./brand.ts";
+
+export interface Project {
+  /** A public name: the scene is drawn under it. Once published, it stays. */
+  slug: "nature-discovery" | "memory-game" | "geography-game";
+  name: string;
+  description: string;
+  status?: string;
+  link?: { href: string; text: string };
+  /** What the scene shows, for those who cannot see it. */
+  imageAlt: string;
+}
+
+/** In the order the landing page lists them. */
+export const projects: readonly Project[] = [
+  {
+    slug: "nature-discovery",
+    name: brand.app,
+    description:
+      "An educational app that takes families outdoors: point the camera at what lives along the path, learn its name, keep it in your field book. Around it grows an ecosystem of app, website and channels.",
+    status: "App, website and channels are being built",
+    link: { href: brand.appAddress, text: `Visit ${brand.app}` },
+    imageAlt:
+      "A forest trail at dusk with a deer and an owl in silhouette; a phone's viewfinder frames a fox between the ferns.",
+  },
+  {
+    slug: "memory-game",
+    name: "Spot & Recall",
+    description:
+      "A memorisation game for sharp eyes of any age. Look closely, turn the card, and recall which animal, plant, vehicle or everyday object you saw.",
+    imageAlt:
+      "A board of twelve cards, most of them face down; four lie open and show a hedgehog, a leaf, a tram and a kettle.",
+  },
+  {
+    slug: "geography-game",
+    name: "Atlas Quest",
+    description:
+      "Flags, capitals and the shapes of countries, in several game modes: race the clock, travel from border to border, or find the one that does not belong.",
+    imageAlt: "A folded paper map with the outline of a country, a pin at its capital, and two small flags.",
+  },
+];

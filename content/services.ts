@@ -1,0 +1,34 @@
+export interface Service {
+  /** A public name: the drawing and the structured data use it. Once published, it stays. */
+  slug: "ai-marketing-consulting" | "content-strategy" | "go-to-market" | "partnerships";
+  name: string;
+  description: string;
+}
+
+/** In the order the landing page lists them. */
+export const services: readonly Service[] = [
+  {
+    slug: "ai-marketing-consulting",
+    name: "AI Marketing Consulting",
+    description:
+      "We automate the work your marketing repeats every week, and build the numbers that show you which of it to keep. Data-driven growth, explained so that you could run it without us.",
+  },
+  {
+    slug: "content-strategy",
+    name: "Content Strategy & Creation",
+    description:
+      "Short-form video, organic campaigns and community channels, planned together and made in one place. You see what was watched, and why.",
+  },
+  {
+    slug: "go-to-market",
+    name: "Go-to-Market Execution",
+    description:
+      "We plan the launch, check that the product fits its market before you spend on it, and take it abroad one country at a time.",
+  },
+  {
+    slug: "partnerships",
+    name: "Partnerships & Co-Development",
+    description:
+      "You bring the idea and know the field. We bring product, marketing and automation, and build it with you as co-founders would: shared risk, shared result.",
+  },
+];

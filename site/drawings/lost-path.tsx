@@ -1,0 +1,3 @@
+export function LostPath() {
+  return <svg viewBox="0 0 320 280" aria-hidden="true" />;
+}

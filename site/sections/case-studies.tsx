@@ -1,0 +1,36 @@
+import { caseStudiesIntroduction } from "#content/landing";
+import { projects } from "#content/projects";
+import { ProjectScene } from "../drawings/project-scene";
+import styles from "./case-studies.module.css";
+import { SectionHeading } from "./section-heading";
+
+/** Two anchors: the section is `case-studies`, its cards are `current-projects` (specification, section 2). */
+export function CaseStudies() {
+  const { label, claim, lead, projects: projectsLabel } = caseStudiesIntroduction;
+  return (
+    <section id="case-studies" className={styles.section} aria-labelledby="case-studies-heading">
+      <div className={styles.introduction}>
+        <SectionHeading id="case-studies-heading" label={label} claim={claim} />
+        <p>{lead}</p>
+      </div>
+      <div id="current-projects" className={styles.projects}>
+        <h3 className={styles.projectsLabel}>{projectsLabel}</h3>
+        {projects.map(({ slug, name, description, status, link, imageAlt }) => (
+          <article key={slug} className={styles.project}>
+            <ProjectScene of={slug} title={imageAlt} />
+            <div className={styles.words}>
+              <h4>{name}</h4>
+              {status && <p className={styles.status}>{status}</p>}
+              <p>{description}</p>
+              {link && (
+                <a className={styles.link} href={link.href}>
+                  {link.text}
+                </a>
+              )}
+            </div>
+          </article>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+import { brand } from "#content/brand";
+import { contactWords } from "#content/contact";
+import { contactIntroduction } from "#content/landing";
+import styles from "./contact.module.css";
+import { NextSteps } from "./next-steps";
+import { SectionHeading } from "./section-heading";
+
+/** The form comes as children: it is an island, and the page that composes both decides when it wakes. */
+export function Contact({ children }: { children?: ReactNode }) {
+  const { label, claim, lead } = contactIntroduction;
+  return (
+    <section id="contact" className={styles.contact} aria-labelledby="contact-heading">
+      <div className={styles.form}>
+        <SectionHeading id="contact-heading" label={label} claim={claim} />
+        <p className={styles.lead}>{lead}</p>
+        {children}
+      </div>
+      <aside className={styles.next} aria-labelledby="next-heading">
+        <h3 id="next-heading">{contactWords.next.title}</h3>
+        <NextSteps />
+        <p className={styles.mail}>
+          {contactWords.mail} <a href={`mailto:${brand.email}`}>{brand.email}</a>
+        </p>
+      </aside>
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import { brand } from "#content/brand";
+import { fontLicences, legalLinks, navigationWords } from "#content/navigation";
+import { Logo } from "../drawings/logo";
+import styles from "./footer.module.css";
+
+export function Footer() {
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.row}>
+        <p className={styles.brand}>
+          <Logo />
+          {brand.name}
+        </p>
+        <a className={styles.mail} href={`mailto:${brand.email}`}>
+          {brand.email}
+        </a>
+        <nav aria-label={navigationWords.legal}>
+          <ul className={styles.links}>
+            {legalLinks.map(({ label, href }) => (
+              <li key={href}>
+                <a href={href}>{label}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <p className={styles.copyright}>{brand.copyright}</p>
+        <p className={styles.fonts}>
+          {navigationWords.typefaces} <a href={fontLicences[0]?.href}>{fontLicences[0]?.label}</a> and{" "}
+          <a href={fontLicences[1]?.href}>{fontLicences[1]?.label}</a>, {navigationWords.licencesOpen}.
+        </p>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,43 @@
+import { brand } from "#content/brand";
+import { login, navigationWords, sectionLinks, workWithUs } from "#content/navigation";
+import { Button } from "../components/button";
+import { Logo } from "../drawings/logo";
+import styles from "./header.module.css";
+
+/** On small screens the list is a popover: the browser opens it, closes it on Escape and gives the focus back. */
+export function Header() {
+  return (
+    <header className={styles.header}>
+      <div className={styles.bar}>
+        <a className={styles.home} href="/#hero" aria-label={`${brand.name}, ${navigationWords.homeOf}`}>
+          <Logo />
+          {brand.name}
+        </a>
+        <button type="button" className={styles.toggle} popoverTarget="menu" aria-expanded="false">
+          <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+            <path d="M3 8h18M3 16h12" />
+          </svg>
+          {navigationWords.menu}
+        </button>
+        <nav id="menu" popover="auto" className={styles.menu} aria-label={navigationWords.main}>
+          <ul>
+            {sectionLinks.map(({ label, href }) => (
+              <li key={href}>
+                <a href={href}>{label}</a>
+              </li>
+            ))}
+            <li className={styles.login}>
+              <a href={login.href}>{login.label}</a>
+            </li>
+            <li className={styles.call}>
+              <Button href={workWithUs.href}>{workWithUs.label}</Button>
+            </li>
+          </ul>
+          <button type="button" className={styles.close} popoverTarget="menu" popoverTargetAction="hide">
+            {navigationWords.close}
+          </button>
+        </nav>
+      </div>
+    </header>
+  );
+}

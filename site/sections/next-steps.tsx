@@ -1,0 +1,16 @@
+import { contactWords } from "#content/contact";
+import styles from "./next-steps.module.css";
+
+/** What happens after a contact was sent, drawn as a stem with three nodes. */
+export function NextSteps() {
+  return (
+    <ol className={styles.steps}>
+      {contactWords.next.steps.map(({ name, text }) => (
+        <li key={name}>
+          <strong>{name}</strong>
+          <p>{text}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,34 @@
+import { servicesIntroduction } from "#content/landing";
+import { services } from "#content/services";
+import { Button } from "../components/button";
+import { ServiceDrawing } from "../drawings/service-drawing";
+import { SectionHeading } from "./section-heading";
+import styles from "./services.module.css";
+
+export function Services() {
+  const { label, claim, lead, call } = servicesIntroduction;
+  return (
+    <section id="services" className={styles.services} aria-labelledby="services-heading">
+      <div className={styles.inner}>
+        <div className={styles.introduction}>
+          <SectionHeading id="services-heading" label={label} claim={claim} />
+          <p>{lead}</p>
+        </div>
+        <ul className={styles.cards}>
+          {services.map(({ slug, name, description }) => (
+            <li key={slug} className={styles.card}>
+              <ServiceDrawing of={slug} />
+              <div>
+                <h3>{name}</h3>
+                <p>{description}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+        <p className={styles.call}>
+          <Button href={call.href}>{call.label}</Button>
+        </p>
+      </div>
+    </section>
+  );
+}

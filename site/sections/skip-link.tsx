@@ -1,0 +1,10 @@
+import { navigationWords } from "#content/navigation";
+import styles from "./skip-link.module.css";
+
+export function SkipLink() {
+  return (
+    <a className={styles.skip} href="#content">
+      {navigationWords.skip}
+    </a>
+  );
+}

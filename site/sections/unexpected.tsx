@@ -1,0 +1,17 @@
+import { pageMessages } from "#content/messages";
+import { home } from "#content/navigation";
+import { smallPages } from "#content/pages";
+import { Button } from "../components/button";
+import { BrokenStem } from "../drawings/broken-stem";
+import { SmallPage } from "./small-page";
+
+/** The generic screen; the server writes the status text into the marked paragraph. */
+export function Unexpected() {
+  return (
+    <SmallPage title={pageMessages.unexpected} drawing={<BrokenStem />}>
+      <p data-error-message />
+      <p>{smallPages.unexpected.text}</p>
+      <Button href={home.href}>{home.label}</Button>
+    </SmallPage>
+  );
+}

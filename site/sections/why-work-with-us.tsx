@@ -1,0 +1,28 @@
+import { reasons, reasonsIntroduction } from "#content/reasons";
+import { Button } from "../components/button";
+import { SectionHeading } from "./section-heading";
+import styles from "./why-work-with-us.module.css";
+
+export function WhyWorkWithUs() {
+  const { label, claim, call } = reasonsIntroduction;
+  return (
+    <section id="why-work-with-us" className={styles.section} aria-labelledby="why-heading">
+      <div className={styles.inner}>
+        <div className={styles.introduction}>
+          <SectionHeading id="why-heading" label={label} claim={claim} />
+          <Button href={call.href} variant="sprout">
+            {call.label}
+          </Button>
+        </div>
+        <ol className={styles.reasons}>
+          {reasons.map(({ name, text }) => (
+            <li key={name}>
+              <h3>{name}</h3>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  );
+}
