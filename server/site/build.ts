@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { createRequire } from "node:module";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compressFolder } from "./compress.ts";
@@ -38,7 +38,11 @@ async function fingerprintOf({ siteUrl, publicUrl, publicKey }: BuildSettings): 
   const hash = createHash("sha256");
   hash.update(JSON.stringify({ siteUrl, publicUrl, publicKey, runtime: process.version }));
   for (const file of (await Promise.all(sources.map(filesIn))).flat().sort()) {
-    hash.update(file).update("\0").update(await readFile(join(root, file))).update("\0");
+    hash
+      .update(file)
+      .update("\0")
+      .update(await readFile(join(root, file)))
+      .update("\0");
   }
   return hash.digest("hex");
 }

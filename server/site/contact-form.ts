@@ -1,6 +1,6 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { contactMessages } from "#content/messages";
 import { type Contact, readContact } from "#rules/contact";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Asset } from "./assets.ts";
 import { openPage, sendChangedPage } from "./change-page.ts";
 import { isFromOurPage } from "./origin.ts";

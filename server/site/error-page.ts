@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
-import { pageMessages } from "#content/messages";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { pageMessages } from "#content/messages";
 import { Refusal } from "../refusal.ts";
 import type { Asset } from "./assets.ts";
 import { openPage, sendChangedPage } from "./change-page.ts";

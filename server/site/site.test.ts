@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { load } from "cheerio";
+import Fastify from "fastify";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
 import type { Contact } from "#rules/contact";
-import Fastify from "fastify";
-import { load } from "cheerio";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readAssets } from "./assets.ts";
 import { compressFolder } from "./compress.ts";
 import { setErrorPages } from "./error-page.ts";
@@ -47,7 +47,7 @@ beforeAll(async () => {
   });
   app.register(site, {
     assets,
-    saveContact: async (each) => {
+    saveContact: async (each: Contact) => {
       whenSaving();
       saved.push(each);
     },
@@ -184,7 +184,12 @@ test.each([
 test("a form too large, or none at all, is refused in the caller's language", async () => {
   const large = await post({ ...contact, name: "x".repeat(40_000) }, html);
   expect([large.statusCode, load(large.body)("[data-error-message]").text()]).toEqual([413, "Payload Too Large"]);
-  const xml = await app.inject({ method: "POST", url: "/contact", headers: { "content-type": "text/xml" }, body: "<a/>" });
+  const xml = await app.inject({
+    method: "POST",
+    url: "/contact",
+    headers: { "content-type": "text/xml" },
+    body: "<a/>",
+  });
   expect([xml.statusCode, xml.json()]).toEqual([415, { message: "Unsupported Media Type" }]);
 });
 

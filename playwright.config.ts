@@ -1,0 +1,18 @@
+import { defineConfig } from "@playwright/test";
+import { chromiumFlags, findChromium } from "./scripts/chromium.mjs";
+import { siteUrl } from "./tests/e2e/support/address.ts";
+
+export default defineConfig({
+  testDir: "tests/e2e",
+  outputDir: "test-results",
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  timeout: 30_000,
+  globalSetup: "./tests/e2e/support/start-site.ts",
+  use: {
+    baseURL: siteUrl,
+    launchOptions: { executablePath: findChromium(), args: chromiumFlags },
+    trace: "retain-on-failure",
+  },
+});

@@ -1,0 +1,44 @@
+// `npm run dev`: Astro shows the pages and reloads them as they change; behind it our own server answers the form and
+// the data API, and starts again when its sources change. Both end with this process.
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const port = Number(process.env.PORT ?? 3000);
+const apiPort = port + 1;
+const siteUrl = process.env.SITE_URL ?? `http://localhost:${port}`;
+
+const require = createRequire(import.meta.url);
+const astroPackage = require.resolve("astro/package.json");
+const astro = join(dirname(astroPackage), require(astroPackage).bin.astro);
+const watched = ["server", "rules", "content", "supabase"].map((folder) => `--watch-path=${join(root, folder)}`);
+
+let ending = false;
+const children = [
+  start("server", [...watched, "server/main.ts", "--without-pages"], { PORT: String(apiPort), SITE_URL: siteUrl }),
+  start("site", [astro, "dev", "--port", String(port)], {
+    ASTRO_TELEMETRY_DISABLED: "1",
+    API_URL: `http://localhost:${apiPort}`,
+    SITE_URL: siteUrl,
+    PUBLIC_SUPABASE_ANON_KEY: process.env.PUBLIC_SUPABASE_ANON_KEY ?? "sb_publishable_embedded",
+  }),
+];
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, end);
+
+function start(name, args, environment) {
+  const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...environment }, stdio: "inherit" });
+  child.on("exit", (code) => {
+    if (!ending) console.error(`The ${name} ended (${code}).`);
+    process.exitCode ||= code ?? 0;
+    end();
+  });
+  return child;
+}
+
+function end() {
+  if (ending) return;
+  ending = true;
+  for (const child of children) child.kill("SIGTERM");
+}

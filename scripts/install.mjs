@@ -1,0 +1,25 @@
+// Runs before `npm start`, `npm run dev` and `npm test`, on whatever Node the machine has (18 or newer): makes
+// node_modules what package-lock.json says, and does nothing when it already is.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const stamp = `${root}node_modules/.installed`;
+const lock = createHash("sha256")
+  .update(readFileSync(`${root}package-lock.json`))
+  .digest("hex");
+
+if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
+  console.log("Installing the packages, PostgreSQL and Node.js among them. Once, about a minute.");
+  // The npm that started us, on its own Node: ours is about to be replaced, and Windows cannot spawn `npm` by name.
+  const { npm_execpath: npm, npm_node_execpath: node = process.execPath } = process.env;
+  const [command, ...prefix] = npm ? [node, npm] : ["npm"];
+  const { status, error } = spawnSync(command, [...prefix, "ci", "--loglevel=error"], { cwd: root, stdio: "inherit" });
+  if (error || status !== 0) {
+    console.error(`npm ci did not succeed${error ? `: ${error.message}` : ""}. What it printed above says why.`);
+    process.exit(1);
+  }
+  writeFileSync(stamp, lock);
+}

@@ -1,0 +1,53 @@
+import Fastify, { type FastifyBaseLogger } from "fastify";
+import type { Pool } from "pg";
+import { dataApi } from "./data/data-api.ts";
+import { asCaller } from "./database/caller.ts";
+import { securityHeaders } from "./security-headers.ts";
+import type { Settings } from "./settings.ts";
+import type { Asset } from "./site/assets.ts";
+import { setErrorPages } from "./site/error-page.ts";
+import { site } from "./site/site.ts";
+
+export interface AppParts {
+  settings: Pick<Settings, "siteUrl" | "publicKey">;
+  /** Connects as `authenticator`, which may do nothing until a transaction says for whom it acts. */
+  caller: Pool;
+  /** The built site, or nothing while another server shows the pages (`npm run dev`). */
+  assets: ReadonlyMap<string, Asset>;
+  log: FastifyBaseLogger;
+}
+
+/** The whole server, not yet listening: the data API, the pages, and what goes before and after every request. */
+export function buildApp({ settings, caller, assets, log }: AppParts) {
+  const app = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    // A browser that keeps its connection open must not hold up the end of the server.
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 500 },
+  });
+
+  app.addHook("onSend", securityHeaders({ https: settings.siteUrl.startsWith("https:") }));
+  app.addHook("onResponse", async (request, reply) => {
+    // The path alone: a query may hold a token or an address.
+    const path = request.url.split("?", 1)[0];
+    const milliseconds = Math.round(reply.elapsedTime);
+    request.log.info({ method: request.method, path, status: reply.statusCode, milliseconds }, "answered");
+  });
+  setErrorPages(app, assets);
+
+  app.register(dataApi({ caller, publicKey: settings.publicKey, verifyToken: knowNoKeys }), { prefix: "/rest/v1" });
+  app.register(site, {
+    assets,
+    saveContact: ({ name, company, email, interest }) =>
+      asCaller(caller, { role: "anon" }, async (db) => {
+        await db.query("insert into contacts (name, company, email, interest) values ($1, $2, $3, $4)", [
+          name,
+          company,
+          email,
+          interest,
+        ]);
+      }),
+  });
+  return app;
+}

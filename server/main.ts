@@ -1,0 +1,82 @@
+import { pino } from "pino";
+import { buildApp } from "./app.ts";
+import { openDatabase } from "./database/database.ts";
+import { StartError } from "./database/start-error.ts";
+import { readSettings, type Settings, SettingsError } from "./settings.ts";
+import { readAssets } from "./site/assets.ts";
+import { ensureBuilt } from "./site/build.ts";
+
+/** Long enough for any request of ours; what still runs then is cut off. */
+const stopSecondsMax = 15;
+
+/** `npm run dev` shows the pages itself. */
+const withPages = !process.argv.includes("--without-pages");
+
+await run().catch((error: unknown) => {
+  // What an operator can mend is one sentence; anything else is a bug and shows where it is.
+  const isPlain = error instanceof StartError || error instanceof SettingsError;
+  console.error(isPlain ? error.message : error);
+  process.exit(1);
+});
+
+async function run() {
+  const settings = readSettings();
+  const log = pino({ level: settings.logLevel });
+
+  const database = await openDatabase(settings, log);
+  const toClose = [() => database.close()];
+  endOn(["SIGINT", "SIGTERM"], toClose);
+  try {
+    if (withPages) await ensureBuilt(settings, () => console.log("Building the site. Once, about ten seconds."));
+    const assets = withPages ? await readAssets(settings.buildDir) : new Map();
+    const app = buildApp({ settings, caller: database.caller, assets, log });
+    // Before the database: the requests in flight still need it.
+    toClose.unshift(() => app.close());
+    await listen(app, settings);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  greet(settings);
+}
+
+async function listen(app: ReturnType<typeof buildApp>, { host, port }: Settings) {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") {
+      throw new StartError(`Port ${port} is in use by another program. Stop it, or set PORT to another number.`);
+    }
+    if (code === "EACCES")
+      throw new StartError(`Port ${port} needs more rights than this user has. Set PORT above 1023.`);
+    throw error;
+  }
+}
+
+/** Ctrl-C may arrive twice, from the terminal and from npm, so the second signal changes nothing. */
+function endOn(signals: readonly NodeJS.Signals[], toClose: readonly (() => PromiseLike<unknown>)[]) {
+  let ending = false;
+  const end = async () => {
+    if (ending) return;
+    ending = true;
+    setTimeout(() => process.exit(1), stopSecondsMax * 1000).unref();
+    for (const close of toClose) await close();
+    process.exit(0);
+  };
+  for (const signal of signals) process.on(signal, end);
+}
+
+function greet({ siteUrl, dataDir, databaseUrl }: Settings) {
+  console.log(
+    [
+      "",
+      `  Serving ${siteUrl}`,
+      "",
+      `  The words of the site are in content/, its settings in README.md.`,
+      databaseUrl ? "  Contacts are kept in the PostgreSQL of DATABASE_URL." : `  Contacts are kept in ${dataDir}.`,
+      "  Ctrl-C ends it and loses nothing.",
+      "",
+    ].join("\n"),
+  );
+}

@@ -1,0 +1,23 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+
+let client: Promise<SupabaseClient> | undefined;
+
+/**
+ * The one Supabase client of a page, loaded at the first call: it weighs more than the page it serves. Rejects with
+ * the client's own words when a setting is missing ("supabaseUrl is required.").
+ */
+export function loadClient(): Promise<SupabaseClient> {
+  client ??= import("@supabase/supabase-js").then(({ createClient }) =>
+    createClient(backendUrl(), import.meta.env.PUBLIC_SUPABASE_ANON_KEY ?? ""),
+  );
+  // A load that failed (the network was away) must not decide for the next try.
+  client.catch(() => {
+    client = undefined;
+  });
+  return client;
+}
+
+/** Without a setting our own server answers, at whatever address this page was opened. */
+function backendUrl(): string {
+  return import.meta.env.PUBLIC_SUPABASE_URL ?? window.location.origin;
+}

@@ -1,0 +1,69 @@
+import { contactMessages } from "#content/messages";
+import { expect, expectComplaint, test } from "./support/fixtures.ts";
+
+test("text typed before React wakes survives and is sent", async ({ page, draft, fillIn, storedFrom }) => {
+  let wake = () => {};
+  const asleep = new Promise<void>((done) => {
+    wake = done;
+  });
+  await page.route("**/_astro/*.js", async (route) => {
+    await asleep;
+    await route.continue();
+  });
+  await page.goto("/", { waitUntil: "commit" });
+  await page.locator("#contact").scrollIntoViewIfNeeded();
+  await fillIn(draft);
+
+  wake();
+  await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue(draft.name);
+  await expect(page.getByRole("radio", { name: draft.interest })).toBeChecked();
+
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText(contactMessages.sent)).toBeVisible();
+  expect(await storedFrom(draft.email)).toHaveLength(1);
+});
+
+test("the client library comes when the form is first touched, and not before", async ({ page }) => {
+  const scripts: string[] = [];
+  page.on("response", async (response) => {
+    if (!response.url().endsWith(".js")) return;
+    if ((await response.text()).includes("supabaseUrl is required")) scripts.push(response.url());
+  });
+  await page.goto("/");
+  await page.locator("#contact").scrollIntoViewIfNeeded();
+  await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
+  await page.waitForLoadState("networkidle");
+  expect(scripts).toEqual([]);
+
+  await page.getByLabel("Company").focus();
+  await expect.poll(() => scripts.length).toBe(1);
+});
+
+test("a form refused by the server goes on with React where it stopped", async ({
+  page,
+  draft,
+  fillIn,
+  storedFrom,
+}) => {
+  expectComplaint("422");
+  await page.route("**/_astro/*.js", (route) => route.abort(), { times: 10 });
+  expectComplaint("Failed to load resource");
+  expectComplaint("Failed to fetch dynamically imported module");
+  await page.goto("/");
+  await fillIn({ ...draft, interest: undefined });
+  await page.unroute("**/_astro/*.js");
+  await page.getByRole("button", { name: "Send" }).click();
+
+  await expect(page.getByText(contactMessages.noInterest)).toBeVisible();
+  await page.locator("#contact").scrollIntoViewIfNeeded();
+  await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
+  await expect(page.getByText(contactMessages.noInterest)).toBeVisible();
+  await expect(page.getByLabel("Email")).toHaveValue(draft.email);
+
+  await page.getByRole("radio", { name: draft.interest }).check();
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText(contactMessages.sent)).toBeVisible();
+  await expect(page.getByLabel("Email")).toHaveValue("");
+  expect(await storedFrom(draft.email)).toHaveLength(1);
+});

@@ -1,0 +1,75 @@
+import { contactMessages } from "#content/messages";
+import { siteUrl } from "./support/address.ts";
+import { expect, expectComplaint, test } from "./support/fixtures.ts";
+
+test.use({ javaScriptEnabled: false });
+
+test("a visitor without JavaScript sends a contact and is thanked on a page of its own", async ({
+  page,
+  draft,
+  fillIn,
+  storedFrom,
+}) => {
+  await page.goto("/");
+  await fillIn(draft);
+  await page.getByRole("button", { name: "Send" }).click();
+
+  await expect(page).toHaveURL(/\/thanks/);
+  await expect(page.getByText(contactMessages.sent)).toBeVisible();
+  expect(page.url()).not.toContain("example.com");
+  expect(await storedFrom(draft.email)).toEqual([{ ...draft, interest: "partnerships" }]);
+});
+
+test("a refusal brings the page back with the words in place and the fields filled", async ({
+  page,
+  draft,
+  fillIn,
+  storedFrom,
+}) => {
+  expectComplaint("422");
+  await page.goto("/");
+  await fillIn({ ...draft, name: `Ada "<b>" O'Heron`, interest: undefined });
+  await page.getByRole("button", { name: "Send" }).click();
+
+  await expect(page.getByText(contactMessages.noInterest)).toBeInViewport();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue(`Ada "<b>" O'Heron`);
+  await expect(page.getByLabel("Email")).toHaveValue(draft.email);
+  expect(await storedFrom(draft.email)).toEqual([]);
+
+  await page.getByRole("radio", { name: draft.interest }).check();
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page).toHaveURL(/\/thanks/);
+  expect(await storedFrom(draft.email)).toHaveLength(1);
+});
+
+test("a different contact from the same address within 30 seconds waits; the same one again is stored once", async ({
+  page,
+  draft,
+  fillIn,
+  storedFrom,
+}) => {
+  expectComplaint("429");
+  for (const _ of ["first", "again"]) {
+    await page.goto("/");
+    await fillIn(draft);
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(page).toHaveURL(/\/thanks/);
+  }
+  await page.goto("/");
+  await fillIn({ ...draft, name: "Ada Egret" });
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText(contactMessages.tooFast)).toBeVisible();
+  await expect(page.getByRole("radio", { name: draft.interest })).toBeChecked();
+  expect(await storedFrom(draft.email)).toHaveLength(1);
+});
+
+test("a form on another site cannot post here", async ({ page, draft, storedFrom }) => {
+  expectComplaint("403");
+  await page.setContent(
+    `<form action="${siteUrl}/contact" method="post"><input name="name" value="Mallory"><input name="company" value="x">
+     <input name="email" value="${draft.email}"><input name="interest" value="consulting"><button>Win</button></form>`,
+  );
+  await page.getByRole("button").click();
+  await expect(page.getByText(contactMessages.foreign)).toBeVisible();
+  expect(await storedFrom(draft.email)).toEqual([]);
+});
