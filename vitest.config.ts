@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: [
       "{content,rules,site,server}/**/*.test.{ts,tsx}",
-      "tests/{policies,conformance,architecture}/**/*.test.ts",
+      "tests/{policies,conformance,architecture,start}/**/*.test.ts",
     ],
     globalSetup: ["tests/support/postgres-for-all.ts"],
     testTimeout: 20_000,

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { embeddedConnection } from "#server/database/embedded";
-import { type RunningSite, startSite } from "#tests/support/site";
+import { startSite } from "#tests/support/site";
 
 const contactsInAll = 1000;
 const atATime = 16;

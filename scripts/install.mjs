@@ -1,17 +1,12 @@
 // Runs before `npm start`, `npm run dev` and `npm test`, on whatever Node the machine has (18 or newer): makes
 // node_modules what package-lock.json says, and does nothing when it already is.
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const stamp = `${root}node_modules/.installed`;
-const lock = createHash("sha256")
-  .update(readFileSync(`${root}package-lock.json`))
-  .digest("hex");
 
-if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
+if (!isInstalled()) {
   console.log("Installing the packages, PostgreSQL and Node.js among them. Once, about a minute.");
   // The npm that started us, on its own Node: ours is about to be replaced, and Windows cannot spawn `npm` by name.
   const { npm_execpath: npm, npm_node_execpath: node = process.execPath } = process.env;
@@ -21,5 +16,17 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
     console.error(`npm ci did not succeed${error ? `: ${error.message}` : ""}. What it printed above says why.`);
     process.exit(1);
   }
-  writeFileSync(stamp, lock);
+}
+
+/** npm writes what it installed beside the packages; those for other platforms are optional and may be missing. */
+function isInstalled() {
+  const record = `${root}node_modules/.package-lock.json`;
+  if (!existsSync(record)) return false;
+
+  const { packages: installed } = JSON.parse(readFileSync(record, "utf8"));
+  const { packages: wanted } = JSON.parse(readFileSync(`${root}package-lock.json`, "utf8"));
+  return Object.entries(wanted).every(([path, { version, optional }]) => {
+    if (path === "") return true;
+    return path in installed ? installed[path].version === version : optional === true;
+  });
 }

@@ -4,6 +4,9 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
+/** One address and one build for all: the address is compiled into the pages, and another one would mean another build. */
+export const testSiteSettings = { SITE_URL: "http://localhost:4173", BUILD_DIR: ".cache/test-site" };
+
 export interface RunningSite {
   url: string;
   port: number;
@@ -23,13 +26,11 @@ export async function startSite(options: {
   environment?: Record<string, string>;
 }): Promise<RunningSite> {
   const port = options.port ?? (await freePort());
-  // One address for all: it is compiled into the pages, and another one would mean another build.
   const child = spawn(process.execPath, ["server/main.ts"], {
     cwd: root,
     env: {
       ...process.env,
-      SITE_URL: "http://localhost:4173",
-      BUILD_DIR: ".cache/test-site",
+      ...testSiteSettings,
       PORT: String(port),
       DATA_DIR: options.dataDir,
       ...options.environment,

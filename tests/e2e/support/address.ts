@@ -1,3 +1,5 @@
-/** Fixed, because the address is compiled into the pages and the built site is kept from one run to the next. */
-export const sitePort = 4173;
-export const siteUrl = `http://localhost:${sitePort}`;
+import { testSiteSettings } from "../../support/site.ts";
+
+/** Where the site under test answers in a browser. */
+export const siteUrl = testSiteSettings.SITE_URL;
+export const sitePort = Number(new URL(siteUrl).port);

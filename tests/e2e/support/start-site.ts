@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSite } from "../../support/site.ts";
-import { sitePort, siteUrl } from "./address.ts";
+import { sitePort } from "./address.ts";
 
 /** Starts the real server on an empty embedded PostgreSQL of its own, once for all browser tests. */
 export default async function startSiteForAll() {
   const dataDir = await mkdtemp(join(tmpdir(), "e2e-"));
-  const site = await startSite({ dataDir, port: sitePort, environment: { SITE_URL: siteUrl } });
+  const site = await startSite({ dataDir, port: sitePort });
   process.env.E2E_DATA_DIR = dataDir;
 
   return async () => {

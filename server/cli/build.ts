@@ -1,0 +1,7 @@
+import { readSettings } from "../settings.ts";
+import { ensureBuilt } from "../site/build.ts";
+
+/** `npm run build`: the site as files, for a CDN or a look; says where they are. */
+const settings = readSettings();
+const built = await ensureBuilt(settings, () => console.log(`Building the site for ${settings.siteUrl}.`));
+console.log(`${built ? "Built" : "Nothing has changed since the last build"}: ${settings.buildDir}`);

@@ -1,0 +1,147 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { embeddedConnection } from "#server/database/embedded";
+import { freePort, type RunningSite, startSite, testSiteSettings } from "#tests/support/site";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+let dataDir: string;
+let running: RunningSite[];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "start-"));
+  running = [];
+});
+afterEach(async () => {
+  for (const site of running) await site.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test("a start serves the pages and the data API on one port, and a stop leaves no PostgreSQL behind", async () => {
+  const site = await start();
+  expect((await fetch(`${site.url}/`)).status).toBe(200);
+  expect(await send(site, "first@example.com")).toBe(201);
+
+  const postgres = await postgresPid();
+  expect(isAlive(postgres)).toBe(true);
+  expect(await site.stop()).toBe(0);
+  expect(isAlive(postgres)).toBe(false);
+});
+
+test("a contact answered with success is there after everything was killed", async () => {
+  const site = await start();
+  expect(await send(site, "kept@example.com")).toBe(201);
+  process.kill(await postgresPid(), "SIGKILL");
+  await site.kill();
+
+  await start();
+  expect(await storedFrom("kept@example.com")).toBe(1);
+});
+
+test("after SIGKILL of the server the next start adopts the PostgreSQL that still runs", async () => {
+  const site = await start();
+  const postgres = await postgresPid();
+  await site.kill();
+  expect(isAlive(postgres)).toBe(true);
+
+  const next = await start();
+  expect(await postgresPid()).toBe(postgres);
+  expect(await send(next, "adopted@example.com")).toBe(201);
+});
+
+test("a second copy on the same data is refused in one sentence and does the first no harm", async () => {
+  const site = await start();
+  const second = startRefused({ PORT: String(await freePort()) });
+  expect(second).toEqual({ status: 1, lines: [expect.stringContaining(dataDir)] });
+  expect(await send(site, "unharmed@example.com")).toBe(201);
+});
+
+test("a port in use is refused in one sentence", async () => {
+  const port = await freePort();
+  const other = createServer().listen(port, "localhost");
+  const refused = startRefused({ PORT: String(port) });
+  other.close();
+  expect(refused).toEqual({ status: 1, lines: [expect.stringContaining(`Port ${port} is in use`)] });
+});
+
+test("wrong settings are named all at once", () => {
+  const refused = startRefused({ PORT: "many", SITE_URL: "here" });
+  expect(refused.status).toBe(1);
+  expect(refused.lines.join("\n")).toMatch(/PORT: must be a port number[\s\S]*SITE_URL: must be an http/);
+});
+
+test("the request in flight is answered before the server ends", async () => {
+  const site = await start();
+  const db = await connect();
+  await db.query("begin; lock table contacts in access exclusive mode");
+
+  const answer = send(site, "in-flight@example.com");
+  await waitUntil(async () => (await db.query("select 1 from pg_locks where not granted")).rowCount === 1);
+  const stopped = site.stop();
+  await db.query("commit");
+  await db.end();
+
+  expect(await answer).toBe(201);
+  expect(await stopped).toBe(0);
+});
+
+async function start(): Promise<RunningSite> {
+  const site = await startSite({ dataDir });
+  running.push(site);
+  return site;
+}
+
+function startRefused(environment: Record<string, string>) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["server/main.ts"], {
+    cwd: root,
+    env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir, ...environment },
+    encoding: "utf8",
+  });
+  return { status, lines: (stdout + stderr).trim().split("\n") };
+}
+
+async function send(site: RunningSite, email: string): Promise<number> {
+  const answer = await fetch(`${site.url}/rest/v1/contacts`, {
+    method: "POST",
+    headers: { apikey: "sb_publishable_embedded", "content-type": "application/json" },
+    body: JSON.stringify({ name: "Ada", company: "Engines", email, interest: "consulting" }),
+  });
+  return answer.status;
+}
+
+async function storedFrom(email: string): Promise<number> {
+  const db = await connect();
+  const { rowCount } = await db.query("select from contacts where email = $1", [email]);
+  await db.end();
+  return rowCount ?? 0;
+}
+
+async function connect(): Promise<pg.Client> {
+  const db = new pg.Client(await embeddedConnection(dataDir));
+  await db.connect();
+  return db;
+}
+
+async function postgresPid(): Promise<number> {
+  return Number.parseInt(await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8"), 10);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function waitUntil(isTrue: () => Promise<boolean>) {
+  const deadline = Date.now() + 10_000;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error("Waited for ten seconds in vain.");
+  }
+}
