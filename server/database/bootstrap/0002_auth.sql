@@ -1,0 +1,45 @@
+-- What the migrations and policies ask of a hosted project: who is calling, and the table of accounts they point to.
+create schema auth;
+create schema extensions;
+grant usage on schema public, auth, extensions to anon, authenticated, service_role;
+
+-- Before PostgreSQL 15 anyone could make tables in public; a database restored from there still allows it.
+revoke create on schema public from public;
+
+create function auth.jwt() returns jsonb
+language sql stable as $$
+  -- After a transaction the setting reads '' instead of null.
+  select nullif(current_setting('request.jwt.claims', true), '')::jsonb
+$$;
+create function auth.uid() returns uuid
+language sql stable as $$
+  select nullif(auth.jwt() ->> 'sub', '')::uuid
+$$;
+create function auth.role() returns text
+language sql stable as $$
+  select auth.jwt() ->> 'role'
+$$;
+create function auth.email() returns text
+language sql stable as $$
+  select auth.jwt() ->> 'email'
+$$;
+
+-- The columns carry the names that a hosted project gives them, so that SQL written for one works on the other.
+create table auth.users (
+  id                 uuid primary key default gen_random_uuid(),
+  aud                text not null default 'authenticated',
+  role               text not null default 'authenticated',
+  email              text check (email = lower(email) and char_length(email) <= 255),
+  encrypted_password text,
+  email_confirmed_at timestamptz,
+  last_sign_in_at    timestamptz,
+  raw_app_meta_data  jsonb not null default '{"provider": "email", "providers": ["email"]}',
+  raw_user_meta_data jsonb not null default '{}',
+  banned_until       timestamptz,
+  is_anonymous       boolean not null default false,
+  created_at         timestamptz not null default now(),
+  updated_at         timestamptz not null default now()
+);
+create unique index users_email_key on auth.users (email);
+alter table auth.users enable row level security;
+revoke all on auth.users from public, anon, authenticated, service_role;

@@ -1,0 +1,53 @@
+import { createHmac } from "node:crypto";
+import { Client, Pool, type PoolConfig } from "pg";
+import type { Log } from "./embedded.ts";
+import { StartError } from "./start-error.ts";
+
+export interface Connections {
+  /** For what belongs to the server itself: migrations, accounts, the queue. It may do anything. */
+  owner: Pool;
+  /** For what visitors ask. It logs in as `authenticator`, which may do nothing until `asCaller` says for whom it acts. */
+  caller: Pool;
+  close(): Promise<void>;
+}
+
+/** How many connections each pool may hold. PostgreSQL allows 100 in all, and several servers may share one. */
+const connectionsMax = { owner: 5, caller: 20 };
+
+/** How long a request waits for a free connection before it hears that the site is too busy. */
+const connectionTimeoutMillis = 5000;
+
+/** Two pools on the same database; nothing connects yet. `migrate` gives the second one its login. */
+export function connect(database: string | PoolConfig, log: Pick<Log, "warn">): Connections {
+  const given = typeof database === "string" ? { connectionString: database } : database;
+  const { host, port, user, password, database: name, ssl } = new Client(given);
+  if (!password) throw new StartError("DATABASE_URL must contain the user's password: another one is derived from it.");
+
+  const shared = { host, port, database: name, ssl, connectionTimeoutMillis };
+  const owner = new Pool({ ...shared, user, password, max: connectionsMax.owner });
+  const caller = new Pool({
+    ...shared,
+    user: "authenticator",
+    password: authenticatorPassword(password),
+    max: connectionsMax.caller,
+  });
+  for (const pool of [owner, caller]) {
+    // An idle connection that breaks is replaced at the next request; without a listener it would end the process.
+    pool.on("error", (error) => log.warn({ err: error }, "PostgreSQL closed an idle connection."));
+  }
+  return {
+    owner,
+    caller,
+    async close() {
+      await Promise.all([owner.end(), caller.end()]);
+    },
+  };
+}
+
+/**
+ * Roles belong to a whole cluster, so all servers and all databases of it must agree on this password. Deriving it from
+ * the owner's, which each of them knows, leaves nothing to store; and it does not lead back to the owner's.
+ */
+export function authenticatorPassword(ownerPassword: string): string {
+  return createHmac("sha256", ownerPassword).update("authenticator").digest("base64url");
+}

@@ -1,0 +1,33 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { Client, type ClientConfig } from "pg";
+import { StartError } from "../start-error.ts";
+
+/** Held as long as the connection lives, so that nothing is left to clean up after a kill. */
+export interface Lock {
+  /** Resolves when PostgreSQL ends the connection, and the lock with it. */
+  lost: Promise<void>;
+}
+
+/** Any number that means "the server of this site"; advisory locks know nothing but numbers. */
+const siteServer = 7_264_113;
+
+/** PostgreSQL needs a moment to notice that a killed server is gone. */
+const patienceSeconds = 2;
+
+/** Makes this server the only one on these data, or throws a `StartError`. */
+export async function takeLock(connection: ClientConfig, dataDir: string): Promise<Lock> {
+  const client = new Client({ ...connection, application_name: "only server on these data" });
+  client.on("error", () => {});
+  const lost = new Promise<void>((end) => client.once("end", () => end()));
+  await client.connect();
+
+  const deadline = Date.now() + patienceSeconds * 1000;
+  for (;;) {
+    const { rows } = await client.query("select pg_try_advisory_lock($1) as taken", [siteServer]);
+    if (rows[0].taken) return { lost };
+    if (Date.now() > deadline) break;
+    await pause(50);
+  }
+  await client.end();
+  throw new StartError(`Another copy of this site already runs on ${dataDir}.`);
+}

@@ -1,0 +1,112 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type Address, settingsFor } from "./address.ts";
+import type { Cluster } from "./cluster.ts";
+
+/** The PostgreSQL server process that `postmaster.pid` speaks of. */
+export interface Postmaster {
+  pid: number;
+  address: Address;
+}
+
+const logBytesMax = 10 * 1024 * 1024;
+
+/**
+ * Starts PostgreSQL and resolves with a promise of its end, and why. It gets its own process group, so that Ctrl-C
+ * reaches only the server, which then finishes the requests it has promised to answer.
+ */
+export async function launch(cluster: Cluster, address: Address): Promise<{ ended: Promise<string> }> {
+  await rotateLog(cluster.log);
+  const log = await open(cluster.log, "a", 0o600);
+  const { size: offset } = await log.stat();
+  try {
+    const [program = "", ...options] = [
+      ...cluster.runAs.prefix,
+      cluster.binaries.postgres,
+      ...["-D", cluster.data],
+      ...[...settingsFor(address), ...discreetLog].flatMap((setting) => ["-c", setting]),
+    ];
+    const child = spawn(program, options, {
+      ...cluster.runAs.user,
+      cwd: cluster.home,
+      detached: true,
+      windowsHide: true,
+      stdio: ["ignore", log.fd, log.fd],
+    });
+    child.unref();
+    const ended = once(child, "close")
+      .then(() => readFile(cluster.log))
+      .then((bytes) => lastFatal(bytes.subarray(offset).toString()))
+      .catch((error: Error) => error.message);
+    return { ended };
+  } finally {
+    await log.close();
+  }
+}
+
+/** The log belongs to the operator, not to the visitors: no statement, no value and no failing row goes into it. */
+const discreetLog = ["log_error_verbosity=terse", "log_min_error_statement=panic", "log_checkpoints=off"];
+
+/** The one that runs on these data, or undefined. A stale file whose process id now belongs to someone else is removed. */
+export async function findPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
+  const file = join(cluster.data, "postmaster.pid");
+  const [pid, , , port, socketDir] = (await readFile(file, "utf8").catch(() => "")).split("\n");
+  if (!pid) return undefined;
+  if (await isPostgres(Number(pid)))
+    return { pid: Number(pid), address: socketDir ? { socketDir } : { port: Number(port) } };
+
+  // PostgreSQL would only ask whether the process is alive; after a restart of a container it often is, as another
+  // program. PostgreSQL still finds out by itself whether the old shared memory of this directory is in use.
+  await rm(file, { force: true });
+  return undefined;
+}
+
+/** A fast shutdown: transactions under way are rolled back, all that was committed is on disk. */
+export async function shutDown(cluster: Cluster, { pid }: Postmaster, patienceSeconds = 30): Promise<void> {
+  if (process.platform === "win32") {
+    await promisify(execFile)(cluster.binaries.pgCtl, ["stop", "-D", cluster.data, "-m", "fast", "-w"]);
+    return;
+  }
+  process.kill(pid, "SIGINT");
+  if (await hasEnded(pid, patienceSeconds)) return;
+  // An immediate shutdown loses nothing either: the next start replays the write-ahead log.
+  process.kill(pid, "SIGQUIT");
+  await hasEnded(pid, patienceSeconds);
+}
+
+async function hasEnded(pid: number, patienceSeconds: number): Promise<boolean> {
+  const deadline = Date.now() + patienceSeconds * 1000;
+  while (await isPostgres(pid)) {
+    if (Date.now() > deadline) return false;
+    await new Promise((wake) => setTimeout(wake, 10));
+  }
+  return true;
+}
+
+/** Whether this process lives and, where the system tells us, is a PostgreSQL and no zombie. */
+async function isPostgres(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+  }
+  if (process.platform !== "linux") return true;
+  const [, name, state] = /^\d+ \((.*)\) (\S)/s.exec(await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "")) ?? [];
+  return state !== undefined && state !== "Z" && state !== "X" && (name === "postgres" || name === "unshare");
+}
+
+async function rotateLog(log: string): Promise<void> {
+  const size = await stat(log).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > logBytesMax) await rename(log, `${log}.old`);
+}
+
+function lastFatal(text: string): string {
+  const lines = text.trim().split("\n");
+  return lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? "it said nothing";
+}

@@ -1,0 +1,52 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { Client } from "pg";
+import { StartError } from "../start-error.ts";
+import { type Address, chooseAddress, connectionTo } from "./address.ts";
+import type { Cluster } from "./cluster.ts";
+import { findPostmaster, launch } from "./postmaster.ts";
+
+const patienceSeconds = 60;
+
+/** What PostgreSQL says while the remains of a killed one, or another start, are still in the way. */
+const passing =
+  /pre-existing shared memory block|lock file .* already exists|could not create any (TCP\/IP|Unix)|could not bind/i;
+
+/** Resolves with the address of the cluster's PostgreSQL once it answers: the one that runs already, or a new one. */
+export async function ensureRunning(cluster: Cluster, address?: Address): Promise<Address> {
+  const deadline = Date.now() + patienceSeconds * 1000;
+  let launching = false;
+  let complaint: string | undefined;
+
+  while (Date.now() < deadline) {
+    const found = await findPostmaster(cluster);
+    if (found && (await answers(cluster, found.address))) return found.address;
+    if (complaint && !passing.test(complaint)) break;
+    if (!found && !launching) {
+      launching = true;
+      const { ended } = await launch(cluster, address ?? (await chooseAddress(cluster)));
+      ended.then((reason) => {
+        complaint = reason;
+        launching = false;
+      });
+    }
+    await pause(20);
+  }
+  throw new StartError(`PostgreSQL does not start: ${complaint ?? "it does not answer"} (its log: ${cluster.log})`);
+}
+
+/** Whether the PostgreSQL at this address answers; throws if it is not the one that belongs to these data. */
+async function answers(cluster: Cluster, address: Address): Promise<boolean> {
+  const client = new Client({ ...connectionTo(cluster, address), connectionTimeoutMillis: 2000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query("select current_setting('data_directory') as data");
+    if (rows[0].data === cluster.data) return true;
+  } catch (error) {
+    // 28…: it does not know our password. Anything else passes: it is starting, recovering or going down.
+    if (!(error as { code?: string }).code?.startsWith("28")) return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+  throw new StartError(`The PostgreSQL that runs for ${cluster.data} is not ours: stop it first.`);
+}

@@ -1,0 +1,48 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { StartError } from "../start-error.ts";
+
+/** How to run a program of PostgreSQL's, which refuses to run as root. */
+export interface Unprivileged {
+  /** Goes before the program's own command line. */
+  prefix: readonly string[];
+  /** The user to become; the cluster's files belong to it. Undefined: we stay who we are. */
+  user?: { uid: number; gid: number };
+}
+
+// A user namespace in which root appears as user 1000: no user is made, files stay root's, a directory that only root
+// can enter stays reachable, and the process keeps its id.
+const namespace = ["unshare", "--user", "--map-user=1000", "--map-group=1000"] as const;
+
+/** The way that works here. `owner` owns the cluster, if there is one; `probes` must be reachable for a system user. */
+export function findUnprivileged(
+  owner: { uid: number; gid: number } | undefined,
+  probes: readonly string[],
+): Unprivileged {
+  if (process.getuid?.() !== 0) return { prefix: [] };
+
+  // Root starts what another user made (`sudo npm start`): PostgreSQL insists on running as the owner of its files.
+  if (owner && owner.uid !== 0) return { prefix: [], user: { uid: owner.uid, gid: owner.gid } };
+
+  if (spawnSync(namespace[0], [...namespace.slice(1), "true"]).status === 0) return { prefix: namespace };
+
+  const user = systemUsers().find((candidate) => canReach(candidate, probes));
+  if (user) return { prefix: [], user };
+  throw new StartError(
+    "PostgreSQL refuses to run as root, and neither a user namespace nor a system user that can enter these directories is at hand: start the site as an ordinary user, or set DATABASE_URL.",
+  );
+}
+
+function systemUsers(): { uid: number; gid: number }[] {
+  const lines = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"));
+  return ["postgres", "nobody"].flatMap((name) => {
+    const found = lines.find(([first]) => first === name);
+    return found ? [{ uid: Number(found[2]), gid: Number(found[3]) }] : [];
+  });
+}
+
+function canReach(user: { uid: number; gid: number }, paths: readonly string[]): boolean {
+  return paths.every((path) => spawnSync("test", ["-x", path], user).status === 0);
+}

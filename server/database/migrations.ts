@@ -1,0 +1,111 @@
+import { readdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { ClientBase, Pool } from "pg";
+import type { Log } from "./embedded.ts";
+import { giveLogin } from "./login.ts";
+import { StartError } from "./start-error.ts";
+
+export const bootstrapDir = fileURLToPath(new URL("./bootstrap/", import.meta.url));
+export const migrationsDir = fileURLToPath(new URL("../../supabase/migrations/", import.meta.url));
+
+/** Any number that means "migrating"; advisory locks know nothing but numbers. */
+const migrating = 7_264_114;
+
+interface Step {
+  version: string;
+  name: string;
+  sql: string;
+}
+
+/** Brings the database to the state this code expects. Several servers may start at once: one works, the others wait. */
+export async function migrate(owner: Pool, log: Pick<Log, "info">): Promise<void> {
+  const db = await owner.connect();
+  try {
+    await db.query("select pg_advisory_lock($1)", [migrating]);
+    await makeLedgers(db);
+    if (!(await isHosted(db))) {
+      await apply(db, "supabase_migrations.bootstrap", await stepsIn(bootstrapDir), log);
+      await giveLogin(owner, db);
+    }
+    await apply(db, "supabase_migrations.schema_migrations", await stepsIn(migrationsDir), log);
+  } finally {
+    // The lock ends with the connection, whatever happened on it.
+    db.release(true);
+  }
+}
+
+/** The second table is the one that the Supabase CLI keeps, so that both know what the other has applied. */
+async function makeLedgers(db: ClientBase): Promise<void> {
+  await db.query(`
+    create schema if not exists supabase_migrations;
+    create table if not exists supabase_migrations.bootstrap (version text primary key, name text, statements text[]);
+    create table if not exists supabase_migrations.schema_migrations (version text primary key);
+    alter table supabase_migrations.schema_migrations add column if not exists statements text[];
+    alter table supabase_migrations.schema_migrations add column if not exists name text;
+  `);
+}
+
+/** A hosted project brings its own accounts, which we must not touch. */
+async function isHosted(db: ClientBase): Promise<boolean> {
+  const { rows } = await db.query(`
+    select to_regclass('auth.users') is not null
+       and not exists (select from supabase_migrations.bootstrap) as hosted`);
+  return rows[0].hosted;
+}
+
+async function apply(db: ClientBase, ledger: string, steps: readonly Step[], log: Pick<Log, "info">): Promise<void> {
+  const { rows: applied } = await db.query(`select version, name, statements from ${ledger} order by version`);
+  refuseDrift(steps, applied);
+
+  for (const step of steps) {
+    if (applied.some(({ version }) => version === step.version)) continue;
+    try {
+      await db.query("begin");
+      await db.query(step.sql);
+      await db.query(`insert into ${ledger} (version, name, statements) values ($1, $2, array[$3])`, [
+        step.version,
+        step.name,
+        step.sql,
+      ]);
+      await db.query("commit");
+    } catch (error) {
+      await db.query("rollback").catch(() => {});
+      throw new StartError(`${fileName(step)} cannot be applied: ${(error as Error).message}`, error);
+    }
+    log.info(`Applied ${fileName(step)}`);
+  }
+}
+
+function refuseDrift(
+  steps: readonly Step[],
+  applied: readonly { version: string; name: string; statements: string[] }[],
+) {
+  for (const { version, name, statements } of applied) {
+    const step = steps.find((candidate) => candidate.version === version);
+    if (!step)
+      throw new StartError(
+        `The database has the migration ${version}_${name}, which is not among these files: is this code older than the database?`,
+      );
+    if (statements && essence(statements.join(";")) !== essence(step.sql))
+      throw new StartError(`${fileName(step)} was edited after it had been applied: add a new migration instead.`);
+  }
+}
+
+/** The Supabase CLI records a file as single statements, we record it whole. */
+function essence(sql: string): string {
+  return sql.replace(/[\s;]+/g, "");
+}
+
+async function stepsIn(dir: string): Promise<Step[]> {
+  const files = (await readdir(dir)).filter((file) => file.endsWith(".sql")).sort();
+  return Promise.all(
+    files.map(async (file) => {
+      const [, version = "", name = ""] = /^(\d+)_(.+)\.sql$/.exec(file) ?? [];
+      return { version, name, sql: await readFile(`${dir}/${file}`, "utf8") };
+    }),
+  );
+}
+
+function fileName({ version, name }: Step): string {
+  return `${version}_${name}.sql`;
+}

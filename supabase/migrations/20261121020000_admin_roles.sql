@@ -1,0 +1,25 @@
+-- Who is an administrator, and the one question the site may ask about it: "am I?".
+create type public.app_role as enum ('admin');
+
+create table public.user_roles (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  role    public.app_role not null,
+  primary key (user_id, role)
+);
+alter table public.user_roles enable row level security;
+
+-- Nobody outside reads or edits roles: there is no policy, and no right either. A role is given by the database's owner.
+revoke all on public.user_roles from public, anon, authenticated, service_role;
+grant all on public.user_roles to service_role;
+
+-- Definer, because callers cannot read user_roles; in public, because the specification calls it by rpc. Without the
+-- comparison with the caller, any member could find out who else is an admin.
+create function public.has_role(_user_id uuid, _role public.app_role) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select coalesce(_user_id = (select auth.uid()) or (select auth.role()) = 'service_role', false)
+     and exists (select from public.user_roles r where r.user_id = _user_id and r.role = _role)
+$$;
+revoke all on function public.has_role(uuid, public.app_role) from public, anon, authenticated, service_role;
+grant execute on function public.has_role(uuid, public.app_role) to authenticated, service_role;
+
+notify pgrst, 'reload schema';

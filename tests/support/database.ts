@@ -1,0 +1,69 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { Client, type ClientBase } from "pg";
+import { inject } from "vitest";
+import { asCaller, type Claims } from "#server/database/caller";
+import { type Connections, connect } from "#server/database/connections";
+import type { OwnerConnection } from "#server/database/embedded";
+import { template } from "./postgres-for-all.ts";
+import { silent } from "./silent.ts";
+
+export interface TestDatabase extends Connections {
+  connection: OwnerConnection;
+  /** The same as an address, for `DATABASE_URL`. */
+  url: string;
+  /** Runs `work` in one transaction with exactly the rights of this caller. */
+  as<T>(claims: Claims, work: (db: ClientBase) => Promise<T>): Promise<T>;
+  /** Closes both pools and removes the database. */
+  drop(): Promise<void>;
+}
+
+export interface TestUser {
+  id: string;
+  email: string;
+  /** For `as`: what a verified token of this user says. */
+  claims: Claims;
+}
+
+export const visitor: Claims = { role: "anon" };
+export const service: Claims = { role: "service_role" };
+
+/** A migrated database of the test's own. */
+export async function createDatabase(): Promise<TestDatabase> {
+  return createEmptyDatabase(template);
+}
+
+/** A database of the test's own that nothing has been applied to. */
+export async function createEmptyDatabase(copyOf = "template1"): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await maintain(`create database ${name} template ${copyOf}`);
+
+  const connection = { ...inject("postgres"), database: name };
+  const { user, password, host, port } = connection;
+  const connections = connect(connection, silent);
+  return {
+    ...connections,
+    connection,
+    url: `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${name}`,
+    as: (claims, work) => asCaller(connections.caller, claims, work),
+    async drop() {
+      await connections.close();
+      await maintain(`drop database ${name} with (force)`);
+    },
+  };
+}
+
+/** A confirmed account, as an admin if asked. */
+export async function createUser({ owner }: TestDatabase, { admin = false } = {}): Promise<TestUser> {
+  const id = randomUUID();
+  const email = `${id}@example.com`;
+  await owner.query("insert into auth.users (id, email, email_confirmed_at) values ($1, $2, now())", [id, email]);
+  if (admin) await owner.query("insert into public.user_roles (user_id, role) values ($1, 'admin')", [id]);
+  return { id, email, claims: { role: "authenticated", sub: id, email, aud: "authenticated" } };
+}
+
+async function maintain(sql: string): Promise<void> {
+  const client = new Client(inject("postgres"));
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
