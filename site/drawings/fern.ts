@@ -1,61 +1,70 @@
 /** The geometry of a fern on a chart: a stem that follows a growth curve, and pinnae that shorten towards its tip. */
+type Point = readonly [x: number, y: number];
+
 export interface Pinna {
   x: number;
   y: number;
   /** The stem's direction at its foot, in degrees. */
   heading: number;
-  scale: number;
+  above: number;
+  below: number;
 }
 
-type Point = readonly [x: number, y: number];
+/** The ground of the chart, and where its axes begin. */
+export const ground = 456;
 
 /** The growth curve as one cubic, from the origin of the chart up to where the tip begins to curl. */
 const curve: readonly [Point, Point, Point, Point] = [
-  [78, 452],
-  [250, 440],
-  [372, 330],
-  [424, 132],
+  [54, ground - 3],
+  [262, 446],
+  [400, 330],
+  [432, 112],
 ];
 
-export const stem = `M${curve[0].join(" ")}C${curve
-  .slice(1)
-  .map((point) => point.join(" "))
-  .join(" ")}`;
+/** Stem and fiddlehead as one tapering outline, and as the line that uncovers it. */
+const line = [...Array.from({ length: 36 }, (_, index) => pointAt(index / 36)), ...fiddlehead(40, 2.2, 44)];
+export const stemLine = `M${line.map(write).join("L")}`;
+export const stemOutline = outline(line, (share) => 3.6 * (1 - share) + 0.9);
 
-/** A fiddlehead: a spiral that begins in the curve's last direction and winds inwards. */
-export const fiddlehead = spiral(curve[3], headingAt(1), 44, 2.1);
-
-/** Pairs of pinnae from the foot to the tip; the longest sit a quarter of the way up, as on a real frond. */
+/** Pairs of pinnae from foot to tip. Those below stay shorter where the ground is near. */
 export function pinnae(count: number): Pinna[] {
   return Array.from({ length: count }, (_, index) => {
-    const along = 0.13 + (0.85 * index) / (count - 1);
+    const along = 0.22 + 0.77 * (index / (count - 1)) ** 0.92;
     const [x, y] = pointAt(along);
-    const swell = Math.sin(Math.PI * Math.min(1, 0.24 + along * 0.8) ** 0.9);
-    return { x: round(x), y: round(y), heading: round(headingAt(along)), scale: round(0.2 + 0.92 * swell, 2) };
+    const reach = 0.16 + 1 * Math.sin(Math.PI * Math.min(1, along * 0.93 + 0.04)) ** 1.25;
+    const room = (ground - y) / 92;
+    return {
+      x: round(x),
+      y: round(y),
+      heading: round(headingAt(along)),
+      above: round(reach, 2),
+      below: round(Math.min(reach, room), 2),
+    };
   });
 }
 
-/** Where a chart would mark its readings. */
+/** What the chart measures: bars at even distances, as high as the curve stands there. */
 export function readings(count: number): Point[] {
   return Array.from({ length: count }, (_, index) => {
-    const [x, y] = pointAt(0.2 + (0.72 * index) / (count - 1));
+    const [x, y] = pointAt(timeAt(118 + (300 * index) / (count - 1)));
     return [round(x), round(y)];
   });
 }
 
-/** One pinna along the x axis, 100 long: lobes on both sides of a midrib, each a little shorter than the last. */
-export const pinnaOutline = lobedLeaf(100, 9, 15);
+/** One pinna along the x axis, 100 long: lobes on both sides of a midrib that bends a little towards the tip. */
+export const pinnaOutline = lobedLeaf(100, 12, 8.5);
+export const pinnaRib = "M4 0Q55 -1 92 -8";
 
 function lobedLeaf(length: number, lobes: number, width: number): string {
   const step = length / lobes;
-  const half = (side: 1 | -1) =>
-    Array.from({ length: lobes }, (_, index) => {
-      const reach = width * (1 - index / lobes) ** 0.8 * (index === 0 ? 0.8 : 1);
-      const tip = `q${round(step * 0.5)} ${round(-side * reach * 1.5)} ${round(step * 1.25)} ${round(-side * reach)}`;
-      const notch = `q${round(step * 0.1)} ${round(side * reach * 0.6)} ${round(-step * 0.25)} ${round(side * reach * 0.86)}`;
-      return `${tip}${notch}`;
-    }).join("");
-  return `M0 0${half(1)}L${length} 0M0 0${half(-1)}L${length} 0Z`;
+  const at = (x: number, y: number) => `${round(x)} ${round(y - 9 * (x / length) ** 2)}`;
+  const reachAt = (index: number) => width * Math.sin(Math.PI * 0.62 * (1 - (index / lobes) ** 1.5)) + 0.4;
+  const lobe = (index: number, side: number) => {
+    const [x, reach] = [index * step, side * reachAt(index)];
+    return `Q${at(x + step * 0.1, reach * 1.1)} ${at(x + step * 0.92, reach)}Q${at(x + step * 1.12, reach * 0.5)} ${at(x + step, reach * 0.24)}`;
+  };
+  const side = (sign: number) => Array.from({ length: lobes }, (_, index) => lobe(index, sign)).join("");
+  return `M0 0${side(-1)}L${at(length + 3, 0)}M0 0${side(1)}L${at(length + 3, 0)}L0 0Z`;
 }
 
 function pointAt(t: number): Point {
@@ -65,22 +74,51 @@ function pointAt(t: number): Point {
 }
 
 function headingAt(t: number): number {
-  const [fromX, fromY] = pointAt(Math.max(0, t - 0.01));
-  const [toX, toY] = pointAt(Math.min(1, t + 0.01));
+  const [fromX, fromY] = pointAt(t - 0.01);
+  const [toX, toY] = pointAt(t + 0.01);
   return (Math.atan2(toY - fromY, toX - fromX) * 180) / Math.PI;
 }
 
-function spiral([startX, startY]: Point, heading: number, radius: number, turns: number): string {
-  const steps = 40;
-  const outward = ((heading - 90) * Math.PI) / 180;
-  const centre: Point = [startX - radius * Math.cos(outward), startY - radius * Math.sin(outward)];
-  const points = Array.from({ length: steps + 1 }, (_, index) => {
+/** Where along the curve a given x is reached; the curve only ever moves to the right. */
+function timeAt(x: number): number {
+  let [low, high] = [0, 1];
+  for (let halving = 0; halving < 20; halving++) {
+    const middle = (low + high) / 2;
+    if (pointAt(middle)[0] < x) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A spiral that begins in the curve's last direction and winds inwards. */
+function fiddlehead(radius: number, turns: number, steps: number): Point[] {
+  const [startX, startY] = curve[3];
+  const outward = ((headingAt(1) - 90) * Math.PI) / 180;
+  return Array.from({ length: steps + 1 }, (_, index) => {
     const share = index / steps;
     const angle = outward + share * turns * 2 * Math.PI;
-    const reach = radius * (1 - share) ** 0.85;
-    return `${round(centre[0] + reach * Math.cos(angle))} ${round(centre[1] + reach * Math.sin(angle))}`;
+    const reach = radius * (1 - share * 0.93) ** 0.9;
+    return [
+      startX - radius * Math.cos(outward) + reach * Math.cos(angle),
+      startY - radius * Math.sin(outward) + reach * Math.sin(angle),
+    ];
   });
-  return `M${points.join("L")}`;
+}
+
+function outline(points: readonly Point[], halfWidth: (share: number) => number): string {
+  const side = (sign: number) =>
+    points.map(([x, y], index): Point => {
+      const [fromX, fromY] = points[index - 1] ?? [x, y];
+      const [toX, toY] = points[index + 1] ?? [x, y];
+      const length = Math.hypot(toX - fromX, toY - fromY);
+      const width = sign * halfWidth(index / (points.length - 1));
+      return [x - (width * (toY - fromY)) / length, y + (width * (toX - fromX)) / length];
+    });
+  return `M${[...side(1), ...side(-1).reverse()].map(write).join("L")}Z`;
+}
+
+function write([x, y]: Point): string {
+  return `${round(x)} ${round(y)}`;
 }
 
 function round(value: number, digits = 1): number {

@@ -1,4 +1,4 @@
-import { fiddlehead, pinnae, pinnaOutline, readings, stem } from "./fern";
+import { ground, pinnae, pinnaOutline, pinnaRib, readings, stemLine, stemOutline } from "./fern";
 import styles from "./growing-fern.module.css";
 
 interface GrowingFernProps {
@@ -6,46 +6,49 @@ interface GrowingFernProps {
   title: string;
 }
 
-const bars = [34, 46, 66, 92, 132, 184, 252];
+const marks = readings(7);
+const gridLines = [112, 198, 284, 370];
 
 /** The hero: a fern grows along the axes of a chart while the bars below it rise. Still under reduced motion. */
 export function GrowingFern({ className, title }: GrowingFernProps) {
   return (
-    <svg className={`${styles.fern} ${className ?? ""}`} viewBox="0 0 560 520" role="img" aria-label={title}>
+    <svg className={`${styles.fern} ${className ?? ""}`} viewBox="0 0 560 480" role="img" aria-label={title}>
       <defs>
-        <path id="pinna" d={pinnaOutline} />
+        <g id="pinna">
+          <path d={pinnaOutline} />
+          <path className={styles.rib} d={pinnaRib} />
+        </g>
+        <mask id="fern-uncovered" maskUnits="userSpaceOnUse" x="0" y="0" width="560" height="480">
+          <path className={styles.line} d={stemLine} pathLength="1" />
+        </mask>
       </defs>
       <g className={styles.grid}>
-        {[110, 195, 280, 365].map((y) => (
-          <path key={y} d={`M60 ${y}H540`} />
+        {gridLines.map((y) => (
+          <path key={y} d={`M52 ${y}H540`} />
         ))}
       </g>
       <g className={styles.bars}>
-        {bars.map((height, index) => (
-          <rect key={height} x={96 + index * 62} y={456 - height} width="30" height={height} />
+        {marks.map(([x, y]) => (
+          <rect key={x} x={x - 11} y={y} width="22" height={ground - y} />
         ))}
       </g>
-      <path
-        className={styles.axes}
-        d="M60 24V456H540M60 110h-9M60 195h-9M60 280h-9M60 365h-9M111 456v9M173 456v9M235 456v9M297 456v9M359 456v9M421 456v9M483 456v9"
-      />
+      <path className={styles.axes} d={`M52 20V${ground}H544${gridLines.map((y) => `M52 ${y}h-8`).join("")}`} />
       <g className={styles.pinnae}>
-        {pinnae(17).map(({ x, y, heading, scale }) => (
-          <g key={x} transform={`translate(${x} ${y}) rotate(${heading}) scale(${scale})`}>
-            <g transform="rotate(-62)">
+        {pinnae(15).map(({ x, y, heading, above, below }) => (
+          <g key={x} transform={`translate(${x} ${y}) rotate(${heading})`}>
+            <g transform={`rotate(-58) scale(${above} ${-above})`}>
               <use href="#pinna" />
             </g>
-            <g transform="rotate(62)">
+            <g transform={`rotate(58) scale(${below})`}>
               <use href="#pinna" />
             </g>
           </g>
         ))}
       </g>
-      <path className={styles.stem} d={stem} pathLength="1" />
-      <path className={styles.fiddlehead} d={fiddlehead} pathLength="1" />
-      <g className={styles.readings}>
-        {readings(5).map(([x, y]) => (
-          <circle key={x} cx={x} cy={y} r="6" />
+      <path className={styles.stem} d={stemOutline} mask="url(#fern-uncovered)" />
+      <g className={styles.marks}>
+        {marks.map(([x, y]) => (
+          <circle key={x} cx={x} cy={y} r="5.5" />
         ))}
       </g>
     </svg>
