@@ -1,10 +1,13 @@
+import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { BaseLogger } from "pino";
-import { connectionTo } from "./embedded/address.ts";
-import { openCluster } from "./embedded/cluster.ts";
-import { takeLock } from "./embedded/lock.ts";
+import { type Address, connectionTo } from "./embedded/address.ts";
+import { type Cluster, findCluster, openCluster } from "./embedded/cluster.ts";
+import { type Lock, takeLock } from "./embedded/lock.ts";
 import { findPostmaster, shutDown } from "./embedded/postmaster.ts";
+import { type Programs, preparePrograms } from "./embedded/programs.ts";
 import { ensureRunning } from "./embedded/running.ts";
+import { StartError } from "./start-error.ts";
 
 export type Log = Pick<BaseLogger, "info" | "warn" | "error">;
 
@@ -28,30 +31,29 @@ export interface EmbeddedPostgres {
  * keeps it running. Throws a `StartError` if another server already uses the same data.
  */
 export async function startEmbedded({ dataDir, log }: { dataDir: string; log: Log }): Promise<EmbeddedPostgres> {
-  const cluster = await openCluster(dataDir);
-  const address = await ensureRunning(cluster);
+  const programs = await preparePrograms(dataDir);
+  const cluster = await openCluster(dataDir, programs);
+  const { address, lock: first } = await takeOver(cluster, programs);
   const connection = connectionTo(cluster, address);
 
   const stopping = new AbortController();
-  let lock: Awaited<ReturnType<typeof takeLock>> | undefined = await takeLock(connection, dataDir);
+  let holding: Promise<Lock | undefined> = Promise.resolve(first);
   const watching = watch();
 
   async function watch() {
-    while (lock) {
+    for (let lock = await holding; lock; lock = await holding) {
       // The lock's own connection tells us at once when PostgreSQL is gone, or has thrown everyone out after a crash.
       await lock.lost;
-      lock = undefined;
       if (stopping.signal.aborted) return;
       log.warn("PostgreSQL closed its connections; making sure that it runs.");
-      lock = await regain();
+      holding = regain();
     }
   }
 
   async function regain() {
     while (!stopping.signal.aborted) {
       try {
-        await ensureRunning(cluster, address);
-        return await takeLock(connection, dataDir);
+        return (await takeOver(cluster, programs, address)).lock;
       } catch (error) {
         log.error(error);
         await pause(1000, undefined, { signal: stopping.signal }).catch(() => {});
@@ -64,9 +66,30 @@ export async function startEmbedded({ dataDir, log }: { dataDir: string; log: Lo
     async stop() {
       stopping.abort();
       // Without the lock, another server has taken over this PostgreSQL: it is not ours to stop.
-      const postmaster = lock && (await findPostmaster(cluster));
-      if (postmaster) await shutDown(cluster, postmaster);
+      const postmaster = (await holding) && (await findPostmaster(cluster));
+      if (postmaster) await shutDown(cluster, programs, postmaster);
       await watching;
     },
   };
+}
+
+/** Runs the cluster and locks it for this server. The server before us may be stopping it at this very moment. */
+async function takeOver(cluster: Cluster, programs: Programs, known?: Address) {
+  const deadline = Date.now() + 10 * 1000;
+  for (;;) {
+    const address = await ensureRunning(cluster, programs, known);
+    try {
+      return { address, lock: await takeLock(connectionTo(cluster, address), dirname(cluster.data)) };
+    } catch (error) {
+      if (error instanceof StartError || Date.now() > deadline) throw error;
+    }
+  }
+}
+
+/** How a second program, such as a command or a test, reaches the PostgreSQL that a running server keeps in `dataDir`. */
+export async function embeddedConnection(dataDir: string): Promise<OwnerConnection> {
+  const cluster = await findCluster(dataDir);
+  const postmaster = cluster && (await findPostmaster(cluster));
+  if (!postmaster) throw new StartError(`No PostgreSQL runs in ${dataDir}: start the site first.`);
+  return connectionTo(cluster, postmaster.address);
 }

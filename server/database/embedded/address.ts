@@ -9,9 +9,9 @@ const socketPathBytesMax = 103;
 const socketPort = 5432;
 
 /** A socket, unless Windows or the length of the path is against it. */
-export async function chooseAddress({ home }: Pick<Cluster, "home">): Promise<Address> {
-  const fits = Buffer.byteLength(`${home}/.s.PGSQL.${socketPort}`) <= socketPathBytesMax;
-  return fits && process.platform !== "win32" ? { socketDir: home } : { port: await freePort() };
+export async function chooseAddress({ data }: Pick<Cluster, "data">): Promise<Address> {
+  const fits = Buffer.byteLength(`${data}/.s.PGSQL.${socketPort}`) <= socketPathBytesMax;
+  return fits && process.platform !== "win32" ? { socketDir: data } : { port: await freePort() };
 }
 
 /** The same address as PostgreSQL's own settings. */

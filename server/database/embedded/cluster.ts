@@ -3,88 +3,96 @@ import { randomBytes } from "node:crypto";
 import { chown, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { StartError } from "../start-error.ts";
-import { type Binaries, findBinaries } from "./binaries.ts";
-import { findUnprivileged, type Unprivileged } from "./unprivileged.ts";
+import type { Programs } from "./programs.ts";
 
-/** One embedded PostgreSQL on disk: `home` holds its files, the owner's password, its log and its socket. */
+const passwordFile = "owner.password";
+
+/** One embedded PostgreSQL on disk. Its owner's password lies among its files, so that the two cannot be separated. */
 export interface Cluster {
-  home: string;
   data: string;
   log: string;
   user: string;
   password: string;
-  binaries: Binaries;
-  runAs: Unprivileged;
 }
 
 /** Finds the cluster in `dataDir`, or makes it. */
-export async function openCluster(dataDir: string): Promise<Cluster> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const home = join(await realpath(dataDir), "postgres");
-  const binaries = findBinaries();
-  const owner = await stat(home).catch(() => undefined);
-  const runAs = findUnprivileged(owner, [dataDir, binaries.postgres]);
+export async function openCluster(dataDir: string, programs: Programs): Promise<Cluster> {
+  const found = await findCluster(dataDir);
+  if (found) return found;
 
-  const password = (await readPassword(home)) ?? (await makeCluster(home, binaries, runAs));
-  return { home, data: join(home, "data"), log: join(home, "log"), user: "postgres", password, binaries, runAs };
+  const data = await pathIn(dataDir);
+  await makeCluster(data, programs);
+  const made = await findCluster(dataDir);
+  if (!made) throw new StartError(`${data} is there, but it is not a PostgreSQL of ours: move it away.`);
+  return made;
+}
+
+export async function findCluster(dataDir: string): Promise<Cluster | undefined> {
+  const data = await pathIn(dataDir);
+  const password = await readPassword(data);
+  return password === undefined ? undefined : { data, log: `${data}.log`, user: "postgres", password };
+}
+
+async function pathIn(dataDir: string): Promise<string> {
+  return join(await realpath(dataDir), "postgres");
 }
 
 /**
  * Everything is made in a sibling directory and renamed in one step: a kill in the middle leaves nothing half-made,
  * and of two starts that race on an empty directory the second rename fails and takes what the first one made.
  */
-async function makeCluster(home: string, binaries: Binaries, runAs: Unprivileged): Promise<string> {
-  await removeOldDrafts(home);
-  const draft = `${home}.draft-${randomBytes(6).toString("hex")}`;
-  const passwordFile = join(draft, "password");
+async function makeCluster(data: string, programs: Programs): Promise<void> {
+  await removeOldDrafts(data);
+  const draft = `${data}.draft-${randomBytes(6).toString("hex")}`;
+  const draftPassword = `${draft}.password`;
   try {
     await mkdir(draft, { mode: 0o700 });
-    await writeFile(passwordFile, randomBytes(24).toString("base64url"), { mode: 0o600, flush: true });
-    if (runAs.user) {
-      await chown(draft, runAs.user.uid, runAs.user.gid);
-      await chown(passwordFile, runAs.user.uid, runAs.user.gid);
+    await writeFile(draftPassword, randomBytes(24).toString("base64url"), { mode: 0o600, flush: true });
+    if (programs.user) {
+      await chown(draft, programs.user.uid, programs.user.gid);
+      await chown(draftPassword, programs.user.uid, programs.user.gid);
     }
-    await initdb(join(draft, "data"), passwordFile, binaries, runAs);
-    await rename(draft, home).catch((error: NodeJS.ErrnoException) => {
+    await initdb(draft, draftPassword, programs);
+    await rename(draftPassword, join(draft, passwordFile));
+    await rename(draft, data).catch((error: NodeJS.ErrnoException) => {
       // Windows says EPERM where others say that the directory is there already.
       if (!["ENOTEMPTY", "EEXIST", "EPERM"].includes(error.code ?? "")) throw error;
     });
   } finally {
     await rm(draft, { recursive: true, force: true });
+    await rm(draftPassword, { force: true });
   }
-  const password = await readPassword(home);
-  if (!password) throw new StartError(`${home} is there, but it is not a PostgreSQL of ours: move it away.`);
-  return password;
 }
 
 /** What starts that were killed left behind; a younger draft may belong to one that is at work right now. */
-async function removeOldDrafts(home: string): Promise<void> {
+async function removeOldDrafts(data: string): Promise<void> {
   const oldestMilliseconds = Date.now() - 10 * 60 * 1000;
-  for (const name of await readdir(dirname(home))) {
-    const draft = join(dirname(home), name);
-    if (!draft.startsWith(`${home}.draft-`) || (await stat(draft)).mtimeMs > oldestMilliseconds) continue;
-    await rm(draft, { recursive: true, force: true });
+  for (const name of await readdir(dirname(data))) {
+    const draft = join(dirname(data), name);
+    if (!draft.startsWith(`${data}.draft-`)) continue;
+    const found = await stat(draft).catch(() => undefined);
+    if (found && found.mtimeMs < oldestMilliseconds) await rm(draft, { recursive: true, force: true });
   }
 }
 
-async function readPassword(home: string): Promise<string | undefined> {
+async function readPassword(data: string): Promise<string | undefined> {
   try {
-    return (await readFile(join(home, "password"), "utf8")).trim();
+    return (await readFile(join(data, passwordFile), "utf8")).trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new StartError(`The password of PostgreSQL in ${home} cannot be read.`, error);
+    throw new StartError(`The password of PostgreSQL in ${data} cannot be read.`, error);
   }
 }
 
-async function initdb(data: string, passwordFile: string, binaries: Binaries, runAs: Unprivileged): Promise<void> {
+async function initdb(data: string, passwordPath: string, programs: Programs): Promise<void> {
   // The built-in locale gives the same order and case on every machine, whatever libc it has.
   const [program = "", ...options] = [
-    ...runAs.prefix,
-    binaries.initdb,
-    ...["-D", data, "-U", "postgres", "--pwfile", passwordFile, "-A", "scram-sha-256"],
+    ...programs.prefix,
+    programs.initdb,
+    ...["-D", data, "-U", "postgres", "--pwfile", passwordPath, "-A", "scram-sha-256"],
     ...["--locale-provider=builtin", "--locale=C.UTF-8", "-E", "UTF8", "--data-checksums"],
   ];
-  const child = spawn(program, options, { ...runAs.user, stdio: ["ignore", "ignore", "pipe"], windowsHide: true });
+  const child = spawn(program, options, { ...programs.user, stdio: ["ignore", "ignore", "pipe"], windowsHide: true });
 
   let complaints = "";
   child.stderr.on("data", (chunk: Buffer) => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Address, settingsFor } from "./address.ts";
 import type { Cluster } from "./cluster.ts";
+import type { Programs } from "./programs.ts";
 
 /** The PostgreSQL server process that `postmaster.pid` speaks of. */
 export interface Postmaster {
@@ -15,32 +16,36 @@ export interface Postmaster {
 const logBytesMax = 10 * 1024 * 1024;
 
 /**
- * Starts PostgreSQL and resolves with a promise of its end, and why. It gets its own process group, so that Ctrl-C
+ * Starts PostgreSQL and resolves with a promise of its end, and why (undefined: someone asked it to stop). It gets its own process group, so that Ctrl-C
  * reaches only the server, which then finishes the requests it has promised to answer.
  */
-export async function launch(cluster: Cluster, address: Address): Promise<{ ended: Promise<string> }> {
+export async function launch(
+  cluster: Cluster,
+  programs: Programs,
+  address: Address,
+): Promise<{ ended: Promise<string | undefined> }> {
   await rotateLog(cluster.log);
   const log = await open(cluster.log, "a", 0o600);
   const { size: offset } = await log.stat();
   try {
     const [program = "", ...options] = [
-      ...cluster.runAs.prefix,
-      cluster.binaries.postgres,
+      ...programs.prefix,
+      programs.postgres,
       ...["-D", cluster.data],
       ...[...settingsFor(address), ...discreetLog].flatMap((setting) => ["-c", setting]),
     ];
     const child = spawn(program, options, {
-      ...cluster.runAs.user,
-      cwd: cluster.home,
+      ...programs.user,
+      cwd: cluster.data,
       detached: true,
       windowsHide: true,
       stdio: ["ignore", log.fd, log.fd],
     });
     child.unref();
-    const ended = once(child, "close")
-      .then(() => readFile(cluster.log))
-      .then((bytes) => lastFatal(bytes.subarray(offset).toString()))
-      .catch((error: Error) => error.message);
+    const ended = once(child, "close").then(
+      async ([code]) => (code === 0 ? undefined : lastFatal((await readFile(cluster.log)).subarray(offset).toString())),
+      (error: Error) => error.message,
+    );
     return { ended };
   } finally {
     await log.close();
@@ -65,9 +70,14 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | und
 }
 
 /** A fast shutdown: transactions under way are rolled back, all that was committed is on disk. */
-export async function shutDown(cluster: Cluster, { pid }: Postmaster, patienceSeconds = 30): Promise<void> {
+export async function shutDown(
+  cluster: Cluster,
+  programs: Programs,
+  { pid }: Postmaster,
+  patienceSeconds = 30,
+): Promise<void> {
   if (process.platform === "win32") {
-    await promisify(execFile)(cluster.binaries.pgCtl, ["stop", "-D", cluster.data, "-m", "fast", "-w"]);
+    await promisify(execFile)(programs.pgCtl, ["stop", "-D", cluster.data, "-m", "fast", "-w"]);
     return;
   }
   process.kill(pid, "SIGINT");

@@ -4,6 +4,7 @@ import { StartError } from "../start-error.ts";
 import { type Address, chooseAddress, connectionTo } from "./address.ts";
 import type { Cluster } from "./cluster.ts";
 import { findPostmaster, launch } from "./postmaster.ts";
+import type { Programs } from "./programs.ts";
 
 const patienceSeconds = 60;
 
@@ -12,7 +13,7 @@ const passing =
   /pre-existing shared memory block|lock file .* already exists|could not create any (TCP\/IP|Unix)|could not bind/i;
 
 /** Resolves with the address of the cluster's PostgreSQL once it answers: the one that runs already, or a new one. */
-export async function ensureRunning(cluster: Cluster, address?: Address): Promise<Address> {
+export async function ensureRunning(cluster: Cluster, programs: Programs, address?: Address): Promise<Address> {
   const deadline = Date.now() + patienceSeconds * 1000;
   let launching = false;
   let complaint: string | undefined;
@@ -23,7 +24,7 @@ export async function ensureRunning(cluster: Cluster, address?: Address): Promis
     if (complaint && !passing.test(complaint)) break;
     if (!found && !launching) {
       launching = true;
-      const { ended } = await launch(cluster, address ?? (await chooseAddress(cluster)));
+      const { ended } = await launch(cluster, programs, address ?? (await chooseAddress(cluster)));
       ended.then((reason) => {
         complaint = reason;
         launching = false;

@@ -1,0 +1,45 @@
+import { type Connections, connect } from "./connections.ts";
+import { type Log, startEmbedded } from "./embedded.ts";
+import { migrate } from "./migrations.ts";
+import { StartError } from "./start-error.ts";
+
+/**
+ * The migrated database that the settings name: an operator's own, which several servers may share, or the embedded
+ * one in `dataDir`, which ends with `close`.
+ */
+export async function openDatabase(
+  { databaseUrl, dataDir }: { databaseUrl?: string | undefined; dataDir: string },
+  log: Log,
+): Promise<Connections> {
+  if (databaseUrl !== undefined) {
+    const connections = connect(databaseUrl, log);
+    await connections.owner.query("select").catch(async (error: Error) => {
+      await connections.close();
+      throw new StartError(`The PostgreSQL of DATABASE_URL cannot be used: ${error.message || error}`, error);
+    });
+    return migrated(connections, log);
+  }
+
+  const embedded = await startEmbedded({ dataDir, log });
+  const connections = connect(embedded.connection, log);
+  return migrated(
+    {
+      ...connections,
+      async close() {
+        await connections.close();
+        await embedded.stop();
+      },
+    },
+    log,
+  );
+}
+
+async function migrated(connections: Connections, log: Log): Promise<Connections> {
+  try {
+    await migrate(connections.owner, log);
+    return connections;
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+}
