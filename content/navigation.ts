@@ -35,5 +35,6 @@ export const navigationWords = {
   legal: "Legal",
   homeOf: "home",
   typefaces: "Set in",
+  and: "and",
   licencesOpen: "both under the SIL Open Font License",
 } as const;

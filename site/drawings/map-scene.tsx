@@ -15,19 +15,22 @@ export function MapScene() {
     <>
       <defs>
         <Sheet />
+        <clipPath id="map-panel">
+          <path d={`M0 0H${panelWidth + 0.5}V288H0Z`} />
+        </clipPath>
       </defs>
       <path fill="#24554a" d="M0 0H640V440H0Z" />
       <path fill="#1a4239" d="M62 76L196 102L330 78L464 102L600 76V364L464 390L330 366L196 390L62 366Z" />
       {panels.map(({ x, y, lean, shade }, index) => (
         <g key={x} transform={`translate(${x} ${y}) skewY(${lean})`}>
-          <svg width={panelWidth + 0.5} height="288" viewBox={`${index * panelWidth} 0 ${panelWidth + 0.5} 288`}>
-            <use href="#map-sheet" />
-            <path fill={sheet.fold} opacity={shade} d="M0 0H560V288H0Z" />
-          </svg>
+          <g clipPath="url(#map-panel)">
+            <use href="#map-sheet" x={-index * panelWidth} />
+            <path fill={sheet.fold} opacity={shade} d={`M0 0H${panelWidth + 1}V288H0Z`} />
+          </g>
         </g>
       ))}
-      <Flag x={150} y={206} colours={["#b4492a", "#faf7f0", "#2a6248"]} />
-      <Flag x={500} y={172} colours={["#2f6f86", "#f2c14e", "#2f6f86"]} />
+      <Flag x={150} y={206} top="#b4492a" middle="#faf7f0" bottom="#2a6248" />
+      <Flag x={500} y={172} top="#2f6f86" middle="#f2c14e" bottom="#2f6f86" />
       <Pin />
     </>
   );
@@ -90,18 +93,22 @@ function Sheet() {
   );
 }
 
-function Flag({ x, y, colours }: { x: number; y: number; colours: readonly [string, string, string] }) {
+interface FlagProps {
+  x: number;
+  y: number;
+  top: string;
+  middle: string;
+  bottom: string;
+}
+
+function Flag({ x, y, top, middle, bottom }: FlagProps) {
+  const stripe = "c18 -8 32 8 56 0v14c-24 8 -38 -8 -56 0z";
   return (
     <g transform={`translate(${x} ${y})`}>
       <ellipse cx="12" cy="2" rx="16" ry="4" fill="var(--ink)" opacity="0.25" />
-      {colours.map((colour, stripe) => (
-        <path
-          key={`${stripe} ${colour}`}
-          fill={colour}
-          transform={`translate(2 ${-84 + stripe * 14})`}
-          d="M0 0C18 -8 32 8 56 0V14C32 22 18 6 0 14Z"
-        />
-      ))}
+      <path fill={top} d={`M2 -84${stripe}`} />
+      <path fill={middle} d={`M2 -70${stripe}`} />
+      <path fill={bottom} d={`M2 -56${stripe}`} />
       <path stroke="var(--ink)" strokeWidth="4" strokeLinecap="round" d="M0 0V-88" />
     </g>
   );

@@ -25,7 +25,7 @@ export function Footer() {
         </nav>
         <p className={styles.copyright}>{brand.copyright}</p>
         <p className={styles.fonts}>
-          {navigationWords.typefaces} <a href={fontLicences[0]?.href}>{fontLicences[0]?.label}</a> and{" "}
+          {navigationWords.typefaces} <a href={fontLicences[0]?.href}>{fontLicences[0]?.label}</a> {navigationWords.and}{" "}
           <a href={fontLicences[1]?.href}>{fontLicences[1]?.label}</a>, {navigationWords.licencesOpen}.
         </p>
       </div>

@@ -1,6 +1,7 @@
 import { servicesIntroduction } from "#content/landing";
 import { services } from "#content/services";
 import { Button } from "../components/button";
+import { Unbroken } from "../components/unbroken";
 import { ServiceDrawing } from "../drawings/service-drawing";
 import { SectionHeading } from "./section-heading";
 import styles from "./services.module.css";
@@ -19,7 +20,9 @@ export function Services() {
             <li key={slug} className={styles.card}>
               <ServiceDrawing of={slug} />
               <div>
-                <h3>{name}</h3>
+                <h3>
+                  <Unbroken>{name}</Unbroken>
+                </h3>
                 <p>{description}</p>
               </div>
             </li>
