@@ -1,6 +1,7 @@
-import Fastify, { type FastifyBaseLogger } from "fastify";
+import Fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import type { Pool } from "pg";
 import { dataApi } from "./data/data-api.ts";
+import { knowNoKeys } from "./data/identity.ts";
 import { asCaller } from "./database/caller.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Settings } from "./settings.ts";
@@ -21,7 +22,8 @@ export interface AppParts {
 export function buildApp({ settings, caller, assets, log }: AppParts) {
   const app = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    // One line per request is enough; the hook below writes it.
+    logController: new LogController({ disableRequestLogging: true }),
     // A browser that keeps its connection open must not hold up the end of the server.
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 500 },

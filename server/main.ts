@@ -21,7 +21,8 @@ await run().catch((error: unknown) => {
 
 async function run() {
   const settings = readSettings();
-  const log = pino({ level: settings.logLevel });
+  // A person at a terminal wants to hear of trouble only; a log that is kept wants every request.
+  const log = pino({ level: settings.logLevel ?? (process.stdout.isTTY ? "warn" : "info") });
 
   const database = await openDatabase(settings, log);
   const toClose = [() => database.close()];

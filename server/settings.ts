@@ -17,7 +17,7 @@ export interface Settings {
   /** Compiled into the pages: the data API's address (undefined: the page's own origin) and its public key. */
   publicUrl: string | undefined;
   publicKey: string;
-  logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+  logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent" | undefined;
 }
 
 /** Names every setting that is wrong, one line each. */
@@ -47,7 +47,7 @@ const schema = z.object({
     .optional(),
   PUBLIC_SUPABASE_URL: z.union([z.literal(""), address]).optional(),
   PUBLIC_SUPABASE_ANON_KEY: z.string().default("sb_publishable_embedded"),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
 });
 
 /** Reads the settings from `environment`; throws a `SettingsError` that names all that is wrong at once. */

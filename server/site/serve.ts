@@ -21,7 +21,10 @@ export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyR
 export function setPagePolicy(asset: Asset, reply: FastifyReply) {
   // A <meta> cannot say who may frame the page, so the header repeats the page's policy and adds that.
   if (asset.contentSecurityPolicy) {
-    reply.header("content-security-policy", `${asset.contentSecurityPolicy}; frame-ancestors 'none'`);
+    reply.header(
+      "content-security-policy",
+      `${asset.contentSecurityPolicy.replace(/[;\s]+$/, "")}; frame-ancestors 'none'`,
+    );
   }
 }
 
