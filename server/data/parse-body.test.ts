@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { parsePayload } from "./parse-body.ts";
+
+const parse = (text: string, contentType?: string) => parsePayload(new TextEncoder().encode(text), contentType);
+
+test("an object, an array, and an array whose rows differ", () => {
+  expect(parse('{"a": 1, "b": 2}')).toEqual({
+    json: '{"a": 1, "b": 2}',
+    isArray: false,
+    rowCount: 1,
+    keys: ["a", "b"],
+  });
+  expect(parse('[{"a": 1, "b": 2}, {"b": 3, "a": 4}]')).toMatchObject({ isArray: true, rowCount: 2, keys: ["a", "b"] });
+  expect(parse('[{"a": 1}, {"b": 3}]')).toMatchObject({ isArray: true, keys: undefined });
+  expect(parse("[]")).toMatchObject({ isArray: true, keys: [] });
+});
+
+test("the text is handed on as it came, so that no digit is lost", () => {
+  expect(parse('{"a": 12345678901234567890.10}').json).toBe('{"a": 12345678901234567890.10}');
+});
+
+test.each(["", "{", "null", "1", '"x"', "{'a': 1}", "[{}", "\u0000"])("%j is no payload", (text) => {
+  expect(() => parse(text)).toThrow(expect.objectContaining({ code: "PGRST102", message: "Empty or invalid json" }));
+});
+
+test.each(["[1]", "[[]]", "[null]", '[{"a": 1}, "x"]'])("%s is no list of rows", (text) => {
+  expect(() => parse(text)).toThrow(expect.objectContaining({ message: "All object keys must match" }));
+});
+
+test("brackets in strings are no levels", () => {
+  expect(parse(JSON.stringify({ a: "[".repeat(1000), b: '\\"[['.repeat(500) })).keys).toEqual(["a", "b"]);
+  expect(() => parse("[".repeat(201) + "]".repeat(201))).toThrow();
+  expect(() => parse(`{"a": ${"[".repeat(201)}${"]".repeat(201)}}`)).toThrow(
+    expect.objectContaining({ status: 400, details: "Nested too deeply" }),
+  );
+});
+
+test.each([undefined, "application/json", "Application/JSON;charset=UTF-8", "application/vnd.pgrst.object+json"])(
+  "content type %s",
+  (type) => {
+    expect(parse("{}", type).keys).toEqual([]);
+  },
+);
+
+test.each(["text/plain", "text/csv", "application/x-www-form-urlencoded", "application/jsonp"])(
+  "content type %s is not read",
+  (type) => {
+    expect(() => parse("{}", type)).toThrow(
+      expect.objectContaining({ code: "PGRST102", message: `Content-Type not acceptable: ${type}` }),
+    );
+  },
+);

@@ -1,0 +1,109 @@
+import { refusals } from "./refusals.ts";
+import { Scanner } from "./scanner.ts";
+
+const comparisons = ["eq", "neq", "gt", "gte", "lt", "lte", "like", "ilike"] as const;
+const truths = ["null", "not_null", "true", "false", "unknown"] as const;
+
+export type Comparison = (typeof comparisons)[number];
+export type Truth = (typeof truths)[number];
+
+export type Condition = { column: string; negated: boolean } & (
+  | { operator: Comparison; quantifier: "any" | "all" | undefined; value: string }
+  | { operator: "in"; values: string[] }
+  | { operator: "is"; truth: Truth }
+);
+export type Filter = Condition | { operator: "and" | "or"; negated: boolean; filters: Filter[] };
+
+/** Far more than anyone writes by hand, far less than the stack of PostgreSQL's planner bears. */
+const nestingMax = 20;
+
+const operatorExpected = `"not" or operator (${[...comparisons, "in", "is"].join(", ")})`;
+const comparison = new RegExp(`(?:${comparisons.join("|")})(?=[.(])`, "y");
+const beginsLikeAFilter = new RegExp(`^(?:not\\.)?(?:${comparisons.join("|")}|in|is)(?:\\((?:any|all)\\))?\\.`);
+
+/** Tells a filter on the result from an argument of a function that is called by GET. */
+export function isFilter(name: string, value: string): boolean {
+  return isGroup(name) || beginsLikeAFilter.test(value);
+}
+
+/** One parameter of the address: `column=operator.value`, or `and=(…)`, `or=(…)` (protocol section 4.4). */
+export function parseFilter(name: string, text: string): Filter {
+  if (isGroup(name)) {
+    const scanner = new Scanner(text, "logic tree");
+    const group = readGroup(scanner, name.replace("not.", "") as "and" | "or", name.startsWith("not."), 1);
+    scanner.expectEnd();
+    return group;
+  }
+
+  if (name.includes("->")) throw refusals.jsonPath();
+  const scanner = new Scanner(text, "filter");
+  const condition = readCondition(scanner, name, (quantified) => (quantified ? readBraces(scanner) : scanner.rest()));
+  scanner.expectEnd();
+  return condition;
+}
+
+function isGroup(name: string): boolean {
+  return /^(?:not\.)?(?:and|or)$/.test(name);
+}
+
+function readGroup(scanner: Scanner, operator: "and" | "or", negated: boolean, depth: number): Filter {
+  if (depth > nestingMax) throw refusals.tooDeep("logic tree");
+  const filters: Filter[] = [];
+  scanner.expect("(");
+  do filters.push(readBranch(scanner, depth));
+  while (scanner.take(","));
+  scanner.expect(")");
+  return { operator, negated, filters };
+}
+
+/** Inside a group: another group, or `column.operator.value`. */
+function readBranch(scanner: Scanner, depth: number): Filter {
+  const group = scanner.match(/(?:not\.)?(?:and|or)(?=\()/y);
+  if (group) return readGroup(scanner, group.endsWith("and") ? "and" : "or", group.startsWith("not."), depth + 1);
+
+  const column = scanner.name();
+  if (scanner.take("->")) throw refusals.jsonPath();
+  scanner.expect(".");
+  return readCondition(scanner, column, () => readDelimited(scanner));
+}
+
+function readCondition(scanner: Scanner, column: string, readValue: (quantified: boolean) => string): Condition {
+  const negated = scanner.take("not.");
+  if (scanner.take("in.")) return { column, negated, operator: "in", values: readList(scanner) };
+  if (scanner.take("is.")) return { column, negated, operator: "is", truth: readTruth(scanner) };
+
+  const operator = scanner.match(comparison) as Comparison | undefined;
+  if (!operator) return scanner.fail(operatorExpected);
+  const quantifier = scanner.take("(any)") ? "any" : scanner.take("(all)") ? "all" : undefined;
+  scanner.expect(".");
+  return { column, negated, operator, quantifier, value: readValue(quantifier !== undefined) };
+}
+
+function readTruth(scanner: Scanner): Truth {
+  const word = scanner.match(/[a-z_]+/iy)?.toLowerCase();
+  return truths.find((each) => each === word) ?? scanner.fail(`one of ${truths.join(", ")}`);
+}
+
+function readList(scanner: Scanner): string[] {
+  scanner.expect("(");
+  if (scanner.take(")")) return [];
+  const values: string[] = [];
+  do values.push(readDelimited(scanner));
+  while (scanner.take(","));
+  scanner.expect(")");
+  return values;
+}
+
+/** A value that ends at a comma or a bracket, unless it is quoted or in braces as a whole: `q"r` is just itself. */
+function readDelimited(scanner: Scanner): string {
+  const whole = <T>(read: () => T | undefined) =>
+    scanner.attempt(() => {
+      const value = read();
+      return scanner.isDone || scanner.match(/(?=[,)])/y) !== undefined ? value : undefined;
+    });
+  return whole(() => scanner.quoted()) ?? whole(() => scanner.match(/\{[^{}]*\}/y)) ?? scanner.match(/[^,)]*/y) ?? "";
+}
+
+function readBraces(scanner: Scanner): string {
+  return scanner.match(/\{.*\}/sy) ?? scanner.fail('"{"');
+}

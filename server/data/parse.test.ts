@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { parseRequest, type RawRequest } from "./parse.ts";
+
+const parse = (
+  path: string,
+  options: Partial<Omit<RawRequest, "path" | "query" | "body">> & { body?: string } = {},
+) => {
+  const [before = "", query = ""] = path.split("?");
+  const { method = "GET", headers = {}, body } = options;
+  const bytes = body === undefined ? undefined : new TextEncoder().encode(body);
+  return parseRequest({ method, path: before, query, headers, body: bytes }, ["public", "api"]);
+};
+
+test("a table is read, and everything has a default", () => {
+  expect(parse("/birds")).toEqual({
+    method: "GET",
+    target: { kind: "table", schema: "public", name: "birds" },
+    media: "application/json",
+    preferences: { missing: undefined, return: undefined, count: undefined, handling: undefined },
+    select: [{ kind: "all" }],
+    filters: [],
+    order: [],
+    window: { offset: 0, limit: undefined },
+    payload: undefined,
+    columns: undefined,
+    queryArguments: new Map(),
+    canonicalQuery: "",
+  });
+});
+
+test.each([
+  ["/", "PGRST126"],
+  ["/a/b", "PGRST125"],
+  ["/birds/", "PGRST125"],
+  ["//birds", "PGRST125"],
+  ["/rpc/", "PGRST125"],
+  ["/rpc/a/b", "PGRST125"],
+])("the path %s leads nowhere", (path, code) => {
+  expect(() => parse(path)).toThrow(expect.objectContaining({ status: 404, code }));
+});
+
+test("a table may be called rpc", () => {
+  expect(parse("/rpc").target).toMatchObject({ kind: "table", name: "rpc" });
+});
+
+test("reading and writing name the schema in different headers", () => {
+  const headers = { "accept-profile": "api", "content-profile": "public" };
+  expect(parse("/birds", { headers }).target.schema).toBe("api");
+  expect(parse("/birds", { method: "POST", headers, body: "{}" }).target.schema).toBe("public");
+  expect(() => parse("/birds", { headers: { "accept-profile": "auth" } })).toThrow(
+    expect.objectContaining({
+      status: 406,
+      code: "PGRST106",
+      hint: "Only the following schemas are exposed: public, api",
+    }),
+  );
+});
+
+test("of a parameter given twice the first counts, and a filter given twice counts twice", () => {
+  const { window, filters, canonicalQuery } = parse("/birds?limit=1&limit=2&id=gt.1&id=lt.5");
+  expect(window.limit).toBe(1);
+  expect(filters).toHaveLength(2);
+  expect(canonicalQuery).toBe("id=gt.1&id=lt.5&limit=1&limit=2");
+});
+
+test("an insert has no filters", () => {
+  expect(parse("/birds?id=nonsense", { method: "POST", body: "{}" }).filters).toEqual([]);
+});
+
+test("called by GET, a function's arguments are what does not look like a filter", () => {
+  const { filters, queryArguments } = parse("/rpc/greet?name=Wren&greeting=not.me&id=gt.1&limit=3&apikey=k");
+  expect([...queryArguments]).toEqual([
+    ["name", "Wren"],
+    ["greeting", "not.me"],
+  ]);
+  expect(filters).toMatchObject([{ column: "id", operator: "gt", value: "1" }]);
+});
+
+test("called by POST, a function takes its arguments from the body", () => {
+  const { payload, queryArguments } = parse("/rpc/greet", { method: "POST", body: '{"name": "Wren"}' });
+  expect(payload).toEqual({ json: '{"name": "Wren"}', isArray: false, rowCount: 1, keys: ["name"] });
+  expect(queryArguments.size).toBe(0);
+  expect(parse("/rpc/greet", { method: "POST" }).payload?.json).toBe("{}");
+});

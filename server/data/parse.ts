@@ -1,0 +1,114 @@
+import { type Payload, parsePayload } from "./parse-body.ts";
+import { type Filter, isFilter, parseFilter } from "./parse-filter.ts";
+import {
+  type Media,
+  type Preferences,
+  parseAccept,
+  parsePreferences,
+  parseWindow,
+  type Window,
+} from "./parse-headers.ts";
+import { type OrderTerm, parseColumns, parseOrder, parseSelect, type SelectItem } from "./parse-select.ts";
+import { refusals } from "./refusals.ts";
+
+/** An HTTP request with the prefix taken off its path. */
+export interface RawRequest {
+  method: string;
+  path: string;
+  query: string;
+  headers: Readonly<Record<string, string | undefined>>;
+  body: Uint8Array | undefined;
+}
+
+/** What a request asks for, in the protocol's terms; whether such a table or function exists, the planner finds out. */
+export interface DataRequest {
+  method: "GET" | "HEAD" | "POST";
+  target: { kind: "table" | "function"; schema: string; name: string };
+  media: Media;
+  preferences: Preferences;
+  select: SelectItem[];
+  filters: Filter[];
+  order: OrderTerm[];
+  window: Window;
+  /** POST only: the rows or the arguments, and which of their columns are meant. */
+  payload: Payload | undefined;
+  columns: string[] | undefined;
+  /** A function called by GET or HEAD: its arguments, as text. */
+  queryArguments: Map<string, string>;
+  /** The parameters in the order of their names, for `Content-Location`. */
+  canonicalQuery: string;
+}
+
+const reserved = ["select", "columns", "on_conflict", "order", "limit", "offset", "apikey"];
+
+/** Stage one: from bytes to meaning. Throws a refusal for whatever cannot be read. */
+export function parseRequest(raw: RawRequest, schemas: readonly string[]): DataRequest {
+  const place = parsePath(raw.path);
+  const method = checkMethod(raw.method, place.kind);
+  const target = { ...place, schema: chooseSchema(raw, schemas) };
+
+  const parameters = [...new URLSearchParams(raw.query)].filter(([name]) => name !== "apikey");
+  // A parameter given twice counts once: the first is the one that a proxy before us has looked at.
+  const parameter = (name: string) => parameters.find(([each]) => each === name)?.[1];
+  const others = parameters.filter(([name]) => !reserved.includes(name));
+  const isArgument = ([name, value]: [string, string]) =>
+    target.kind === "function" && method !== "POST" && !isFilter(name, value);
+
+  return {
+    method,
+    target,
+    media: parseAccept(raw.headers.accept),
+    preferences: parsePreferences(raw.headers.prefer),
+    select: parseSelect(parameter("select")),
+    // An insert has no rows to choose from; upstream ignores filters there as well.
+    filters: isInsert(method, target.kind)
+      ? []
+      : others.filter((each) => !isArgument(each)).map(([name, value]) => parseFilter(name, value)),
+    order: parseOrder(parameter("order")),
+    window: parseWindow(parameter("limit"), parameter("offset"), method === "GET" ? raw.headers.range : undefined),
+    payload: method === "POST" ? readPayload(raw, target.kind) : undefined,
+    columns: parseColumns(parameter("columns")),
+    queryArguments: new Map(others.filter(isArgument)),
+    canonicalQuery: canonical(parameters),
+  };
+}
+
+export function isInsert(method: DataRequest["method"], kind: DataRequest["target"]["kind"]): boolean {
+  return method === "POST" && kind === "table";
+}
+
+function parsePath(path: string): { kind: "table" | "function"; name: string } {
+  const [first = "", second, ...more] = path.replace(/^\//, "").split("/");
+  if (first === "" && second === undefined) throw refusals.rootDocument();
+  if (first === "rpc" && second && more.length === 0) return { kind: "function", name: second };
+  if (first !== "" && second === undefined) return { kind: "table", name: first };
+  throw refusals.noSuchPath();
+}
+
+function checkMethod(method: string, kind: "table" | "function"): DataRequest["method"] {
+  if (method === "GET" || method === "HEAD" || method === "POST") return method;
+  if (kind === "function") throw refusals.rpcMethod(method);
+  if (method === "PATCH" || method === "PUT" || method === "DELETE") throw refusals.changingRows(method);
+  throw refusals.method(method);
+}
+
+function chooseSchema({ method, headers }: RawRequest, schemas: readonly string[]): string {
+  const profile = method === "GET" || method === "HEAD" ? headers["accept-profile"] : headers["content-profile"];
+  const schema = profile ?? schemas[0] ?? "public";
+  if (!schemas.includes(schema)) throw refusals.noSuchSchema(schema, schemas);
+  return schema;
+}
+
+/** A function without arguments may be called without a body; a row must be there (protocol sections 4.2 and 4.5). */
+function readPayload({ body, headers }: RawRequest, kind: "table" | "function"): Payload {
+  const isEmpty = !body || body.length === 0;
+  if (isEmpty && kind === "function") return { json: "{}", isArray: false, rowCount: 1, keys: [] };
+  const payload = parsePayload(body, headers["content-type"]);
+  if (kind === "function" && payload.isArray) throw refusals.invalidJson();
+  return payload;
+}
+
+function canonical(parameters: [string, string][]): string {
+  const sorted = parameters.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+  return new URLSearchParams(sorted).toString();
+}
