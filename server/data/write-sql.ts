@@ -1,0 +1,122 @@
+import { escapeIdentifier, escapeLiteral } from "pg";
+import type { Column, Table } from "./catalogue.ts";
+import type { InsertPlan, Output, Plan, ReadPlan } from "./plan.ts";
+import type { Call } from "./plan-call.ts";
+import { writeConditions } from "./write-filters.ts";
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** Puts a value beside the statement and returns its place in it: the only way for a value to get near SQL. */
+export type Bind = (value: unknown) => string;
+
+/**
+ * Stage three. Each statement answers one row: `body` (JSON as PostgreSQL writes it), `returned` (how many rows are in
+ * it) and `total` (how many there would be without limit and offset).
+ */
+export function writeSql(plan: Plan): Statement {
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const text = plan.kind === "insert" ? writeInsert(plan, bind) : writeRead(plan, bind);
+  return { text, values };
+}
+
+function writeInsert(plan: InsertPlan, bind: Bind): string {
+  const returning = plan.returning === "nothing" ? "1" : writeReturning(plan.returning, plan.table);
+  const body = plan.returning === "nothing" ? "null" : asJson("written.*", plan.isSingle);
+  return `with written as (
+  insert into ${nameOf(plan.table)} ${writeRows(plan, bind)} returning ${returning}
+)
+select ${body}::text as body, count(*) as returned, ${plan.countsAll ? "count(*)" : "null"} as total from written`;
+}
+
+function writeReturning(returning: "key" | readonly Output[], table: Table): string {
+  return returning === "key"
+    ? table.primaryKey.map(escapeIdentifier).join(", ")
+    : writeOutput(returning, escapeIdentifier(table.name));
+}
+
+/** PostgreSQL reads the rows out of the JSON by the columns' own types; what no column is named for stays behind. */
+function writeRows({ columns, rows, fillsDefaults }: InsertPlan, bind: Bind): string {
+  const json = `${bind(rows)}::json`;
+  if (columns.length === 0) return `select from json_array_elements(${json})`;
+
+  const names = columns.map(({ name }) => escapeIdentifier(name)).join(", ");
+  const typed = columns.map(({ name, type }) => `${escapeIdentifier(name)} ${type}`).join(", ");
+  if (!fillsDefaults) return `(${names}) select ${names} from json_to_recordset(${json}) as given (${typed})`;
+  return `(${names}) select ${columns.map(valueOrDefault).join(", ")}
+  from json_array_elements(${json}) as element, json_to_record(element) as given (${typed})`;
+}
+
+/** A key that is absent reads as SQL's null, while a null that was sent reads as JSON's. */
+function valueOrDefault({ name, type, default: expression }: Column): string {
+  const given = `given.${escapeIdentifier(name)}`;
+  if (expression === null) return given;
+  return `case when element -> ${escapeLiteral(name)} is null then (${expression})::${type} else ${given} end`;
+}
+
+function writeRead(plan: ReadPlan, bind: Bind): string {
+  const { source, output, filters, order } = plan;
+  const isValue = source.kind === "call" && source.call.routine.returns === "value";
+
+  // A function runs once, whatever is then counted or chosen from its result.
+  const called = source.kind === "call" ? `called as materialized (${writeCall(source.call, bind)}), ` : "";
+  const from = `from ${source.kind === "call" ? "called" : nameOf(source.table)} as source`;
+  const where = writeConditions(filters, bind);
+  const total = plan.countsAll ? `(select count(*) ${from}${where})` : "null";
+  const sorted = order.length > 0 ? ` order by ${order.map(writeOrder).join(", ")}` : "";
+  const window = ` limit ${bind(plan.limit)} offset ${bind(plan.offset)}`;
+
+  return `with ${called}chosen as (
+  select ${writeOutput(output, "source")} ${from}${where}${sorted}${window}
+)
+select ${writeBody(plan, isValue ? "chosen.value" : "chosen.*")}::text as body, count(*) as returned, ${total} as total
+  from chosen`;
+}
+
+function writeBody({ wantsBody, isSingle, source }: ReadPlan, what: string): string {
+  const returnsOne = source.kind === "call" && !source.call.routine.isSet;
+  const isVoid = source.kind === "call" && source.call.routine.returns === "nothing";
+  return wantsBody && !isVoid ? asJson(what, isSingle || returnsOne) : "null";
+}
+
+/** `rows.*` in a function's brackets is the row as a whole, also where a column is called like the rows. */
+function asJson(rows: string, asOne: boolean): string {
+  return asOne ? `(json_agg(${rows}) -> 0)` : `coalesce(json_agg(${rows}), '[]')`;
+}
+
+function writeCall({ routine, given, values }: Call, bind: Bind): string {
+  const alias = routine.returns === "rows" ? "source" : "source (value)";
+  const call = (value: (index: number) => string) => {
+    const named = given.map(({ name }, index) => `${escapeIdentifier(name)} => ${value(index)}`);
+    return `${nameOf(routine)}(${named.join(", ")}) as ${alias}`;
+  };
+
+  if (values.kind === "texts")
+    return `select source.* from ${call((index) => `${bind(values.texts[index])}::${given[index]?.type}`)}`;
+  if (given.length === 0) return `select source.* from ${call(() => "")}`;
+
+  const typed = given.map(({ name, type }) => `${escapeIdentifier(name)} ${type}`).join(", ");
+  const argument = (index: number) => `given.${escapeIdentifier(given[index]?.name ?? "")}`;
+  return `select source.* from json_to_record(${bind(values.json)}::json) as given (${typed}), lateral ${call(argument)}`;
+}
+
+function writeOutput(output: readonly Output[], source: string): string {
+  return output
+    .map((item) => {
+      if (item === "all") return `${source}.*`;
+      const column = `${source}.${escapeIdentifier(item.column)}`;
+      return `${column}${item.cast ? `::${item.cast}` : ""} as ${escapeIdentifier(item.alias)}`;
+    })
+    .join(", ");
+}
+
+function writeOrder({ column, direction, nulls }: ReadPlan["order"][number]): string {
+  return `source.${escapeIdentifier(column)} ${direction}${nulls ? ` nulls ${nulls}` : ""}`;
+}
+
+function nameOf({ schema, name }: { schema: string; name: string }): string {
+  return `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
+}

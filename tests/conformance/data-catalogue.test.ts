@@ -1,0 +1,87 @@
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { type Catalogue, rememberCatalogue } from "#server/data/catalogue";
+import { refusals } from "#server/data/refusals";
+import { addBirds } from "#tests/support/birds";
+import { createDatabase } from "#tests/support/database";
+
+const database = await createDatabase();
+await addBirds(database.owner);
+afterAll(() => database.drop());
+
+const findTable = (catalogue: Catalogue, name: string) =>
+  catalogue.plan((snapshot) => {
+    const table = snapshot.findTable("public", name);
+    if (!table) throw refusals.noSuchTable("public", name);
+    return table;
+  });
+
+test("tables are known by their columns, types, defaults and key", async () => {
+  const table = await findTable(rememberCatalogue(database.caller, ["public"]), "birds");
+  expect(table.primaryKey).toEqual(["id"]);
+  expect([...table.columns.values()]).toMatchObject([
+    { name: "id", type: "integer", default: null },
+    { name: "name", type: "text", default: null },
+    { name: "habitat", type: "text", default: "'anywhere'::text" },
+    { name: "wingspan", type: "numeric(5,2)", default: null },
+    { name: "seen_at", type: "timestamp with time zone" },
+    { name: "sings", type: "boolean" },
+    { name: 'odd "name', type: "text" },
+  ]);
+});
+
+test("functions are known by their parameters and what they return, and triggers are not", async () => {
+  const find = (name: string) =>
+    rememberCatalogue(database.caller, ["public"]).plan((snapshot) => snapshot.findRoutines("public", name));
+
+  expect(await find("has_role")).toMatchObject([
+    {
+      parameters: [
+        { name: "_user_id", type: "uuid", hasDefault: false },
+        { name: "_role", type: "public.app_role", hasDefault: false },
+      ],
+      returns: "value",
+      isSet: false,
+      isVolatile: false,
+    },
+  ]);
+  expect(await find("greet")).toMatchObject([{ parameters: [{ hasDefault: false }, { hasDefault: true }] }]);
+  expect(await find("birds_in")).toMatchObject([{ returns: "rows", isSet: true }]);
+  const [spans] = await find("spans");
+  expect([...(spans?.columns.keys() ?? [])]).toEqual(["bird", "span"]);
+  expect(spans?.parameters).toEqual([]);
+  expect(await find("add_bird")).toMatchObject([{ returns: "nothing", isVolatile: true }]);
+  expect(await find("twice")).toHaveLength(2);
+  expect(await find("swallow_ghosts")).toEqual([]);
+});
+
+test("other schemas are not known", async () => {
+  const catalogue = rememberCatalogue(database.caller, ["public"]);
+  await expect(findTable(catalogue, "users")).rejects.toMatchObject({ code: "PGRST205" });
+  expect(await catalogue.plan((snapshot) => snapshot.findTable("auth", "users"))).toBeUndefined();
+});
+
+test("a new table is found by the first request that misses it, but nobody can make the server look all the time", async () => {
+  let time = 0;
+  const catalogue = rememberCatalogue(database.caller, ["public"], () => time);
+  await findTable(catalogue, "birds");
+  await database.owner.query("create table public.nests (id integer primary key)");
+
+  time = 4999;
+  await expect(findTable(catalogue, "nests")).rejects.toMatchObject({ code: "PGRST205" });
+  time = 5000;
+  expect(await findTable(catalogue, "nests")).toMatchObject({ name: "nests" });
+  await database.owner.query("drop table public.nests");
+});
+
+test("a database that was gone is asked again", async () => {
+  const nowhere = new pg.Pool({ host: "127.0.0.1", port: 1, max: 1 });
+  let pool = nowhere;
+  // The pool as the catalogue sees it: first to a place where nobody listens, then to the real one.
+  const changing = { connect: () => pool.connect() } as unknown as pg.Pool;
+  const catalogue = rememberCatalogue(changing, ["public"]);
+  await expect(findTable(catalogue, "birds")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  pool = database.caller;
+  expect(await findTable(catalogue, "birds")).toMatchObject({ name: "birds" });
+  await nowhere.end();
+});
