@@ -1,0 +1,55 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { DatabaseError } from "pg";
+import { Refusal } from "#server/refusal";
+import { refusals } from "./refusals.ts";
+import { statusOf } from "./sqlstates.ts";
+
+/** The one place where a failure of the data API becomes bytes (protocol sections 1.5 and 4.6). */
+export function sendDataError(error: unknown, request: FastifyRequest, reply: FastifyReply, anonymous: boolean) {
+  const refusal = asRefusal(error, anonymous) ?? unexpected;
+  if (refusal.status >= 500) request.log.error(error);
+
+  const { status, code, message, details, hint, headers } = refusal;
+  reply.code(status).headers(headers).header("content-type", "application/json; charset=utf-8");
+  // The gateway's two answers about keys carry no code (section 1.1).
+  if (code === "") return reply.send({ message, hint });
+  return reply.header("proxy-status", `PostgREST; error=${code}`).send({ code, message, details, hint });
+}
+
+const unexpected = new Refusal(500, "PGRSTX00", "Something went wrong on our side. Please try again in a moment.");
+
+function asRefusal(error: unknown, anonymous: boolean): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (error instanceof DatabaseError) return fromPostgres(error, anonymous);
+  if (!(error instanceof Error)) return undefined;
+  return fromFastify(error) ?? fromConnection(error);
+}
+
+/** PostgreSQL's own words go through: triggers and checks are written to be read by the person who typed. */
+function fromPostgres(error: DatabaseError, anonymous: boolean): Refusal {
+  const { code = "XX000", message, detail = null, hint = null } = error;
+  const status = statusOf(code, message, anonymous);
+  const headers: Record<string, string> = {};
+  if (status === 401) headers["www-authenticate"] = "Bearer";
+  if (status === 503) headers["retry-after"] = "1";
+  return new Refusal(status, code, message, { details: detail, hint, headers, cause: error });
+}
+
+/** Fastify refuses some requests before any of our code reads them: too large, cut short, a broken header. */
+function fromFastify(error: Error & Partial<FastifyError>): Refusal | undefined {
+  const { code, message, statusCode = 500 } = error;
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return refusals.bodyTooLarge();
+  if (statusCode < 400 || statusCode > 499) return undefined;
+  return new Refusal(statusCode, "PGRST102", message, { cause: error });
+}
+
+const lostConnection = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH"]);
+
+/** pg reports a lost server by the system's code or, where there is none, only by these beginnings of a sentence. */
+function fromConnection(error: Error & { code?: string }): Refusal | undefined {
+  if (error.message.startsWith("timeout exceeded when trying to connect")) return refusals.poolTimeout(error);
+
+  const says = /^(Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end)/;
+  if (lostConnection.has(error.code ?? "") || says.test(error.message)) return refusals.databaseGone(error);
+  return undefined;
+}

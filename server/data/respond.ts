@@ -1,0 +1,60 @@
+import type { FastifyReply } from "fastify";
+import type { DataRequest } from "./parse.ts";
+import type { Preferences } from "./parse-headers.ts";
+import type { InsertPlan, Plan, ReadPlan } from "./plan.ts";
+import type { Outcome } from "./run.ts";
+
+/** Stage five: status, headers and body of an answer that is not a refusal (protocol sections 4.2, 4.3 and 4.5). */
+export function respond(reply: FastifyReply, request: DataRequest, plan: Plan, outcome: Outcome) {
+  const applied = preferencesApplied(request.preferences, plan.kind === "insert");
+  if (applied) reply.header("preference-applied", applied);
+  return plan.kind === "insert"
+    ? respondToInsert(reply, request, plan, outcome)
+    : respondToRead(reply, request, plan, outcome);
+}
+
+function respondToInsert(reply: FastifyReply, request: DataRequest, plan: InsertPlan, outcome: Outcome) {
+  reply.code(201).header("content-range", `*/${outcome.total ?? "*"}`);
+  if (plan.returning === "nothing") return reply.send();
+  if (plan.returning !== "key") return sendJson(reply, request, outcome.body);
+
+  const location = locationOf(plan, outcome);
+  return (location ? reply.header("location", location) : reply).send();
+}
+
+function respondToRead(reply: FastifyReply, request: DataRequest, plan: ReadPlan, outcome: Outcome) {
+  const { returned, total } = outcome;
+  const rows = returned === 0 ? "*" : `${plan.offset}-${plan.offset + returned - 1}`;
+  reply.header("content-range", `${rows}/${total ?? "*"}`);
+  if (plan.source.kind === "call" && plan.source.call.routine.returns === "nothing") return reply.code(204).send();
+
+  if (plan.source.kind === "table") reply.header("content-location", contentLocation(request));
+  reply.code(total !== undefined && returned < total ? 206 : 200);
+  return sendJson(reply, request, outcome.body);
+}
+
+/** A string is sent as it is: what PostgreSQL wrote is not read and written again. */
+function sendJson(reply: FastifyReply, request: DataRequest, body: string | null) {
+  reply.header("content-type", `${request.media}; charset=utf-8`);
+  return request.method === "HEAD" ? reply.send() : reply.send(body ?? "null");
+}
+
+function contentLocation({ target, canonicalQuery }: DataRequest): string {
+  return `/${encodeURIComponent(target.name)}${canonicalQuery === "" ? "" : `?${canonicalQuery}`}`;
+}
+
+/** Where the one new row can be read; of several there is no one place. */
+function locationOf({ table }: InsertPlan, { body, returned }: Outcome): string | undefined {
+  if (returned !== 1) return undefined;
+  const [key]: Record<string, unknown>[] = JSON.parse(body ?? "[]");
+  const query = Object.entries(key ?? {}).map(([name, value]) => [name, `eq.${value}`]);
+  return `/${encodeURIComponent(table.name)}?${new URLSearchParams(query)}`;
+}
+
+/** Keys of `Preferences` stand in the order in which the protocol lists them (section 4.2). */
+function preferencesApplied(preferences: Preferences, isInsert: boolean): string {
+  return Object.entries(preferences)
+    .filter(([name, value]) => value !== undefined && (isInsert || name === "count" || name === "handling"))
+    .map(([name, value]) => `${name}=${value}`)
+    .join(", ");
+}

@@ -1,0 +1,106 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, expect, test } from "vitest";
+import { addBirds, fillBirds } from "#tests/support/birds";
+import { startDataApi } from "#tests/support/data-api";
+import { createDatabase } from "#tests/support/database";
+
+const database = await createDatabase();
+await addBirds(database.owner);
+await fillBirds(database.owner);
+const api = await startDataApi({ caller: database.caller });
+
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+type Query = ReturnType<ReturnType<SupabaseClient["from"]>["select"]>;
+
+test.each<[string, string, (query: Query) => Query, number[]]>([
+  ["eq", "name=eq.Heron", (q) => q.eq("name", "Heron"), [1]],
+  ["eq with quotes", "name=eq.The+%28so-called%29+%22owl%22", (q) => q.eq("name", 'The (so-called) "owl"'), [4]],
+  ["neq", "habitat=neq.lake", (q) => q.neq("habitat", "lake"), [2, 3, 4]],
+  ["gt and lt", "wingspan=gt.0.2&wingspan=lt.2", (q) => q.gt("wingspan", 0.2).lt("wingspan", 2), [1, 2]],
+  ["gte", "seen_at=gte.2025-11-21T06%3A00%3A00%2B02%3A00", (q) => q.gte("seen_at", "2025-11-21T06:00:00+02:00"), [2]],
+  ["lte", "id=lte.2", (q) => q.lte("id", 2), [1, 2]],
+  ["like", "name=like.%25in", (q) => q.like("name", "%in"), [2]],
+  ["like with an asterisk", "name=like.*in", (q) => q.like("name", "*in"), [2]],
+  ["like with a backslash", "name=like.50%5C%25%25", (q) => q.like("name", "50\\%%"), [5]],
+  ["ilike", "name=ilike.%25heron_%25", (q) => q.ilike("name", "%heron_%"), []],
+  [
+    "ilike any",
+    "name=ilike%28any%29.%7B%25HER%25%2C%25rob%25%7D",
+    (q) => q.ilikeAnyOf("name", ["%HER%", "%rob%"]),
+    [1, 2],
+  ],
+  ["like all", "name=like%28all%29.%7B%25e%25%2C%25r%25%7D", (q) => q.likeAllOf("name", ["%e%", "%r%"]), [1, 3, 5]],
+  ["in", "id=in.%281%2C3%29", (q) => q.in("id", [1, 3]), [1, 3]],
+  [
+    "in with a comma",
+    "name=in.%28Robin%2C%22Wren%2C+small%22%29",
+    (q) => q.in("name", ["Robin", "Wren, small"]),
+    [2, 3],
+  ],
+  ["in nothing", "id=in.%28%29", (q) => q.in("id", []), []],
+  ["not in", "id=not.in.%281%2C2%2C3%29", (q) => q.not("id", "in", "(1,2,3)"), [4, 5]],
+  ["is null", "sings=is.null", (q) => q.is("sings", null), [4]],
+  ["is true", "sings=is.true", (q) => q.is("sings", true), [2, 3]],
+  ["is not null", "sings=not.is.null", (q) => q.not("sings", "is", null), [1, 2, 3, 5]],
+  ["not eq", "habitat=not.eq.lake", (q) => q.not("habitat", "eq", "lake"), [2, 3, 4]],
+  [
+    "or",
+    "or=%28name.ilike.%25ROBIN%25%2Cname.ilike.%22%25wren%2C+s%25%22%29",
+    (q) => q.or('name.ilike.%ROBIN%,name.ilike."%wren, s%"'),
+    [2, 3],
+  ],
+  [
+    "or with groups",
+    "or=%28and%28id.gt.1%2Cid.lt.3%29%2Cnot.and%28id.lt.5%2Cid.gt.0%29%2Cid.in.%283%2C9%29%29",
+    (q) => q.or("and(id.gt.1,id.lt.3),not.and(id.lt.5,id.gt.0),id.in.(3,9)"),
+    [2, 3, 5],
+  ],
+])("%s", async (_name, onTheWire, filtered, ids) => {
+  const { data, error } = await filtered(api.client().from("birds").select("id")).order("id");
+  expect(error).toBeNull();
+  expect(data).toEqual(ids.map((id) => ({ id })));
+  expect((await api.last()).url).toBe(`/rest/v1/birds?select=id&${onTheWire}&order=id.asc`);
+});
+
+test.each<[string, string, number, Record<string, unknown>]>([
+  ["an unknown column", "colour=eq.red", 400, { code: "42703", message: "column birds.colour does not exist" }],
+  ["an unknown column to order by", "order=colour", 400, { code: "42703" }],
+  ["an unknown column to select", "select=colour", 400, { code: "42703" }],
+  ["a value of the wrong type", "id=eq.one", 400, { code: "22P02" }],
+  ["a number too large", "id=eq.99999999999", 400, { code: "22003" }],
+  ["an operator that does not fit the type", "id=like.1", 404, { code: "42883" }],
+  ["a truth about something else", "name=is.true", 400, { code: "42804" }],
+  [
+    "an unknown operator",
+    "name=resembles.x",
+    400,
+    {
+      code: "PGRST100",
+      message: '"failed to parse filter (resembles.x)" (line 1, column 1)',
+      details: 'unexpected "r" expecting "not" or operator (eq, neq, gt, gte, lt, lte, like, ilike, in, is)',
+    },
+  ],
+  ["no operator", "name=Heron", 400, { code: "PGRST100" }],
+  ["an unknown truth", "sings=is.loud", 400, { code: "PGRST100" }],
+  ["a list without an end", "id=in.(1,2", 400, { code: "PGRST100" }],
+  ["more than a list", "id=in.(1,2)x", 400, { code: "PGRST100" }],
+  ["a group without an end", "or=(id.eq.1", 400, { code: "PGRST100" }],
+  ["an array that is none", "name=like(any).x", 400, { code: "PGRST100" }],
+  ["an array that PostgreSQL cannot read", "name=like(any).{a,{b}", 400, { code: "22P02" }],
+  ["a direction that is none", "order=id.sideways", 400, { code: "PGRST100" }],
+  ["an unknown type", "select=id::secret", 400, { code: "42704" }],
+  ["another table inside", "select=*,user_roles(*)", 400, { code: "PGRST200" }],
+  ["a path into JSON", "select=name->x", 400, { code: "PGRST127" }],
+  ["a path into JSON to filter by", "name->>x=eq.1", 400, { code: "PGRST127" }],
+  ["an aggregate", "select=id.count()", 400, { code: "PGRST123" }],
+])("%s is refused", async (_name, query, status, expected) => {
+  const address = `${api.url}/rest/v1/birds?${encodeURI(query)}`;
+  const answer = await fetch(address, { headers: { apikey: "sb_publishable_embedded" } });
+  expect(answer.status).toBe(status);
+  expect(await answer.json()).toMatchObject(expected);
+  expect(api.failures).toEqual([]);
+});

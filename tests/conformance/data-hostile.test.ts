@@ -1,0 +1,198 @@
+import { connect } from "node:net";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { addBirds, fillBirds } from "#tests/support/birds";
+import { madeUpToken, publicKey, startDataApi } from "#tests/support/data-api";
+import { createDatabase } from "#tests/support/database";
+
+const database = await createDatabase();
+await addBirds(database.owner);
+await fillBirds(database.owner);
+const api = await startDataApi({ caller: database.caller });
+let before: unknown;
+
+beforeAll(async () => {
+  before = await everything();
+});
+/** Whatever was asked: nothing changed, the server found no fault with itself, and it still answers. */
+afterEach(async () => {
+  expect(await everything()).toEqual(before);
+  expect(api.failures).toEqual([]);
+  expect((await api.client().from("birds").select("id")).data).toHaveLength(5);
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+async function everything() {
+  const { rows } = await database.owner.query(
+    `select (select json_agg(b order by id) from birds b) as birds, (select count(*) from contacts) as contacts,
+            (select count(*) from user_roles) as roles, (select count(*) from pg_class) as relations,
+            (select json_agg(rolname order by rolname) from pg_roles) as names`,
+  );
+  return rows;
+}
+
+const json = { apikey: publicKey, "content-type": "application/json" };
+const someone = "00000000-0000-4000-8000-000000000000";
+const contact = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
+
+async function expectRefusal(answer: Response, statuses: number[]) {
+  expect(statuses).toContain(answer.status);
+  expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  const said = await answer.json();
+  expect(said).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+  return said;
+}
+
+test.each<[string, string, string | Uint8Array, number]>([
+  ["bad JSON", "contacts", '{"name": "Ada"', 400],
+  ["an empty body", "contacts", "", 400],
+  ["an escaped NUL", "contacts", JSON.stringify({ ...contact, name: "a\0b" }), 400],
+  ["a raw NUL", "contacts", `{"name": "a\0b"}`, 400],
+  [
+    "half a surrogate pair",
+    "contacts",
+    `{"name": "\\ud800", "company": "", "email": "a@b.c", "interest": "consulting"}`,
+    400,
+  ],
+  ["bytes that are no UTF-8", "contacts", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400],
+  ["an id of one's own", "contacts", JSON.stringify({ ...contact, id: someone }), 401],
+  ["__proto__ as a column", "contacts", '{"__proto__": {"role": "service_role"}}', 400],
+  ["constructor as a column", "contacts", '{"constructor": 1}', 400],
+  ["SQL as a column", "birds", JSON.stringify({ 'id") select 1; drop table birds; --': 1 }), 400],
+  ["SQL in columns", `birds?columns=${encodeURIComponent("id) select 1; drop table birds; --")}`, '[{"id":1}]', 400],
+  ["SQL in columns, quoted", `birds?columns=${encodeURIComponent('"id"") values (9); --"')}`, '[{"id":1}]', 400],
+  ["SQL in on_conflict", "birds?on_conflict=id)%20do%20update%20set%20name=1--", '{"id": 1, "name": "x"}', 409],
+  ["a hundred thousand levels", "birds", "[".repeat(100_000) + "]".repeat(100_000), 400],
+  ["a deep value", "birds", `{"id": 9, "name": ${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}}`, 400],
+  ["a huge number", "birds", `{"id": ${"9".repeat(100_000)}, "name": "x"}`, 400],
+  ["a number beyond its column", "birds", '{"id": 9, "name": "x", "wingspan": 1e5}', 400],
+  ["rows of which the last is wrong", "birds", '[{"id": 8, "name": "x"}, {"id": 9, "name": null}]', 400],
+  [
+    "a function that makes a role of itself",
+    "rpc/set_config",
+    '{"setting_name": "role", "new_value": "postgres"}',
+    404,
+  ],
+  ["two megabytes", "contacts", JSON.stringify({ ...contact, company: "x".repeat(2 * 1024 * 1024) }), 413],
+  ["more rows than PostgreSQL has locks", "contacts", JSON.stringify(Array.from({ length: 9000 }, () => contact)), 413],
+])("an insert with %s", async (_name, path, body, status) => {
+  const answer = await fetch(`${api.url}/rest/v1/${path}`, { method: "POST", headers: json, body: body as BodyInit });
+  await expectRefusal(answer, [status]);
+});
+
+test.each<[string, string, number]>([
+  ["SQL in an order", "birds?order=id;drop table birds", 400],
+  ["SQL in an order's direction", "birds?order=id.desc;select pg_sleep(9)", 400],
+  ["SQL in a quoted order", 'birds?order="id"";drop table birds;--"', 400],
+  ["SQL in a select", "birds?select=id,(select version())", 400],
+  ["SQL in a cast", "birds?select=id::text;drop table birds", 400],
+  ["a cast to a table's row", "birds?select=id::regclass", 400],
+  ["a NUL in an alias", 'birds?select="a\0b":id', 400],
+  ["a NUL in a filter", "birds?name=eq.a\0b", 400],
+  ["a NUL in a list", "birds?name=in.(a\0b)", 400],
+  ["a NUL in a table's name", "bi\0rds", 404],
+  ["SQL in a table's name", 'birds";drop table birds;--', 404],
+  ["SQL in a column's name", 'birds?id"=1;--=eq.1', 400],
+  ["SQL in a limit", "birds?limit=1;drop table birds", 200],
+  ["SQL in a filter", "birds?name=eq.' or 1=1; drop table birds; --", 200],
+  ["SQL in a list", `birds?name=in.("x') or 1=1--","}'")`, 200],
+  ["SQL in an argument", "rpc/greet?name=x'); drop table birds; --", 200],
+  ["a list for a value", "birds?id=eq.{1,2}", 400],
+  ["parameters given twice", "birds?select=nonsense&select=id", 400],
+  ["__proto__ as a filter", "birds?__proto__=eq.1", 400],
+  ["a catalogue of the system", "pg_authid", 404],
+  ["groups in groups", `birds?or=${"(or".repeat(500)}(id.eq.1)${")".repeat(500)}`, 400],
+  ["a column of the system", "birds?select=ctid", 400],
+])("a question with %s", async (_name, path, status) => {
+  const address = `${api.url}/rest/v1/${encodeURI(path).replaceAll(";", "%3B")}`;
+  const answer = await fetch(address, { headers: { apikey: publicKey } });
+  expect(answer.status).toBe(status);
+  if (status !== 200) await expectRefusal(answer, [status]);
+});
+
+test("SQL in a filter finds what is called that, and nothing else", async () => {
+  const { data } = await api.client().from("birds").select().eq("name", "x' or 1=1; --");
+  expect(data).toEqual([]);
+  const { data: greeting } = await api.client().rpc("greet", { name: "'); drop table birds; --" });
+  expect(greeting).toBe("Hello, '); drop table birds; --");
+});
+
+test("a thousand filters and two thousand values are answered", async () => {
+  const ids = Array.from({ length: 2000 }, (_, index) => index);
+  expect((await api.client().from("birds").select("id").in("id", ids)).data).toHaveLength(5);
+  const many = Array.from({ length: 1000 }, () => "id=gt.0").join("&");
+  const answer = await fetch(`${api.url}/rest/v1/birds?${many}`, { headers: { apikey: publicKey } });
+  expect([answer.status, (await answer.json()).length]).toEqual([200, 5]);
+});
+
+test("an address without an end", async () => {
+  // Past the network, where Node itself stops reading at 16 KiB.
+  const injected = await api.app.inject({
+    url: `/rest/v1/birds?${"id=gt.0&".repeat(10_000)}`,
+    headers: { apikey: publicKey },
+  });
+  expect([injected.statusCode, injected.json().code]).toEqual([414, "PGRST100"]);
+
+  const answer = await fetch(`${api.url}/rest/v1/birds?${"id=gt.0&".repeat(10_000)}`, {
+    headers: { apikey: publicKey },
+  });
+  expect([answer.status, (await answer.json()).statusCode]).toEqual([431, 431]);
+});
+
+test("an address that is no text", async () => {
+  // Fastify refuses it before it looks for a route, in words of its own.
+  const answer = await fetch(`${api.url}/rest/v1/%ff`, { headers: { apikey: publicKey } });
+  expect([answer.status, (await answer.json()).code]).toEqual([400, "FST_ERR_BAD_URL"]);
+});
+
+test("tokens that nobody signed", async () => {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  for (const token of [
+    `${part({ alg: "none" })}.${part({ role: "service_role" })}.`,
+    `${part({ alg: "none" })}.${part({ role: "service_role" })}`,
+    madeUpToken({ role: "authenticator" as "anon" }),
+    madeUpToken({ role: 'anon"; set role postgres; --' as "anon" }),
+  ]) {
+    const answer = await fetch(`${api.url}/rest/v1/contacts`, {
+      headers: { apikey: publicKey, authorization: `Bearer ${token}` },
+    });
+    await expectRefusal(answer, [401]);
+  }
+});
+
+test("claims that try to leave their quotes", async () => {
+  const token = madeUpToken({ role: "authenticated", sub: "'; reset role; drop table birds; --\0" });
+  const { error, status } = await api.client(token).rpc("has_role", { _user_id: someone, _role: "admin" });
+  expect([status, error?.code]).toEqual([400, "22P05"]);
+});
+
+test("contacts stay unread", async () => {
+  for (const path of ["contacts", "contacts?select=email", "contacts?select=id&limit=0", "user_roles"]) {
+    const answer = await fetch(`${api.url}/rest/v1/${path}`, { headers: { apikey: publicKey } });
+    expect(await expectRefusal(answer, [401])).toMatchObject({ code: "42501" });
+  }
+  const head = await fetch(`${api.url}/rest/v1/contacts`, { method: "HEAD", headers: { apikey: publicKey } });
+  expect(head.status).toBe(401);
+});
+
+test("a request that stops in the middle, and one that is no request", async () => {
+  const begin = `POST /rest/v1/contacts HTTP/1.1\r\nhost: x\r\napikey: ${publicKey}\r\n`;
+  await sendBytes(`${begin}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"name"`);
+  expect(await sendBytes(`${begin}content-length: -5\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /);
+  expect(await sendBytes("nonsense\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /);
+});
+
+/** Sends bytes that no client would send, ends its side, and resolves with what came back. */
+function sendBytes(text: string): Promise<string> {
+  return new Promise((done) => {
+    let answered = "";
+    const socket = connect(Number(new URL(api.url).port), "127.0.0.1", () => socket.end(text));
+    socket.on("data", (chunk) => {
+      answered += chunk;
+    });
+    socket.on("close", () => done(answered));
+    socket.on("error", () => {});
+  });
+}

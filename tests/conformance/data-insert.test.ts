@@ -1,0 +1,215 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { addBirds } from "#tests/support/birds";
+import { startDataApi } from "#tests/support/data-api";
+import { createDatabase } from "#tests/support/database";
+
+const database = await createDatabase();
+await addBirds(database.owner);
+const api = await startDataApi({ caller: database.caller });
+
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+beforeEach(async () => {
+  await database.owner.query("truncate public.birds, public.contacts");
+});
+
+const contact = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
+const stored = async (table: string) => (await database.owner.query(`select * from ${table} order by name`)).rows;
+
+test("a visitor's contact is stored, and nothing is told back", async () => {
+  const { error, status, data } = await api.client().from("contacts").insert(contact);
+  expect({ error, status, data }).toEqual({ error: null, status: 201, data: null });
+  expect(await stored("contacts")).toMatchObject([contact]);
+
+  const exchange = await api.last();
+  expect(exchange).toMatchObject({ method: "POST", url: "/rest/v1/contacts", body: JSON.stringify(contact) });
+  expect(exchange.headers).toMatchObject({
+    apikey: "sb_publishable_embedded",
+    authorization: "Bearer sb_publishable_embedded",
+    "content-profile": "public",
+    "content-type": "application/json",
+    accept: "*/*",
+  });
+  expect(exchange.headers).not.toHaveProperty("prefer");
+  expect(exchange.answered).toMatchObject({ "content-range": "*/*", "content-length": "0" });
+  expect(exchange.answered).not.toHaveProperty("content-type");
+  expect(exchange.answered).not.toHaveProperty("location");
+  expect(exchange.answered).not.toHaveProperty("preference-applied");
+});
+
+test("many rows name their columns; a key that a row lacks becomes null", async () => {
+  const rows = [
+    { id: 1, name: "Heron", habitat: "lake" },
+    { id: 2, name: "Robin" },
+  ];
+  const { error, status } = await api.client().from("birds").insert(rows);
+  expect({ error, status }).toEqual({ error: null, status: 201 });
+  expect(await stored("birds")).toMatchObject([{ habitat: "lake" }, { habitat: null }]);
+  expect((await api.last()).url).toBe("/rest/v1/birds?columns=%22id%22%2C%22name%22%2C%22habitat%22");
+});
+
+test("missing keys take the column's default where the client asks for that", async () => {
+  const rows = [
+    { id: 1, name: "Heron", habitat: null },
+    { id: 2, name: "Robin" },
+  ];
+  const { error } = await api.client().from("birds").insert(rows, { defaultToNull: false });
+  expect(error).toBeNull();
+  expect(await stored("birds")).toMatchObject([{ habitat: null }, { habitat: "anywhere" }]);
+
+  const exchange = await api.last();
+  expect(exchange.headers.prefer).toBe("missing=default");
+  expect(exchange.answered["preference-applied"]).toBe("missing=default");
+});
+
+test("the number of new rows is told on request", async () => {
+  const { count, status } = await api
+    .client()
+    .from("birds")
+    .insert(
+      [
+        { id: 1, name: "Heron" },
+        { id: 2, name: "Wren" },
+      ],
+      { count: "exact" },
+    );
+  expect({ count, status }).toEqual({ count: 2, status: 201 });
+
+  const exchange = await api.last();
+  expect(exchange.headers.prefer).toBe("count=exact");
+  expect(exchange.answered).toMatchObject({ "content-range": "*/2", "preference-applied": "count=exact" });
+});
+
+test("rows are told back on request, with the columns that were selected", async () => {
+  const all = await api.client().from("birds").insert({ id: 1, name: "Heron" }).select();
+  expect(all.data).toEqual([
+    { id: 1, name: "Heron", habitat: "anywhere", wingspan: null, seen_at: null, sings: null, 'odd "name': null },
+  ]);
+  const exchange = await api.last();
+  expect(exchange.url).toBe("/rest/v1/birds?select=*");
+  expect(exchange.headers.prefer).toBe("return=representation");
+  expect(exchange.answered).toMatchObject({
+    "content-range": "*/*",
+    "content-type": "application/json; charset=utf-8",
+    "preference-applied": "return=representation",
+  });
+
+  const one = await api.client().from("birds").insert({ id: 2, name: "Wren" }).select("called:name, id::text").single();
+  expect({ data: one.data, status: one.status }).toEqual({ data: { called: "Wren", id: "2" }, status: 201 });
+  expect((await api.last()).answered["content-type"]).toBe("application/vnd.pgrst.object+json; charset=utf-8");
+});
+
+test("an insert that should be one row and is two is undone", async () => {
+  const rows = [
+    { id: 1, name: "Heron" },
+    { id: 2, name: "Wren" },
+  ];
+  const { error, status } = await api.client().from("birds").insert(rows).select("id").single();
+  expect(status).toBe(406);
+  expect(error).toMatchObject({ code: "PGRST116", details: "The result contains 2 rows" });
+  expect(await stored("birds")).toEqual([]);
+});
+
+test("headers-only tells where the new row is", async () => {
+  const answer = await post("birds", { id: 7, name: "Heron" }, { prefer: "return=headers-only" });
+  expect([answer.status, await answer.text()]).toEqual([201, ""]);
+  expect(answer.headers.get("location")).toBe("/birds?id=eq.7");
+});
+
+test("a row that a trigger swallows is a success, and so are no rows at all", async () => {
+  const ghost = await api.client().from("birds").insert({ id: 1, name: "ghost" }, { count: "exact" });
+  expect([ghost.status, ghost.error, ghost.count]).toEqual([201, null, 0]);
+  const none = await api.client().from("birds").insert([]).select();
+  expect([none.status, none.error, none.data]).toEqual([201, null, []]);
+  expect(await stored("birds")).toEqual([]);
+});
+
+test("values arrive unchanged: digits beyond JavaScript's, quotes, brackets, other scripts, a lone column name", async () => {
+  const body = `{"id": 1, "name": "O'Hara \\"x\\" $1 {} 鳥 \\ud83e\\udd89", "wingspan": 123.4500, "odd \\"name": "x"}`;
+  expect((await post("birds", body)).status).toBe(201);
+  expect(await stored("birds")).toMatchObject([
+    { name: `O'Hara "x" $1 {} 鳥 🦉`, wingspan: "123.45", 'odd "name': "x" },
+  ]);
+});
+
+test("keys outside `columns` stay behind", async () => {
+  const answer = await post("birds?columns=id,name", [{ id: 1, name: "Heron", habitat: "lake", nonsense: 1 }]);
+  expect(answer.status).toBe(201);
+  expect(await stored("birds")).toMatchObject([{ habitat: "anywhere" }]);
+});
+
+test.each([
+  ["without a body", "", 400, { code: "PGRST102", message: "Empty or invalid json" }],
+  ["with bad JSON", '{"id": 1,', 400, { code: "PGRST102", message: "Empty or invalid json" }],
+  ["with a bare value", '"heron"', 400, { code: "PGRST102", message: "Empty or invalid json" }],
+  ["with rows of different keys", [{ id: 1 }, { name: "x" }], 400, { message: "All object keys must match" }],
+  ["with rows that are no objects", [1, 2], 400, { code: "PGRST102", message: "All object keys must match" }],
+  [
+    "into an unknown column",
+    { nonsense: 1 },
+    400,
+    { code: "PGRST204", message: "Could not find the 'nonsense' column of 'birds' in the schema cache" },
+  ],
+  ["with a value of the wrong type", { id: "one", name: "x" }, 400, { code: "22P02" }],
+  ["without what is required", { id: 1 }, 400, { code: "23502" }],
+  ["that a policy forbids", { id: 1, name: "forbidden" }, 401, { code: "42501" }],
+  [
+    "that a trigger throttles",
+    { id: 1, name: "hurry" },
+    429,
+    { code: "PT429", message: "Too fast.", details: "d", hint: "h" },
+  ],
+])("an insert %s is refused", async (_what, body, status, expected) => {
+  const answer = await post("birds", body);
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  const said = await answer.json();
+  expect(said).toMatchObject(expected);
+  expect(Object.keys(said).toSorted()).toEqual(["code", "details", "hint", "message"]);
+  expect(answer.headers.get("proxy-status")).toBe(`PostgREST; error=${said.code}`);
+  expect(await stored("birds")).toEqual([]);
+  expect(api.failures).toEqual([]);
+});
+
+test("the same key twice is a conflict", async () => {
+  await api.client().from("birds").insert({ id: 1, name: "Heron" });
+  const { status, error } = await api.client().from("birds").insert({ id: 1, name: "Wren" });
+  expect(status).toBe(409);
+  // Row-level security keeps the key to itself.
+  expect(error).toMatchObject({ code: "23505", details: null });
+});
+
+test("an unknown table is a 404 that the client takes for an error", async () => {
+  const { status, error } = await api.client().from("nonsense").insert({ id: 1 });
+  expect(status).toBe(404);
+  expect(error).toMatchObject({
+    code: "PGRST205",
+    message: "Could not find the table 'public.nonsense' in the schema cache",
+  });
+});
+
+test("an anonymous insert that asks for the row back is refused, and so is choosing what the database chooses", async () => {
+  const readBack = await api.client().from("contacts").insert(contact).select();
+  expect([readBack.status, readBack.error?.code]).toEqual([401, "42501"]);
+  expect((await api.last()).answered["www-authenticate"]).toBe("Bearer");
+
+  const chosen = { ...contact, id: "00000000-0000-4000-8000-000000000000" };
+  const withId = await api.client().from("contacts").insert(chosen);
+  expect([withId.status, withId.error?.code]).toEqual([401, "42501"]);
+  const backdated = await api
+    .client()
+    .from("contacts")
+    .insert({ ...contact, submitted_at: "2020-01-01" });
+  expect([backdated.status, backdated.error?.code]).toEqual([401, "42501"]);
+  expect(await stored("contacts")).toEqual([]);
+});
+
+function post(path: string, body: unknown, headers: Record<string, string> = {}) {
+  return fetch(`${api.url}/rest/v1/${path}`, {
+    method: "POST",
+    headers: { apikey: "sb_publishable_embedded", "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+}

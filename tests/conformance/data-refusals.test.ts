@@ -1,0 +1,198 @@
+import { createClient } from "@supabase/supabase-js";
+import { afterAll, expect, test } from "vitest";
+import { knowNoKeys } from "#server/data/identity";
+import { refusals } from "#server/data/refusals";
+import { addBirds, fillBirds } from "#tests/support/birds";
+import { madeUpToken, publicKey, startDataApi } from "#tests/support/data-api";
+import { createDatabase } from "#tests/support/database";
+
+const database = await createDatabase();
+await addBirds(database.owner);
+await fillBirds(database.owner);
+const api = await startDataApi({ caller: database.caller });
+const keyless = await startDataApi({ caller: database.caller, verifyToken: knowNoKeys });
+const expired = await startDataApi({
+  caller: database.caller,
+  verifyToken: async () => {
+    throw refusals.expiredToken();
+  },
+});
+
+afterAll(async () => {
+  await Promise.all([api.stop(), keyless.stop(), expired.stop()]);
+  await database.drop();
+});
+
+function ask(path: string, options: RequestInit & { headers?: Record<string, string> } = {}, server = api) {
+  return fetch(`${server.url}/rest/v1${path}`, { ...options, headers: { apikey: publicKey, ...options.headers } });
+}
+
+test("without a key, and with a wrong one, nobody is answered", async () => {
+  const without = await fetch(`${api.url}/rest/v1/birds`);
+  expect([without.status, await without.json()]).toEqual([
+    401,
+    {
+      message: "No API key found in request",
+      hint: "No `apikey` request header or url param was found.",
+    },
+  ]);
+  const wrong = await createClient(api.url, "sb_publishable_other").from("birds").select();
+  expect([wrong.status, wrong.error?.message]).toEqual([401, "Invalid API key"]);
+  const secret = await createClient(api.url, "sb_secret_embedded").from("birds").select();
+  expect(secret.status).toBe(401);
+});
+
+test("the key may stand in the address, and is no filter there", async () => {
+  const answer = await fetch(`${api.url}/rest/v1/birds?apikey=${publicKey}&select=id`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-location")).toBe("/birds?select=id");
+});
+
+test.each<[string, string | undefined]>([
+  ["no bearer", undefined],
+  ["the key as bearer", `Bearer ${publicKey}`],
+  ["another key as bearer", "Bearer sb_secret_x"],
+  ["another scheme", "Basic YTpi"],
+])("%s means anonymous", async (_name, authorization) => {
+  const answer = await ask("/rpc/facts", authorization ? { headers: { authorization } } : {});
+  expect((await answer.json()).claims).toEqual({ role: "anon" });
+});
+
+const encoded = (part: unknown) => Buffer.from(JSON.stringify(part)).toString("base64url");
+
+test.each<[string, string, string, string]>([
+  ["an empty token", "Bearer", "PGRST301", "Empty JWT is sent in Authorization header"],
+  ["a token of two parts", "Bearer a.b", "PGRST301", "Expected 3 parts in JWT; got 2"],
+  ["a token that is no token", "Bearer a.b.c", "PGRST301", "JWT couldn't be decoded"],
+  [
+    "algorithm none",
+    `Bearer ${encoded({ alg: "none" })}.${encoded({ role: "service_role" })}.`,
+    "PGRST301",
+    "Wrong or unsupported encoding algorithm",
+  ],
+  [
+    "algorithm nOnE",
+    `bearer ${encoded({ alg: "nOnE" })}.${encoded({ role: "service_role" })}.`,
+    "PGRST301",
+    "Wrong or unsupported encoding algorithm",
+  ],
+  ["a role of the database", `Bearer ${madeUpToken({ role: "postgres" as "anon" })}`, "22023", "role does not exist"],
+  [
+    "a role spelt like a property",
+    `Bearer ${madeUpToken({ role: "__proto__" as "anon" })}`,
+    "22023",
+    "role does not exist",
+  ],
+  ["a role that is no text", `Bearer ${madeUpToken({ role: ["anon"] as never })}`, "22023", "role does not exist"],
+])("%s is refused with a challenge", async (_name, authorization, code, message) => {
+  const answer = await ask("/birds", { headers: { authorization } });
+  expect(answer.status).toBe(401);
+  expect(await answer.json()).toEqual({ code, message, details: null, hint: null });
+  expect(answer.headers.get("www-authenticate")).toBe(`Bearer error="invalid_token", error_description="${message}"`);
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+});
+
+test("a token without a role is anonymous", async () => {
+  const answer = await ask("/rpc/facts", { headers: { authorization: `Bearer ${madeUpToken({ sub: "x" })}` } });
+  expect((await answer.json()).role).toBe("anon");
+});
+
+test("a server without signing keys refuses every token, also on a public insert", async () => {
+  const token = madeUpToken({ role: "authenticated" });
+  const { status, error } = await keyless.client(token).from("birds").insert({ id: 9, name: "Stork" });
+  expect(status).toBe(401);
+  expect(error).toMatchObject({ code: "PGRST301", message: "No suitable key or wrong key type" });
+});
+
+test("an expired token is not taken for nobody's", async () => {
+  const { status, error } = await expired.client(madeUpToken({})).from("birds").insert({ id: 9, name: "Stork" });
+  expect(status).toBe(401);
+  expect(error).toMatchObject({ code: "PGRST303", message: "JWT expired" });
+  expect((await expired.last()).answered["www-authenticate"]).toBe(
+    'Bearer error="invalid_token", error_description="JWT expired"',
+  );
+});
+
+test.each<[string, string, RequestInit, number, string]>([
+  ["the root", "/", {}, 404, "PGRST126"],
+  ["the bare prefix", "", {}, 404, "PGRST126"],
+  ["a path too long", "/birds/1", {}, 404, "PGRST125"],
+  ["rpc without a function", "/rpc/", {}, 404, "PGRST125"],
+  ["rpc with a path", "/rpc/a/b", {}, 404, "PGRST125"],
+  ["an unknown table", "/user_secrets", {}, 404, "PGRST205"],
+  ["a table of another schema", "/auth.users", {}, 404, "PGRST205"],
+  ["a change", "/birds?id=eq.1", { method: "PATCH", body: '{"name":"x"}' }, 405, "PGRST117"],
+  ["a deletion", "/birds?id=eq.1", { method: "DELETE" }, 405, "PGRST117"],
+  ["a single upsert", "/birds?id=eq.1", { method: "PUT", body: "{}" }, 405, "PGRST117"],
+  ["a method nobody knows", "/birds", { method: "PROPFIND" }, 404, "PGRST125"],
+  ["another schema", "/users", { headers: { "accept-profile": "auth" } }, 406, "PGRST106"],
+  ["CSV", "/birds", { headers: { accept: "text/csv" } }, 406, "PGRST107"],
+  ["stripped nulls", "/birds", { headers: { accept: "application/json;nulls=stripped" } }, 406, "PGRST107"],
+  ["only what has quality 0", "/birds", { headers: { accept: "application/json;q=0" } }, 406, "PGRST107"],
+  ["strange preferences, strictly", "/birds", { headers: { prefer: "handling=strict, tx=rollback" } }, 400, "PGRST122"],
+  ["form data", "/birds", { method: "POST", body: new URLSearchParams({ id: "9" }) }, 400, "PGRST102"],
+])("%s is refused", async (_name, path, options, status, code) => {
+  const answer = await ask(path, options as RequestInit & { headers?: Record<string, string> });
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(answer.headers.get("proxy-status")).toBe(`PostgREST; error=${code}`);
+  expect(Object.keys(await answer.json())).toEqual(["code", "message", "details", "hint"]);
+});
+
+test("what the client can do and this server does not, the client hears as an error", async () => {
+  const upsert = await api.client().from("birds").upsert({ id: 1, name: "x" }, { onConflict: "id" });
+  expect([upsert.status, upsert.error?.code]).toEqual([400, "PGRST127"]);
+  const change = await api.client().from("birds").update({ name: "x" }).eq("id", 1);
+  expect([change.status, change.error?.code]).toEqual([405, "PGRST117"]);
+  const deletion = await api.client().from("birds").delete().eq("id", 1);
+  expect([deletion.status, deletion.error?.code]).toEqual([405, "PGRST117"]);
+  const csv = await api.client().from("birds").select("id,name").csv();
+  expect([csv.status, csv.error?.message]).toEqual([406, "None of these media types are available: text/csv"]);
+  const schema = await api.client().schema("auth").from("users").select();
+  expect([schema.status, schema.error?.message]).toEqual([406, "Invalid schema: auth"]);
+  expect(schema.error?.hint).toBe("Only the following schemas are exposed: public");
+  expect(api.failures).toEqual([]);
+});
+
+test("unknown preferences are ignored unless the client is strict", async () => {
+  const answer = await ask("/birds", {
+    headers: { prefer: "handling=lenient, tx=rollback, count=exact, count=planned" },
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("preference-applied")).toBe("count=exact, handling=lenient");
+});
+
+test("several exposed schemas: the answer names the one it used", async () => {
+  const both = await startDataApi({ caller: database.caller, schemas: ["public", "extensions"] });
+  const answer = await ask("/birds?select=id", {}, both);
+  expect([answer.status, answer.headers.get("content-profile")]).toEqual([200, "public"]);
+  await both.stop();
+});
+
+test("a browser may ask from any origin, and reads refusals and ranges", async () => {
+  const preflight = await fetch(`${api.url}/rest/v1/contacts`, {
+    method: "OPTIONS",
+    headers: {
+      origin: "https://elsewhere.example",
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "apikey,authorization,content-profile,content-type,x-client-info",
+    },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+  expect(preflight.headers.get("access-control-max-age")).toBe("86400");
+  const allowed = preflight.headers.get("access-control-allow-headers")?.split(", ");
+  expect(allowed).toEqual(
+    expect.arrayContaining(
+      [
+        "accept-profile,apikey,authorization,prefer,x-client-info,x-retry-count".split(","),
+        "content-profile,content-type,traceparent,tracestate,baggage,range,range-unit".split(","),
+      ].flat(),
+    ),
+  );
+  expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+
+  const refused = await fetch(`${api.url}/rest/v1/contacts`);
+  expect(refused.headers.get("access-control-allow-origin")).toBe("*");
+  expect(refused.headers.get("access-control-expose-headers")).toContain("Content-Range");
+});

@@ -1,0 +1,184 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { addBirds, birds, fillBirds } from "#tests/support/birds";
+import { madeUpToken, publicKey, startDataApi } from "#tests/support/data-api";
+import { createDatabase } from "#tests/support/database";
+
+const database = await createDatabase();
+await addBirds(database.owner);
+const api = await startDataApi({ caller: database.caller });
+
+const admin = "00000000-0000-4000-8000-00000000000a";
+const member = "00000000-0000-4000-8000-00000000000b";
+await database.owner.query("insert into auth.users (id, email) values ($1, 'a@example.com'), ($2, 'b@example.com')", [
+  admin,
+  member,
+]);
+await database.owner.query("insert into user_roles (user_id, role) values ($1, 'admin')", [admin]);
+const tokenOf = (sub: string) => madeUpToken({ role: "authenticated", sub });
+
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+beforeEach(() => fillBirds(database.owner));
+
+test("the role check answers about oneself", async () => {
+  const ask = (sub: string, about: string) =>
+    api.client(tokenOf(sub)).rpc("has_role", { _user_id: about, _role: "admin" });
+  const own = await ask(admin, admin);
+  expect([own.status, own.data]).toEqual([200, true]);
+
+  const exchange = await api.last();
+  expect(exchange).toMatchObject({
+    method: "POST",
+    url: "/rest/v1/rpc/has_role",
+    body: JSON.stringify({ _user_id: admin, _role: "admin" }),
+  });
+  expect(exchange.headers.authorization).toBe(`Bearer ${tokenOf(admin)}`);
+  expect(exchange.answered).toMatchObject({
+    "content-type": "application/json; charset=utf-8",
+    "content-range": "0-0/*",
+    "content-length": "4",
+  });
+  expect((await ask(member, member)).data).toBe(false);
+  expect((await ask(member, admin)).data).toBe(false);
+});
+
+test("the same by GET and HEAD", async () => {
+  const args = { _user_id: admin, _role: "admin" };
+  const got = await api.client(tokenOf(admin)).rpc("has_role", args, { get: true });
+  expect([got.status, got.data]).toEqual([200, true]);
+  const exchange = await api.last();
+  expect(exchange).toMatchObject({ method: "GET", url: `/rest/v1/rpc/has_role?_user_id=${admin}&_role=admin` });
+  expect(exchange.headers["accept-profile"]).toBe("public");
+
+  const headed = await api.client(tokenOf(admin)).rpc("has_role", args, { head: true });
+  expect([headed.status, headed.data]).toEqual([200, null]);
+  expect((await api.last()).method).toBe("HEAD");
+});
+
+test("an anonymous caller may not ask for roles", async () => {
+  const { status, error } = await api.client().rpc("has_role", { _user_id: admin, _role: "admin" });
+  expect(status).toBe(401);
+  expect(error).toMatchObject({ code: "42501", message: "permission denied for function has_role" });
+});
+
+test("what is forbidden to someone who has signed in is 403", async () => {
+  const { status, error } = await api.client(tokenOf(member)).rpc("quietly_privileged");
+  expect([status, error?.code]).toEqual([403, "42501"]);
+});
+
+test("without arguments, with some, with defaults", async () => {
+  expect((await api.client().rpc("noargs")).data).toBe("nothing asked");
+  expect((await api.last()).body).toBe("{}");
+  expect((await api.client().rpc("greet", { name: "Wren" })).data).toBe("Hello, Wren");
+  expect((await api.client().rpc("greet", { greeting: "Hi", name: "Wren" })).data).toBe("Hi, Wren");
+  expect((await api.client().rpc("greet", { name: "eq x" }, { get: true })).data).toBe("Hello, eq x");
+
+  const bodiless = await fetch(`${api.url}/rest/v1/rpc/noargs`, { method: "POST", headers: { apikey: publicKey } });
+  expect([bodiless.status, await bodiless.json()]).toEqual([200, "nothing asked"]);
+});
+
+test("a function without a result writes and answers 204", async () => {
+  const { status, data, error } = await api.client().rpc("add_bird", { id: 9, name: "Stork" });
+  expect([status, data, error]).toEqual([204, null, null]);
+  expect((await api.client().from("birds").select("name").eq("id", 9)).data).toEqual([{ name: "Stork" }]);
+});
+
+test("a function that writes cannot be called by GET", async () => {
+  const { status, error } = await api.client().rpc("add_bird", { id: 9, name: "Stork" }, { get: true });
+  expect([status, error?.code]).toEqual([405, "25006"]);
+  expect((await api.client().from("birds").select("name").eq("id", 9)).data).toEqual([]);
+});
+
+test("sets of rows, of values, of columns; one row", async () => {
+  const garden = await api.client().rpc("birds_in", { place: "garden" });
+  expect(garden.data).toMatchObject([{ name: "Robin" }, { name: "Wren, small" }]);
+  expect((await api.last()).answered["content-range"]).toBe("0-1/*");
+  expect((await api.client().rpc("numbers", { upto: 3 })).data).toEqual([1, 2, 3]);
+  expect((await api.client().rpc("spans")).data).toMatchObject(
+    birds.map(({ name, wingspan }) => ({ bird: name, span: wingspan })),
+  );
+  expect((await api.client().rpc("first_bird")).data).toMatchObject({ id: 1, name: "Heron" });
+});
+
+test("a set can be chosen from, ordered and counted like a table", async () => {
+  const { data, count, status } = await api
+    .client()
+    .rpc("birds_in", { place: "lake" }, { count: "exact" })
+    .select("name")
+    .gt("id", 0)
+    .order("id", { ascending: false })
+    .limit(1);
+  expect([status, count, data]).toEqual([206, 2, [{ name: "50%_crane" }]]);
+  const single = await api.client().rpc("birds_in", { place: "wood" }).select("id").single();
+  expect(single.data).toEqual({ id: 4 });
+});
+
+test("SQL learns of the request what it may, and no credential", async () => {
+  const answer = await fetch(`${api.url}/rest/v1/rpc/facts`, {
+    headers: {
+      apikey: publicKey,
+      authorization: `Bearer ${tokenOf(member)}`,
+      cookie: "session=1",
+      "x-forwarded-for": "6.6.6.6",
+      "X-Client-Info": "test",
+    },
+  });
+  const facts = await answer.json();
+  expect(facts).toMatchObject({
+    method: "GET",
+    path: "/rpc/facts",
+    claims: { role: "authenticated", sub: member },
+    role: "authenticated",
+    zone: "UTC",
+    headers: { "x-client-info": "test", "x-forwarded-for": "127.0.0.1" },
+  });
+  for (const name of ["authorization", "apikey", "cookie"]) expect(facts.headers).not.toHaveProperty(name);
+});
+
+test.each<[string, string, unknown, number, Record<string, unknown>]>([
+  [
+    "an unknown function",
+    "fly",
+    { b: 1, a: 2 },
+    404,
+    { code: "PGRST202", message: "Could not find the function public.fly(a, b) in the schema cache", hint: null },
+  ],
+  [
+    "an unknown function without arguments",
+    "fly",
+    {},
+    404,
+    { code: "PGRST202", message: "Could not find the function public.fly without parameters in the schema cache" },
+  ],
+  [
+    "an argument that is missing",
+    "has_role",
+    { _user_id: admin },
+    404,
+    { code: "PGRST202", hint: "Perhaps you meant to call the function public.has_role(_role, _user_id)" },
+  ],
+  ["an argument too many", "noargs", { a: 1 }, 404, { code: "PGRST202" }],
+  ["__proto__ as an argument", "noargs", '{"__proto__": 1}', 404, { code: "PGRST202" }],
+  ["a choice that cannot be made", "twice", { a: 1 }, 300, { code: "PGRST203" }],
+  ["an argument of the wrong type", "numbers", { upto: "three" }, 400, { code: "22P02" }],
+  ["a role that is none", "has_role", { _user_id: admin, _role: "king" }, 400, { code: "22P02" }],
+  ["bad JSON", "noargs", "{", 400, { code: "PGRST102" }],
+  ["a list of arguments", "noargs", [], 400, { code: "PGRST102" }],
+  ["a trigger function", "swallow_ghosts", {}, 404, { code: "PGRST202" }],
+])("%s is refused", async (_what, name, args, status, expected) => {
+  const answer = await fetch(`${api.url}/rest/v1/rpc/${name}`, {
+    method: "POST",
+    headers: { apikey: publicKey, authorization: `Bearer ${tokenOf(admin)}`, "content-type": "application/json" },
+    body: typeof args === "string" ? args : JSON.stringify(args),
+  });
+  expect(answer.status).toBe(status);
+  expect(await answer.json()).toMatchObject(expected);
+});
+
+test.each(["PUT", "PATCH", "DELETE"])("a function cannot be called by %s", async (method) => {
+  const answer = await fetch(`${api.url}/rest/v1/rpc/noargs`, { method, headers: { apikey: publicKey } });
+  expect(answer.status).toBe(405);
+  expect(await answer.json()).toMatchObject({ code: "PGRST101", message: `Cannot use the ${method} method on RPC` });
+});

@@ -1,0 +1,202 @@
+import { request as httpRequest } from "node:http";
+import { afterAll, expect, test } from "vitest";
+import { addBirds, birds, fillBirds } from "#tests/support/birds";
+import { publicKey, startDataApi } from "#tests/support/data-api";
+import { createDatabase } from "#tests/support/database";
+
+const database = await createDatabase();
+await addBirds(database.owner);
+await fillBirds(database.owner);
+const api = await startDataApi({ caller: database.caller });
+
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+test("everything, the newest first, with times in UTC as PostgreSQL writes them", async () => {
+  const { data, status } = await api.client().from("birds").select("*").order("seen_at", { ascending: false });
+  expect(status).toBe(200);
+  expect(data?.map(({ id }) => id).slice(2)).toEqual([2, 1, 5]);
+  expect(data?.at(-2).seen_at).toBe("2025-11-20T23:51:07.123456+00:00");
+  expect(data?.at(-3).seen_at).toBe("2025-11-21T04:00:00+00:00");
+
+  const exchange = await api.last();
+  expect(exchange).toMatchObject({ method: "GET", url: "/rest/v1/birds?select=*&order=seen_at.desc", status: 200 });
+  expect(exchange.headers).toMatchObject({ "accept-profile": "public", accept: "*/*" });
+  expect(exchange.answered).toMatchObject({
+    "content-range": "0-4/*",
+    "content-type": "application/json; charset=utf-8",
+    "content-location": "/birds?order=seen_at.desc&select=*",
+  });
+  expect(exchange.answered).not.toHaveProperty("preference-applied");
+});
+
+test("two orders, and where nulls go", async () => {
+  const { data } = await api
+    .client()
+    .from("birds")
+    .select("id")
+    .order("habitat", { ascending: false, nullsFirst: false })
+    .order("id");
+  expect(data?.map(({ id }) => id)).toEqual([4, 1, 5, 2, 3]);
+  expect((await api.last()).url).toBe("/rest/v1/birds?select=id&order=habitat.desc.nullslast%2Cid.asc");
+});
+
+test("a page of a list and how long the list is", async () => {
+  const names = () => api.client().from("birds").select("id, name", { count: "exact" }).order("id");
+  const first = await names().range(0, 1);
+  expect([first.status, first.count, first.data]).toEqual([
+    206,
+    5,
+    birds.slice(0, 2).map(({ id, name }) => ({ id, name })),
+  ]);
+
+  const exchange = await api.last();
+  expect(exchange.url).toBe("/rest/v1/birds?select=id%2Cname&order=id.asc&offset=0&limit=2");
+  expect(exchange.headers.prefer).toBe("count=exact");
+  expect(exchange.answered).toMatchObject({ "content-range": "0-1/5", "preference-applied": "count=exact" });
+
+  const all = await names().range(0, 24);
+  expect([all.status, all.count, all.data?.length]).toEqual([200, 5, 5]);
+  const last = await names().range(4, 9);
+  expect([last.status, last.count, last.data?.length]).toEqual([206, 5, 1]);
+  expect((await api.last()).answered["content-range"]).toBe("4-4/5");
+  const end = await names().range(5, 9);
+  expect([end.status, end.count, end.data]).toEqual([206, 5, []]);
+  expect((await api.last()).answered["content-range"]).toBe("*/5");
+});
+
+test("a page beyond the end is refused if the length is asked for, and empty if not", async () => {
+  const beyond = await api.client().from("birds").select("*", { count: "exact" }).range(100, 109);
+  expect(beyond.status).toBe(416);
+  expect(beyond.error).toMatchObject({
+    code: "PGRST103",
+    message: "Requested range not satisfiable",
+    details: "An offset of 100 was requested, but there are only 5 rows.",
+  });
+  expect((await api.last()).answered["content-range"]).toBe("*/5");
+
+  const unasked = await api.client().from("birds").select("*").range(100, 109);
+  expect([unasked.status, unasked.data]).toEqual([200, []]);
+  expect((await api.last()).answered["content-range"]).toBe("*/*");
+});
+
+test.each(["planned", "estimated"] as const)("a %s count is an exact one", async (count) => {
+  const answer = await api.client().from("birds").select("*", { count }).eq("habitat", "lake");
+  expect([answer.status, answer.count]).toEqual([200, 2]);
+  expect((await api.last()).answered["preference-applied"]).toBe(`count=${count}`);
+});
+
+test("counting nothing is no failure", async () => {
+  const answer = await api.client().from("birds").select("*", { count: "exact" }).eq("id", -1);
+  expect([answer.status, answer.count, answer.data]).toEqual([200, 0, []]);
+  expect((await api.last()).answered["content-range"]).toBe("*/0");
+});
+
+test("HEAD answers with the same headers, without body and without a length", async () => {
+  const { count, status, data } = await api.client().from("birds").select("*", { count: "exact", head: true });
+  expect({ count, status, data }).toEqual({ count: 5, status: 200, data: null });
+  const exchange = await api.last();
+  expect(exchange).toMatchObject({ method: "HEAD", url: "/rest/v1/birds?select=*" });
+
+  const { headers, body } = await raw("HEAD", "/rest/v1/birds?select=*");
+  expect(body).toBe("");
+  expect(headers).toMatchObject({ "content-range": "0-4/*", "content-type": "application/json; charset=utf-8" });
+  expect(headers).not.toHaveProperty("content-length");
+});
+
+test("one row as one object, or a refusal", async () => {
+  const one = await api.client().from("birds").select("name").eq("id", 1).single();
+  expect([one.status, one.data]).toEqual([200, { name: "Heron" }]);
+  const exchange = await api.last();
+  expect(exchange.headers.accept).toBe("application/vnd.pgrst.object+json");
+  expect(exchange.answered["content-type"]).toBe("application/vnd.pgrst.object+json; charset=utf-8");
+
+  const many = await api.client().from("birds").select("name").single();
+  expect(many.status).toBe(406);
+  expect(many.error).toMatchObject({
+    code: "PGRST116",
+    message: "Cannot coerce the result to a single JSON object",
+    details: "The result contains 5 rows",
+  });
+  expect((await api.last()).answered["content-type"]).toBe("application/json; charset=utf-8");
+  const none = await api.client().from("birds").select("name").eq("id", -1).single();
+  expect(none.error?.details).toBe("The result contains 0 rows");
+});
+
+test("maybeSingle is the client's own affair", async () => {
+  const none = await api.client().from("birds").select("name").eq("id", -1).maybeSingle();
+  expect([none.status, none.data, none.error]).toEqual([200, null, null]);
+  expect((await api.last()).headers.accept).toBe("*/*");
+});
+
+test("columns can be renamed, cast and repeated, and may have odd names", async () => {
+  const select = 'called:name, id, id::text, name, chosen:sings, "odd ""name"';
+  const { data, error } = await api.client().from("birds").select(select.replace('""', '\\"')).eq("id", 2);
+  expect(error).toBeNull();
+  expect(data).toEqual([{ called: "Robin", id: "2", name: "Robin", chosen: true, 'odd "name': null }]);
+});
+
+test.each([
+  ["limit=0", 200, "*/*", 0],
+  ["limit=2", 200, "0-1/*", 2],
+  ["limit=two", 200, "0-4/*", 5],
+  ["limit=99999999999999999999999", 200, "0-4/*", 5],
+  ["offset=-3", 200, "0-4/*", 5],
+  ["offset=3", 200, "3-4/*", 2],
+  ["offset=99999999999999999999999", 200, "*/*", 0],
+  ["select=", 200, "0-4/*", 5],
+  ["order=", 200, "0-4/*", 5],
+])("the window %s", async (query, status, range, rows) => {
+  const answer = await get(`birds?${query}`);
+  expect([answer.status, answer.headers.get("content-range")]).toEqual([status, range]);
+  expect(await answer.json()).toHaveLength(rows);
+});
+
+test("a negative limit and a range upside down are refused", async () => {
+  const negative = await get("birds?limit=-1");
+  expect(negative.status).toBe(416);
+  expect(await negative.json()).toMatchObject({ details: "Limit should be greater than or equal to zero." });
+
+  const upsideDown = await get("birds", { range: "4-2" });
+  expect(upsideDown.status).toBe(416);
+  expect((await upsideDown.json()).code).toBe("PGRST103");
+});
+
+test("a Range header narrows the window", async () => {
+  const range = async (query: string, value: string) =>
+    (await get(`birds${query}`, { range: value })).headers.get("content-range");
+  expect(await range("", "1-2")).toBe("1-2/*");
+  expect(await range("", "3-")).toBe("3-4/*");
+  expect(await range("?limit=3", "1-9")).toBe("1-2/*");
+  expect(await range("", "bytes=0-1")).toBe("0-4/*");
+});
+
+test("nobody gets more than a thousand rows at once, and the count tells it", async () => {
+  await database.owner.query("insert into birds (id, name) select n, 'Starling' from generate_series(1000, 2499) n");
+  try {
+    const { data, count, status } = await api.client().from("birds").select("id", { count: "exact" }).limit(5000);
+    expect([data?.length, count, status]).toEqual([1000, 1505, 206]);
+  } finally {
+    await fillBirds(database.owner);
+  }
+});
+
+function get(path: string, headers: Record<string, string> = {}) {
+  return fetch(`${api.url}/rest/v1/${path}`, { headers: { apikey: publicKey, ...headers } });
+}
+
+/** Past `fetch`, which hides what is on the wire after a HEAD. */
+function raw(method: string, path: string) {
+  return new Promise<{ headers: Record<string, unknown>; body: string }>((done, fail) => {
+    const sent = httpRequest(api.url + path, { method, headers: { apikey: publicKey } }, (answer) => {
+      let body = "";
+      answer.on("data", (chunk) => {
+        body += chunk;
+      });
+      answer.on("end", () => done({ headers: answer.headers, body }));
+    });
+    sent.on("error", fail).end();
+  });
+}
