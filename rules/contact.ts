@@ -34,7 +34,10 @@ export function cleanText(raw: string, max: number): string {
   return [...text].slice(0, max).join("").trimEnd();
 }
 
-/** As `cleanText`, lower-cased before the cut. */
+/**
+ * As `cleanText`, lower-cased before everything else, by Unicode's full mapping and no language's own. PostgreSQL asks
+ * its ICU for the same; a capital younger than that ICU's Unicode stays a capital there.
+ */
 export function cleanEmail(raw: string): string {
   return cleanText(raw.toLowerCase(), lengthMax.email);
 }

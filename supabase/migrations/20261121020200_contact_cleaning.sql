@@ -15,12 +15,18 @@ $$;
 create function private.clean_text(raw text, length_max integer) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
-  white   constant text := private.white_space();
+  white    constant text := private.white_space();
   one_line constant text := regexp_replace(raw, E'\r\n|[\t\n\u000b\f\r\u0085\u2028\u2029]', ' ', 'g');
   harmless constant text := btrim(translate(btrim(one_line, white), '<>"''', ''), white);
 begin
   return rtrim(left(harmless, length_max), white);
 end
+$$;
+
+-- ICU's mapping is JavaScript's; the database's own differs from one locale to the next.
+create function private.clean_email(raw text) returns text
+language sql immutable set search_path = '' as $$
+  select private.clean_text(lower(raw collate "und-x-icu"), 160)
 $$;
 
 create function private.clean_contact() returns trigger
@@ -30,8 +36,7 @@ declare
 begin
   new.name := private.clean_text(coalesce(new.name, ''), 120);
   new.company := private.clean_text(coalesce(new.company, ''), 160);
-  -- ICU's mapping is JavaScript's; the database's own differs from one locale to the next.
-  new.email := private.clean_text(lower(coalesce(new.email, '') collate "und-x-icu"), 160);
+  new.email := private.clean_email(coalesce(new.email, ''));
 
   -- The words of content/messages.ts: whoever calls the data API directly reads the same as a visitor.
   if new.name = '' then

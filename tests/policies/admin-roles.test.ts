@@ -1,0 +1,61 @@
+import { afterAll, expect, test } from "vitest";
+import type { Claims } from "#server/database/caller";
+import { createDatabase, createUser, service, visitor } from "../support/database.ts";
+
+const database = await createDatabase();
+const member = await createUser(database);
+const admin = await createUser(database, { admin: true });
+afterAll(() => database.drop());
+
+test("has_role tells an admin the truth about themselves, and a member too", async () => {
+  expect(await hasRole(admin.claims, admin.id)).toBe(true);
+  expect(await hasRole(member.claims, member.id)).toBe(false);
+});
+
+test("has_role says no about anyone else", async () => {
+  expect(await hasRole(member.claims, admin.id)).toBe(false);
+  expect(await hasRole(admin.claims, member.id)).toBe(false);
+  expect(await hasRole(admin.claims, null)).toBe(false);
+});
+
+test("has_role answers a secret key about everyone", async () => {
+  expect(await hasRole(service, admin.id)).toBe(true);
+  expect(await hasRole(service, member.id)).toBe(false);
+});
+
+test("a visitor may not ask has_role", async () => {
+  await expect(hasRole(visitor, admin.id)).rejects.toMatchObject({ code: "42501" });
+});
+
+test("has_role cannot be led astray by the caller's search path", async () => {
+  const answer = await database.as(member.claims, async (db) => {
+    await db.query("create temporary table user_roles (user_id uuid, role app_role) on commit drop");
+    await db.query("insert into pg_temp.user_roles values ($1, 'admin')", [member.id]);
+    await db.query("set local search_path = pg_temp, public");
+    return (await db.query("select public.has_role($1, 'admin') as answer", [member.id])).rows[0].answer;
+  });
+  expect(answer).toBe(false);
+});
+
+test.each([
+  "select * from user_roles",
+  "insert into user_roles (user_id, role) values (auth.uid(), 'admin')",
+  "update user_roles set role = 'admin'",
+  "delete from user_roles",
+])("nobody outside, not even an admin, may: %s", async (sql) => {
+  for (const claims of [visitor, member.claims, admin.claims])
+    await expect(database.as(claims, (db) => db.query(sql))).rejects.toMatchObject({ code: "42501" });
+});
+
+test("a secret key gives a role, and it ends with the account", async () => {
+  const next = await createUser(database);
+  await database.as(service, (db) => db.query("insert into user_roles values ($1, 'admin')", [next.id]));
+  expect(await hasRole(next.claims, next.id)).toBe(true);
+  await database.owner.query("delete from auth.users where id = $1", [next.id]);
+  expect(await hasRole(next.claims, next.id)).toBe(false);
+});
+
+async function hasRole(claims: Claims, userId: string | null): Promise<boolean> {
+  const { rows } = await database.as(claims, (db) => db.query("select has_role($1, 'admin') as answer", [userId]));
+  return rows[0].answer;
+}

@@ -1,0 +1,184 @@
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { contactMessages } from "#content/messages";
+import { cleanEmail, cleanText, interests, lengthMax, readContact } from "#rules/contact";
+import cases from "../../rules/contact-cases.json" with { type: "json" };
+import { createDatabase, visitor } from "../support/database.ts";
+
+const database = await createDatabase();
+afterAll(() => database.drop());
+
+type Fields = Record<"name" | "company" | "email" | "interest", string | null>;
+const ada = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
+
+test.each(cases.filter(({ field }) => field !== "email"))(
+  "cleaning in the database: $why",
+  async ({ field, raw, clean }) => {
+    expect(await stored({ ...ada, [field]: raw })).toMatchObject({ [field]: clean });
+  },
+);
+
+test("every address of the cases is cleaned in the database as in the browser", async () => {
+  const addresses = cases.filter(({ field }) => field === "email");
+  expect(await cleanedEmails(addresses.map(({ raw }) => raw))).toEqual(addresses.map(({ clean }) => clean));
+});
+
+test("an address is stored as it was cleaned", async () => {
+  expect(await stored({ ...ada, email: " <ÉCOLE@Example.FR> " })).toMatchObject({ email: "école@example.fr" });
+});
+
+test("database and browser clean any text alike, and cleaning twice changes nothing", async () => {
+  const raws = fc.sample(awkwardText, 400);
+  const here = raws.map((raw) => cleanText(raw, lengthMax.name));
+  expect(await cleanedTexts(raws)).toEqual(here);
+  expect(await cleanedTexts(here)).toEqual(here);
+});
+
+test("database and browser clean any address alike, and cleaning twice changes nothing", async () => {
+  const raws = fc.sample(awkwardText, 400);
+  const here = raws.map(cleanEmail);
+  expect(await cleanedEmails(raws)).toEqual(here);
+  expect(await cleanedEmails(here)).toEqual(here);
+});
+
+test("database and browser lower-case every letter alike that PostgreSQL's Unicode knows", async () => {
+  const capitals = Array.from({ length: 0x110000 }, (_, code) => code)
+    .filter((code) => code < 0xd800 || code > 0xdfff)
+    .map((code) => String.fromCodePoint(code))
+    .filter((letter) => letter.toLowerCase() !== letter);
+  const there = await cleanedEmails(capitals);
+  const different = capitals.filter((letter, index) => there[index] !== cleanEmail(letter));
+  expect(different.filter((letter) => !youngerThanUnicode10.test(letter))).toEqual([]);
+});
+
+test("database and browser refuse the same addresses", async () => {
+  for (const email of fc.sample(awkwardAddress, 200)) {
+    const { problem } = readContact({ ...ada, email });
+    const answer = await tryInsert({ ...ada, email });
+    expect(answer, JSON.stringify(email)).toBe(problem && contactMessages[problem]);
+  }
+});
+
+test.each([
+  ["an empty name", { name: " '' " }, contactMessages.noName],
+  ["no name", { name: null }, contactMessages.noName],
+  ["an address without @", { email: "ada" }, contactMessages.noEmail],
+  ["no address", { email: null }, contactMessages.noEmail],
+  ["an unknown interest", { interest: "money" }, contactMessages.noInterest],
+  ["no interest", { interest: null }, contactMessages.noInterest],
+])("%s is refused with the words a visitor reads", async (_, wrong, message) => {
+  await expect(insert({ ...ada, ...wrong })).rejects.toMatchObject({ code: "23514", message, detail: undefined });
+});
+
+test("a column that is not even named is refused with the same words", async () => {
+  const send = database.as(visitor, (db) => db.query("insert into contacts (company) values ('Engines')"));
+  await expect(send).rejects.toMatchObject({ code: "23514", message: contactMessages.noName });
+});
+
+test("a company may be missing or empty", async () => {
+  expect(await stored({ ...ada, company: null })).toMatchObject({ company: "" });
+  expect(await stored({ ...ada, company: " ' " })).toMatchObject({ company: "" });
+});
+
+test("the interests of the form are those of the table", async () => {
+  for (const interest of interests) expect(await stored({ ...ada, interest })).toMatchObject({ interest });
+});
+
+test("what is changed later is cleaned as well", async () => {
+  await stored(ada);
+  const { rows } = await database.owner.query("update contacts set name = ' <Grace> ', email = 'G@X.org' returning *");
+  expect(rows[0]).toMatchObject({ name: "Grace", email: "g@x.org" });
+});
+
+test("the table's own checks hold what the trigger would have cleaned", async () => {
+  await database.owner.query('alter table contacts disable trigger "1 clean the contact"');
+  for (const wrong of [{ name: "" }, { name: "a".repeat(121) }, { email: "a" }, { interest: "money" }, { name: null }])
+    await expect(insert({ ...ada, ...wrong })).rejects.toMatchObject({ code: /^(23514|23502)$/ });
+  await database.owner.query('alter table contacts enable trigger "1 clean the contact"');
+});
+
+/** The capitals that Unicode has got since version 10 of 2017, the one that the embedded PostgreSQL's ICU 60 knows. */
+const youngerThanUnicode10 =
+  /[\u1c89-\u1cbf\u2c2f\ua7b8-\ua7f5\u{10570}-\u{10595}\u{10d50}-\u{10d65}\u{16e40}-\u{16e5f}\u{16ea0}-\u{16eb8}]/u;
+
+/** What cleaning treats specially, in any mixture, often enough to reach the cut. */
+const special = [
+  "\t",
+  "\n",
+  "\r",
+  "\r\n",
+  "\u000b",
+  "\f",
+  "\u0085",
+  "\u2028",
+  "\u2029",
+  " ",
+  "\u00a0",
+  "\u1680",
+  "\u2003",
+];
+const others = [
+  "\u200b",
+  "\ufeff",
+  "\u3000",
+  "<",
+  ">",
+  '"',
+  "'",
+  "@",
+  "\\",
+  "%",
+  "a",
+  "É",
+  "İ",
+  "Σ",
+  "e\u0301",
+  "🌿",
+  "𐐀",
+];
+const awkwardText = fc
+  .array(fc.oneof(fc.constantFrom(...special, ...others), fc.string({ unit: "binary", maxLength: 3 })), {
+    maxLength: 200,
+  })
+  .map((parts) => parts.join("").replaceAll("\0", ""))
+  .filter((text) => !youngerThanUnicode10.test(text));
+const awkwardAddress = fc
+  .array(fc.constantFrom("a", "@", " ", "\u2003", "\t", "<", "é", ".", "\u200b"), { minLength: 1, maxLength: 6 })
+  .map((parts) => parts.join(""));
+
+function cleanedTexts(raws: string[]): Promise<string[]> {
+  return cleanedBy("private.clean_text(raw, 120)", raws);
+}
+
+function cleanedEmails(raws: string[]): Promise<string[]> {
+  return cleanedBy("private.clean_email(raw)", raws);
+}
+
+async function cleanedBy(call: string, raws: string[]): Promise<string[]> {
+  const sql = `select ${call} as clean from unnest($1::text[]) with ordinality as t (raw, position) order by position`;
+  const { rows } = await database.owner.query<{ clean: string }>(sql, [raws]);
+  return rows.map(({ clean }) => clean);
+}
+
+/** What is stored of a contact, alone in the table. */
+async function stored(fields: Fields) {
+  await database.owner.query("delete from contacts");
+  await insert(fields);
+  const { rows } = await database.owner.query("select * from contacts");
+  expect(rows).toHaveLength(1);
+  return rows[0];
+}
+
+/** Undefined, or the message of the refusal. */
+async function tryInsert(fields: Fields): Promise<string | undefined> {
+  await database.owner.query("delete from contacts");
+  return insert(fields).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+}
+
+function insert({ name, company, email, interest }: Fields) {
+  const sql = "insert into contacts (name, company, email, interest) values ($1, $2, $3, $4)";
+  return database.as(visitor, (db) => db.query(sql, [name, company, email, interest]));
+}

@@ -1,0 +1,116 @@
+import type { ClientBase } from "pg";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { contactMessages } from "#content/messages";
+import { waitSeconds } from "#rules/contact";
+import { createDatabase, service, visitor } from "../support/database.ts";
+
+const database = await createDatabase();
+beforeEach(() => database.owner.query("delete from contacts"));
+afterAll(() => database.drop());
+
+const ada = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
+const tooFast = { code: "PT429", message: contactMessages.tooFast };
+
+test("a different contact from the same address has to wait", async () => {
+  await send(ada);
+  for (const change of [{ name: "Grace" }, { company: "Compilers" }, { interest: "partnerships" }])
+    await expect(send({ ...ada, ...change })).rejects.toMatchObject(tooFast);
+  expect(await storedInAll()).toBe(1);
+});
+
+test("the same contact again succeeds and is stored once", async () => {
+  await send(ada);
+  await send(ada);
+  await send({ ...ada, name: " Ada\n", email: "ADA@example.com" });
+  expect(await storedInAll()).toBe(1);
+});
+
+test("the first contact again, after a refused one, still succeeds", async () => {
+  await send(ada);
+  await expect(send({ ...ada, name: "Grace" })).rejects.toMatchObject(tooFast);
+  await send(ada);
+  expect(await storedInAll()).toBe(1);
+});
+
+test("another way to write the address is the same address", async () => {
+  await send(ada);
+  await expect(send({ ...ada, name: "Grace", email: " <ADA@Example.com>" })).rejects.toMatchObject(tooFast);
+});
+
+test("another address does not wait", async () => {
+  await send(ada);
+  await send({ ...ada, email: "grace@example.com" });
+  expect(await storedInAll()).toBe(2);
+});
+
+test("after the wait, a different contact and the same one are stored", async () => {
+  await send(ada);
+  await age(waitSeconds);
+  await send({ ...ada, name: "Grace" });
+  await age(waitSeconds);
+  await send(ada);
+  expect(await storedInAll()).toBe(3);
+});
+
+test("a second before the end of the wait is too early", async () => {
+  await send(ada);
+  await age(waitSeconds - 1);
+  await expect(send({ ...ada, name: "Grace" })).rejects.toMatchObject(tooFast);
+});
+
+test("ten different contacts at the same moment: one is stored, nine are told to wait", async () => {
+  const answers = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => send({ ...ada, name: `Ada ${n}` })));
+  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  for (const answer of answers) if (answer.status === "rejected") expect(answer.reason).toMatchObject(tooFast);
+  expect(await storedInAll()).toBe(1);
+});
+
+test("ten times the same contact at the same moment: all succeed, one is stored", async () => {
+  await Promise.all(Array.from({ length: 10 }, () => send(ada)));
+  expect(await storedInAll()).toBe(1);
+});
+
+test("two different contacts in one statement are too fast, and neither is stored", async () => {
+  const both = `insert into contacts (name, company, email, interest)
+    values ('Ada', 'Engines', 'ada@x.org', 'consulting'), ('Grace', 'Engines', 'ada@x.org', 'consulting')`;
+  await expect(database.as(visitor, (db) => db.query(both))).rejects.toMatchObject(tooFast);
+  expect(await storedInAll()).toBe(0);
+});
+
+test("a contact that waited for the lock sees the one that was quicker, although it began before it", async () => {
+  await database.as(visitor, async (early) => {
+    await early.query("select now()");
+    await send(ada);
+    await expect(insert(early, { ...ada, name: "Grace" })).rejects.toMatchObject(tooFast);
+    await early.query("rollback");
+    await early.query("begin");
+  });
+});
+
+test("an import brings contacts of the past", async () => {
+  const past =
+    "insert into contacts (name, email, interest, submitted_at) values ('Ada', 'ada@x.org', 'consulting', $1)";
+  await database.as(service, async (db) => {
+    await db.query(past, ["2025-11-20T10:00:00Z"]);
+    await db.query(past, ["2025-11-20T10:01:00Z"]);
+  });
+  expect(await storedInAll()).toBe(2);
+});
+
+function send(contact: typeof ada) {
+  return database.as(visitor, (db) => insert(db, contact));
+}
+
+function insert(db: ClientBase, { name, company, email, interest }: typeof ada) {
+  const sql = "insert into contacts (name, company, email, interest) values ($1, $2, $3, $4)";
+  return db.query(sql, [name, company, email, interest]);
+}
+
+/** Time passes: everything stored becomes older. */
+function age(seconds: number) {
+  return database.owner.query("update contacts set submitted_at = submitted_at - make_interval(secs => $1)", [seconds]);
+}
+
+async function storedInAll(): Promise<number> {
+  return (await database.owner.query("select from contacts")).rowCount ?? 0;
+}
