@@ -1,0 +1,43 @@
+import type { FastifyPluginAsync } from "fastify";
+import { requireKey } from "./api-key.ts";
+import { bodyBytesMax, parseBody } from "./body.ts";
+import { answerPreflight, shareWithAnyOrigin } from "./cors.ts";
+import { health } from "./endpoints/health.ts";
+import { jwks } from "./endpoints/jwks.ts";
+import { logout } from "./endpoints/logout.ts";
+import { notOffered } from "./endpoints/not-offered.ts";
+import { resend } from "./endpoints/resend.ts";
+import { settings } from "./endpoints/settings.ts";
+import { signUp } from "./endpoints/sign-up.ts";
+import { token } from "./endpoints/token.ts";
+import { user } from "./endpoints/user.ts";
+import { verify } from "./endpoints/verify.ts";
+import { sendAuthError } from "./errors.ts";
+import type { AuthParts } from "./parts.ts";
+import { refusals } from "./refusals.ts";
+
+const endpoints = [signUp, token, user, logout, verify, resend, jwks, settings, health, notOffered];
+
+/** Everything under `/auth/v1`: the part of Supabase's auth protocol that this site uses (protocol section 2). */
+export function authApi(options: Omit<AuthParts, "now"> & { now?: () => Date }): FastifyPluginAsync {
+  const parts: AuthParts = { now: () => new Date(), ...options };
+
+  return async (app) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: bodyBytesMax }, parseBody);
+    app.setErrorHandler(sendAuthError);
+    app.setNotFoundHandler(() => {
+      throw refusals.noSuchEndpoint();
+    });
+
+    // Before anything can refuse: a refusal without these headers reads as a failed network (section 1.4).
+    app.addHook("onRequest", async (request, reply) => {
+      shareWithAnyOrigin(reply);
+      reply.header("cache-control", "no-store");
+      requireKey(request, app.prefix, parts.publicKey);
+    });
+    app.options("/*", (_request, reply) => answerPreflight(reply));
+
+    for (const endpoint of endpoints) endpoint(app, parts);
+  };
+}

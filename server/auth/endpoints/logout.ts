@@ -1,0 +1,30 @@
+import type { FastifyInstance } from "fastify";
+import { inTransaction } from "#server/database/transaction";
+import { audit } from "../audit.ts";
+import { requireUser } from "../bearer.ts";
+import type { AuthParts } from "../parts.ts";
+import { queryText } from "../query.ts";
+import { refusals } from "../refusals.ts";
+
+/** Which of a user's sessions ($1) end, seen from the one that asks ($2). Their refresh tokens go with them. */
+const scopes = new Map([
+  ["global", "delete from auth.sessions where user_id = $1 and $2::uuid is not null"],
+  ["local", "delete from auth.sessions where user_id = $1 and id = $2"],
+  ["others", "delete from auth.sessions where user_id = $1 and id <> $2"],
+]);
+
+/** POST /logout (protocol section 2.5). */
+export function logout(app: FastifyInstance, parts: AuthParts) {
+  app.post("/logout", async (request, reply) => {
+    const scope = queryText(request, "scope") ?? "global";
+    const endSessions = scopes.get(scope);
+    if (!endSessions) throw refusals.unknownScope(scope.slice(0, 40));
+
+    const { user, claims } = await requireUser(request, parts);
+    await inTransaction(parts.owner, async (db) => {
+      await db.query(endSessions, [user.id, claims.session_id]);
+      await audit(db, { action: "logout", user, at: parts.now(), traits: { scope } });
+    });
+    return reply.code(204).send();
+  });
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from "fastify";
+import type { AuthParts } from "../parts.ts";
+
+const otherProviders =
+  "apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak linkedin linkedin_oidc notion slack slack_oidc snapchat spotify twitch twitter workos zoom";
+
+/** GET /settings: what a sign-in page may offer (protocol section 2.11). */
+export function settings(app: FastifyInstance, { autoconfirm }: AuthParts) {
+  const answer = {
+    external: {
+      anonymous_users: false,
+      ...Object.fromEntries(otherProviders.split(" ").map((provider) => [provider, false])),
+      email: true,
+      phone: false,
+    },
+    disable_signup: false,
+    mailer_autoconfirm: autoconfirm,
+    phone_autoconfirm: false,
+    sms_provider: "",
+    saml_enabled: false,
+  };
+  app.get("/settings", async () => answer);
+}

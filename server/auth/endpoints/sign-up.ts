@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ClientBase } from "pg";
+import { z } from "zod";
+import { inTransaction } from "#server/database/transaction";
+import { audit } from "../audit.ts";
+import { readBody, text } from "../body.ts";
+import { mailAlreadyRegistered, mailConfirmation } from "../confirmation.ts";
+import { readEmailAddress } from "../email-address.ts";
+import { requireMailTurn } from "../mail-wait.ts";
+import type { AuthParts } from "../parts.ts";
+import { checkNewPassword, hashPassword } from "../passwords.ts";
+import { readRedirectTarget } from "../redirect-target.ts";
+import { refusals } from "../refusals.ts";
+import { openSession, placeOf, sessionJson } from "../sessions.ts";
+import { userJson } from "../user-json.ts";
+import { addUser, lockUserByEmail, type User } from "../users.ts";
+
+/** Every access token carries these data in a header, and a request's headers end at 16 KiB. */
+const metadataBytesMax = 4096;
+
+const body = z.object({
+  email: text,
+  password: text,
+  data: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((data) => data ?? {}),
+});
+
+/** POST /signup (protocol section 2.2). */
+export function signUp(app: FastifyInstance, parts: AuthParts) {
+  app.post("/signup", async (request) => {
+    const wish = readBody(request, body);
+    if (wish.email.trim() === "") throw refusals.noAddress();
+    checkNewPassword(wish.password);
+    const email = readEmailAddress(wish.email);
+    if (Buffer.byteLength(JSON.stringify(wish.data)) > metadataBytesMax) throw refusals.longMetadata(metadataBytesMax);
+
+    // Also for an address that has an account, where nothing comes of it: it takes as long, and tells nothing.
+    const candidate = { email, passwordHash: await hashPassword(wish.password), metadata: wish.data };
+    return parts.autoconfirm ? signUpAtOnce(request, parts, candidate) : signUpByMail(request, parts, candidate);
+  });
+}
+
+interface Candidate {
+  email: string;
+  passwordHash: string;
+  metadata: Record<string, unknown>;
+}
+
+async function signUpAtOnce(request: FastifyRequest, parts: AuthParts, candidate: Candidate) {
+  const now = parts.now();
+  const opened = await inTransaction(parts.owner, async (db) => {
+    const user = await addUser(db, { ...candidate, confirmedAt: now }, now);
+    if (!user) throw refusals.alreadyRegistered();
+    await audit(db, { action: "user_signedup", user, at: now });
+    return openSession(db, { user, method: "password", place: placeOf(request), now });
+  });
+  return sessionJson(parts, opened);
+}
+
+/** Three cases with one answer: a new address, one that is not confirmed yet, and one that has an account. */
+async function signUpByMail(request: FastifyRequest, parts: AuthParts, candidate: Candidate) {
+  const now = parts.now();
+  const redirectTo = readRedirectTarget(request, parts.siteUrl);
+
+  const user = await inTransaction(parts.owner, async (db) => {
+    await requireMailTurn(db, candidate.email, now);
+    const account = await takeAddress(db, candidate, now);
+    if (!account.email_confirmed_at) return mailConfirmation(db, parts, { user: account, redirectTo, now });
+
+    await mailAlreadyRegistered(db, parts, account, now);
+    return pretendNew(account, candidate, now);
+  });
+  return userJson(user);
+}
+
+/** The first password stays (protocol section 0, trap 8): who repeats a sign-up need not own the address. */
+async function takeAddress(db: ClientBase, candidate: Candidate, now: Date): Promise<User> {
+  const user =
+    (await addUser(db, { ...candidate, confirmedAt: null }, now)) ?? (await lockUserByEmail(db, candidate.email));
+  // Removed between the two statements: the next try finds the address free.
+  if (!user) throw refusals.tooBusy();
+  return user;
+}
+
+/** What a new account would look like. Nothing of the real one shows, and nothing is stored. */
+function pretendNew(real: User, candidate: Candidate, now: Date): User {
+  return {
+    ...real,
+    id: randomUUID(),
+    identity_id: randomUUID(),
+    email_confirmed_at: null,
+    confirmation_sent_at: now,
+    last_sign_in_at: null,
+    banned_until: null,
+    raw_app_meta_data: { provider: "email", providers: ["email"] },
+    raw_user_meta_data: candidate.metadata,
+    created_at: now,
+    updated_at: now,
+  };
+}

@@ -1,0 +1,55 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { DatabaseError } from "pg";
+import { Refusal } from "#server/refusal";
+import { refusals, WeakPassword } from "./refusals.ts";
+
+/** Clients that name this version or a later one read `code`; older ones `error_code` (protocol section 1.5). */
+const codesSince = "2024-01-01";
+
+const unexpected = new Refusal(
+  500,
+  "unexpected_failure",
+  "Something went wrong on our side. Please try again in a moment.",
+);
+
+/** The one place where an auth failure becomes bytes. */
+export function sendAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = asRefusal(error) ?? unexpected;
+  if (refusal.status >= 500) request.log.error(withoutRow(refusal.cause ?? error));
+
+  const { status, code, message, hint, headers } = refusal;
+  reply.code(status).headers(headers);
+  if (code === "") return reply.send({ message, hint });
+
+  reply.header("x-sb-error-code", code);
+  const more = refusal instanceof WeakPassword ? { weak_password: { reasons: refusal.reasons } } : {};
+  if (readsCodes(request)) {
+    return reply.header("x-supabase-api-version", codesSince).send({ code, message, ...more });
+  }
+  const errorId = status >= 500 ? { error_id: request.id } : {};
+  return reply.send({ code: status, error_code: code, msg: message, ...errorId, ...more });
+}
+
+function readsCodes(request: FastifyRequest): boolean {
+  const version = request.headers["x-supabase-api-version"];
+  return typeof version === "string" && /^\d{4}-\d\d-\d\d$/.test(version) && version >= codesSince;
+}
+
+function asRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+
+  // Fastify refuses some requests before any of our code reads them.
+  const { code, message, statusCode = 500 } = error as Partial<FastifyError>;
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return refusals.bodyTooLarge();
+  if (!code?.startsWith("FST_") || statusCode < 400 || statusCode > 499) return undefined;
+  return new Refusal(statusCode, "validation_failed", message ?? "", { cause: error });
+}
+
+/** PostgreSQL quotes the row that it refuses, and a row here holds addresses and hashes: the log must not. */
+function withoutRow(error: unknown): unknown {
+  if (error instanceof DatabaseError) {
+    error.detail = undefined;
+    error.where = undefined;
+  }
+  return error;
+}

@@ -1,0 +1,44 @@
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { inTransaction } from "#server/database/transaction";
+import { audit } from "../audit.ts";
+import { readBody, text } from "../body.ts";
+import { plainEmailAddress } from "../email-address.ts";
+import type { AuthParts } from "../parts.ts";
+import { isPasswordOf } from "../passwords.ts";
+import { refusals } from "../refusals.ts";
+import { openSession, placeOf, sessionJson } from "../sessions.ts";
+import { findUserByEmail, isBanned, type User } from "../users.ts";
+
+const body = z.object({ email: text, password: text });
+
+/** Protocol section 2.3. An unknown address costs the same work and earns the same words as a wrong password. */
+export async function signIn(request: FastifyRequest, parts: AuthParts) {
+  const { email, password } = readBody(request, body);
+  if (email.trim() === "") throw refusals.noCredentials();
+
+  const user = await findUserByEmail(parts.owner, plainEmailAddress(email));
+  if (user && isBanned(user, parts.now())) throw refusals.banned();
+
+  const matches = await isPasswordOf(user, password);
+  if (!user || !matches) throw await failed(request, parts, user, refusals.wrongCredentials());
+  if (!user.email_confirmed_at) throw await failed(request, parts, user, refusals.notConfirmed());
+
+  const now = parts.now();
+  const opened = await inTransaction(parts.owner, async (db) => {
+    await audit(db, { action: "login", user, at: now, traits: { provider: "email" } });
+    return openSession(db, { user, method: "password", place: placeOf(request), now });
+  });
+  return { ...(await sessionJson(parts, opened)), weak_password: null };
+}
+
+/** Upstream forgets failures (protocol section 3); whoever looks into an attack needs them. */
+async function failed<R extends { code: string }>(
+  request: FastifyRequest,
+  { owner, now }: AuthParts,
+  user: User | undefined,
+  refusal: R,
+): Promise<R> {
+  await audit(owner, { action: "login_failed", user, at: now(), traits: { reason: refusal.code }, ip: request.ip });
+  return refusal;
+}

@@ -1,0 +1,83 @@
+import type { FastifyRequest } from "fastify";
+import type { ClientBase } from "pg";
+import { z } from "zod";
+import { inTransaction } from "#server/database/transaction";
+import { audit } from "../audit.ts";
+import { readBody, text } from "../body.ts";
+import type { AuthParts } from "../parts.ts";
+import { lockSessionOf, rotate } from "../refresh-tokens.ts";
+import { refusals } from "../refusals.ts";
+import { type OpenSession, placeOf, type Session, sessionJson } from "../sessions.ts";
+import { findUser, isBanned, type User } from "../users.ts";
+
+/** Shorter ones were never made by anybody (protocol section 2.4). */
+const charactersMin = 12;
+
+const body = z.object({ refresh_token: text });
+
+/** How long a refresh waits for others of its session. */
+const lockSeconds = 5;
+
+/** Protocol section 2.4. */
+export async function refresh(request: FastifyRequest, parts: AuthParts) {
+  const { refresh_token: presented } = readBody(request, body);
+  if (presented.length < charactersMin) throw refusals.malformedRefresh();
+
+  const opened = await inTransaction(parts.owner, async (db) => {
+    await db.query("select set_config('lock_timeout', $1, true)", [`${lockSeconds}s`]);
+    return exchange(db, request, presented, parts.now());
+  }).catch((error: unknown) => {
+    throw (error as { code?: string }).code === lockNotAvailable ? refusals.contended(error) : error;
+  });
+  // Thrown only now: the end of the family must be committed although the request fails.
+  if (!opened) throw refusals.usedRefresh();
+  return sessionJson(parts, opened);
+}
+
+/** PostgreSQL's code for a wait that `lock_timeout` ended. */
+const lockNotAvailable = "55P03";
+
+async function exchange(
+  db: ClientBase,
+  request: FastifyRequest,
+  presented: string,
+  now: Date,
+): Promise<OpenSession | undefined> {
+  const sessionId = await lockSessionOf(db, presented);
+  if (!sessionId) throw refusals.unknownRefresh();
+  const { session, user } = await readSession(db, sessionId);
+  if (isBanned(user, now)) throw refusals.banned();
+
+  const next = await rotate(db, presented, now);
+  if (!next) {
+    await endFamily(db, session, user, now);
+    return undefined;
+  }
+  const { ip, userAgent } = placeOf(request);
+  await db.query("update auth.sessions set refreshed_at = $2, ip = $3, user_agent = $4 where id = $1", [
+    session.id,
+    now,
+    ip,
+    userAgent,
+  ]);
+  if (next.revoked) await audit(db, { action: "token_revoked", user, at: now });
+  await audit(db, { action: "token_refreshed", user, at: now });
+  return { session, user, refreshToken: next.token };
+}
+
+/**
+ * A token came back too late: two parties hold it, and nobody can tell which is the owner. The session itself ends, as
+ * in upstream's second version: its refresh tokens go with it, and its access token opens nothing from now on.
+ */
+async function endFamily(db: ClientBase, session: Session, user: User, now: Date) {
+  await db.query("delete from auth.sessions where id = $1", [session.id]);
+  await audit(db, { action: "token_revoked", user, at: now, traits: { reason: "refresh_token_already_used" } });
+}
+
+async function readSession(db: ClientBase, id: string): Promise<{ session: Session; user: User }> {
+  const { rows } = await db.query<Session>("select id, user_id, aal, amr from auth.sessions where id = $1", [id]);
+  const [session] = rows;
+  const user = session && (await findUser(db, session.user_id));
+  if (!session || !user) throw refusals.unknownRefresh();
+  return { session, user };
+}

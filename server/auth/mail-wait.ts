@@ -1,0 +1,50 @@
+import type { ClientBase } from "pg";
+import { refusals } from "./refusals.ts";
+import { hashOf } from "./secrets.ts";
+
+/** Between two mails to one address (protocol section 3). */
+const waitSeconds = 60;
+
+/** How long an address is remembered at all. */
+const keptSeconds = 60 * 60;
+
+/**
+ * Takes the right to mail to `address` now, or returns how many seconds are missing. It counts what was asked, not what
+ * was sent: an address without an account waits like one with, and the wait tells nothing. The row stays locked until
+ * the transaction ends, so of two requests at once one waits for the other.
+ */
+export async function takeMailTurn(db: ClientBase, address: string, now: Date): Promise<{ missingSeconds: number }> {
+  await forgetOld(db, now);
+  const hash = hashOf(address);
+  const { rowCount } = await db.query(
+    `insert into auth.mail_marks as mark (address_hash, asked_at) values ($1, $2)
+     on conflict (address_hash) do update set asked_at = excluded.asked_at where mark.asked_at <= $3`,
+    [hash, now, secondsBefore(now, waitSeconds)],
+  );
+  if (rowCount) return { missingSeconds: 0 };
+
+  const { rows } = await db.query<{ asked_at: Date }>("select asked_at from auth.mail_marks where address_hash = $1", [
+    hash,
+  ]);
+  const waited = (now.getTime() - (rows[0]?.asked_at ?? now).getTime()) / 1000;
+  return { missingSeconds: Math.max(1, Math.ceil(waitSeconds - waited)) };
+}
+
+/** The same for whoever must not go on without it. */
+export async function requireMailTurn(db: ClientBase, address: string, now: Date) {
+  const { missingSeconds } = await takeMailTurn(db, address, now);
+  if (missingSeconds > 0) throw refusals.mailedJustNow(missingSeconds);
+}
+
+/** A few at each turn. Rows that another turn holds are left to it, so that no two wait for each other. */
+async function forgetOld(db: ClientBase, now: Date) {
+  await db.query(
+    `delete from auth.mail_marks where address_hash in (
+       select address_hash from auth.mail_marks where asked_at < $1 limit 10 for update skip locked)`,
+    [secondsBefore(now, keptSeconds)],
+  );
+}
+
+function secondsBefore(now: Date, seconds: number): Date {
+  return new Date(now.getTime() - seconds * 1000);
+}

@@ -1,0 +1,25 @@
+import type { Pool } from "pg";
+import type { SigningKeys } from "./signing-keys.ts";
+
+/** What the account's owner should read; who turns it into an e-mail is not known here. */
+export interface AccountMail {
+  kind: "confirm-address" | "already-registered";
+  to: string;
+  /** Where the mail's one button leads. */
+  link: string;
+}
+
+/** What the endpoints work with; `app.ts` hands it in. */
+export interface AuthParts {
+  /** Connects as the owner of schema `auth`, which no caller of the data API can reach. */
+  owner: Pool;
+  keys: SigningKeys;
+  /** The one key that a browser may know. No secret one exists. */
+  publicKey: string;
+  /** Without a slash at the end. */
+  siteUrl: string;
+  /** Whether a sign-up is confirmed without a mail. For development and tests. */
+  autoconfirm: boolean;
+  sendMail: (mail: AccountMail) => Promise<void>;
+  now: () => Date;
+}

@@ -1,0 +1,85 @@
+import { Refusal } from "#server/refusal";
+
+const invalid = (message: string) => new Refusal(400, "validation_failed", message);
+const badToken = (message: string, cause?: unknown) => new Refusal(403, "bad_jwt", message, { cause });
+const badRefresh = (code: string, what: string) => new Refusal(400, code, `Invalid Refresh Token: ${what}`);
+const wait = (message: string) => new Refusal(429, "over_email_send_rate_limit", message);
+
+/** Carries the reasons that the client reads into its AuthWeakPasswordError (protocol section 1.5). */
+export class WeakPassword extends Refusal {
+  readonly reasons: readonly string[];
+
+  constructor(message: string, reasons: readonly string[]) {
+    super(422, "weak_password", message);
+    this.reasons = reasons;
+  }
+}
+
+/** Everything the auth service may say no to, in the protocol's words (sections 1.1 and 2). */
+export const refusals = {
+  // 1.1: the gateway's two answers have no code, and `errors.ts` leaves it out.
+  noKey: () =>
+    new Refusal(401, "", "No API key found in request", {
+      hint: "No `apikey` request header or url param was found.",
+    }),
+  wrongKey: () =>
+    new Refusal(401, "", "Invalid API key", {
+      hint: "Double check your Supabase `anon` or `service_role` API key.",
+    }),
+
+  // Bodies and addresses.
+  badJson: (why: string) => new Refusal(400, "bad_json", `Could not parse request body as JSON: ${why}`),
+  bodyTooLarge: () => new Refusal(413, "request_entity_too_large", "The request body is larger than 1 MiB"),
+  noSuchEndpoint: () => new Refusal(404, "not_found", "There is nothing at this address"),
+  notOffered: (what: string) => new Refusal(422, "feature_disabled", `This server does not offer ${what}`),
+  tooBusy: () => new Refusal(429, "over_request_rate_limit", "Request rate limit reached"),
+
+  // 2.2: sign-up.
+  noAddress: () => new Refusal(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled"),
+  noPassword: () => invalid("Signup requires a valid password"),
+  longPassword: () => invalid("Password cannot be longer than 72 characters"),
+  shortPassword: (charactersMin: number) =>
+    new WeakPassword(`Password should be at least ${charactersMin} characters.`, ["length"]),
+  badAddress: () => invalid("Unable to validate email address: invalid format"),
+  longAddress: () => invalid("An email address is too long"),
+  longMetadata: (bytesMax: number) => invalid(`The data of a user cannot be longer than ${bytesMax} bytes`),
+  alreadyRegistered: () => new Refusal(422, "user_already_exists", "User already registered"),
+  mailedJustNow: (seconds: number) =>
+    wait(`For security purposes, you can only request this after ${seconds} seconds.`),
+  mailNotSent: (cause: unknown) =>
+    new Refusal(500, "unexpected_failure", "Error sending confirmation email", { cause }),
+
+  // 2.3: sign-in. One sentence for a wrong password and for an address that nobody has.
+  noCredentials: () => invalid("missing email or phone"),
+  wrongCredentials: () => new Refusal(400, "invalid_credentials", "Invalid login credentials"),
+  notConfirmed: () => new Refusal(400, "email_not_confirmed", "Email not confirmed"),
+  banned: (status = 400) => new Refusal(status, "user_banned", "User is banned"),
+  unknownGrant: () => new Refusal(400, "invalid_credentials", "unsupported_grant_type"),
+
+  // 2.4: refresh.
+  malformedRefresh: () => invalid("Refresh token is not valid"),
+  unknownRefresh: () => badRefresh("refresh_token_not_found", "Refresh Token Not Found"),
+  usedRefresh: () => badRefresh("refresh_token_already_used", "Already Used"),
+  contended: (cause: unknown) =>
+    new Refusal(409, "conflict", "Too many concurrent token refresh requests on the same session", { cause }),
+
+  // 2.5 and 2.6: who asks.
+  noBearer: () => new Refusal(401, "no_authorization", "This endpoint requires a valid Bearer token"),
+  badToken: (why: string, cause?: unknown) =>
+    badToken(`invalid JWT: unable to parse or verify signature, ${why}`, cause),
+  keyAsToken: () => badToken("invalid claim: missing sub claim"),
+  noSuchUser: () => new Refusal(403, "user_not_found", "User from sub claim in JWT does not exist"),
+  noSuchSession: () => new Refusal(403, "session_not_found", "Session from session_id claim in JWT does not exist"),
+  unknownScope: (scope: string) => invalid(`Unsupported logout scope "${scope}"`),
+
+  // 2.7 and 2.8: links.
+  noLinkType: () => invalid("Verify requires a verification type"),
+  noLinkToken: () => invalid("Verify requires either a token or a token hash"),
+  tooMuchWithHash: () => invalid("Only the token_hash and type should be provided"),
+  spentLink: () => new Refusal(403, "otp_expired", "Email link is invalid or has expired"),
+  spentCode: () => new Refusal(403, "otp_expired", "Token has expired or is invalid"),
+
+  // 2.9: another mail.
+  unknownMailType: () => invalid("Missing one of these types: signup, email_change"),
+  noResendAddress: () => invalid("Type provided requires an email address"),
+} as const;

@@ -1,0 +1,62 @@
+import type { FastifyRequest } from "fastify";
+import type { ClientBase } from "pg";
+import { lifetimeSeconds, signAccessToken } from "./access-token.ts";
+import type { AuthParts } from "./parts.ts";
+import { hashOf, newRefreshToken } from "./secrets.ts";
+import { userJson } from "./user-json.ts";
+import { changeUser, type User } from "./users.ts";
+
+/** A row of `auth.sessions`, as far as tokens speak of it. */
+export interface Session {
+  id: string;
+  user_id: string;
+  aal: string;
+  amr: readonly { method: string; timestamp: number }[];
+}
+
+export interface OpenSession {
+  user: User;
+  session: Session;
+  refreshToken: string;
+}
+
+/** Where a session is used from. Header lengths are the client's choice, so they are cut. */
+export function placeOf(request: FastifyRequest) {
+  return { ip: request.ip, userAgent: request.headers["user-agent"]?.slice(0, 500) };
+}
+
+/** Signs `user` in: a session with its first refresh token. */
+export async function openSession(
+  db: ClientBase,
+  { user, method, place, now }: { user: User; method: string; place: ReturnType<typeof placeOf>; now: Date },
+): Promise<OpenSession> {
+  const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }];
+  const { rows } = await db.query<Session>(
+    `insert into auth.sessions (user_id, amr, created_at, ip, user_agent) values ($1, $2, $3, $4, $5)
+     returning id, user_id, aal, amr`,
+    [user.id, JSON.stringify(amr), now, place.ip, place.userAgent],
+  );
+  const [session] = rows;
+  if (!session) throw new Error("The new session did not come back.");
+
+  const refreshToken = newRefreshToken();
+  await db.query("insert into auth.refresh_tokens (session_id, token_hash, created_at) values ($1, $2, $3)", [
+    session.id,
+    hashOf(refreshToken),
+    now,
+  ]);
+  return { session, refreshToken, user: await changeUser(db, user, { last_sign_in_at: now }, now) };
+}
+
+/** A session as the client keeps it (protocol section 2.1). */
+export async function sessionJson({ keys, siteUrl, now }: AuthParts, { user, session, refreshToken }: OpenSession) {
+  const issued = now();
+  return {
+    access_token: await signAccessToken(keys, siteUrl, user, session, issued),
+    token_type: "bearer",
+    expires_in: lifetimeSeconds,
+    expires_at: Math.floor(issued.getTime() / 1000) + lifetimeSeconds,
+    refresh_token: refreshToken,
+    user: userJson(user),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Pool } from "pg";
+import type { Claims } from "#server/database/caller";
+import { Refusal } from "#server/refusal";
+import { type AccessClaims, BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
+import type { SigningKeys } from "./signing-keys.ts";
+
+const refusals: Record<TokenProblem | "over", readonly [code: "PGRST301" | "PGRST303", message: string]> = {
+  malformed: ["PGRST301", "JWT couldn't be decoded"],
+  algorithm: ["PGRST301", "Wrong or unsupported encoding algorithm"],
+  key: ["PGRST301", "No suitable key or wrong key type"],
+  signature: ["PGRST301", "JWT cryptographic operation failed"],
+  expired: ["PGRST303", "JWT expired"],
+  future: ["PGRST303", "JWT issued at future"],
+  claims: ["PGRST303", "JWT not in audience"],
+  over: ["PGRST303", "JWT session has ended"],
+};
+
+/**
+ * For the data API, which refuses in words of its own (protocol section 4.1). Beyond upstream, the token's session must
+ * still exist: after a sign-out or a ban it opens nothing, although it would be valid for the rest of the hour.
+ */
+export function tokenVerifier(keys: SigningKeys, owner: Pool, siteUrl: string, now = () => new Date()) {
+  return async (token: string): Promise<Claims> => {
+    const claims = await readAccessToken(token, keys, siteUrl, now()).catch((error: unknown) => {
+      throw error instanceof BadToken ? refuse(error.problem, error) : error;
+    });
+    if (!(await isSessionOpen(owner, claims, now()))) throw refuse("over");
+    return claims;
+  };
+}
+
+async function isSessionOpen(owner: Pool, claims: AccessClaims, now: Date): Promise<boolean> {
+  const { rowCount } = await owner.query(
+    `select from auth.sessions s join auth.users u on u.id = s.user_id
+     where s.id = $1 and u.id = $2 and (u.banned_until is null or u.banned_until <= $3)`,
+    [claims.session_id, claims.sub, now],
+  );
+  return rowCount === 1;
+}
+
+function refuse(problem: TokenProblem | "over", cause?: unknown): Refusal {
+  const [code, message] = refusals[problem];
+  const challenge = `Bearer error="invalid_token", error_description=${JSON.stringify(message)}`;
+  return new Refusal(401, code, message, { headers: { "www-authenticate": challenge }, cause });
+}

@@ -1,0 +1,52 @@
+import type { User } from "./users.ts";
+
+/** The account as the client knows it (protocol section 2.1). JSON leaves out what is undefined. */
+export function userJson(user: User) {
+  const confirmedAt = user.email_confirmed_at ?? undefined;
+  return {
+    id: user.id,
+    aud: user.aud,
+    role: user.role,
+    email: user.email,
+    email_confirmed_at: confirmedAt,
+    phone: "",
+    confirmation_sent_at: user.confirmation_sent_at ?? undefined,
+    confirmed_at: confirmedAt,
+    last_sign_in_at: user.last_sign_in_at ?? undefined,
+    app_metadata: user.raw_app_meta_data,
+    user_metadata: userMetadata(user),
+    identities: [identityJson(user)],
+    created_at: user.created_at,
+    updated_at: user.updated_at,
+    banned_until: user.banned_until ?? undefined,
+    is_anonymous: false,
+  };
+}
+
+/** What the person told us, and on top what we know: nobody can claim another address or a confirmed one. */
+export function userMetadata(user: User) {
+  return { ...user.raw_user_meta_data, ...identityData(user) };
+}
+
+function identityJson(user: User) {
+  return {
+    identity_id: user.identity_id,
+    id: user.id,
+    user_id: user.id,
+    identity_data: identityData(user),
+    provider: "email",
+    last_sign_in_at: user.last_sign_in_at ?? user.created_at,
+    created_at: user.created_at,
+    updated_at: user.updated_at,
+    email: user.email,
+  };
+}
+
+function identityData(user: User) {
+  return {
+    email: user.email,
+    email_verified: user.email_confirmed_at !== null,
+    phone_verified: false,
+    sub: user.id,
+  };
+}

@@ -1,0 +1,77 @@
+-- What our own auth service keeps: sessions, the tokens that prove them, its keys and its log. A hosted project has
+-- tables of these names with other columns; nobody but the service reads them, so only the columns of `users` match.
+alter table auth.users
+  add column confirmation_sent_at timestamptz,
+  -- Every account has one identity, its address: a second table would hold the same rows again.
+  add column identity_id uuid not null default gen_random_uuid();
+
+create table auth.sessions (
+  id           uuid primary key default gen_random_uuid(),
+  user_id      uuid not null references auth.users (id) on delete cascade,
+  aal          text not null default 'aal1' check (aal in ('aal1', 'aal2')),
+  -- How its owner proved who they are, newest first: [{"method": "password", "timestamp": 1700000000}].
+  amr          jsonb not null,
+  created_at   timestamptz not null,
+  refreshed_at timestamptz,
+  ip           text,
+  user_agent   text
+);
+create index sessions_user_id_idx on auth.sessions (user_id);
+
+-- Kept after their use: a token that comes back tells that somebody has a copy.
+create table auth.refresh_tokens (
+  id         bigint primary key generated always as identity,
+  session_id uuid not null references auth.sessions (id) on delete cascade,
+  -- SHA-256: who reads this table cannot use what it says.
+  token_hash bytea not null unique check (length(token_hash) = 32),
+  parent_id  bigint references auth.refresh_tokens (id) on delete cascade,
+  -- A child is computed from its parent and this, so that whoever brings the parent again gets the same child.
+  salt       bytea,
+  created_at timestamptz not null,
+  revoked_at timestamptz,
+  check ((parent_id is null) = (salt is null))
+);
+create index refresh_tokens_session_id_idx on auth.refresh_tokens (session_id);
+create index refresh_tokens_parent_id_idx on auth.refresh_tokens (parent_id);
+
+-- What a mailed link carries. One per account and purpose: issuing another replaces it, using it removes it.
+create table auth.one_time_tokens (
+  user_id    uuid not null references auth.users (id) on delete cascade,
+  purpose    text not null check (purpose in ('confirmation')),
+  token_hash bytea not null unique check (length(token_hash) = 32),
+  expires_at timestamptz not null,
+  primary key (user_id, purpose)
+);
+
+-- When an address was last asked for, whether it has an account or not. Addresses of strangers are not kept: only
+-- their SHA-256, and that for an hour.
+create table auth.mail_marks (
+  address_hash bytea primary key check (length(address_hash) = 32),
+  asked_at     timestamptz not null
+);
+create index mail_marks_asked_at_idx on auth.mail_marks (asked_at);
+
+-- The newest key signs, all of them verify.
+create table auth.signing_keys (
+  kid         text primary key,
+  private_jwk jsonb not null,
+  created_at  timestamptz not null default now()
+);
+
+create table auth.audit_log_entries (
+  id         uuid primary key default gen_random_uuid(),
+  payload    jsonb not null,
+  created_at timestamptz not null,
+  ip_address text not null default ''
+);
+create index audit_log_entries_created_at_idx on auth.audit_log_entries (created_at);
+
+alter table auth.sessions enable row level security;
+alter table auth.refresh_tokens enable row level security;
+alter table auth.one_time_tokens enable row level security;
+alter table auth.mail_marks enable row level security;
+alter table auth.signing_keys enable row level security;
+alter table auth.audit_log_entries enable row level security;
+revoke all on
+  auth.sessions, auth.refresh_tokens, auth.one_time_tokens, auth.mail_marks, auth.signing_keys, auth.audit_log_entries
+  from public, anon, authenticated, service_role;
