@@ -1,0 +1,27 @@
+/** Markup that may be put into markup as it is. */
+class Markup {
+  readonly #markup: string;
+
+  constructor(markup: string) {
+    this.#markup = markup;
+  }
+
+  toString() {
+    return this.#markup;
+  }
+}
+
+type Value = string | Markup | readonly (string | Markup)[];
+
+/** A template in which every value is escaped, unless it came from such a template itself. */
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
+  const between = values.map((value) => (Array.isArray(value) ? value : [value]).map(escaped).join(""));
+  return new Markup(parts.map((part, index) => part + (between[index] ?? "")).join(""));
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function escaped(value: string | Markup): string {
+  if (value instanceof Markup) return value.toString();
+  return value.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

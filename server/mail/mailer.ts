@@ -1,0 +1,63 @@
+import { brand } from "#content/brand";
+import { type AccountMail, type Message, writeAccountMail } from "./account-mail.ts";
+import { CapturedMailbox } from "./captured-mailbox.ts";
+import { isLoopbackHost } from "./loopback.ts";
+import { smtpTransport } from "./smtp.ts";
+
+export interface MailerOptions {
+  /** smtp:// or smtps://, with user and password if the server wants them. */
+  smtpUrl: string | undefined;
+  /** Who the mails come from; undefined: the brand's own address. */
+  mailFrom: string | undefined;
+  siteUrl: string;
+  log: { error(message: string): void };
+  /** Shows a captured mail's link to who is developing. */
+  print?: (line: string) => void;
+}
+
+export interface Mailer {
+  /** Resolves once somebody else is responsible for the mail; rejects if nobody took it. */
+  send(mail: AccountMail): Promise<void>;
+  /** Where mails end up that nobody sends, while developing. */
+  mailbox: CapturedMailbox | undefined;
+  close(): void;
+}
+
+/** Hands mails to the SMTP server; without one keeps them on a developer's machine, and elsewhere says that it cannot. */
+export function createMailer(options: MailerOptions): Mailer {
+  const { smtpUrl, siteUrl, mailFrom = `${brand.name} <${brand.email}>` } = options;
+  if (smtpUrl) {
+    const smtp = smtpTransport(smtpUrl);
+    return mailerOver((message) => smtp.send(message), { mailFrom, close: () => smtp.close() });
+  }
+  if (isLoopbackHost(new URL(siteUrl).hostname)) {
+    const mailbox = new CapturedMailbox();
+    return mailerOver(async (message) => mailbox.keep(message), {
+      mailFrom,
+      mailbox,
+      print: options.print ?? onConsole,
+    });
+  }
+
+  const complaint = "No mail can be sent: SMTP_URL is not set. Nobody can confirm an address or sign up.";
+  options.log.error(complaint);
+  return mailerOver(async () => Promise.reject(new Error(complaint)), { mailFrom });
+}
+
+function mailerOver(
+  deliver: (message: Message) => Promise<void>,
+  more: { mailFrom: string; mailbox?: CapturedMailbox; print?: (line: string) => void; close?: () => void },
+): Mailer {
+  return {
+    async send(mail) {
+      await deliver(writeAccountMail(mail, more.mailFrom));
+      more.print?.(`Mail to ${mail.to} (not sent, see /dev/mail): ${mail.link}`);
+    },
+    mailbox: more.mailbox,
+    close: more.close ?? (() => {}),
+  };
+}
+
+function onConsole(line: string) {
+  process.stdout.write(`${line}\n`);
+}
