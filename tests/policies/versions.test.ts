@@ -1,0 +1,145 @@
+import { readdir, readFile } from "node:fs/promises";
+import type { ClientBase } from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contactMessages } from "#content/messages";
+import { cleanEmail } from "#rules/contact";
+import { asCaller, type Claims } from "#server/database/caller";
+import { type Connections, connect } from "#server/database/connections";
+import { bootstrapDir, migrate } from "#server/database/migrations";
+import cases from "../../rules/contact-cases.json" with { type: "json" };
+import { service, visitor } from "../support/database.ts";
+import { majors, startMajor } from "../support/postgres-major.ts";
+import { silent } from "../support/silent.ts";
+
+/** Old hosted projects give everything new in public to everyone; new ones, and a plain PostgreSQL, give nothing. */
+const generous = `
+  alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
+  alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
+  alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;`;
+
+describe.each(majors)("PostgreSQL %i", (major) => {
+  let postgres: Awaited<ReturnType<typeof startMajor>>;
+  beforeAll(async () => {
+    postgres = await startMajor(major);
+  }, 120_000);
+  afterAll(() => postgres?.stop());
+
+  test("is the version it says", async () => {
+    await inDatabase("template1", async ({ owner }) => {
+      const { rows } = await owner.query("show server_version");
+      expect(Number.parseInt(rows[0].server_version, 10)).toBe(major);
+    });
+  });
+
+  test("the migrations give the same rights whatever the defaults are", async () => {
+    const plain = await inNewDatabase("plain", migratedRights);
+    const old = await inNewDatabase("old", async (connections) => {
+      await connections.owner.query(generous);
+      return migratedRights(connections);
+    });
+    expect(old).toEqual(plain);
+    expect(plain.filter((right) => right.startsWith("PUBLIC "))).toEqual([]);
+    expect(plain.filter((right) => right.startsWith("anon "))).toEqual([
+      "anon insert contacts.company",
+      "anon insert contacts.email",
+      "anon insert contacts.interest",
+      "anon insert contacts.name",
+    ]);
+  });
+
+  test("the migrations need no superuser, and leave the accounts of a hosted project alone", async () => {
+    const rights = await inNewDatabase("hosted", async ({ owner }) => {
+      for (const file of (await readdir(bootstrapDir)).sort())
+        await owner.query(await readFile(bootstrapDir + file, "utf8"));
+      await owner.query(`${generous}
+        create role project login bypassrls createrole password 'a hosted project''s';
+        grant create on database hosted to project;
+        grant create on schema public to project;
+        grant usage on schema auth to project;
+        grant all on auth.users to project;
+        alter default privileges for role project in schema public grant all on tables to anon, authenticated;
+        alter default privileges for role project in schema public grant execute on functions to anon, authenticated`);
+      const project = connect(
+        { ...postgres.connection, database: "hosted", user: "project", password: "a hosted project's" },
+        silent,
+      );
+      const found = await migratedRights(project);
+      await project.close();
+      return found;
+    });
+    expect(rights).toEqual(await inDatabase("old", migratedRights));
+  });
+
+  test("visitors send, wait and read nothing; admins read", async () => {
+    await inDatabase("old", async ({ owner, caller }) => {
+      const as = <T>(claims: Claims, work: (db: ClientBase) => Promise<T>) => asCaller(caller, claims, work);
+      const { rows: users } = await owner.query(
+        "insert into auth.users (email) values ('m@x.org'), ('a@x.org') returning id",
+      );
+      const [member, admin] = users.map(({ id }): Claims => ({ role: "authenticated", sub: id }));
+      await as(service, (db) => db.query("insert into user_roles values ($1, 'admin')", [admin?.sub]));
+
+      await as(visitor, (db) => db.query(insert, [" <Ada>\t", "ada@x.org"]));
+      await as(visitor, (db) => db.query(insert, ["Ada", "ADA@x.org"]));
+      const tooFast = as(visitor, (db) => db.query(insert, ["Grace", "ada@x.org"]));
+      await expect(tooFast).rejects.toMatchObject({ code: "PT429", message: contactMessages.tooFast });
+      const nameless = as(visitor, (db) => db.query(insert, [null, "ada@x.org"]));
+      await expect(nameless).rejects.toMatchObject({ code: "23514", message: contactMessages.noName });
+
+      const read = (db: ClientBase) => db.query("select name from contacts");
+      await expect(as(visitor, read)).rejects.toMatchObject({ code: "42501" });
+      expect((await as(member as Claims, read)).rows).toEqual([]);
+      expect((await as(admin as Claims, read)).rows).toEqual([{ name: "Ada" }]);
+    });
+  });
+
+  test("addresses and texts are cleaned as in the browser", async () => {
+    await inDatabase("plain", async ({ owner }) => {
+      const length = { name: 120, company: 160, email: 160 };
+      for (const { field, raw, clean, why } of cases) {
+        const call =
+          field === "email" ? "private.clean_email($1)" : `private.clean_text($1, ${length[field as "name"]})`;
+        const { rows } = await owner.query(`select ${call} as clean`, [raw]);
+        expect(rows[0].clean, why).toBe(clean);
+      }
+      expect(cleanEmail("ΑΣ")).toBe("ας");
+    });
+  });
+
+  async function inNewDatabase<T>(name: string, work: (connections: Connections) => Promise<T>): Promise<T> {
+    await inDatabase("template1", ({ owner }) => owner.query(`create database ${name} template template0`));
+    return inDatabase(name, work);
+  }
+
+  async function inDatabase<T>(database: string, work: (connections: Connections) => Promise<T>): Promise<T> {
+    const connections = connect({ ...postgres.connection, database }, silent);
+    try {
+      return await work(connections);
+    } finally {
+      await connections.close();
+    }
+  }
+});
+
+const insert = "insert into contacts (name, company, email, interest) values ($1, 'Engines', $2, 'consulting')";
+
+/** Every right that someone but the owner ends up with, one line each. */
+async function migratedRights({ owner }: Connections): Promise<string[]> {
+  await migrate(owner, silent);
+  const { rows } = await owner.query<{ right: string }>(`
+    select grantee || ' ' || lower(privilege_type) || ' ' || table_name as "right"
+    from information_schema.role_table_grants where table_schema in ('public', 'private') and grantee <> current_user
+    union
+    select grantee || ' ' || lower(privilege_type) || ' ' || table_name || '.' || column_name
+    from information_schema.role_column_grants c
+    where table_schema = 'public' and grantee <> current_user and not exists (
+      select from information_schema.role_table_grants t
+      where (t.table_schema, t.table_name, t.grantee, t.privilege_type)
+          = (c.table_schema, c.table_name, c.grantee, c.privilege_type))
+    union
+    select grantee || ' execute ' || routine_name
+    from information_schema.role_routine_grants
+    where routine_schema in ('public', 'private') and grantee <> current_user
+    order by 1`);
+  return rows.map(({ right }) => right);
+}
