@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createEmptyDatabase, type TestDatabase, visitor } from "../../tests/support/database.ts";
+import { silent } from "../../tests/support/silent.ts";
+import { authenticatorPassword, connect } from "./connections.ts";
+import { migrate } from "./migrations.ts";
+import { StartError } from "./start-error.ts";
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createEmptyDatabase();
+});
+afterEach(() => database.drop());
+
+test("an empty database becomes one that serves visitors, and a second time changes nothing", async () => {
+  await migrate(database.owner, silent);
+  const before = await applied();
+  await migrate(database.owner, silent);
+  expect(await applied()).toEqual(before);
+  expect(before.length).toBeGreaterThan(3);
+  await database.as(visitor, (db) => db.query("select auth.uid()"));
+});
+
+test("of several servers that start at once one migrates", async () => {
+  const servers = [1, 2, 3].map(() => connect(database.connection, silent));
+  const lines: string[] = [];
+  const log = { info: (line: unknown) => lines.push(String(line)) };
+  await Promise.all(servers.map(({ owner }) => migrate(owner, log)));
+  await Promise.all(servers.map((server) => server.close()));
+  expect(lines.filter((line) => line.includes("_contacts.sql"))).toHaveLength(1);
+  expect(new Set(lines).size).toBe(lines.length);
+});
+
+test("several databases of one PostgreSQL are made at the same moment", async () => {
+  const others = await Promise.all([1, 2, 3].map(() => createEmptyDatabase()));
+  await Promise.all([database, ...others].map(({ owner }) => migrate(owner, silent)));
+  for (const { as } of others) await as(visitor, (db) => db.query("select auth.uid()"));
+  await Promise.all(others.map((other) => other.drop()));
+});
+
+test("a migration that was edited after it had been applied is named", async () => {
+  await migrate(database.owner, silent);
+  const [first] = await applied();
+  await database.owner.query(
+    "update supabase_migrations.schema_migrations set statements = '{select 1}' where version = $1",
+    [first?.version],
+  );
+  await expect(migrate(database.owner, silent)).rejects.toThrow(
+    new StartError(
+      `${first?.version}_${first?.name}.sql was edited after it had been applied: add a new migration instead.`,
+    ),
+  );
+});
+
+test("a migration that the Supabase CLI recorded statement by statement counts as applied", async () => {
+  await migrate(database.owner, silent);
+  await database.owner.query(`update supabase_migrations.schema_migrations
+    set statements = array (select part from unnest(string_to_array(statements[1], E';\\n')) part)`);
+  await migrate(database.owner, silent);
+});
+
+test("a database that is newer than the code is refused", async () => {
+  await migrate(database.owner, silent);
+  await database.owner.query(
+    "insert into supabase_migrations.schema_migrations (version, name) values ('29990101000000', 'later')",
+  );
+  await expect(migrate(database.owner, silent)).rejects.toThrow(/29990101000000_later, which is not among these files/);
+});
+
+test("a migration that fails is named and leaves nothing behind", async () => {
+  await database.owner.query("create table public.contacts (id integer)");
+  await expect(migrate(database.owner, silent)).rejects.toThrow(/_contacts\.sql cannot be applied: .*already exists/);
+  await database.owner.query("drop table public.contacts");
+  await migrate(database.owner, silent);
+});
+
+test("all servers and databases of one PostgreSQL agree on the password of the data API's login", () => {
+  expect(authenticatorPassword("owner")).toBe(authenticatorPassword("owner"));
+  expect(authenticatorPassword("owner")).not.toBe(authenticatorPassword("another"));
+  expect(() => connect("postgres://somebody@localhost/site", silent)).toThrow(StartError);
+});
+
+async function applied(): Promise<{ version: string; name: string }[]> {
+  return (await database.owner.query("select version, name from supabase_migrations.schema_migrations order by 1"))
+    .rows;
+}

@@ -1,0 +1,57 @@
+import { afterAll, expect, test } from "vitest";
+import { createDatabase, visitor } from "../../tests/support/database.ts";
+import { inTransaction } from "./transaction.ts";
+
+const database = await createDatabase();
+const { owner } = database;
+await owner.query("create table birds (name text)");
+afterAll(() => database.drop());
+
+test("what was done before an error is undone, and the error is the caller's", async () => {
+  const work = inTransaction(owner, async (db) => {
+    await db.query("insert into birds values ('wren')");
+    throw new Error("no more birds");
+  });
+  await expect(work).rejects.toThrow("no more birds");
+  expect((await owner.query("select from birds")).rowCount).toBe(0);
+});
+
+test("a swallowed error of a statement does not pass for a success", async () => {
+  const work = inTransaction(owner, async (db) => {
+    await db.query("insert into birds values ('wren')");
+    await db.query("select 1 / 0").catch(() => {});
+  });
+  await expect(work).rejects.toThrow("rolled back");
+  expect((await owner.query("select from birds")).rowCount).toBe(0);
+});
+
+test("a connection that breaks between two statements fails this request, and the next one gets another", async () => {
+  const work = inTransaction(owner, async (db) => {
+    const { rows } = await db.query("select pg_backend_pid() as pid");
+    const broken = new Promise((end) => db.once("end", () => end(undefined)));
+    await owner.query("select pg_terminate_backend($1)", [rows[0].pid]);
+    await broken;
+    await db.query("select 1");
+  });
+  await expect(work).rejects.toThrow(/Connection terminated|connection error|not queryable|terminating connection/);
+  expect(await inTransaction(owner, async (db) => (await db.query("select 1 as one")).rows)).toEqual([{ one: 1 }]);
+});
+
+test("an idle connection that breaks is replaced", async () => {
+  await database.as(visitor, (db) => db.query("select 1"));
+  await owner.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'authenticator'");
+  await expect.poll(() => database.caller.totalCount).toBe(0);
+  await database.as(visitor, (db) => db.query("select 1"));
+});
+
+test("nothing of one caller is left for the next on the same connection", async () => {
+  await database.as({ role: "authenticated", sub: "someone" }, (db) => db.query("select 1"));
+  const { rows } = await database.caller.query(`
+    select current_user as "user", coalesce(current_setting('request.jwt.claims', true), '') as claims`);
+  expect(rows).toEqual([{ user: "authenticator", claims: "" }]);
+});
+
+test("a visitor's statement ends after its time", async () => {
+  const { rows } = await database.as(visitor, (db) => db.query("show statement_timeout"));
+  expect(rows).toEqual([{ statement_timeout: "3s" }]);
+});
