@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AuthServer, siteUrl, startAuth } from "#tests/support/auth-server";
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuth();
+});
+afterAll(() => server.stop());
+
+const password = "correct horse";
+const day = 24 * 60 * 60;
+const failure = "error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired&sb=";
+
+/** Signs up and returns the mailed link. */
+async function signUp(redirectTo = `${siteUrl}/`, email = `${crypto.randomUUID()}@example.com`) {
+  const options = { emailRedirectTo: redirectTo };
+  const { error } = await server.client().auth.signUp({ email, password, options });
+  if (error) throw error;
+  return { email, link: linkTo(email) };
+}
+
+function linkTo(email: string): string {
+  return server.mails.findLast(({ to }) => to === email)?.link ?? "";
+}
+
+function tokenIn(link: string): string {
+  return new URL(link).searchParams.get("token") ?? "";
+}
+
+describe("the confirmation link", () => {
+  test("leads home with a session in the fragment, its keys in order", async () => {
+    const { email, link } = await signUp();
+    const { status, target, values } = await server.follow(link);
+    expect([status, target]).toEqual([303, `${siteUrl}/`]);
+    expect([...values.keys()]).toEqual([
+      "access_token",
+      "expires_at",
+      "expires_in",
+      "refresh_token",
+      "sb",
+      "token_type",
+      "type",
+    ]);
+    expect(Object.fromEntries(values)).toMatchObject({
+      expires_in: "3600",
+      sb: "",
+      token_type: "bearer",
+      type: "signup",
+    });
+
+    const { data } = await server.client().auth.setSession({
+      access_token: values.get("access_token") ?? "",
+      refresh_token: values.get("refresh_token") ?? "",
+    });
+    expect(data.user).toMatchObject({ email, user_metadata: { email_verified: true } });
+    expect(data.user?.identities?.[0]?.identity_data).toMatchObject({ email_verified: true });
+    const claims = await server.client().auth.getClaims(values.get("access_token") ?? "");
+    expect(claims.data?.claims.amr).toMatchObject([{ method: "otp" }]);
+  });
+
+  test("works once, also when it is opened twice at the same moment", async () => {
+    const { link } = await signUp();
+    const opened = await Promise.all([server.follow(link), server.follow(link), server.follow(link)]);
+    expect(opened.filter(({ values }) => values.has("access_token"))).toHaveLength(1);
+    expect(opened.filter(({ fragment }) => fragment === failure)).toHaveLength(2);
+  });
+
+  test("that is used, unknown, of another type or too old ends alike", async () => {
+    const usedUp = await signUp();
+    await server.follow(usedUp.link);
+    const fresh = await signUp();
+    const old = await signUp();
+    server.clock.aheadSeconds += day + 1;
+    const links = [
+      usedUp.link,
+      old.link,
+      fresh.link.replace("type=signup", "type=recovery"),
+      fresh.link.replace(/token=\w+/, `token=${"0".repeat(64)}`),
+      fresh.link.replace(/token=\w+/, "token=%00"),
+    ];
+    for (const link of links) {
+      expect(await server.follow(link)).toMatchObject({ status: 303, target: `${siteUrl}/`, fragment: failure });
+    }
+  });
+
+  test("is not spent by a program that only asks whether it works", async () => {
+    const { link } = await signUp();
+    const head = await fetch(link.replace(siteUrl, server.url), { method: "HEAD", redirect: "manual" });
+    expect(head.status).toBeGreaterThanOrEqual(400);
+    expect((await server.follow(link)).values.has("access_token")).toBe(true);
+  });
+
+  test.each([
+    [`${siteUrl}/welcome?from=mail`, `${siteUrl}/welcome?from=mail`],
+    [`${siteUrl}/#about`, `${siteUrl}/`],
+    ["https://evil.example/", `${siteUrl}/`],
+    ["https://site.example.evil.example/", `${siteUrl}/`],
+    ["https://site.example@evil.example/", `${siteUrl}/`],
+    ["https://user:secret@site.example/", `${siteUrl}/`],
+    ["http://site.example/", `${siteUrl}/`],
+    ["//evil.example", `${siteUrl}/`],
+    ["javascript:alert(1)", `${siteUrl}/`],
+    ["nonsense", `${siteUrl}/`],
+  ])("asked to end at %s, ends at %s", async (asked, expected) => {
+    const { link } = await signUp(asked);
+    expect((await server.follow(link)).target).toBe(expected);
+    const changed = new URL((await signUp()).link);
+    changed.searchParams.set("redirect_to", asked);
+    expect((await server.follow(changed.href)).target).toBe(expected);
+  });
+
+  test.each(["?type=signup", "?token=x", ""])("without its parts (%j) is refused as JSON", async (query) => {
+    const answer = await fetch(`${server.url}/auth/v1/verify${query}`, { redirect: "manual" });
+    expect(answer.status).toBe(400);
+    expect((await answer.json()).error_code).toBe("validation_failed");
+  });
+});
+
+describe("verifyOtp", () => {
+  test.each(["signup", "email"] as const)("confirms with a token hash of type %s", async (type) => {
+    const { email, link } = await signUp();
+    const { data, error } = await server.client().auth.verifyOtp({ token_hash: tokenIn(link), type });
+    expect(error).toBeNull();
+    expect(data.session?.user).toMatchObject({ email });
+    const again = await server.client().auth.verifyOtp({ token_hash: tokenIn(link), type });
+    expect(again.error).toMatchObject({
+      status: 403,
+      code: "otp_expired",
+      message: "Email link is invalid or has expired",
+    });
+  });
+
+  test("knows no codes, as none is mailed", async () => {
+    const { email } = await signUp();
+    const { error } = await server.client().auth.verifyOtp({ email, token: "123456", type: "signup" });
+    expect(error).toMatchObject({ status: 403, code: "otp_expired", message: "Token has expired or is invalid" });
+  });
+
+  test.each([
+    [{ token_hash: "x" }, "Verify requires a verification type"],
+    [{ type: "signup" }, "Verify requires either a token or a token hash"],
+    [{ type: "signup", token_hash: "x", token: "x" }, "Verify requires either a token or a token hash"],
+    [{ type: "signup", token_hash: "x", email: "a@example.com" }, "Only the token_hash and type should be provided"],
+    [{ type: "signup", token_hash: "x", redirect_to: "/" }, "Only the token_hash and type should be provided"],
+  ])("of %j is refused", async (body, message) => {
+    const answer = await server.call("/auth/v1/verify", { body });
+    expect([answer.status, await answer.json()]).toEqual([400, { code: "validation_failed", message }]);
+  });
+});
+
+describe("another mail", () => {
+  const resend = (email: string) => server.client().auth.resend({ type: "signup", email });
+
+  test("comes after a minute, and ends the link before it", async () => {
+    const { email, link } = await signUp();
+    server.clock.aheadSeconds += 61;
+    expect((await resend(email)).error).toBeNull();
+    expect(linkTo(email)).not.toBe(link);
+    expect((await server.follow(link)).fragment).toBe(failure);
+    expect((await server.follow(linkTo(email))).values.has("access_token")).toBe(true);
+  });
+
+  test("is answered alike for waiting, unknown and confirmed addresses, and sends nothing", async () => {
+    const waiting = await signUp();
+    const confirmed = await server.member();
+    server.mails.length = 0;
+    for (const email of [waiting.email, "unknown@example.com", "unknown@example.com", confirmed.email]) {
+      const answer = await server.call("/auth/v1/resend", { body: { email, type: "signup" } });
+      expect([answer.status, await answer.json()]).toEqual([200, {}]);
+    }
+    server.clock.aheadSeconds += 61;
+    expect((await resend(confirmed.email)).error).toBeNull();
+    expect(server.mails).toEqual([]);
+  });
+
+  test("asked for by twenty at once is sent once", async () => {
+    const { email } = await signUp();
+    server.clock.aheadSeconds += 61;
+    server.mails.length = 0;
+    await Promise.all(Array.from({ length: 20 }, () => resend(email)));
+    expect(server.mails).toHaveLength(1);
+  });
+
+  test.each([
+    [{ email: "a@example.com", type: "sms" }, "Missing one of these types: signup, email_change"],
+    [{ type: "signup" }, "Type provided requires an email address"],
+    [{ type: "signup", email: "nonsense" }, "Unable to validate email address: invalid format"],
+  ])("for %j is refused", async (body, message) => {
+    const answer = await server.call("/auth/v1/resend", { body });
+    expect([answer.status, await answer.json()]).toEqual([400, { code: "validation_failed", message }]);
+  });
+});
+
+test("addresses of strangers are forgotten after an hour", async () => {
+  await server.call("/auth/v1/resend", { body: { email: "stranger@example.com", type: "signup" } });
+  const marks = async () => {
+    const { rows } = await server.database.owner.query("select count(*)::int as count from auth.mail_marks");
+    return rows[0].count;
+  };
+  const before = await marks();
+  server.clock.aheadSeconds += 60 * 60 + 1;
+  for (let turn = 0; turn * 10 <= before; turn++) await signUp();
+  expect(await marks()).toBeLessThan(before);
+});
+
+test("no token of a link is in the database", async () => {
+  const { link } = await signUp();
+  const { rows } = await server.database.owner.query("select one_time_tokens::text as row from auth.one_time_tokens");
+  expect(rows.map(({ row }) => row).join()).not.toContain(tokenIn(link));
+});

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AuthServer, startAuth } from "#tests/support/auth-server";
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuth();
+});
+afterAll(() => server.stop());
+
+/** One refresh, as the client sends it: with the key as bearer. */
+async function refresh(token: string) {
+  const answer = await server.call("/auth/v1/token?grant_type=refresh_token", { body: { refresh_token: token } });
+  return { status: answer.status, ...(await answer.json()) };
+}
+
+const used = {
+  status: 400,
+  code: "refresh_token_already_used",
+  message: "Invalid Refresh Token: Already Used",
+};
+const unknown = {
+  status: 400,
+  code: "refresh_token_not_found",
+  message: "Invalid Refresh Token: Refresh Token Not Found",
+};
+
+function later(seconds: number) {
+  server.clock.aheadSeconds += seconds;
+}
+
+async function signIn() {
+  const { session } = await server.member();
+  return session;
+}
+
+describe("the rotation table", () => {
+  test("an active token is exchanged for its child, in the same session", async () => {
+    const first = await signIn();
+    later(5);
+    const second = await refresh(first.refresh_token);
+    expect(second).toMatchObject({ status: 200, token_type: "bearer", expires_in: 3600, user: { id: first.user.id } });
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+    expect(second).not.toHaveProperty("weak_password");
+
+    const [before, after] = [claimsOf(first.access_token), claimsOf(second.access_token)];
+    expect(after).toMatchObject({ session_id: before.session_id, amr: before.amr, aal: "aal1" });
+    expect(after.iat - before.iat).toBeGreaterThanOrEqual(5);
+  });
+
+  test("the parent of the active token gets the active token again, at any age", async () => {
+    const { refresh_token: first } = await signIn();
+    const { refresh_token: second } = await refresh(first);
+    later(30 * 24 * 60 * 60);
+    expect(await refresh(first)).toMatchObject({ status: 200, refresh_token: second });
+    expect(await refresh(second)).toMatchObject({ status: 200 });
+  });
+
+  test("a revoked token within ten seconds of its revocation gets another child, and both go on", async () => {
+    const { refresh_token: first } = await signIn();
+    const { refresh_token: second } = await refresh(first);
+    const { refresh_token: third } = await refresh(second);
+    later(9);
+    const { status, refresh_token: sibling } = await refresh(first);
+    expect(status).toBe(200);
+    expect([first, second, third]).not.toContain(sibling);
+    expect(await refresh(sibling)).toMatchObject({ status: 200 });
+    expect(await refresh(third)).toMatchObject({ status: 200 });
+  });
+
+  test("a revoked token after that ends the family, although the request fails", async () => {
+    const { refresh_token: first, access_token: access } = await signIn();
+    const { refresh_token: second } = await refresh(first);
+    const { refresh_token: third } = await refresh(second);
+    later(11);
+    expect(await refresh(first)).toEqual(used);
+
+    // Whoever holds the newest token, thief or owner, is out; and so is the access token, on both APIs.
+    for (const token of [third, second, first]) expect(await refresh(token)).toEqual(unknown);
+    expect((await server.call("/auth/v1/user", { token: access })).status).toBe(403);
+    expect((await server.call("/rest/v1/contacts?select=id", { token: access })).status).toBe(401);
+  });
+
+  test("a family ends alone: other sessions of the person stay", async () => {
+    const { email, password, session } = await server.member();
+    const other = await server.client().auth.signInWithPassword({ email, password });
+    const second = await refresh(session.refresh_token);
+    await refresh(second.refresh_token);
+    later(11);
+    expect(await refresh(session.refresh_token)).toEqual(used);
+    expect(await refresh(other.data.session?.refresh_token ?? "")).toMatchObject({ status: 200 });
+  });
+});
+
+test("a hundred tabs refresh one session at once, and nobody is signed out", async () => {
+  const { refresh_token: first } = await signIn();
+  const answers = await Promise.all(Array.from({ length: 100 }, () => refresh(first)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const tokens = new Set(answers.map(({ refresh_token }) => refresh_token));
+  expect(tokens.size).toBe(1);
+  later(11);
+  for (const token of tokens) expect(await refresh(token)).toMatchObject({ status: 200 });
+});
+
+test("tabs that pass the new token on at different speeds all stay signed in", async () => {
+  const { refresh_token: first } = await signIn();
+  let stored = first;
+  const tab = async () => {
+    for (let round = 0; round < 3; round++) {
+      const answer = await refresh(stored);
+      expect(answer.status).toBe(200);
+      stored = answer.refresh_token;
+    }
+  };
+  await Promise.all(Array.from({ length: 33 }, tab));
+  expect(await refresh(stored)).toMatchObject({ status: 200 });
+});
+
+test("the real client refreshes, and learns when its session has ended", async () => {
+  const { client, session } = await server.member();
+  const { data, error } = await client.auth.refreshSession();
+  expect(error).toBeNull();
+  expect(data.session?.refresh_token).not.toBe(session.refresh_token);
+
+  await server.database.owner.query("delete from auth.sessions where user_id = $1", [session.user.id]);
+  const ended = await client.auth.refreshSession();
+  expect(ended.error).toMatchObject({ status: 400, code: "refresh_token_not_found" });
+});
+
+test.each([
+  ["unknown", { refresh_token: "x".repeat(43) }, unknown],
+  ["short", { refresh_token: "x" }, { status: 400, code: "validation_failed", message: "Refresh token is not valid" }],
+  ["missing", {}, { status: 400, code: "validation_failed", message: "Refresh token is not valid" }],
+])("a token that is %s is refused", async (_kind, body, answer) => {
+  const reply = await server.call("/auth/v1/token?grant_type=refresh_token", { body });
+  expect({ status: reply.status, ...(await reply.json()) }).toEqual(answer);
+});
+
+test("after a sign-out the tokens are unknown", async () => {
+  const { client, session } = await server.member();
+  await client.auth.signOut();
+  expect(await refresh(session.refresh_token)).toEqual(unknown);
+});
+
+test("a banned person does not refresh", async () => {
+  const { session } = await server.member();
+  await server.database.owner.query("update auth.users set banned_until = 'infinity' where id = $1", [session.user.id]);
+  expect(await refresh(session.refresh_token)).toMatchObject({ status: 400, code: "user_banned" });
+});
+
+test("a refresh waits five seconds for others of its session, then says so", { timeout: 15_000 }, async () => {
+  const { session } = await server.member();
+  const db = await server.database.owner.connect();
+  await db.query("begin");
+  await db.query("select from auth.sessions where user_id = $1 for update", [session.user.id]);
+  expect(await refresh(session.refresh_token)).toMatchObject({ status: 409, code: "conflict" });
+  await db.query("rollback");
+  db.release();
+  expect(await refresh(session.refresh_token)).toMatchObject({ status: 200 });
+});
+
+test("the database holds no refresh token that could be used", async () => {
+  const { refresh_token: first } = await signIn();
+  const { refresh_token: second } = await refresh(first);
+  const { rows } = await server.database.owner.query("select refresh_tokens::text as row from auth.refresh_tokens");
+  const stored = rows.map(({ row }) => row).join("\n");
+  for (const token of [first, second]) {
+    expect(Buffer.from(token, "base64url")).toHaveLength(32);
+    expect(stored).not.toContain(token);
+    expect(stored).not.toContain(Buffer.from(token, "base64url").toString("hex"));
+  }
+});
+
+function claimsOf(token: string) {
+  return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+}

@@ -1,0 +1,264 @@
+import { createClient } from "@supabase/supabase-js";
+import { type JWTPayload, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadSigningKeys } from "#server/auth/signing-keys";
+import { type AuthServer, publicKey, siteUrl, startAuth } from "#tests/support/auth-server";
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuth();
+});
+afterAll(() => server.stop());
+
+const asUser = (token: string) => server.call("/auth/v1/user", { token });
+const asReader = (token: string) => server.call("/rest/v1/contacts?select=id", { token });
+
+describe("the calls of the specification, by the real client", () => {
+  test("anyone sends a contact; a member is asked for a role; an admin reads", async () => {
+    const contact = { name: "Ida", company: "Owl", email: "ida@example.com", interest: "consulting" };
+    expect((await server.client().from("contacts").insert(contact)).error).toBeNull();
+
+    const { client, user } = await server.member();
+    expect((await client.auth.getSession()).data.session?.user.id).toBe(user.id);
+    const role = { _user_id: user.id, _role: "admin" };
+    const list = () => client.from("contacts").select("*").order("submitted_at", { ascending: false });
+    expect((await client.rpc("has_role", role)).data).toBe(false);
+    expect((await list()).data).toEqual([]);
+
+    await server.database.owner.query("insert into public.user_roles (user_id, role) values ($1, 'admin')", [user.id]);
+    expect((await client.rpc("has_role", role)).data).toBe(true);
+    expect((await list()).data).toMatchObject([contact]);
+
+    await server.database.owner.query("delete from public.user_roles where user_id = $1", [user.id]);
+    expect((await list()).data).toEqual([]);
+  });
+
+  test("auth events follow a sign-in and a sign-out", async () => {
+    const { email, password } = await server.member();
+    const client = server.client();
+    const events: string[] = [];
+    const { data } = client.auth.onAuthStateChange((event) => void events.push(event));
+    await client.auth.signInWithPassword({ email, password });
+    await client.auth.signOut();
+    data.subscription.unsubscribe();
+    expect(events.filter((event) => event !== "INITIAL_SESSION")).toEqual(["SIGNED_IN", "SIGNED_OUT"]);
+    expect((await client.auth.getSession()).data.session).toBeNull();
+  });
+
+  test("getUser and setSession ask for the user", async () => {
+    const { client, session, user } = await server.member();
+    expect((await client.auth.getUser()).data.user).toEqual(user);
+    const second = server.client();
+    expect((await second.auth.setSession(session)).data.user?.id).toBe(user.id);
+  });
+});
+
+describe("signing out", () => {
+  test("globally ends every session at once, on both APIs", async () => {
+    const { client, email, password, session } = await server.member();
+    const other = await server.client().auth.signInWithPassword({ email, password });
+    const tokens = [session.access_token, other.data.session?.access_token ?? ""];
+    for (const token of tokens) expect((await asReader(token)).status).toBe(200);
+
+    expect((await client.auth.signOut()).error).toBeNull();
+    for (const token of tokens) {
+      const refused = await asReader(token);
+      expect(refused.status).toBe(401);
+      expect(await refused.json()).toEqual({
+        code: "PGRST303",
+        message: "JWT session has ended",
+        details: null,
+        hint: null,
+      });
+      expect((await asUser(token)).status).toBe(403);
+    }
+  });
+
+  test("locally ends this session, and with others all but it", async () => {
+    const { email, password, session } = await server.member();
+    const signIn = async () => {
+      const client = server.client();
+      const { data } = await client.auth.signInWithPassword({ email, password });
+      return { client, token: data.session?.access_token ?? "" };
+    };
+    const [second, third] = [await signIn(), await signIn()];
+
+    await second.client.auth.signOut({ scope: "local" });
+    expect((await asUser(second.token)).status).toBe(403);
+    expect((await asUser(third.token)).status).toBe(200);
+
+    await third.client.auth.signOut({ scope: "others" });
+    expect((await asUser(third.token)).status).toBe(200);
+    expect((await asUser(session.access_token)).status).toBe(403);
+  });
+
+  test("with another scope is refused", async () => {
+    const { session } = await server.member();
+    const answer = await server.call("/auth/v1/logout?scope=x", { method: "POST", token: session.access_token });
+    expect(await answer.json()).toEqual({ code: "validation_failed", message: 'Unsupported logout scope "x"' });
+  });
+
+  test("answers 204 without a body to a request without one", async () => {
+    const { session } = await server.member();
+    const answer = await server.call("/auth/v1/logout", { method: "POST", token: session.access_token });
+    expect([answer.status, await answer.text()]).toEqual([204, ""]);
+    const again = await server.call("/auth/v1/logout", { method: "POST", token: session.access_token });
+    expect([again.status, (await again.json()).code]).toEqual([403, "session_not_found"]);
+  });
+});
+
+describe("who asks", () => {
+  test.each([
+    ["no token", "", 401, "no_authorization", "This endpoint requires a valid Bearer token"],
+    ["the key", publicKey, 403, "bad_jwt", "invalid claim: missing sub claim"],
+    ["nonsense", "a.b.c", 403, "bad_jwt", "invalid JWT: unable to parse or verify signature, token is malformed"],
+  ])("%s is refused", async (_what, token, status, code, message) => {
+    const answer = await asUser(token);
+    expect({ status: answer.status, ...(await answer.json()) }).toEqual({ status, code, message });
+  });
+
+  test("a deleted session, a deleted account and a ban are refused at once", async () => {
+    const { owner } = server.database;
+    for (const [sql, code] of [
+      ["delete from auth.sessions where user_id = $1", "session_not_found"],
+      ["delete from auth.users where id = $1", "user_not_found"],
+      ["update auth.users set banned_until = 'infinity' where id = $1", "user_banned"],
+    ] as const) {
+      const { session, user } = await server.member();
+      await owner.query(sql, [user.id]);
+      const answer = await asUser(session.access_token);
+      expect([answer.status, (await answer.json()).code]).toEqual([403, code]);
+      expect((await asReader(session.access_token)).status).toBe(401);
+    }
+  });
+
+  test("a token is refused half a minute after its end, not before", async () => {
+    const { session } = await server.member();
+    const { access_token: token } = session;
+    server.clock.aheadSeconds += 3600 + 25;
+    expect((await asReader(token)).status).toBe(200);
+    server.clock.aheadSeconds += 10;
+    const refused = await asReader(token);
+    expect([refused.status, (await refused.json()).message]).toEqual([401, "JWT expired"]);
+    expect(refused.headers.get("www-authenticate")).toBe(
+      'Bearer error="invalid_token", error_description="JWT expired"',
+    );
+    expect((await asUser(token)).status).toBe(403);
+    // Nor does it count as nobody: an insert that anyone may make is refused as well (protocol section 4.1).
+    const insert = await server.call("/rest/v1/contacts", { token, body: { name: "Ida" } });
+    expect(insert.status).toBe(401);
+    server.clock.aheadSeconds -= 3600 + 35;
+  });
+
+  test.each([
+    ["another key", { key: "foreign" }, "JWT cryptographic operation failed"],
+    ["an unknown key id", { kid: "unknown" }, "No suitable key or wrong key type"],
+    ["the public key as HMAC secret", { alg: "HS256" }, "Wrong or unsupported encoding algorithm"],
+    ["another role", { claims: { role: "service_role" } }, "JWT not in audience"],
+    ["another audience", { claims: { aud: "others" } }, "JWT not in audience"],
+    ["another issuer", { claims: { iss: "https://evil.example/auth/v1" } }, "JWT not in audience"],
+    ["the future", { claims: { iat: 3_000_000_000 } }, "JWT issued at future"],
+    ["no time yet", { claims: { nbf: 3_000_000_000 } }, "JWT issued at future"],
+    ["no end", { claims: { exp: undefined } }, "JWT not in audience"],
+  ])("a token with %s is refused", async (_what, forgery, message) => {
+    const { session } = await server.member();
+    const token = await forge(session.access_token, forgery);
+    const refused = await asReader(token);
+    expect([refused.status, (await refused.json()).message]).toEqual([401, message]);
+    expect((await asUser(token)).status).toBe(403);
+  });
+
+  test("a token without a signature is refused", async () => {
+    const { session } = await server.member();
+    const [, payload] = session.access_token.split(".");
+    const header = Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url");
+    expect((await asReader(`${header}.${payload}.`)).status).toBe(401);
+    expect((await asUser(`${header}.${payload}.x`)).status).toBe(403);
+  });
+});
+
+describe("getClaims", () => {
+  test("checks a token in the client, with the published key", async () => {
+    const { client, user } = await server.member();
+    const { data, error } = await client.auth.getClaims();
+    expect(error).toBeNull();
+    expect(data?.claims).toMatchObject({ sub: user.id, role: "authenticated", aal: "aal1" });
+    expect(data?.header.alg).toBe("ES256");
+  });
+
+  test("says 'Invalid JWT signature' of a token that somebody changed", async () => {
+    const { client, session } = await server.member();
+    const [header, payload = "", signature] = session.access_token.split(".");
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
+    const changed = Buffer.from(JSON.stringify({ ...claims, sub: crypto.randomUUID() })).toString("base64url");
+    const { data, error } = await client.auth.getClaims([header, changed, signature].join("."));
+    expect(data).toBeNull();
+    expect(error).toMatchObject({ name: "AuthInvalidJwtError", message: "Invalid JWT signature", status: 400 });
+  });
+});
+
+describe("the signing keys", () => {
+  test("are published without their private half, to anybody, for ten minutes", async () => {
+    const answer = await fetch(`${server.url}/auth/v1/.well-known/jwks.json`);
+    expect(answer.headers.get("cache-control")).toBe("public, max-age=600");
+    const text = { kty: "EC", crv: "P-256", x: expect.any(String), y: expect.any(String) };
+    const use = { alg: "ES256", use: "sig", key_ops: ["verify"] };
+    expect(await answer.json()).toEqual({ keys: [{ ...text, ...use, kid: server.keys.current.kid }] });
+  });
+
+  test("are one and the same for servers that start together, and after a restart", async () => {
+    const { owner } = server.database;
+    await owner.query("delete from auth.signing_keys");
+    const loaded = await Promise.all(Array.from({ length: 4 }, () => loadSigningKeys(owner)));
+    const again = await loadSigningKeys(owner);
+    expect(new Set([...loaded, again].map(({ current }) => current.kid)).size).toBe(1);
+  });
+
+  test.each(["anon", "authenticated", "service_role"] as const)("are out of reach for %s", async (role) => {
+    const tables = ["signing_keys", "sessions", "refresh_tokens", "one_time_tokens", "users", "audit_log_entries"];
+    for (const table of [...tables, "mail_marks"]) {
+      const reading = server.database.as({ role }, (db) => db.query(`select * from auth.${table}`));
+      await expect(reading).rejects.toMatchObject({ code: "42501" });
+    }
+  });
+});
+
+test("clients of other origins read answers and errors alike", async () => {
+  const preflight = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
+    method: "OPTIONS",
+    headers: {
+      origin: siteUrl,
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "apikey,authorization,content-type,x-client-info,x-supabase-api-version",
+    },
+  });
+  expect(preflight.status).toBe(204);
+  const allowed = preflight.headers.get("access-control-allow-headers")?.split(", ");
+  for (const name of ["apikey", "authorization", "content-type", "x-client-info", "x-supabase-api-version"]) {
+    expect(allowed).toContain(name);
+  }
+  for (const answer of [await asUser(""), await asUser("a.b.c"), await fetch(`${server.url}/auth/v1/nothing`)]) {
+    expect(answer.ok).toBe(false);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(answer.headers.get("access-control-expose-headers")).toContain("X-Supabase-Api-Version");
+  }
+});
+
+test("a client with a wrong key hears so from the gateway", async () => {
+  const { error } = await createClient(server.url, "sb_publishable_wrong", {
+    auth: { persistSession: false },
+  }).auth.signInWithPassword({ email: "a@example.com", password: "x" });
+  expect(error).toMatchObject({ status: 401, message: "Invalid API key" });
+});
+
+/** A token with the claims of a real one, changed or signed by somebody else. */
+async function forge(token: string, forgery: { key?: string; kid?: string; alg?: string; claims?: JWTPayload }) {
+  const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+  const { kid, privateKey } = server.keys.current;
+  const foreign = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign", "verify"]);
+  const secret = new TextEncoder().encode(JSON.stringify(server.keys.published.keys[0]));
+  const key = forgery.alg ? secret : forgery.key ? foreign.privateKey : privateKey;
+  return new SignJWT({ ...claims, ...forgery.claims })
+    .setProtectedHeader({ alg: forgery.alg ?? "ES256", typ: "JWT", kid: forgery.kid ?? kid })
+    .sign(key);
+}

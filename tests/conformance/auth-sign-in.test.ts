@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AuthServer, startAuth } from "#tests/support/auth-server";
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuth();
+});
+afterAll(() => server.stop());
+
+const lastAudit = async () => {
+  const { rows } = await server.database.owner.query(
+    "select payload, ip_address from auth.audit_log_entries order by created_at desc limit 1",
+  );
+  return rows[0];
+};
+
+describe("signing in with a password", () => {
+  test("answers a session whose token says who and how", async () => {
+    const { email, session, user } = await server.member();
+    expect(session).toMatchObject({ token_type: "bearer", expires_in: 3600 });
+    expect(session.expires_at).toBeCloseTo(Date.now() / 1000 + 3600, -1);
+    expect(user).toMatchObject({ email, user_metadata: { email_verified: true } });
+    expect(user.last_sign_in_at).toBeTruthy();
+    expect(user.confirmed_at).toBe(user.email_confirmed_at);
+
+    const [header, payload] = session.access_token
+      .split(".")
+      .slice(0, 2)
+      .map((part) => JSON.parse(Buffer.from(part, "base64url").toString()));
+    expect(header).toEqual({ alg: "ES256", typ: "JWT", kid: server.keys.current.kid });
+    expect(payload).toEqual({
+      iss: "https://site.example/auth/v1",
+      sub: user.id,
+      aud: "authenticated",
+      exp: payload.iat + 3600,
+      iat: expect.any(Number),
+      email,
+      phone: "",
+      app_metadata: { provider: "email", providers: ["email"] },
+      user_metadata: { email, email_verified: true, phone_verified: false, sub: user.id },
+      role: "authenticated",
+      aal: "aal1",
+      amr: [{ method: "password", timestamp: payload.iat }],
+      session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      is_anonymous: false,
+    });
+    // Raw r and s, not DER (protocol section 2.12).
+    expect(Buffer.from(session.access_token.split(".")[2] ?? "", "base64url")).toHaveLength(64);
+  });
+
+  test("carries weak_password, as upstream", async () => {
+    const { email, password } = await server.member();
+    const answer = await server.call("/auth/v1/token?grant_type=password", { body: { email, password } });
+    expect(await answer.json()).toMatchObject({ weak_password: null });
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("does not mind the case of the address or a space around it", async () => {
+    const { email, password } = await server.member();
+    const { error } = await server.client().auth.signInWithPassword({ email: ` ${email.toUpperCase()} `, password });
+    expect(error).toBeNull();
+  });
+
+  test("says the same of an unknown address and of a wrong password, and records both", async () => {
+    const { email, user } = await server.member();
+    const wrong = await server.client().auth.signInWithPassword({ email, password: "wrong horse" });
+    expect((await lastAudit()).payload).toMatchObject({ action: "login_failed", actor_id: user.id });
+    const unknown = await server.client().auth.signInWithPassword({ email: "nobody@example.com", password: "x" });
+    expect(await lastAudit()).toMatchObject({ payload: { action: "login_failed", actor_username: "" } });
+    expect((await lastAudit()).ip_address).toBe("127.0.0.1");
+
+    for (const { error } of [wrong, unknown]) {
+      expect(error).toMatchObject({ status: 400, code: "invalid_credentials", message: "Invalid login credentials" });
+    }
+  });
+
+  test("says that the address is not confirmed only to who knows the password", async () => {
+    const email = "unconfirmed@example.com";
+    await server.client().auth.signUp({ email, password: "correct horse" });
+    const right = await server.client().auth.signInWithPassword({ email, password: "correct horse" });
+    expect(right.error).toMatchObject({ status: 400, code: "email_not_confirmed", message: "Email not confirmed" });
+    const wrong = await server.client().auth.signInWithPassword({ email, password: "wrong horse" });
+    expect(wrong.error?.code).toBe("invalid_credentials");
+  });
+
+  test("is refused to a banned person, and to an account without a password", async () => {
+    const { email, password, user } = await server.member();
+    await server.database.owner.query("update auth.users set encrypted_password = null where id = $1", [user.id]);
+    expect((await server.client().auth.signInWithPassword({ email, password })).error?.code).toBe(
+      "invalid_credentials",
+    );
+    await server.database.owner.query("update auth.users set banned_until = 'infinity' where id = $1", [user.id]);
+    expect((await server.client().auth.signInWithPassword({ email, password })).error?.code).toBe("user_banned");
+  });
+
+  test("without an address, or by another grant, is refused in the protocol's words", async () => {
+    const none = await server.call("/auth/v1/token?grant_type=password", { body: { password: "x" } });
+    expect(await none.json()).toEqual({ code: "validation_failed", message: "missing email or phone" });
+    for (const grant of ["pkce", "magic", ""]) {
+      const other = await server.call(`/auth/v1/token?grant_type=${grant}`, { body: {} });
+      expect(await other.json()).toEqual({ code: "invalid_credentials", message: "unsupported_grant_type" });
+    }
+  });
+});
+
+test("a flood of sign-ins is turned away instead of piling up", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 120 }, () =>
+      server.call("/auth/v1/token?grant_type=password", { body: { email: "flood@example.com", password: "x" } }),
+    ),
+  );
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 400).length).toBeGreaterThanOrEqual(52);
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+  const turnedAway = answers.find(({ status }) => status === 429);
+  expect(await turnedAway?.json()).toEqual({ code: "over_request_rate_limit", message: "Request rate limit reached" });
+});
+
+test("passwords are kept as argon2id and nowhere else", async () => {
+  const { user, password } = await server.member();
+  const { rows } = await server.database.owner.query(
+    "select encrypted_password, u::text as row from auth.users u where id = $1",
+    [user.id],
+  );
+  expect(rows[0].encrypted_password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(rows[0].row).not.toContain(password);
+});

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AuthServer, siteUrl, startAuth } from "#tests/support/auth-server";
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuth();
+});
+afterAll(() => server.stop());
+
+const password = "correct horse";
+const emailRedirectTo = `${siteUrl}/`;
+
+function signUp(email: string, data?: Record<string, unknown>) {
+  return server.client().auth.signUp({ email, password, options: { emailRedirectTo, ...(data && { data }) } });
+}
+
+const mailsTo = (address: string) => server.mails.filter(({ to }) => to === address);
+
+describe("a sign-up that needs confirmation", () => {
+  test("answers the user without a session, and mails one link", async () => {
+    const { data, error } = await signUp("New.Person@Example.com ", { team: "owls" });
+    expect(error).toBeNull();
+    expect(data.session).toBeNull();
+    expect(data.user).toMatchObject({
+      aud: "authenticated",
+      role: "authenticated",
+      email: "new.person@example.com",
+      phone: "",
+      app_metadata: { provider: "email", providers: ["email"] },
+      user_metadata: {
+        email: "new.person@example.com",
+        email_verified: false,
+        phone_verified: false,
+        sub: data.user?.id,
+        team: "owls",
+      },
+      is_anonymous: false,
+    });
+    expect(data.user?.identities).toMatchObject([{ id: data.user?.id, user_id: data.user?.id, provider: "email" }]);
+    expect(data.user?.confirmation_sent_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:]+\.\d+Z$/);
+    expect(data.user).not.toHaveProperty("email_confirmed_at");
+
+    const mails = mailsTo("new.person@example.com");
+    expect(mails).toMatchObject([{ kind: "confirm-address" }]);
+    expect(mails[0]?.link).toMatch(
+      /^https:\/\/site\.example\/auth\/v1\/verify\?token=[0-9a-f]{64}&type=signup&redirect_to=/,
+    );
+  });
+
+  test("of an address that has an account answers the same shape, and only its owner learns it", async () => {
+    const { email, user } = await server.member();
+    server.clock.aheadSeconds += 60;
+    const known = await signUp(email);
+    const fresh = await signUp("fresh@example.com");
+
+    expect(known.error).toBeNull();
+    expect(shapeOf(known.data)).toEqual(shapeOf(fresh.data));
+    expect(JSON.stringify(known.data)).not.toContain(user.id);
+    expect(mailsTo(email).map(({ kind }) => kind)).toEqual(["confirm-address", "already-registered"]);
+    const { error } = await server.client().auth.signInWithPassword({ email, password });
+    expect(error).toBeNull();
+  });
+
+  test("repeated before confirming mails again, keeps the first password and data, and ends the first link", async () => {
+    const email = "repeated@example.com";
+    const first = await signUp(email, { team: "owls" });
+    server.clock.aheadSeconds += 61;
+    const second = await server
+      .client()
+      .auth.signUp({ email, password: "another one", options: { data: { team: "x" } } });
+    expect(second.data.user?.id).toBe(first.data.user?.id);
+    expect(second.data.user?.user_metadata.team).toBe("owls");
+
+    const [firstMail, secondMail] = mailsTo(email);
+    expect((await server.follow(firstMail?.link ?? "")).values.get("error_code")).toBe("otp_expired");
+    expect((await server.follow(secondMail?.link ?? "")).values.get("access_token")).toBeTruthy();
+    const wrong = await server.client().auth.signInWithPassword({ email, password: "another one" });
+    expect(wrong.error?.code).toBe("invalid_credentials");
+  });
+
+  test("within a minute is refused alike for a waiting and for a confirmed address", async () => {
+    const { email } = await server.member();
+    server.clock.aheadSeconds += 60;
+    for (const address of [email, "waiting@example.com"]) {
+      expect((await signUp(address)).error).toBeNull();
+      const { error } = await signUp(address);
+      expect(error).toMatchObject({ status: 429, code: "over_email_send_rate_limit" });
+      expect(error?.message).toMatch(/^For security purposes, you can only request this after \d+ seconds\.$/);
+    }
+  });
+
+  test("whose mail cannot be sent never happened", async () => {
+    server.clock.mailIsDown = true;
+    const answer = await server.call("/auth/v1/signup", { body: { email: "unlucky@example.com", password } });
+    server.clock.mailIsDown = false;
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({ code: "unexpected_failure", message: "Error sending confirmation email" });
+    expect(server.failures.splice(0)).toHaveLength(1);
+    expect((await signUp("unlucky@example.com")).error).toBeNull();
+  });
+
+  test("twenty at once make one account and one mail", async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signUp("eager@example.com")));
+    expect(answers.filter(({ error }) => !error)).toHaveLength(1);
+    expect(answers.filter(({ error }) => error?.status === 429)).toHaveLength(19);
+    expect(mailsTo("eager@example.com")).toHaveLength(1);
+  });
+});
+
+test.each([
+  ["", password, 422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled"],
+  ["a@example.com", "", 400, "validation_failed", "Signup requires a valid password"],
+  ["a@example.com", "ä".repeat(37), 400, "validation_failed", "Password cannot be longer than 72 characters"],
+  ["a@example.com", "12345", 422, "weak_password", "Password should be at least 6 characters."],
+  ["not an address", "12345", 422, "weak_password", "Password should be at least 6 characters."],
+  ["not an address", password, 400, "validation_failed", "Unable to validate email address: invalid format"],
+  [`${"a".repeat(250)}@example.com`, password, 400, "validation_failed", "An email address is too long"],
+])("sign-up of %j with %j is %i %s", async (email, secret, status, code, message) => {
+  const { error } = await server.client().auth.signUp({ email, password: secret });
+  expect(error).toMatchObject({ status, code, message });
+  if (code === "weak_password") expect(error).toMatchObject({ name: "AuthWeakPasswordError", reasons: ["length"] });
+});
+
+test("data that would not fit into a token's header are refused", async () => {
+  const { error } = await signUp("hoarder@example.com", { note: "x".repeat(4096) });
+  expect(error).toMatchObject({ status: 400, code: "validation_failed" });
+});
+
+test("what a person claims about their address is overruled", async () => {
+  const { data } = await signUp("liar@example.com", { email: "boss@example.com", email_verified: true, sub: "1" });
+  expect(data.user?.user_metadata).toMatchObject({
+    email: "liar@example.com",
+    email_verified: false,
+    sub: data.user?.id,
+  });
+});
+
+test("with autoconfirm a sign-up is a session, and a second one is refused", async () => {
+  const auto = await startAuth({ autoconfirm: true });
+  const first = await auto.client().auth.signUp({ email: "quick@example.com", password });
+  expect(first.data.session?.user.email_confirmed_at).toBeTruthy();
+  const second = await auto.client().auth.signUp({ email: "quick@example.com", password });
+  expect(second.error).toMatchObject({ status: 422, code: "user_already_exists", message: "User already registered" });
+  expect(auto.mails).toEqual([]);
+  await auto.stop();
+});
+
+/** The keys and types of an answer, without its values. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value !== "object" || value === null) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, shapeOf(child)]));
+}

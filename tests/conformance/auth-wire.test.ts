@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-server";
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuth();
+});
+afterEach(() => expect(server.failures).toEqual([]));
+afterAll(() => server.stop());
+
+describe("the shape of an error", () => {
+  const grant = "/auth/v1/token?grant_type=password";
+  const body = { email: "nobody@example.com", password: "x" };
+
+  test.each(["2024-01-01", "2025-12-31"])("for a client of version %s has a code", async (version) => {
+    const answer = await server.call(grant, { body, headers: { "x-supabase-api-version": version } });
+    expect(await answer.json()).toEqual({ code: "invalid_credentials", message: "Invalid login credentials" });
+    expect(answer.headers.get("x-supabase-api-version")).toBe("2024-01-01");
+    expect(answer.headers.get("x-sb-error-code")).toBe("invalid_credentials");
+  });
+
+  test.each(["2023-12-31", "nonsense", ""])("for a client of version %j is the older one", async (version) => {
+    const answer = await server.call(grant, { body, headers: { "x-supabase-api-version": version } });
+    expect(await answer.json()).toEqual({
+      code: 400,
+      error_code: "invalid_credentials",
+      msg: "Invalid login credentials",
+    });
+    expect(answer.headers.get("x-supabase-api-version")).toBeNull();
+    expect(answer.headers.get("x-sb-error-code")).toBe("invalid_credentials");
+  });
+
+  test("of a weak password carries its reasons in both", async () => {
+    const weak = { email: "a@example.com", password: "12345" };
+    for (const version of ["2024-01-01", "none"]) {
+      const answer = await server.call("/auth/v1/signup", {
+        body: weak,
+        headers: { "x-supabase-api-version": version },
+      });
+      expect(await answer.json()).toMatchObject({ weak_password: { reasons: ["length"] } });
+    }
+  });
+});
+
+describe("the key", () => {
+  const missing = {
+    message: "No API key found in request",
+    hint: "No `apikey` request header or url param was found.",
+  };
+
+  test("is asked for everywhere but at the two open addresses", async () => {
+    for (const path of ["/settings", "/health", "/user", "/nothing", "/factors/1/verify"]) {
+      const answer = await fetch(`${server.url}/auth/v1${path}`);
+      expect([path, answer.status, await answer.json()]).toEqual([path, 401, missing]);
+    }
+    expect((await fetch(`${server.url}/auth/v1/.well-known/jwks.json`)).status).toBe(200);
+    expect((await fetch(`${server.url}/auth/v1/verify`)).status).toBe(400);
+  });
+
+  test("may stand in the address", async () => {
+    const answer = await fetch(`${server.url}/auth/v1/settings?apikey=${publicKey}`);
+    expect(await answer.json()).toMatchObject({
+      external: { email: true, phone: false, github: false },
+      disable_signup: false,
+      mailer_autoconfirm: false,
+    });
+  });
+
+  test("is refused if it is wrong", async () => {
+    const answer = await server.call("/auth/v1/health", { headers: { apikey: "sb_secret_x" } });
+    expect([answer.status, (await answer.json()).message]).toEqual([401, "Invalid API key"]);
+  });
+});
+
+describe("a body", () => {
+  const deep = (levels: number) => `{"data":${'{"a":'.repeat(levels)}1${"}".repeat(levels)}}`;
+
+  test.each([
+    ["empty", "", 400],
+    ["not JSON", "{", 400],
+    ["null", "null", 400],
+    ["a list", "[]", 400],
+    ["a text", '"x"', 400],
+    ["with a number for a text", '{"email":1,"password":"correct horse","refresh_token":{}}', 400],
+    ["with a list for data", '{"email":"a@example.com","password":"correct horse","data":[]}', undefined],
+    ["with a NUL", '{"email":"a@example.com","password":"correct horse","data":{"a":"\\u0000"}}', 400],
+    ["with a NUL in a key", '{"email":"a@example.com","password":"correct horse","data":{"\\u0000":1}}', 400],
+    ["with half a character", '{"email":"a@example.com","password":"correct horse","data":{"a":"\\ud800"}}', 400],
+    ["nested deeply", deep(100), 400],
+    ["nested very deeply", deep(100_000), 400],
+    ["too large", JSON.stringify({ email: "x".repeat(2 * 1024 * 1024) }), 413],
+  ])("that is %s is a refusal everywhere, never a failure", async (_what, body, status) => {
+    for (const path of [
+      "/signup",
+      "/token?grant_type=password",
+      "/token?grant_type=refresh_token",
+      "/verify",
+      "/resend",
+    ]) {
+      const answer = await server.call(`/auth/v1${path}`, { method: "POST", body });
+      if (status) expect([path, answer.status]).toEqual([path, status]);
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+      expect(await answer.json()).toEqual({ code: expect.any(String), message: expect.any(String) });
+    }
+  });
+
+  test("that is not UTF-8 is refused", async () => {
+    const answer = await fetch(`${server.url}/auth/v1/signup`, {
+      method: "POST",
+      headers: { apikey: publicKey, "content-type": "application/json" },
+      body: Buffer.from([0x22, 0xff, 0x22]),
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  test("of another content type is read as JSON", async () => {
+    const body = { email: "a@example.com", password: "x" };
+    for (const type of ["text/plain", "application/x-www-form-urlencoded"]) {
+      const answer = await server.call("/auth/v1/token?grant_type=password", {
+        body,
+        headers: { "content-type": type },
+      });
+      expect((await answer.json()).code).toBe("invalid_credentials");
+    }
+  });
+
+  test("with names of JavaScript's own stays data", async () => {
+    const body =
+      '{"email":"proto@example.com","password":"correct horse","data":{"__proto__":{"x":1},"constructor":2}}';
+    const answer = await server.call("/auth/v1/signup", { method: "POST", body });
+    expect(answer.status).toBe(200);
+    expect(({} as { x?: number }).x).toBeUndefined();
+  });
+});
+
+test("odd addresses are refusals", async () => {
+  const paths = [
+    "/verify?type=a&type=b&token=x",
+    "/token?grant_type=a&grant_type=b",
+    "/user?x=%00",
+    "/nothing",
+    "/factors/x",
+  ];
+  for (const path of paths) {
+    const answer = await server.call(`/auth/v1${path}`, { method: path.startsWith("/token") ? "POST" : "GET" });
+    expect(answer.status).toBeGreaterThanOrEqual(300);
+    expect(answer.status).toBeLessThan(500);
+  }
+  const none = await server.call("/auth/v1/nothing");
+  expect([none.status, (await none.json()).code]).toEqual([404, "not_found"]);
+});
+
+test("what this server does not do is said clearly to the real client", async () => {
+  const { client } = await server.member();
+  const answers = [
+    await client.auth.resetPasswordForEmail("a@example.com"),
+    await client.auth.updateUser({ password: "another horse" }),
+    await client.auth.mfa.enroll({ factorType: "totp" }),
+    await client.auth.mfa.unenroll({ factorId: crypto.randomUUID() }),
+    await client.auth.signInWithOtp({ email: "a@example.com" }),
+    await client.auth.reauthenticate(),
+  ];
+  for (const { error } of answers) {
+    expect(error).toMatchObject({ status: 422, code: "feature_disabled" });
+    expect(error?.message).toMatch(/^This server does not offer /);
+  }
+  expect((await client.auth.mfa.listFactors()).data?.all).toEqual([]);
+});
+
+test("a fault of ours is one plain sentence, and the log holds no secret", async () => {
+  const broken = await startAuth();
+  await broken.database.owner.query("alter table auth.users add constraint broken check (email is null)");
+  const answer = await broken.call("/auth/v1/signup", {
+    body: { email: "secret.person@example.com", password: "secret password" },
+    headers: { "x-supabase-api-version": "" },
+  });
+  expect(answer.status).toBe(500);
+  expect(await answer.json()).toMatchObject({
+    code: 500,
+    error_code: "unexpected_failure",
+    msg: expect.stringMatching(/^Something went wrong/),
+    error_id: expect.any(String),
+  });
+  expect(broken.failures).toHaveLength(1);
+  expect(JSON.stringify(broken.failures)).not.toMatch(/secret|argon2/);
+  await broken.stop();
+});

@@ -1,0 +1,111 @@
+import { createClient } from "@supabase/supabase-js";
+import Fastify from "fastify";
+import { authApi } from "#server/auth/auth-api";
+import type { AccountMail } from "#server/auth/parts";
+import { loadSigningKeys } from "#server/auth/signing-keys";
+import { tokenVerifier } from "#server/auth/token-verifier";
+import { dataApi } from "#server/data/data-api";
+import { createDatabase } from "./database.ts";
+
+export const publicKey = "sb_publishable_embedded";
+
+/** The site's own address is another one than the server's here, as behind a proxy. */
+export const siteUrl = "https://site.example";
+
+/** Both APIs on a database of their own, listening on 127.0.0.1, with a clock and a mailbox in the test's hands. */
+export async function startAuth({ autoconfirm = false } = {}) {
+  const database = await createDatabase();
+  const keys = await loadSigningKeys(database.owner);
+  const mails: AccountMail[] = [];
+  const failures: unknown[] = [];
+  const clock = { aheadSeconds: 0, mailIsDown: false };
+  const now = () => new Date(Date.now() + clock.aheadSeconds * 1000);
+  const sendMail = async (mail: AccountMail) => {
+    if (clock.mailIsDown) throw new Error("The mail server is down.");
+    mails.push(mail);
+  };
+
+  const app = Fastify({
+    logger: { level: "error", stream: { write: (line: string) => failures.push(JSON.parse(line)) } },
+    forceCloseConnections: true,
+  });
+  app.register(authApi({ owner: database.owner, keys, publicKey, siteUrl, autoconfirm, sendMail, now }), {
+    prefix: "/auth/v1",
+  });
+  const verifyToken = tokenVerifier(keys, database.owner, siteUrl, now);
+  app.register(dataApi({ caller: database.caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  let clients = 0;
+
+  const started = {
+    app,
+    url,
+    database,
+    keys,
+    mails,
+    /** What the server logged as its own failure. */
+    failures,
+    clock,
+    now,
+
+    /** The real client with a storage of its own, as one browser. */
+    client() {
+      clients += 1;
+      const stored = new Map<string, string>();
+      const storage = {
+        getItem: (key: string) => stored.get(key) ?? null,
+        setItem: (key: string, value: string) => void stored.set(key, value),
+        removeItem: (key: string) => void stored.delete(key),
+      };
+      return createClient(url, publicKey, {
+        auth: { storage, storageKey: `browser-${clients}`, autoRefreshToken: false, detectSessionInUrl: false },
+      });
+    },
+
+    /** A request as the client would send it, for what the client cannot be brought to send. */
+    call(
+      path: string,
+      init: { method?: string; body?: unknown; token?: string; headers?: Record<string, string> } = {},
+    ) {
+      const { method = init.body === undefined ? "GET" : "POST", body, token = publicKey, headers } = init;
+      return fetch(url + path, {
+        method,
+        redirect: "manual",
+        headers: {
+          apikey: publicKey,
+          authorization: `Bearer ${token}`,
+          "content-type": "application/json;charset=UTF-8",
+          "x-supabase-api-version": "2024-01-01",
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      });
+    },
+
+    /** Opens a mailed link, as a browser without a key does; resolves with where it leads and what it brings there. */
+    async follow(link: string) {
+      const answer = await fetch(link.replace(siteUrl, url), { redirect: "manual" });
+      const [target = "", fragment = ""] = (answer.headers.get("location") ?? "").split("#");
+      return { status: answer.status, target, fragment, values: new URLSearchParams(fragment) };
+    },
+
+    /** A confirmed account, signed in in a browser of its own. */
+    async member(email = `${crypto.randomUUID()}@example.com`, password = "correct horse") {
+      const client = started.client();
+      await client.auth.signUp({ email, password });
+      const mail = mails.findLast((each) => each.to === email);
+      if (mail) await started.follow(mail.link);
+      const { data, error } = await client.auth.signInWithPassword({ email, password });
+      if (error || !data.session) throw error ?? new Error("No session.");
+      return { client, email, password, session: data.session, user: data.user };
+    },
+
+    async stop() {
+      await app.close();
+      await database.drop();
+    },
+  };
+  return started;
+}
+
+export type AuthServer = Awaited<ReturnType<typeof startAuth>>;
