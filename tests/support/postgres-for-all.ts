@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { connect } from "#server/database/connections";
-import { type OwnerConnection, startEmbedded } from "#server/database/embedded";
+import { embeddedConnection, type OwnerConnection, startEmbedded } from "#server/database/embedded";
 import { migrate } from "#server/database/migrations";
 import { silent } from "./silent.ts";
 
@@ -19,7 +19,8 @@ export const template = "migrated";
 
 /** One PostgreSQL for the whole run, made by the product's own code, in a directory that is removed afterwards. */
 export default async function setup({ provide }: TestProject) {
-  const dataDir = await mkdtemp(join(tmpdir(), "postgres-"));
+  await removeLeftovers();
+  const dataDir = await mkdtemp(join(tmpdir(), `tests-of-${process.pid}-`));
   const postgres = await startEmbedded({ dataDir, log: silent });
 
   const client = new Client(postgres.connection);
@@ -36,4 +37,26 @@ export default async function setup({ provide }: TestProject) {
     await postgres.stop();
     await rm(dataDir, { recursive: true });
   };
+}
+
+/** PostgreSQL outlives a server that was killed, so it also outlives a run of tests that was. */
+async function removeLeftovers() {
+  for (const name of await readdir(tmpdir())) {
+    const [, pid] = /^tests-of-(\d+)-/.exec(name) ?? [];
+    if (!pid || isAlive(Number(pid))) continue;
+    const dataDir = join(tmpdir(), name);
+    if (await embeddedConnection(dataDir).catch(() => undefined)) {
+      const left = await startEmbedded({ dataDir, log: silent });
+      await left.stop();
+    }
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
