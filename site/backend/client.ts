@@ -17,6 +17,17 @@ export function loadClient(): Promise<SupabaseClient> {
   return client;
 }
 
+/**
+ * As `loadClient`, but nothing where the library did not arrive: it is a file like any other and the network may be
+ * away. A missing setting is no such failure and still rejects.
+ */
+export function reachClient(): Promise<SupabaseClient | undefined> {
+  return loadClient().catch((error: unknown) => {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  });
+}
+
 /** Without a setting our own server answers, at whatever address this page was opened. */
 function backendUrl(): string {
   return import.meta.env.PUBLIC_SUPABASE_URL ?? window.location.origin;

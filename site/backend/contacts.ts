@@ -1,5 +1,6 @@
 import type { Contact } from "#rules/contact";
-import { loadClient } from "./client";
+import { reachClient } from "./client";
+import { wordsIn } from "./words-in";
 
 export type SendOutcome =
   | { kind: "sent" }
@@ -10,23 +11,11 @@ export type SendOutcome =
 
 /** Sends one contact: `POST /rest/v1/contacts` with exactly these four fields (specification, section 7). */
 export async function sendContact({ name, company, email, interest }: Contact): Promise<SendOutcome> {
-  const client = await loadClient().catch(whenOffline);
+  const client = await reachClient();
   if (!client) return { kind: "unreachable" };
 
   const { error, status } = await client.from("contacts").insert({ name, company, email, interest });
   if (!error) return { kind: "sent" };
   if (status === 0) return { kind: "unreachable" };
   return { kind: "refused", message: wordsIn(error.message) };
-}
-
-/** The library is a file like any other and can fail to arrive; a missing setting is no such failure. */
-function whenOffline(error: unknown): undefined {
-  if (error instanceof TypeError) return undefined;
-  throw error;
-}
-
-/** A proxy that answers for a dead backend sends a page where the message should be. */
-function wordsIn(message: string | undefined): string | undefined {
-  const words = message?.trim();
-  return words && !words.startsWith("<") ? words : undefined;
 }

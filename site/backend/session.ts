@@ -1,0 +1,110 @@
+import type { AuthError, Session, SupabaseClient } from "@supabase/supabase-js";
+import { reachClient } from "./client";
+import { wordsIn } from "./words-in";
+
+/** What came of a call: a value, or the words for the person who asked (undefined: there were none). */
+export type Answer<Value> = { ok: true; value: Value } | Failure;
+
+export interface Failure {
+  ok: false;
+  message: string | undefined;
+  /** The server's own name for it, as in "email_not_confirmed". */
+  code: string | undefined;
+}
+
+export interface User {
+  id: string;
+  email: string;
+}
+
+const unreachable: Failure = { ok: false, message: undefined, code: undefined };
+
+/** Signs in with nothing left over from whoever was here before (specification, section 4). */
+export async function signIn(email: string, password: string): Promise<Answer<Session>> {
+  const client = await reachClient();
+  if (!client) return unreachable;
+  await endSession(client);
+  const { data, error } = await client.auth.signInWithPassword({ email, password });
+  return error ? failure(error) : { ok: true, value: data.session };
+}
+
+/** Signs up; the value is a session only where the server asks for no confirmation. */
+export async function signUp(email: string, password: string): Promise<Answer<Session | null>> {
+  const client = await reachClient();
+  if (!client) return unreachable;
+  const { data, error } = await client.auth.signUp({ email, password, options: { emailRedirectTo: root() } });
+  return error ? failure(error) : { ok: true, value: data.session };
+}
+
+/** Asks for the confirmation mail again. The answer is the same whether the address is known or not. */
+export async function sendConfirmationAgain(email: string): Promise<Answer<null>> {
+  const client = await reachClient();
+  if (!client) return unreachable;
+  const { error } = await client.auth.resend({ type: "signup", email, options: { emailRedirectTo: root() } });
+  return error ? failure(error) : { ok: true, value: null };
+}
+
+/** Takes the session that a confirmation link brought, after asking the server whose it is. */
+export async function takeSession(accessToken: string, refreshToken: string): Promise<Answer<Session | null>> {
+  const client = await reachClient();
+  if (!client) return unreachable;
+  const { data, error } = await client.auth.setSession({ access_token: accessToken, refresh_token: refreshToken });
+  return error ? failure(error) : { ok: true, value: data.session };
+}
+
+/** Ends every session of this account and forgets it here, whatever the server says. */
+export async function signOut(): Promise<void> {
+  const client = await reachClient();
+  if (client) await endSession(client);
+  else forgetSession();
+}
+
+/** Who is signed in, from a token whose signature was checked; "Invalid JWT signature" when it fails. */
+export async function findUser(): Promise<Answer<User | null>> {
+  const client = await reachClient();
+  if (!client) return unreachable;
+  const { data, error } = await client.auth.getClaims();
+  // The server has ended the session, and the client has just dropped it.
+  if (error?.name === "AuthSessionMissingError") return { ok: true, value: null };
+  if (error) return failure(error);
+  return { ok: true, value: data ? { id: data.claims.sub, email: data.claims.email ?? "" } : null };
+}
+
+/**
+ * Calls back when there is a session and when it is lost, in this tab or in another. Returns the way out. No session at
+ * the start is not reported: it may also mean that the server could not be asked.
+ */
+export async function watchSession(changed: (session: Session | null) => void): Promise<() => void> {
+  const client = await reachClient();
+  if (!client) return () => {};
+  const { data } = client.auth.onAuthStateChange((event, session) => {
+    if (session || event === "SIGNED_OUT") changed(session);
+  });
+  return () => data.subscription.unsubscribe();
+}
+
+/**
+ * The specification clears first and signs out then, but a client without its stored session sends nothing and the
+ * server's session would live on. So the server is told first, and whatever is left is cleared.
+ */
+async function endSession(client: SupabaseClient) {
+  await client.auth.signOut({ scope: "global" }).catch(() => {});
+  forgetSession();
+}
+
+function forgetSession() {
+  for (const storage of [window.localStorage, window.sessionStorage]) {
+    for (const key of Object.keys(storage)) if (key.startsWith("sb-")) storage.removeItem(key);
+  }
+}
+
+/** Where the links in our mails lead. */
+function root(): string {
+  return `${window.location.origin}/`;
+}
+
+/** The server's words are passed on; what the library or a gateway says when the server was not there helps nobody. */
+function failure({ name, message, code, status = 0 }: AuthError): Failure {
+  const wasThere = name === "AuthRetryableFetchError" ? status === 500 : name !== "AuthUnknownError";
+  return { ok: false, message: wasThere ? wordsIn(message) : undefined, code };
+}
