@@ -17,3 +17,18 @@ export const pageMessages = {
   notFound: "Oops! Page not found",
   unexpected: "Unexpected Application Error",
 } as const;
+
+export const authMessages = {
+  loggedIn: "Logged in successfully",
+  notLoggedIn: "Login failed",
+  signedUp: "Sign up successful. Check your email to confirm.",
+  notSignedUp: "Sign up failed",
+} as const;
+
+export const inboxMessages = {
+  loading: "Loading…",
+  empty: "No submissions yet.",
+  notAdmin: "You need admin access to view this page.",
+  refused: "You do not have permission to view contacts.",
+  notLoaded: "Failed to load contacts",
+} as const;

@@ -32,7 +32,14 @@ export const termsOfService: PageWords = {
 export const auth: PageWords = {
   path: "/auth",
   title: `Login – ${brand.name}`,
-  description: `Sign in to ${brand.name}.`,
+  description: `Log in to ${brand.name}, or sign up.`,
+  unlisted: true,
+};
+
+export const inbox: PageWords = {
+  path: "/admin/contacts",
+  title: `Contacts – ${brand.name}`,
+  description: "What visitors wrote to us, for administrators.",
   unlisted: true,
 };
 
@@ -58,14 +65,19 @@ export const unexpected: PageWords = {
 };
 
 /** Every page that is built. */
-export const pages: readonly PageWords[] = [landing, privacyPolicy, termsOfService, auth, notFound, thanks, unexpected];
+export const pages: readonly PageWords[] = [
+  landing,
+  privacyPolicy,
+  termsOfService,
+  auth,
+  inbox,
+  notFound,
+  thanks,
+  unexpected,
+];
 
 /** The words on the small pages, beside the specification's own messages. */
 export const smallPages = {
-  auth: {
-    title: "Sign-in opens soon",
-    text: "This is where the people who work with us will sign in. The door is still being fitted; until then, the contact form reaches us just as well.",
-  },
   notFound: { text: "The path ends here. It may have moved, or the address has a slip of the pen in it." },
   thanks: { text: "It is safe with us. This is how it goes on:" },
   unexpected: {

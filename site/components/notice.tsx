@@ -1,8 +1,8 @@
+import type { ComponentProps } from "react";
 import styles from "./notice.module.css";
 
-interface NoticeProps {
+interface NoticeProps extends Pick<ComponentProps<"p">, "id" | "ref" | "tabIndex"> {
   tone: "success" | "error";
-  id?: string;
   /** Empty while there is nothing to say. */
   children: string;
 }
@@ -12,10 +12,10 @@ interface NoticeProps {
  * it already knows. Its children are always one string: the server may have filled the element before React wakes, and
  * React leaves foreign text alone only in an element that holds text and nothing else.
  */
-export function Notice({ tone, id, children }: NoticeProps) {
+export function Notice({ tone, children, ...paragraph }: NoticeProps) {
   return (
     <p
-      id={id}
+      {...paragraph}
       className={styles.notice}
       role="status"
       aria-live={tone === "error" ? "assertive" : "polite"}
