@@ -1,0 +1,17 @@
+/** The words of the list of contacts. Its messages are in `messages.ts`. */
+export const inboxWords = {
+  title: "Contacts",
+  home: { label: "Home", href: "/" },
+  logout: "Logout",
+  columns: { name: "Name", company: "Company", email: "Email", interest: "Interest", sent: "Sent" },
+  noCompany: "—",
+  more: "Show more",
+  tryAgain: "Try again",
+  total: (total: number) => `${total} in all`,
+  shown: (shown: number, total: number) => `${shown} of ${total}`,
+  empty: "What visitors send through the contact form will appear here, the newest first.",
+  notAdmin: (email = "an account without that role") =>
+    `You are logged in as ${email}. Ask the person who runs this site to make this account an administrator, then try again.`,
+  refused: "The database did not let this account read them. If its role has just changed, log out and log in again.",
+  notLoaded: "No contact is lost by this: they are kept, whether or not this page can show them.",
+} as const;

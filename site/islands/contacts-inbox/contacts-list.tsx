@@ -1,0 +1,85 @@
+import { useEffect, useRef } from "react";
+import { contactWords } from "#content/contact";
+import { inboxWords } from "#content/inbox";
+import { inboxMessages } from "#content/messages";
+import type { ContactsPage, StoredContact } from "../../backend/inbox";
+import { Button } from "../../components/button";
+import { Notice } from "../../components/notice";
+import styles from "./contacts-list.module.css";
+import type { Contacts } from "./use-contacts";
+
+/** A table; on phones the same rows are stacked entries. */
+export function ContactsList({ contacts, data }: { contacts: Contacts; data: ContactsPage }) {
+  const { columns } = inboxWords;
+  const { error, hasNextPage, isFetchingNextPage, fetchNextPage } = contacts;
+  const count = useFocusAfterTheLast(data.contacts.length, hasNextPage);
+
+  return (
+    <>
+      <table className={styles.list}>
+        <thead>
+          <tr>
+            <th scope="col">{columns.name}</th>
+            <th scope="col">{columns.company}</th>
+            <th scope="col">{columns.email}</th>
+            <th scope="col">{columns.interest}</th>
+            <th scope="col">{columns.sent}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.contacts.map((contact) => (
+            <Row key={contact.id} contact={contact} />
+          ))}
+        </tbody>
+      </table>
+      <div className={styles.foot}>
+        <p ref={count} role="status" tabIndex={-1}>
+          {inboxWords.shown(data.contacts.length, data.total)}
+        </p>
+        {hasNextPage && (
+          // Not disabled while it reads, or it would lose the focus.
+          <Button variant="quiet" aria-disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            {isFetchingNextPage ? inboxMessages.loading : inboxWords.more}
+          </Button>
+        )}
+        <Notice tone="error">{error ? (error.words ?? inboxMessages.notLoaded) : ""}</Notice>
+      </div>
+    </>
+  );
+}
+
+function Row({ contact }: { contact: StoredContact }) {
+  const { name, company, email, interest, submitted_at: sentAt } = contact;
+  return (
+    <tr>
+      <td className={styles.name} dir="auto">
+        {name}
+      </td>
+      <td className={styles.company} dir="auto">
+        {company || inboxWords.noCompany}
+      </td>
+      <td className={styles.email}>
+        <a href={`mailto:${encodeURIComponent(email).replace("%40", "@")}`}>{email}</a>
+      </td>
+      <td className={styles.interest}>{interestLabels.get(interest) ?? interest}</td>
+      <td className={styles.sent}>
+        <time dateTime={sentAt}>{localTime.format(new Date(sentAt))}</time>
+      </td>
+    </tr>
+  );
+}
+
+/** Gives the focus to the count when the button that had it is gone, because it brought the last contacts. */
+function useFocusAfterTheLast(shown: number, hasMore: boolean) {
+  const count = useRef<HTMLParagraphElement>(null);
+  const before = useRef(shown);
+  useEffect(() => {
+    const grew = shown > before.current;
+    before.current = shown;
+    if (grew && !hasMore && document.activeElement === document.body) count.current?.focus();
+  }, [shown, hasMore]);
+  return count;
+}
+
+const interestLabels = new Map<string, string>(contactWords.interests.map(({ value, label }) => [value, label]));
+const localTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });

@@ -1,0 +1,54 @@
+import { type ContactsPage, isAdmin, listContacts, type ReadingFailure, type StoredContact } from "../../backend/inbox";
+import { findUser, type User } from "../../backend/session";
+
+export const pageLength = 50;
+
+export type Hindrance = "signed-out" | "not-admin" | "refused" | "failed";
+
+/** Why there is no list to show. */
+export class NoContacts extends Error {
+  readonly why: Hindrance;
+  /** The server's words for it, where it had any. */
+  readonly words: string | undefined;
+  /** The account that was refused. */
+  readonly email: string | undefined;
+
+  constructor(why: Hindrance, { words, email }: { words?: string; email?: string } = {}) {
+    super(words ?? why);
+    this.why = why;
+    this.words = words;
+    this.email = email;
+  }
+}
+
+/** Reads a page of contacts. Before the first one it asks who this is: a list that is hidden reads as an empty one. */
+export async function readContacts(offset: number): Promise<ContactsPage> {
+  if (offset === 0) await requireAdmin(await requireUser());
+  const page = await listContacts(offset, pageLength);
+  if (!page.ok) throw refusal(page);
+  return page.value;
+}
+
+/** Each contact once: those that arrive between two pages push others over the edge, onto the next page. */
+export function merge(pages: readonly ContactsPage[]): ContactsPage {
+  const byId = new Map<string, StoredContact>();
+  for (const contact of pages.flatMap((page) => page.contacts)) byId.set(contact.id, contact);
+  return { contacts: [...byId.values()], total: pages.at(-1)?.total ?? 0 };
+}
+
+async function requireUser(): Promise<User> {
+  const user = await findUser();
+  if (!user.ok) throw new NoContacts("failed", { words: user.message });
+  if (!user.value) throw new NoContacts("signed-out");
+  return user.value;
+}
+
+async function requireAdmin({ id, email }: User) {
+  const answer = await isAdmin(id);
+  if (!answer.ok) throw refusal(answer);
+  if (!answer.value) throw new NoContacts("not-admin", { email });
+}
+
+function refusal({ refused, message }: ReadingFailure): NoContacts {
+  return refused ? new NoContacts("refused") : new NoContacts("failed", { words: message });
+}
