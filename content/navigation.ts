@@ -13,6 +13,8 @@ export const sectionLinks: readonly NavigationLink[] = [
 
 export const workWithUs: NavigationLink = { label: "Work With Us", href: "/#contact" };
 export const login: NavigationLink = { label: "Login", href: "/auth" };
+/** In place of the login, for whoever may read the contacts. */
+export const inboxLink: NavigationLink = { label: "Contacts", href: "/admin/contacts" };
 export const home: NavigationLink = { label: "Back to the home page", href: "/" };
 
 export const legalLinks: readonly NavigationLink[] = [

@@ -1,5 +1,5 @@
 import { brand } from "#content/brand";
-import { login, navigationWords, sectionLinks, workWithUs } from "#content/navigation";
+import { inboxLink, login, navigationWords, sectionLinks, workWithUs } from "#content/navigation";
 import { Button } from "../components/button";
 import { Logo } from "../drawings/logo";
 import styles from "./header.module.css";
@@ -26,8 +26,12 @@ export function Header() {
                 <a href={href}>{label}</a>
               </li>
             ))}
-            <li className={styles.login}>
+            <li className={styles.login} data-for="visitors">
               <a href={login.href}>{login.label}</a>
+            </li>
+            {/* Shown in its place by site/scripts/show-inbox-link.ts. */}
+            <li className={styles.login} data-for="admins" hidden>
+              <a href={inboxLink.href}>{inboxLink.label}</a>
             </li>
             <li className={styles.call}>
               <Button href={workWithUs.href}>{workWithUs.label}</Button>

@@ -1,0 +1,60 @@
+import { arrivalWords } from "#content/arrival";
+import { mailAgainWords } from "#content/auth";
+import { authMessages } from "#content/messages";
+import { sendConfirmationAgain, takeSession } from "../backend/session";
+
+type Tone = "success" | "error";
+
+const note = find("#arrival", HTMLElement);
+const words = find("#arrival [role=status]", HTMLElement);
+const form = find("#arrival form", HTMLFormElement);
+const login = find("#arrival a", HTMLAnchorElement);
+
+/** Says what came of a link: a session, or an error of the server's. Without a link it was a login. */
+export async function tell(fields: URLSearchParams) {
+  const accessToken = fields.get("access_token");
+  if (fields.has("error")) refuse(fields.get("error_code") ?? "");
+  else if (accessToken) await welcome(accessToken, fields.get("refresh_token") ?? "", fields.get("type"));
+  else say("success", authMessages.loggedIn);
+}
+
+async function welcome(accessToken: string, refreshToken: string, type: string | null) {
+  const session = await takeSession(accessToken, refreshToken);
+  login.hidden = session.ok;
+  if (!session.ok) return say("error", arrivalWords.notTaken);
+  say("success", type === "signup" ? arrivalWords.confirmed : authMessages.loggedIn);
+}
+
+function refuse(code: string) {
+  login.hidden = false;
+  form.hidden = code !== "otp_expired";
+  form.addEventListener("submit", askAgain);
+  say("error", arrivalWords.refusals[code] ?? arrivalWords.refused);
+}
+
+async function askAgain(event: SubmitEvent) {
+  event.preventDefault();
+  const button = find("#arrival form button", HTMLButtonElement);
+  button.disabled = true;
+  button.textContent = mailAgainWords.sending;
+  const answer = await sendConfirmationAgain(String(new FormData(form).get("account")));
+  button.disabled = false;
+  button.textContent = mailAgainWords.send;
+  form.hidden = answer.ok;
+  if (answer.ok) say("success", mailAgainWords.sent);
+  else say("error", answer.message ?? mailAgainWords.notSent);
+}
+
+/** The note opens first: a screen reader announces only what changes in a region it can already see. */
+function say(tone: Tone, message: string) {
+  note.dataset.tone = tone;
+  if (!note.matches(":popover-open")) note.showPopover();
+  words.textContent = message;
+  if (tone === "error") words.focus({ preventScroll: true });
+}
+
+function find<Kind extends HTMLElement>(selector: string, kind: new () => Kind): Kind {
+  const element = document.querySelector(selector);
+  if (!(element instanceof kind)) throw new Error(`There is no ${selector} on this page.`);
+  return element;
+}

@@ -1,0 +1,11 @@
+import { isAdmin } from "../backend/inbox";
+import { findUser } from "../backend/session";
+
+/** For an admin, the way to the contacts takes the place of the way to a login that is done. */
+export async function showInboxLink() {
+  const user = await findUser();
+  if (!user.ok || !user.value) return;
+  const answer = await isAdmin(user.value.id);
+  if (!answer.ok || !answer.value) return;
+  for (const item of document.querySelectorAll<HTMLElement>("[data-for]")) item.hidden = item.dataset.for !== "admins";
+}
