@@ -1,0 +1,93 @@
+import Fastify from "fastify";
+import { expect, test } from "vitest";
+import { CapturedMailbox } from "./captured-mailbox.ts";
+import { devMailbox } from "./dev-mailbox.ts";
+
+const mail = {
+  to: "ida@example.com",
+  from: "Owls <owls@example.com>",
+  subject: "<b>Hello</b>",
+  text: "Open http://localhost:3000/verify?a=1&b=2 now",
+  html: "<p>Hello</p>",
+};
+
+async function ask(
+  path: string,
+  options: { siteUrl?: string; captured?: boolean; remoteAddress?: string; headers?: Record<string, string> } = {},
+) {
+  const mailbox = options.captured === false ? undefined : new CapturedMailbox();
+  mailbox?.keep(mail);
+  const app = Fastify();
+  app.register(devMailbox({ mailbox, siteUrl: options.siteUrl ?? "http://localhost:3000" }));
+  return app.inject({
+    url: path,
+    headers: { host: "localhost:3000", ...options.headers },
+    remoteAddress: options.remoteAddress ?? "127.0.0.1",
+  });
+}
+
+const paths = ["/dev/mail", "/dev/mail.json"];
+
+test("the mails are listed for programs", async () => {
+  const answer = await ask("/dev/mail.json");
+  expect(answer.json()).toEqual([{ ...mail, sent_at: expect.stringMatching(/Z$/) }]);
+  expect(answer.headers["cache-control"]).toBe("no-store");
+});
+
+test("the mails are shown to people, with links to follow and nothing that acts as markup", async () => {
+  const { body, headers } = await ask("/dev/mail");
+  expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+  expect(body).toContain('<a href="http://localhost:3000/verify?a=1&amp;b=2">');
+  expect(body).toContain("&lt;b&gt;Hello&lt;/b&gt;");
+  expect(body).not.toContain("<b>");
+});
+
+test.each(["http://localhost:4321", "http://127.0.0.1:3000", "http://[::1]:3000", "http://site.localhost"])(
+  "a site at %s has a mailbox",
+  async (siteUrl) => {
+    for (const path of paths) expect((await ask(path, { siteUrl })).statusCode).toBe(200);
+  },
+);
+
+test.each([
+  "https://site.example",
+  "http://localhost.site.example",
+  "http://127.0.0.1.site.example",
+  "http://10.0.0.1",
+])("a site at %s has none", async (siteUrl) => {
+  for (const path of paths) expect((await ask(path, { siteUrl })).statusCode).toBe(404);
+});
+
+test("a site with an SMTP server has none", async () => {
+  for (const path of paths) expect((await ask(path, { captured: false })).statusCode).toBe(404);
+});
+
+test.each(["::1", "::ffff:127.0.0.1", "127.8.9.10"])("a request from %s sees it", async (remoteAddress) => {
+  for (const path of paths) expect((await ask(path, { remoteAddress })).statusCode).toBe(200);
+});
+
+test.each(["192.168.1.7", "::ffff:192.168.1.7", "fe80::1", "127.0.0.1.evil"])(
+  "a request from %s does not",
+  async (remoteAddress) => {
+    for (const path of paths) expect((await ask(path, { remoteAddress })).statusCode).toBe(404);
+  },
+);
+
+test.each([
+  ["forwarded", "for=1.2.3.4"],
+  ["x-forwarded-for", "127.0.0.1"],
+  ["x-forwarded-host", "localhost"],
+  ["x-forwarded-proto", "https"],
+  ["X-Real-IP", "127.0.0.1"],
+  ["via", "1.1 proxy"],
+  ["cf-connecting-ip", "1.2.3.4"],
+])("a request that was passed on (%s) does not", async (name, value) => {
+  for (const path of paths) expect((await ask(path, { headers: { [name]: value } })).statusCode).toBe(404);
+});
+
+test.each(["evil.example", "localhost.evil.example", "evil.example:3000"])(
+  "a page at %s whose name points to this machine does not",
+  async (host) => {
+    for (const path of paths) expect((await ask(path, { headers: { host } })).statusCode).toBe(404);
+  },
+);

@@ -1,0 +1,157 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasAdmin } from "#server/cli/admin/role";
+import { connect } from "#server/database/connections";
+import { openDatabase } from "#server/database/database";
+import { embeddedConnection } from "#server/database/embedded";
+import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { silent } from "#tests/support/silent";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A DATABASE_URL of whoever runs the tests must not lead the command elsewhere. */
+const { DATABASE_URL: _theirs, ...inherited } = process.env;
+
+/** `npm run admin -- …`, as a process of its own. */
+function admin(line: string, { input = "", environment = {} as Record<string, string> } = {}) {
+  const child = spawn(process.execPath, ["server/cli/admin.ts", ...line.split(" ")], {
+    cwd: root,
+    env: { ...inherited, ...environment },
+  });
+  const printed = { out: "", err: "" };
+  child.stdout.on("data", (chunk) => {
+    printed.out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    printed.err += chunk;
+  });
+  child.stdin.end(input);
+  return new Promise<{ code: number | null; out: string; err: string }>((done) =>
+    child.on("close", (code) => done({ code, out: printed.out.trim(), err: printed.err.trim() })),
+  );
+}
+
+describe("on the database of DATABASE_URL", () => {
+  let server: AuthServer;
+  let environment: Record<string, string>;
+  beforeAll(async () => {
+    server = await startAuth();
+    environment = { DATABASE_URL: server.database.url };
+  });
+  afterAll(() => server.stop());
+
+  const run = (line: string, input?: string) => admin(line, { environment, ...(input !== undefined && { input }) });
+  const signIn = (email: string, password: string) => server.client().auth.signInWithPassword({ email, password });
+
+  test("makes an account that can log in at once, and an admin if asked", async () => {
+    expect(await run("create Boss@Example.com --admin --password-stdin", "owl feathers\n")).toEqual({
+      code: 0,
+      out: "boss@example.com can log in now and read the contacts.",
+      err: "",
+    });
+    const { data, error } = await signIn("boss@example.com", "owl feathers");
+    expect(error).toBeNull();
+    expect(data.user?.email_confirmed_at).toBeTruthy();
+
+    expect((await run("create clerk@example.com --password-stdin", "owl feathers")).out).toBe(
+      "clerk@example.com can log in now.",
+    );
+    expect((await run("list")).out).toBe("boss@example.com");
+    expect(await hasAdmin(server.database.owner)).toBe(true);
+  });
+
+  test("gives and takes the role, and says when that changes nothing", async () => {
+    const { email } = await server.member();
+    expect(await run(`revoke ${email}`)).toMatchObject({ code: 0, out: `${email} could not read the contacts.` });
+    expect((await run(`grant ${email}`)).out).toBe(`${email} can read the contacts now.`);
+    expect((await run(`grant ${email}`)).out).toBe(`${email} could read the contacts already.`);
+    expect((await run("list")).out).toContain(email);
+    expect((await run(`revoke ${email}`)).out).toBe(`${email} cannot read the contacts any more.`);
+    expect((await run("list")).out).not.toContain(email);
+  });
+
+  test("resets a password and signs out everywhere", async () => {
+    const { email, session } = await server.member();
+    expect(await run(`reset-password ${email} --password-stdin`, "new feathers")).toMatchObject({
+      code: 0,
+      out: `${email} has a new password and is signed out everywhere.`,
+    });
+    expect((await server.call("/auth/v1/user", { token: session.access_token })).status).toBe(403);
+    expect((await signIn(email, "correct horse")).error?.code).toBe("invalid_credentials");
+    expect((await signIn(email, "new feathers")).error).toBeNull();
+  });
+
+  test("lets an address that somebody else took without confirming it be claimed, with no password of theirs", async () => {
+    const email = "claimed@example.com";
+    await server.client().auth.signUp({ email, password: "squatter" });
+    expect(await run(`grant ${email}`)).toMatchObject({
+      code: 1,
+      err: `${email} has not confirmed the address yet, so it may be somebody else's account.`,
+    });
+    expect((await run(`create ${email} --password-stdin`, "owl feathers")).code).toBe(0);
+    expect((await signIn(email, "squatter")).error?.code).toBe("invalid_credentials");
+    expect((await signIn(email, "owl feathers")).error).toBeNull();
+  });
+
+  test.each([
+    [
+      "create boss@example.com --password-stdin",
+      "owl feathers",
+      /has an account already\. .* grant boss@example\.com$/,
+    ],
+    ["create new@example.com --password-stdin", "short", /^Password should be at least 6 characters\.$/],
+    ["create nonsense --password-stdin", "owl feathers", /^Unable to validate email address: invalid format$/],
+    ["create new@example.com", "owl feathers", /^There is no terminal .* --password-stdin\.$/],
+    ["grant nobody@example.com", "", /^nobody@example\.com has no account\. /],
+    ["reset-password nobody@example.com --password-stdin", "owl feathers", /^nobody@example\.com has no account\. /],
+    ["grant", "", /^Usage:/],
+    ["list boss@example.com", "", /^Usage:/],
+    ["create boss@example.com --force", "", /^Usage:/],
+    ["promote boss@example.com", "", /^Usage:/],
+  ])("cannot do %j, and says why", async (line, input, reason) => {
+    const { code, out, err } = await run(line, input);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toMatch(reason);
+    expect(err).not.toMatch(/^\s+at /m);
+  });
+
+  test("says in one sentence that there is no database", async () => {
+    const { code, err } = await admin("list", { environment: { DATABASE_URL: "postgres://a:b@127.0.0.1:1/x" } });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^The PostgreSQL of DATABASE_URL cannot be used: .*$/);
+  });
+});
+
+describe("on the embedded database", () => {
+  let dataDir: string;
+  let environment: Record<string, string>;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "admin-"));
+    environment = { DATA_DIR: dataDir };
+  });
+  afterAll(() => rm(dataDir, { recursive: true }));
+
+  test("works before the first start, and leaves no PostgreSQL running", async () => {
+    const made = await admin("create boss@example.com --admin --password-stdin", {
+      environment,
+      input: "feathers",
+    });
+    expect(made).toMatchObject({ code: 0, err: "" });
+    await expect(embeddedConnection(dataDir)).rejects.toThrow("No PostgreSQL runs");
+  });
+
+  test("works beside a running server, and leaves its PostgreSQL running", async () => {
+    const running = await openDatabase({ dataDir }, silent);
+    expect(await admin("list", { environment })).toEqual({ code: 0, out: "boss@example.com", err: "" });
+    expect((await admin("revoke boss@example.com", { environment })).code).toBe(0);
+    expect(await hasAdmin(running.owner)).toBe(false);
+    const second = connect(await embeddedConnection(dataDir), silent);
+    expect(await hasAdmin(second.owner)).toBe(false);
+    await second.close();
+    await running.close();
+  });
+});
