@@ -1,4 +1,4 @@
-import Fastify, { type FastifyBaseLogger, LogController } from "fastify";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { Pool } from "pg";
 import { dataApi } from "./data/data-api.ts";
 import { knowNoKeys } from "./data/identity.ts";
@@ -29,6 +29,7 @@ export function buildApp({ settings, caller, assets, log }: AppParts) {
     routerOptions: { maxParamLength: 500 },
   });
 
+  closeConnectionsAtTheEnd(app);
   app.addHook("onSend", securityHeaders({ https: settings.siteUrl.startsWith("https:") }));
   app.addHook("onResponse", async (request, reply) => {
     // The path alone: a query may hold a token or an address.
@@ -52,4 +53,15 @@ export function buildApp({ settings, caller, assets, log }: AppParts) {
       }),
   });
   return app;
+}
+
+/** A request in flight is still answered, but its connection must not stay open and hold up the end. */
+function closeConnectionsAtTheEnd(app: FastifyInstance) {
+  let ending = false;
+  app.addHook("preClose", async () => {
+    ending = true;
+  });
+  app.addHook("onSend", async (_request, reply) => {
+    if (ending) reply.header("connection", "close");
+  });
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -18,7 +19,7 @@ beforeEach(async () => {
   running = [];
 });
 afterEach(async () => {
-  for (const site of running) await site.stop();
+  await Promise.all(running.map((site) => site.stop()));
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -64,6 +65,7 @@ test("a second copy on the same data is refused in one sentence and does the fir
 test("a port in use is refused in one sentence", async () => {
   const port = await freePort();
   const other = createServer().listen(port, "localhost");
+  await once(other, "listening");
   const refused = startRefused({ PORT: String(port) });
   other.close();
   expect(refused).toEqual({ status: 1, lines: [expect.stringContaining(`Port ${port} is in use`)] });
@@ -101,6 +103,7 @@ function startRefused(environment: Record<string, string>) {
     cwd: root,
     env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir, ...environment },
     encoding: "utf8",
+    timeout: 15_000,
   });
   return { status, lines: (stdout + stderr).trim().split("\n") };
 }
