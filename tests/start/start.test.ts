@@ -101,7 +101,7 @@ async function start(): Promise<RunningSite> {
 function startRefused(environment: Record<string, string>) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["server/main.ts"], {
     cwd: root,
-    env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir, ...environment },
+    env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir, LOG_LEVEL: "warn", ...environment },
     encoding: "utf8",
     timeout: 15_000,
   });
