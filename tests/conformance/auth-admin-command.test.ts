@@ -9,6 +9,7 @@ import { connect } from "#server/database/connections";
 import { openDatabase } from "#server/database/database";
 import { embeddedConnection } from "#server/database/embedded";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { createEmptyDatabase } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -123,6 +124,30 @@ describe("on the database of DATABASE_URL", () => {
     const { code, err } = await admin("list", { environment: { DATABASE_URL: "postgres://a:b@127.0.0.1:1/x" } });
     expect(code).toBe(1);
     expect(err).toMatch(/^The PostgreSQL of DATABASE_URL cannot be used: .*$/);
+  });
+});
+
+describe("on a hosted project", () => {
+  test("gives roles, and leaves accounts to the project", async () => {
+    const database = await createEmptyDatabase();
+    const environment = { DATABASE_URL: database.url };
+    // What a hosted project has before our migrations, as far as they ask for it.
+    await database.owner.query(`
+      create schema auth; create schema extensions;
+      create table auth.users (id uuid primary key, email text, email_confirmed_at timestamptz);
+      create function auth.uid() returns uuid language sql stable as 'select null::uuid';
+      create function auth.role() returns text language sql stable as 'select null::text';
+      create function auth.jwt() returns jsonb language sql stable as 'select null::jsonb';
+      insert into auth.users values (gen_random_uuid(), 'boss@example.com', now());`);
+
+    expect(await admin("grant boss@example.com", { environment })).toMatchObject({ code: 0, err: "" });
+    expect((await admin("list", { environment })).out).toBe("boss@example.com");
+    const refused = "These accounts belong to a hosted project: use its dashboard for that.";
+    for (const command of ["create new@example.com", "reset-password boss@example.com"]) {
+      const { code, err } = await admin(`${command} --password-stdin`, { environment, input: "feathers" });
+      expect([code, err]).toEqual([1, refused]);
+    }
+    await database.drop();
   });
 });
 

@@ -1,13 +1,27 @@
-import type { ClientBase } from "pg";
-import { lockUserByEmail, type User } from "#server/auth/users";
+import type { Pool } from "pg";
 import { CommandError } from "./command-error.ts";
 
-export async function requireAccount(db: ClientBase, email: string): Promise<User> {
-  const user = await lockUserByEmail(db, email.trim().toLowerCase());
-  if (!user) throw noAccount(email);
-  return user;
+/** The columns that a hosted project's accounts have as well, so that roles can be given there too. */
+interface Account {
+  id: string;
+  email: string;
+  email_confirmed_at: Date | null;
+}
+
+export async function requireAccount(owner: Pool, email: string): Promise<Account> {
+  const { rows } = await owner.query<Account>("select id, email, email_confirmed_at from auth.users where email = $1", [
+    email.trim().toLowerCase(),
+  ]);
+  if (!rows[0]) throw noAccount(email);
+  return rows[0];
 }
 
 export function noAccount(email: string) {
   return new CommandError(`${email} has no account. To make one: npm run admin -- create ${email}`);
+}
+
+/** A hosted project keeps its accounts by itself: what we would write into its tables, it could not read. */
+export async function requireOwnAccounts(owner: Pool) {
+  const { rows } = await owner.query("select to_regclass('auth.signing_keys') is not null as ours");
+  if (!rows[0].ours) throw new CommandError("These accounts belong to a hosted project: use its dashboard for that.");
 }

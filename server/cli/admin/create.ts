@@ -1,6 +1,7 @@
 import { createConfirmedAccount } from "#server/auth/accounts";
 import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/refusal";
+import { requireOwnAccounts } from "./account.ts";
 import { CommandError } from "./command-error.ts";
 import type { Order, Work } from "./order.ts";
 import { readPassword } from "./read-password.ts";
@@ -9,6 +10,7 @@ import { giveRole } from "./role.ts";
 export async function create({ email = "", admin, passwordFromStdin }: Order): Promise<Work> {
   const password = await readPassword(passwordFromStdin);
   return async (owner) => {
+    await requireOwnAccounts(owner);
     const user = await inTransaction(owner, async (db) => {
       const created = await createConfirmedAccount(db, email, password);
       if (admin) await giveRole(db, created.id);

@@ -1,12 +1,13 @@
 import { resetPassword as reset } from "#server/auth/accounts";
 import { inTransaction } from "#server/database/transaction";
-import { noAccount } from "./account.ts";
+import { noAccount, requireOwnAccounts } from "./account.ts";
 import type { Order, Work } from "./order.ts";
 import { readPassword } from "./read-password.ts";
 
 export async function resetPassword({ email = "", passwordFromStdin }: Order): Promise<Work> {
   const password = await readPassword(passwordFromStdin);
   return async (owner) => {
+    await requireOwnAccounts(owner);
     const user = await inTransaction(owner, (db) => reset(db, email, password));
     if (!user) throw noAccount(email);
     return `${user.email} has a new password and is signed out everywhere.`;

@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from "pg";
 
 /** Answers whether that changed anything. */
-export async function giveRole(db: ClientBase, userId: string): Promise<boolean> {
+export async function giveRole(db: Pool | ClientBase, userId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     "insert into public.user_roles (user_id, role) values ($1, 'admin') on conflict do nothing",
     [userId],
@@ -10,8 +10,10 @@ export async function giveRole(db: ClientBase, userId: string): Promise<boolean>
 }
 
 /** Answers whether that changed anything. Policies ask for the role at every statement, so it holds at once. */
-export async function takeRole(db: ClientBase, userId: string): Promise<boolean> {
-  const { rowCount } = await db.query("delete from public.user_roles where user_id = $1 and role = 'admin'", [userId]);
+export async function takeRole(owner: Pool, userId: string): Promise<boolean> {
+  const { rowCount } = await owner.query("delete from public.user_roles where user_id = $1 and role = 'admin'", [
+    userId,
+  ]);
   return rowCount === 1;
 }
 
