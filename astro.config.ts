@@ -76,7 +76,9 @@ export default defineConfig({
   ],
   vite: {
     server: {
-      proxy: Object.fromEntries(["/rest/v1", "/auth/v1", "/contact"].map((path) => [path, { target: apiUrl }])),
+      proxy: Object.fromEntries(
+        ["/rest/v1", "/auth/v1", "/contact", "/dev/mail"].map((path) => [path, { target: apiUrl }]),
+      ),
     },
   },
 });

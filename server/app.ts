@@ -1,8 +1,12 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { Pool } from "pg";
+import { authApi } from "./auth/auth-api.ts";
+import type { SigningKeys } from "./auth/signing-keys.ts";
+import { tokenVerifier } from "./auth/token-verifier.ts";
 import { dataApi } from "./data/data-api.ts";
-import { knowNoKeys } from "./data/identity.ts";
 import { asCaller } from "./database/caller.ts";
+import { devMailbox } from "./mail/dev-mailbox.ts";
+import type { Mailer } from "./mail/mailer.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Settings } from "./settings.ts";
 import type { Asset } from "./site/assets.ts";
@@ -10,16 +14,21 @@ import { setErrorPages } from "./site/error-page.ts";
 import { site } from "./site/site.ts";
 
 export interface AppParts {
-  settings: Pick<Settings, "siteUrl" | "publicKey">;
+  settings: Pick<Settings, "siteUrl" | "publicKey" | "autoconfirm">;
+  /** May do anything: for accounts and sessions, which no caller of the data API can reach. */
+  owner: Pool;
   /** Connects as `authenticator`, which may do nothing until a transaction says for whom it acts. */
   caller: Pool;
+  keys: SigningKeys;
+  mailer: Pick<Mailer, "send" | "mailbox">;
   /** The built site, or nothing while another server shows the pages (`npm run dev`). */
   assets: ReadonlyMap<string, Asset>;
   log: FastifyBaseLogger;
 }
 
-/** The whole server, not yet listening: the data API, the pages, and what goes before and after every request. */
-export function buildApp({ settings, caller, assets, log }: AppParts) {
+/** The whole server, not yet listening: both APIs, the pages, and what goes before and after every request. */
+export function buildApp({ settings, owner, caller, keys, mailer, assets, log }: AppParts) {
+  const { siteUrl, publicKey, autoconfirm } = settings;
   const app = Fastify({
     loggerInstance: log,
     // One line per request is enough; the hook below writes it.
@@ -30,7 +39,7 @@ export function buildApp({ settings, caller, assets, log }: AppParts) {
   });
 
   closeConnectionsAtTheEnd(app);
-  app.addHook("onSend", securityHeaders({ https: settings.siteUrl.startsWith("https:") }));
+  app.addHook("onSend", securityHeaders({ https: siteUrl.startsWith("https:") }));
   app.addHook("onResponse", async (request, reply) => {
     // The path alone: a query may hold a token or an address.
     const path = request.url.split("?", 1)[0];
@@ -39,7 +48,12 @@ export function buildApp({ settings, caller, assets, log }: AppParts) {
   });
   setErrorPages(app, assets);
 
-  app.register(dataApi({ caller, publicKey: settings.publicKey, verifyToken: knowNoKeys }), { prefix: "/rest/v1" });
+  const verifyToken = tokenVerifier(keys, owner, siteUrl);
+  app.register(dataApi({ caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
+  app.register(authApi({ owner, keys, publicKey, siteUrl, autoconfirm, sendMail: mailer.send }), {
+    prefix: "/auth/v1",
+  });
+  app.register(devMailbox({ mailbox: mailer.mailbox, siteUrl }));
   app.register(site, {
     assets,
     saveContact: ({ name, company, email, interest }) =>

@@ -1,7 +1,10 @@
 import { pino } from "pino";
 import { buildApp } from "./app.ts";
+import { loadSigningKeys } from "./auth/signing-keys.ts";
+import { hasAdmin } from "./cli/admin/role.ts";
 import { openDatabase } from "./database/database.ts";
 import { StartError } from "./database/start-error.ts";
+import { createMailer } from "./mail/mailer.ts";
 import { readSettings, type Settings, SettingsError } from "./settings.ts";
 import { readAssets } from "./site/assets.ts";
 import { ensureBuilt } from "./site/build.ts";
@@ -30,15 +33,20 @@ async function run() {
   try {
     if (withPages) await ensureBuilt(settings, () => console.log("Building the site. Once, about ten seconds."));
     const assets = withPages ? await readAssets(settings.buildDir) : new Map();
-    const app = buildApp({ settings, caller: database.caller, assets, log });
+    const { owner, caller } = database;
+    const mailer = createMailer({ ...settings, log });
+    const app = buildApp({ settings, owner, caller, keys: await loadSigningKeys(owner), mailer, assets, log });
     // Before the database: the requests in flight still need it.
-    toClose.unshift(() => app.close());
+    toClose.unshift(async () => {
+      await app.close();
+      mailer.close();
+    });
     await listen(app, settings);
+    greet(settings, { hasReader: await hasAdmin(owner), keepsMail: mailer.mailbox !== undefined });
   } catch (error) {
     await database.close();
     throw error;
   }
-  greet(settings);
 }
 
 async function listen(app: ReturnType<typeof buildApp>, { host, port }: Settings) {
@@ -68,7 +76,10 @@ function endOn(signals: readonly NodeJS.Signals[], toClose: readonly (() => Prom
   for (const signal of signals) process.on(signal, end);
 }
 
-function greet({ siteUrl, dataDir, databaseUrl }: Settings) {
+function greet(
+  { siteUrl, dataDir, databaseUrl }: Settings,
+  { hasReader, keepsMail }: { hasReader: boolean; keepsMail: boolean },
+) {
   console.log(
     [
       "",
@@ -76,6 +87,8 @@ function greet({ siteUrl, dataDir, databaseUrl }: Settings) {
       "",
       `  The words of the site are in content/, its settings in README.md.`,
       databaseUrl ? "  Contacts are kept in the PostgreSQL of DATABASE_URL." : `  Contacts are kept in ${dataDir}.`,
+      ...(hasReader ? [] : ["  Nobody can read them yet: npm run admin -- create you@example.com --admin"]),
+      ...(keepsMail ? [`  Mails are not sent without SMTP_URL; they end in ${siteUrl}/dev/mail.`] : []),
       "  Ctrl-C ends it and loses nothing.",
       "",
     ].join("\n"),

@@ -17,6 +17,12 @@ export interface Settings {
   /** Compiled into the pages: the data API's address (undefined: the page's own origin) and its public key. */
   publicUrl: string | undefined;
   publicKey: string;
+  /** smtp:// or smtps://, with user and password if the server wants them. */
+  smtpUrl: string | undefined;
+  /** Who our mails come from; undefined: the brand's own address. */
+  mailFrom: string | undefined;
+  /** Whether a sign-up counts as confirmed without a mail. */
+  autoconfirm: boolean;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent" | undefined;
 }
 
@@ -47,6 +53,12 @@ const schema = z.object({
     .optional(),
   PUBLIC_SUPABASE_URL: z.union([z.literal(""), address]).optional(),
   PUBLIC_SUPABASE_ANON_KEY: z.string().default("sb_publishable_embedded"),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
+    .optional(),
+  MAIL_FROM: z.string().min(1).optional(),
+  AUTH_AUTOCONFIRM: z.enum(["on", "off"], "must be on or off").default("off"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
 });
 
@@ -66,6 +78,9 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     databaseUrl: found.DATABASE_URL,
     publicUrl: found.PUBLIC_SUPABASE_URL,
     publicKey: found.PUBLIC_SUPABASE_ANON_KEY,
+    smtpUrl: found.SMTP_URL,
+    mailFrom: found.MAIL_FROM,
+    autoconfirm: found.AUTH_AUTOCONFIRM === "on",
     logLevel: found.LOG_LEVEL,
   };
 }

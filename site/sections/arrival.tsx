@@ -9,11 +9,14 @@ export function Arrival() {
   return (
     <aside id="arrival" popover="manual" className={styles.note} aria-label={arrivalWords.label}>
       <p role="status" tabIndex={-1} />
-      <form method="post" action="/auth" hidden>
-        <p>{arrivalWords.askAgain}</p>
-        <Field label={arrivalWords.email} name="account" type="email" autoComplete="email" required />
-        <Button type="submit">{mailAgainWords.send}</Button>
-      </form>
+      {/* A template is no part of the page: until it is needed, the page has one form and one e-mail field. */}
+      <template>
+        <form method="post" action="/auth">
+          <p>{arrivalWords.askAgain}</p>
+          <Field label={arrivalWords.email} name="account" type="email" autoComplete="email" required />
+          <Button type="submit">{mailAgainWords.send}</Button>
+        </form>
+      </template>
       <div className={styles.end}>
         <a href={arrivalWords.login.href} hidden>
           {arrivalWords.login.label}

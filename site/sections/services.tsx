@@ -1,7 +1,6 @@
 import { servicesIntroduction } from "#content/landing";
 import { services } from "#content/services";
 import { Button } from "../components/button";
-import { Unbroken } from "../components/unbroken";
 import { ServiceDrawing } from "../drawings/service-drawing";
 import { SectionHeading } from "./section-heading";
 import styles from "./services.module.css";
@@ -20,9 +19,7 @@ export function Services() {
             <li key={slug} className={styles.card}>
               <ServiceDrawing of={slug} />
               <div>
-                <h3>
-                  <Unbroken>{name}</Unbroken>
-                </h3>
+                <h3>{name}</h3>
                 <p>{description}</p>
               </div>
             </li>
