@@ -1,5 +1,6 @@
 import type { ClientBase } from "pg";
 import { childRefreshToken, hashOf, newSalt } from "./secrets.ts";
+import type { Session } from "./sessions.ts";
 
 /** Two tabs may bring the same token within this time, and both stay signed in (protocol section 2.4). */
 const reuseSeconds = 10;
@@ -11,14 +12,14 @@ interface RefreshToken {
 }
 
 /** The session that a token belongs to, still open, locked until this transaction ends. */
-export async function lockSessionOf(db: ClientBase, token: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ id: string }>(
-    `select s.id from auth.sessions s
+export async function lockSessionOf(db: ClientBase, token: string): Promise<Session | undefined> {
+  const { rows } = await db.query<Session>(
+    `select s.id, s.user_id, s.aal, s.amr from auth.sessions s
      where s.id = (select session_id from auth.refresh_tokens where token_hash = $1)
      for update`,
     [hashOf(token)],
   );
-  return rows[0]?.id;
+  return rows[0];
 }
 
 /**

@@ -32,6 +32,8 @@ export const refusals = {
   bodyTooLarge: () => new Refusal(413, "request_entity_too_large", "The request body is larger than 1 MiB"),
   noSuchEndpoint: () => new Refusal(404, "not_found", "There is nothing at this address"),
   notOffered: (what: string) => new Refusal(422, "feature_disabled", `This server does not offer ${what}`),
+  timedOut: (cause: unknown) =>
+    new Refusal(504, "request_timeout", "Processing this request timed out, please retry after a moment.", { cause }),
   tooBusy: () => new Refusal(429, "over_request_rate_limit", "Request rate limit reached"),
 
   // 2.2: sign-up.

@@ -186,3 +186,15 @@ test("a fault of ours is one plain sentence, and the log holds no secret", async
   expect(JSON.stringify(broken.failures)).not.toMatch(/secret|argon2/);
   await broken.stop();
 });
+
+test("a wait for the database that takes too long is a 504, after which the client tries again", async () => {
+  const busy = await startAuth();
+  const { owner } = busy.database;
+  const taken = await Promise.all(Array.from({ length: owner.options.max ?? 10 }, () => owner.connect()));
+  const answer = await busy.call("/auth/v1/token?grant_type=refresh_token", {
+    body: { refresh_token: "x".repeat(43) },
+  });
+  expect([answer.status, (await answer.json()).code]).toEqual([504, "request_timeout"]);
+  for (const each of taken) each.release();
+  await busy.stop();
+});

@@ -43,9 +43,9 @@ async function exchange(
   presented: string,
   now: Date,
 ): Promise<OpenSession | undefined> {
-  const sessionId = await lockSessionOf(db, presented);
-  if (!sessionId) throw refusals.unknownRefresh();
-  const { session, user } = await readSession(db, sessionId);
+  const session = await lockSessionOf(db, presented);
+  const user = session && (await findUser(db, session.user_id));
+  if (!session || !user) throw refusals.unknownRefresh();
   if (isBanned(user, now)) throw refusals.banned();
 
   const next = await rotate(db, presented, now);
@@ -72,12 +72,4 @@ async function exchange(
 async function endFamily(db: ClientBase, session: Session, user: User, now: Date) {
   await db.query("delete from auth.sessions where id = $1", [session.id]);
   await audit(db, { action: "token_revoked", user, at: now, traits: { reason: "refresh_token_already_used" } });
-}
-
-async function readSession(db: ClientBase, id: string): Promise<{ session: Session; user: User }> {
-  const { rows } = await db.query<Session>("select id, user_id, aal, amr from auth.sessions where id = $1", [id]);
-  const [session] = rows;
-  const user = session && (await findUser(db, session.user_id));
-  if (!session || !user) throw refusals.unknownRefresh();
-  return { session, user };
 }
