@@ -1,6 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import type { Contact } from "#rules/contact";
 import { reachClient } from "./client";
+import { renewSession } from "./session";
 import { wordsIn } from "./words-in";
 
 /** A contact as the database keeps it. */
@@ -54,17 +55,13 @@ interface Reply {
   error: { code: string; message: string } | null;
 }
 
-/**
- * Asks once more with a renewed token when the first was refused: a token may outlive its session. A session that
- * cannot be renewed is dropped by the client, which tells whoever watches it.
- */
+/** Asks once more with a renewed token when the first was refused: a token may outlive its session. */
 async function ask<Answered extends Reply>(question: (client: SupabaseClient) => PromiseLike<Answered>) {
   const client = await reachClient();
   if (!client) return undefined;
   const reply = await question(client);
   if (reply.status !== 401) return reply;
-  const { error } = await client.auth.refreshSession();
-  return error ? reply : question(client);
+  return (await renewSession(client)) ? question(client) : reply;
 }
 
 /** Without a status nobody answered, and the browser's own words about that help nobody. */

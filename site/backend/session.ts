@@ -84,6 +84,16 @@ export async function watchSession(changed: (session: Session | null) => void): 
 }
 
 /**
+ * Renews a session whose token the server has refused; says whether it could. A session that is over on the server ends
+ * here too: the client would keep it for the rest of the token's hour.
+ */
+export async function renewSession(client: SupabaseClient): Promise<boolean> {
+  const { error } = await client.auth.refreshSession();
+  if (error?.name === "AuthApiError") await client.auth.signOut({ scope: "local" });
+  return !error;
+}
+
+/**
  * The specification clears first and signs out then, but a client without its stored session sends nothing and the
  * server's session would live on. So the server is told first, and whatever is left is cleared.
  */

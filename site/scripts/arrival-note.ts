@@ -5,6 +5,7 @@ import { sendConfirmationAgain, takeSession } from "../backend/session";
 
 type Tone = "success" | "error";
 
+document.body.append(find("#arrival-note", HTMLTemplateElement).content);
 const note = find("#arrival", HTMLElement);
 const words = find("#arrival [role=status]", HTMLElement);
 const template = find("#arrival template", HTMLTemplateElement);
