@@ -7,24 +7,28 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import pg from "pg";
 import { embeddedConnection } from "#server/database/embedded";
 import { startSite } from "#tests/support/site";
 
-const contactsInAll = 1000;
+const { values: size } = parseArgs({
+  options: { contacts: { type: "string", default: "1000" }, kills: { type: "string", default: "10" } },
+});
+const contactsInAll = Number(size.contacts);
+const killsInAll = Number(size.kills);
 const atATime = 16;
-const killsInAll = 10;
+/** Contacts that must arrive between two kills, so that each of them hits a running server. */
+const betweenKills = Math.floor(contactsInAll / (killsInAll + 2));
 const triesMax = 400;
 
 const dataDir = await mkdtemp(join(tmpdir(), "chaos-"));
 const tally = { accepted: 0, retried: 0, refused: 0, gaveUp: 0 };
 let site = await startSite({ dataDir });
-let finished = false;
 
 const started = performance.now();
 const killer = killInTurn();
 await sendAll();
-finished = true;
 const kills = await killer;
 await report();
 await site.stop();
@@ -80,7 +84,7 @@ async function send(number: number): Promise<number> {
 /** First the server, then PostgreSQL, and so on; each kill waits until contacts flow again. */
 async function killInTurn() {
   const done = { server: 0, postgres: 0 };
-  for (let kill = 0; kill < killsInAll && !finished; kill++) {
+  for (let kill = 0; kill < killsInAll; kill++) {
     await untilFlowing();
     if (kill % 2 === 0) {
       await site.kill();
@@ -96,7 +100,7 @@ async function killInTurn() {
 
 async function untilFlowing() {
   const before = tally.accepted;
-  const target = Math.min(before + 60, contactsInAll);
+  const target = Math.min(before + betweenKills, contactsInAll);
   while (tally.accepted < target) await pause(20);
 }
 

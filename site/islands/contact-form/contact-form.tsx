@@ -41,7 +41,7 @@ function Form() {
     <form
       ref={form}
       className={styles.form}
-      action="/contact#contact"
+      action="/contact#contact-notice"
       method="post"
       onSubmit={handle}
       onFocus={warmUp}

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { freePort, testSiteSettings } from "#tests/support/site";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "commands-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test("npm start serves the site, and SIGTERM to npm ends it with nothing left behind", async () => {
+  const port = await freePort();
+  const npm = run("start", { PORT: String(port), DATA_DIR: folder, ...testSiteSettings });
+  await untilAnswered(`http://localhost:${port}/`);
+  const postgres = Number.parseInt(await readFile(join(folder, "postgres", "postmaster.pid"), "utf8"), 10);
+
+  npm.kill("SIGTERM");
+  await ended(npm);
+  await until(() => !isAlive(postgres));
+  await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow();
+}, 60_000);
+
+test("npm run dev shows the pages and takes a contact", async () => {
+  const port = await freePort();
+  const npm = run("dev", { PORT: String(port), DATA_DIR: folder });
+  const page = await untilAnswered(`http://localhost:${port}/`);
+  expect(await page.text()).toContain("/@vite/client");
+
+  const contact = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
+  await untilAnswered(`http://localhost:${port}/rest/v1/contacts`, {
+    method: "POST",
+    headers: { apikey: "sb_publishable_embedded", "content-type": "application/json" },
+    body: JSON.stringify(contact),
+  });
+  npm.kill("SIGTERM");
+  await ended(npm);
+}, 60_000);
+
+test("npm run build makes the site as files, compressed beside themselves", async () => {
+  const npm = run("build", { BUILD_DIR: join(folder, "site") });
+  expect(await ended(npm)).toBe(0);
+  expect(await readFile(join(folder, "site", "index.html"), "utf8")).toContain("</html>");
+  expect((await readFile(join(folder, "site", "index.html.br"))).length).toBeGreaterThan(1000);
+}, 60_000);
+
+test("npm run chaos, made small, loses and doubles nothing", async () => {
+  const npm = run("chaos", {}, ["--", "--contacts", "80", "--kills", "2"]);
+  const printed = collect(npm);
+  expect([await ended(npm), printed()]).toEqual([0, expect.stringMatching(/lost.*0[\s\S]*doubled.*0/)]);
+}, 60_000);
+
+function run(script: string, environment: Record<string, string>, args: string[] = []): ChildProcess {
+  return spawn("npm", ["run", script, ...args], { cwd: root, env: { ...process.env, ...environment }, stdio: "pipe" });
+}
+
+function collect(child: ChildProcess): () => string {
+  let printed = "";
+  child.stdout?.on("data", (chunk) => {
+    printed += chunk;
+  });
+  return () => printed;
+}
+
+function ended(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
+  return new Promise((done) => child.on("close", done));
+}
+
+async function untilAnswered(url: string, request?: RequestInit): Promise<Response> {
+  let answer: Response | undefined;
+  await until(async () => {
+    answer = await fetch(url, request).catch(() => undefined);
+    return answer?.ok === true;
+  });
+  if (!answer) throw new Error(`${url} did not answer.`);
+  return answer;
+}
+
+async function until(isTrue: () => boolean | Promise<boolean>) {
+  const deadline = Date.now() + 40_000;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error("Waited for forty seconds in vain.");
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
