@@ -8,7 +8,7 @@ type Tone = "success" | "error";
 document.body.append(find("#arrival-note", HTMLTemplateElement).content);
 const note = find("#arrival", HTMLElement);
 const words = find("#arrival [role=status]", HTMLElement);
-const template = find("#arrival template", HTMLTemplateElement);
+const form = find("#arrival form", HTMLFormElement);
 const login = find("#arrival a", HTMLAnchorElement);
 
 /** Says what came of a link: a session, or an error of the server's. Without a link it was a login. */
@@ -28,16 +28,13 @@ async function welcome(accessToken: string, refreshToken: string, type: string |
 
 function refuse(code: string) {
   login.hidden = false;
-  if (code === "otp_expired") {
-    template.replaceWith(template.content);
-    find("#arrival form", HTMLFormElement).addEventListener("submit", askAgain);
-  }
+  form.hidden = code !== "otp_expired";
+  form.addEventListener("submit", askAgain);
   say("error", arrivalWords.refusals[code] ?? arrivalWords.refused);
 }
 
 async function askAgain(event: SubmitEvent) {
   event.preventDefault();
-  const form = find("#arrival form", HTMLFormElement);
   const button = find("#arrival form button", HTMLButtonElement);
   button.disabled = true;
   button.textContent = mailAgainWords.sending;
