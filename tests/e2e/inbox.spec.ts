@@ -1,0 +1,200 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { inboxWords } from "#content/inbox";
+import { contactMessages, inboxMessages } from "#content/messages";
+import { test as base, expect } from "./support/accounts.ts";
+import { expectComplaint } from "./support/fixtures.ts";
+
+/** All tests of this file look at one list, so they take turns. */
+base.describe.configure({ mode: "default" });
+
+interface Fixtures {
+  /** Puts so many contacts at the top of the list; the addresses come back, newest first. They go with the test. */
+  storeContacts: (count: number) => Promise<string[]>;
+}
+
+const test = base.extend<Fixtures>({
+  storeContacts: async ({ database }, use) => {
+    const stored: string[] = [];
+    await use(async (count) => {
+      const emails = Array.from({ length: count }, (_, index) => `contact-${index}-${randomUUID()}@example.com`);
+      for (const [index, email] of emails.entries()) {
+        await database.query(
+          `insert into contacts (name, company, email, interest, submitted_at)
+           values ($1, $2, $3, 'co-development', now() + interval '1 hour' - $4 * interval '1 minute')`,
+          [`Bea Wren ${index}`, index === 0 ? "" : "Wren & Sons", email, index],
+        );
+      }
+      stored.push(...emails);
+      return emails;
+    });
+    await database.query("delete from contacts where email = any($1)", [stored]);
+  },
+});
+
+const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("cell") });
+
+test("an admin finds what a visitor wrote", async ({ page, browser, draft, admin, logIn }) => {
+  const visitor = await browser.newPage();
+  await visitor.goto("/");
+  await visitor.locator("#contact").scrollIntoViewIfNeeded();
+  await visitor.getByLabel("Name", { exact: true }).fill(draft.name);
+  await visitor.getByLabel("Company").fill(draft.company);
+  await visitor.getByLabel("Email").fill(draft.email);
+  await visitor.getByRole("radio", { name: draft.interest }).check();
+  await visitor.getByRole("button", { name: "Send" }).click();
+  await expect(visitor.getByText(contactMessages.sent)).toBeVisible();
+  await visitor.close();
+
+  await logIn(admin);
+  await page.goto("/admin/contacts");
+  const row = page.getByRole("row", { name: draft.email });
+  await expect(row).toContainText(draft.name);
+  await expect(row).toContainText(draft.company);
+  await expect(row).toContainText("Partnerships");
+  await expect(row.getByRole("link")).toHaveAttribute("href", `mailto:${draft.email}`);
+});
+
+test("a row shows a dash for a company that is missing, and the time as people here write it", async ({
+  page,
+  admin,
+  logIn,
+  storeContacts,
+  database,
+}) => {
+  const [email] = await storeContacts(1);
+  const [{ submitted_at: sentAt }] = (
+    await database.query("select submitted_at from contacts where email = $1", [email])
+  ).rows;
+  await logIn(admin);
+  await page.goto("/admin/contacts");
+
+  const row = page.getByRole("row", { name: email });
+  await expect(row.getByRole("cell").nth(1)).toHaveText("—");
+  await expect(row).toContainText("Co-development");
+  const local = await page.evaluate(
+    (time) => new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(new Date(time)),
+    sentAt.toISOString(),
+  );
+  await expect(row.getByRole("time")).toHaveText(local);
+});
+
+test("fifty at a time, the newest first, each once, although new ones arrive", async ({
+  page,
+  admin,
+  logIn,
+  storeContacts,
+  database,
+}) => {
+  const emails = await storeContacts(60);
+  const { rows: counted } = await database.query("select count(*)::int as total from contacts");
+  await logIn(admin);
+  await page.goto("/admin/contacts");
+  await expect(rows(page)).toHaveCount(50);
+  await expect(page.getByText(inboxWords.total(counted[0].total))).toBeVisible();
+  for (const index of [0, 1, 49]) await expect(rows(page).nth(index)).toContainText(emails[index] ?? "");
+
+  await database.query(
+    `insert into contacts (name, company, email, interest, submitted_at)
+     values ('New', 'New', $1, 'consulting', now() + interval '2 hours')`,
+    [`new-${emails[0]}`],
+  );
+  const more = page.getByRole("button", { name: inboxWords.more });
+  await more.focus();
+  await page.keyboard.press("Enter");
+  for (const email of emails.slice(45)) await expect(page.getByRole("row", { name: email })).toHaveCount(1);
+  await database.query("delete from contacts where email = $1", [`new-${emails[0]}`]);
+});
+
+test("without a session the way leads to the login", async ({ page }) => {
+  await page.goto("/admin/contacts");
+  await expect(page).toHaveURL("/auth");
+});
+
+test("a member hears what is missing, and gets in as soon as the role is there", async ({
+  page,
+  member,
+  logIn,
+  setAdmin,
+}) => {
+  let asked = 0;
+  page.on("request", (request) => request.url().includes("/rest/v1/contacts") && asked++);
+  await logIn(member);
+  await page.goto("/admin/contacts");
+  await expect(page.getByText(inboxMessages.notAdmin)).toBeVisible();
+  await expect(page.getByText(member.email)).toBeVisible();
+  expect(asked).toBe(0);
+
+  await setAdmin(member.email, true);
+  await page.getByRole("button", { name: inboxWords.tryAgain }).click();
+  await expect(page.getByText(inboxMessages.notAdmin)).toBeHidden();
+  await expect(page.getByRole("table").or(page.getByText(inboxMessages.empty))).toBeVisible();
+});
+
+test("whoever loses the role loses the list", async ({ page, admin, logIn, setAdmin, storeContacts }) => {
+  const [email] = await storeContacts(1);
+  await logIn(admin);
+  await page.goto("/admin/contacts");
+  await expect(page.getByRole("row", { name: email })).toBeVisible();
+
+  await setAdmin(admin.email, false);
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+  await expect(page.getByText(inboxMessages.notAdmin)).toBeVisible();
+  await expect(page.getByText(email ?? "")).toHaveCount(0);
+});
+
+test("Home leads to the landing page", async ({ page, member, logIn }) => {
+  await logIn(member);
+  await page.goto("/admin/contacts");
+  await page.getByRole("main").getByRole("link", { name: "Home" }).click();
+  await expect(page).toHaveURL("/");
+});
+
+test("Logout ends every session, leaves nothing in the browser, and another tab hears of it", async ({
+  page,
+  context,
+  admin,
+  logIn,
+  sessionOf,
+  openSessions,
+}) => {
+  await sessionOf(admin);
+  await logIn(admin);
+  const other = await context.newPage();
+  await other.goto("/admin/contacts");
+  await expect(other.getByRole("table").or(other.getByText(inboxMessages.empty))).toBeVisible();
+
+  await page.goto("/admin/contacts");
+  await page.getByRole("button", { name: "Logout" }).click();
+  await expect(page).toHaveURL("/auth");
+  const left = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+  expect(left.filter((key) => key.startsWith("sb-"))).toEqual([]);
+  expect(await openSessions(admin.email)).toEqual([]);
+  await expect(other).toHaveURL("/auth");
+
+  await page.goBack();
+  await expect(page.getByRole("table")).toBeHidden();
+});
+
+test("a session that was ended elsewhere leads to the login", async ({ page, admin, logIn, database }) => {
+  expectComplaint("Failed to load resource");
+  await logIn(admin);
+  await database.query("delete from auth.sessions where user_id = (select id from auth.users where email = $1)", [
+    admin.email,
+  ]);
+  await page.goto("/admin/contacts");
+  await expect(page).toHaveURL("/auth");
+});
+
+test("a token with a bad signature is named as such", async ({ page, admin, sessionOf }) => {
+  const session = JSON.parse(await sessionOf(admin));
+  const [header, payload, signature = ""] = session.access_token.split(".");
+  session.access_token = [header, payload, `${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`].join(".");
+  await page.addInitScript(
+    (stored) => window.localStorage.setItem("sb-localhost-auth-token", stored),
+    JSON.stringify(session),
+  );
+  await page.goto("/admin/contacts");
+  await expect(page.getByText("Invalid JWT signature")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Logout" })).toBeEnabled();
+});
