@@ -8,11 +8,18 @@ import { freePort, testSiteSettings } from "#tests/support/site";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 let folder: string;
+let started: ChildProcess[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "commands-"));
+  started = [];
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  // A test that failed half-way still ends what it began.
+  for (const child of started) child.kill("SIGTERM");
+  await Promise.all(started.map(ended));
+  await rm(folder, { recursive: true, force: true });
+});
 
 test("npm start serves the site, and SIGTERM to npm ends it with nothing left behind", async () => {
   const port = await freePort();
@@ -56,7 +63,13 @@ test("npm run chaos, made small, loses and doubles nothing", async () => {
 }, 60_000);
 
 function run(script: string, environment: Record<string, string>, args: string[] = []): ChildProcess {
-  return spawn("npm", ["run", script, ...args], { cwd: root, env: { ...process.env, ...environment }, stdio: "pipe" });
+  // The commands run as for a person: what the test runner tells its own processes is not for them.
+  const { NODE_ENV: _, VITEST: __, ...inherited } = process.env;
+  const options = { cwd: root, env: { ...inherited, ...environment } };
+  const child = spawn("npm", ["run", script, ...args], { ...options, stdio: ["ignore", "pipe", "inherit"] });
+  child.stdout.resume();
+  started.push(child);
+  return child;
 }
 
 function collect(child: ChildProcess): () => string {
