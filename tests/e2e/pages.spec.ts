@@ -44,7 +44,7 @@ for (const [path, sections] of [
     expect(headings.map((text) => Number.parseInt(text, 10))).toEqual(
       Array.from({ length: sections }, (_, at) => at + 1),
     );
-    const text = await page.getByRole("main").innerText();
+    const text = await page.getByRole("main").textContent();
     for (const part of ["01.09.2025", "05.09.2025", "13", "verified parental consent", "Leaf & Trail"]) {
       expect(text).toContain(part);
     }
