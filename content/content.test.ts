@@ -31,7 +31,7 @@ describe.each([
     expect(text).toContain("{company}");
     expect(text).toContain("{app}");
     expect(text).toMatch(/13 (and|or) over/);
-    expect(text).toMatch(/under 13[^.]*verified consent of a parent/);
+    expect(text).toMatch(/under 13[^.]*verified parental consent/);
   });
 
   test("uses only words in braces that have a meaning", () => {
