@@ -13,6 +13,7 @@ export default defineConfig({
   use: {
     baseURL: siteUrl,
     launchOptions: { executablePath: findChromium(), args: chromiumFlags },
-    trace: "retain-on-failure",
+    // Movement is drawn by the processor here and tells these tests nothing; the one that is about it asks for it.
+    contextOptions: { reducedMotion: "reduce" },
   },
 });

@@ -7,6 +7,8 @@ export default defineConfig({
       "tests/{policies,conformance,architecture,start}/**/*.test.ts",
     ],
     globalSetup: ["tests/support/postgres-for-all.ts"],
+    // Most of the long tests wait for processes they started, so two cores carry three files at a time.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },
