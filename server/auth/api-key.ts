@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
+import { requirePublicKey } from "#server/gateway";
 import { queryText } from "./query.ts";
-import { refusals } from "./refusals.ts";
 
 /** A mail program or a stranger's server opens these, and knows no key (protocol section 1.1). */
 const open = ["/verify", "/.well-known/jwks.json"];
@@ -9,7 +9,5 @@ const open = ["/verify", "/.well-known/jwks.json"];
 export function requireKey(request: FastifyRequest, prefix: string, publicKey: string) {
   if (request.method === "OPTIONS" || open.some((path) => request.routeOptions.url === prefix + path)) return;
 
-  const key = request.headers.apikey ?? queryText(request, "apikey");
-  if (!key) throw refusals.noKey();
-  if (key !== publicKey) throw refusals.wrongKey();
+  requirePublicKey(request.headers.apikey ?? queryText(request, "apikey"), publicKey);
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from "fastify";
+import { answerPreflight, shareWithAnyOrigin } from "#server/gateway";
 import { requireKey } from "./api-key.ts";
 import { bodyBytesMax, parseBody } from "./body.ts";
-import { answerPreflight, shareWithAnyOrigin } from "./cors.ts";
 import { health } from "./endpoints/health.ts";
 import { jwks } from "./endpoints/jwks.ts";
 import { logout } from "./endpoints/logout.ts";

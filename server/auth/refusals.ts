@@ -15,18 +15,8 @@ export class WeakPassword extends Refusal {
   }
 }
 
-/** Everything the auth service may say no to, in the protocol's words (sections 1.1 and 2). */
+/** Everything the auth service may say no to, in the protocol's words (section 2). */
 export const refusals = {
-  // 1.1: the gateway's two answers have no code, and `errors.ts` leaves it out.
-  noKey: () =>
-    new Refusal(401, "", "No API key found in request", {
-      hint: "No `apikey` request header or url param was found.",
-    }),
-  wrongKey: () =>
-    new Refusal(401, "", "Invalid API key", {
-      hint: "Double check your Supabase `anon` or `service_role` API key.",
-    }),
-
   // Bodies and addresses.
   badJson: (why: string) => new Refusal(400, "bad_json", `Could not parse request body as JSON: ${why}`),
   bodyTooLarge: () => new Refusal(413, "request_entity_too_large", "The request body is larger than 1 MiB"),

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
 import type { Claims, RequestFacts } from "#server/database/caller";
+import { answerPreflight, shareWithAnyOrigin } from "#server/gateway";
 import { rememberCatalogue } from "./catalogue.ts";
-import { answerPreflight, shareWithAnyOrigin } from "./cors.ts";
 import { sendDataError } from "./errors.ts";
 import { identify, type VerifyToken } from "./identity.ts";
 import { parseRequest, type RawRequest } from "./parse.ts";

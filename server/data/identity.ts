@@ -1,4 +1,5 @@
 import type { Claims } from "#server/database/caller";
+import { requirePublicKey } from "#server/gateway";
 import { refusals } from "./refusals.ts";
 
 /** Checks signature and claims of a token and returns its claims; throws a refusal of the catalogue otherwise. */
@@ -22,8 +23,7 @@ export async function identify(
   publicKey: string,
   verifyToken: VerifyToken,
 ): Promise<Claims> {
-  if (!apikey) throw refusals.noKey();
-  if (apikey !== publicKey) throw refusals.wrongKey();
+  requirePublicKey(apikey, publicKey);
 
   const token = readBearer(authorization);
   // The client sends its key as bearer while nobody is signed in (section 0, trap 4).

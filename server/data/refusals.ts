@@ -14,18 +14,8 @@ function badToken(code: "PGRST301" | "PGRST303" | "22023", message: string, deta
   return new Refusal(401, code, message, { details, headers: { "www-authenticate": challenge } });
 }
 
-/** Everything the data API may say no to, in the protocol's words (sections 1.1 and 4). */
+/** Everything the data API may say no to, in the protocol's words (section 4). */
 export const refusals = {
-  // 1.1: the gateway's two answers have no code, and `errors.ts` leaves it out.
-  noKey: () =>
-    new Refusal(401, "", "No API key found in request", {
-      hint: "No `apikey` request header or url param was found.",
-    }),
-  wrongKey: () =>
-    new Refusal(401, "", "Invalid API key", {
-      hint: "Double check your Supabase `anon` or `service_role` API key.",
-    }),
-
   // 4.1: tokens.
   emptyToken: () => badToken("PGRST301", "Empty JWT is sent in Authorization header"),
   notThreeParts: (parts: number) => badToken("PGRST301", `Expected 3 parts in JWT; got ${parts}`),

@@ -1,5 +1,10 @@
 import type { FastifyReply } from "fastify";
+import { Refusal } from "./refusal.ts";
 
+/**
+ * What Supabase's gateway does before either API is asked (protocol sections 1.1 and 1.4): it checks the public key and
+ * lets pages of other origins read the answers.
+ */
 const day = 24 * 60 * 60;
 
 const shared = {
@@ -18,7 +23,7 @@ const preflight = {
 
 /**
  * Lets pages of other origins read every answer, refusals included: without these headers the client reports a
- * refusal as a failed network (protocol section 1.4). No cookie is ever read here, so any origin may ask.
+ * refusal as a failed network. No cookie is ever read here, so any origin may ask.
  */
 export function shareWithAnyOrigin(reply: FastifyReply) {
   reply.headers(shared);
@@ -27,4 +32,18 @@ export function shareWithAnyOrigin(reply: FastifyReply) {
 /** The browser's question before a request: it carries no key. */
 export function answerPreflight(reply: FastifyReply) {
   return reply.code(204).headers(preflight).send();
+}
+
+/** Without the public key nobody is answered. The gateway's refusals have no code, and neither API writes an empty one. */
+export function requirePublicKey(given: string | string[] | undefined, publicKey: string) {
+  if (!given) {
+    throw new Refusal(401, "", "No API key found in request", {
+      hint: "No `apikey` request header or url param was found.",
+    });
+  }
+  if (given !== publicKey) {
+    throw new Refusal(401, "", "Invalid API key", {
+      hint: "Double check your Supabase `anon` or `service_role` API key.",
+    });
+  }
 }
