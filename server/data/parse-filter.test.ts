@@ -89,6 +89,10 @@ test("a list survives the client's way of writing it", () => {
   );
 });
 
+test("braces in a list are letters, and do not hold its elements together", () => {
+  expect(parseFilter("name", "in.({a,b},c)")).toMatchObject({ values: ["{a", "b}", "c"] });
+});
+
 test("filters are told from arguments by their beginning", () => {
   expect(["eq.1", "not.in.(1)", "like(any).{a}"].every((value) => isFilter("x", value))).toBe(true);
   expect(["", "eq", "equal.1", "not.", "Heron"].some((value) => isFilter("x", value))).toBe(false);

@@ -88,20 +88,28 @@ function readList(scanner: Scanner): string[] {
   scanner.expect("(");
   if (scanner.take(")")) return [];
   const values: string[] = [];
-  do values.push(readDelimited(scanner));
+  do values.push(readElement(scanner));
   while (scanner.take(","));
   scanner.expect(")");
   return values;
 }
 
-/** A value that ends at a comma or a bracket, unless it is quoted or in braces as a whole: `q"r` is just itself. */
+/** A value in a group: it ends at a comma or a bracket, unless it is quoted or an array in braces as a whole. */
 function readDelimited(scanner: Scanner): string {
-  const whole = <T>(read: () => T | undefined) =>
-    scanner.attempt(() => {
-      const value = read();
-      return scanner.isDone || scanner.match(/(?=[,)])/y) !== undefined ? value : undefined;
-    });
-  return whole(() => scanner.quoted()) ?? whole(() => scanner.match(/\{[^{}]*\}/y)) ?? scanner.match(/[^,)]*/y) ?? "";
+  return readWhole(scanner, () => scanner.match(/\{[^{}]*\}/y)) ?? readElement(scanner);
+}
+
+/** An element of a list, where braces are letters like any other: `q"r` and `{a` are just themselves. */
+function readElement(scanner: Scanner): string {
+  return readWhole(scanner, () => scanner.quoted()) ?? scanner.match(/[^,)]*/y) ?? "";
+}
+
+/** What `read` finds, if the value ends right behind it. */
+function readWhole(scanner: Scanner, read: () => string | undefined): string | undefined {
+  return scanner.attempt(() => {
+    const value = read();
+    return scanner.isDone || scanner.match(/(?=[,)])/y) !== undefined ? value : undefined;
+  });
 }
 
 function readBraces(scanner: Scanner): string {
