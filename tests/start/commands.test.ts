@@ -62,11 +62,22 @@ test("npm run chaos, made small, loses and doubles nothing", async () => {
   expect([await ended(npm), printed()]).toEqual([0, expect.stringMatching(/lost.*0[\s\S]*doubled.*0/)]);
 }, 60_000);
 
-function run(script: string, environment: Record<string, string>, args: string[] = []): ChildProcess {
+test("npm run admin makes an account that may read the contacts", async () => {
+  const settings = { DATA_DIR: folder, SITE_URL: testSiteSettings.SITE_URL };
+  const create = ["--", "create", "you@example.com", "--admin", "--password-stdin"];
+  expect(await ended(run("admin", settings, create, "a long walk in the woods\n"))).toBe(0);
+
+  const npm = run("admin", settings, ["--", "list"]);
+  const printed = collect(npm);
+  expect([await ended(npm), printed()]).toEqual([0, expect.stringContaining("you@example.com")]);
+}, 60_000);
+
+function run(script: string, environment: Record<string, string>, args: string[] = [], input = ""): ChildProcess {
   // The commands run as for a person: what the test runner tells its own processes is not for them.
   const { NODE_ENV: _, VITEST: __, ...inherited } = process.env;
   const options = { cwd: root, env: { ...inherited, ...environment } };
-  const child = spawn("npm", ["run", script, ...args], { ...options, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn("npm", ["run", script, ...args], { ...options, stdio: ["pipe", "pipe", "inherit"] });
+  child.stdin.end(input);
   child.stdout.resume();
   started.push(child);
   return child;
