@@ -11,10 +11,11 @@ import { ensureChromium } from "./chromium.mjs";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), "test-reports-"));
 const total = { passed: 0, failed: 0 };
+const failures = [];
 
-await step("types", async () => count(await node("typescript", "tsc", ["--noEmit"])));
+await step("types", async () => count("types", await node("typescript", "tsc", ["--noEmit"])));
 await step("lint and format", async () =>
-  count(await node("@biomejs/biome", "biome", ["ci", "--error-on-warnings", "."])),
+  count("lint and format", await node("@biomejs/biome", "biome", ["ci", "--error-on-warnings", "."])),
 );
 await step("code, policies and protocol (Vitest)", async () => {
   const report = join(reports, "vitest.json");
@@ -24,9 +25,10 @@ await step("code, policies and protocol (Vitest)", async () => {
     "--reporter=json",
     `--outputFile.json=${report}`,
   ]);
-  addReport(code, report, ({ numPassedTests, numFailedTests, numFailedTestSuites }) => ({
+  addReport(code, report, ({ numPassedTests, numFailedTests, numFailedTestSuites, testResults }) => ({
     passed: numPassedTests,
     failed: numFailedTests || numFailedTestSuites,
+    failures: testResults.flatMap(vitestFailures),
   }));
 });
 await step("a person in a browser (Playwright)", async () => {
@@ -35,10 +37,15 @@ await step("a person in a browser (Playwright)", async () => {
     CHROMIUM: ensureChromium(),
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   });
-  addReport(code, report, ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky }));
+  addReport(code, report, ({ stats, suites }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    failures: suites.flatMap(playwrightFailures),
+  }));
 });
 
 rmSync(reports, { recursive: true, force: true });
+if (failures.length) console.log(`\n── what failed\n${failures.join("\n")}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
 
@@ -50,14 +57,17 @@ async function step(name, work) {
 }
 
 /** A check that is one yes or no counts as one. */
-function count(code) {
+function count(name, code) {
   if (code === 0) total.passed += 1;
-  else total.failed += 1;
+  else {
+    total.failed += 1;
+    failures.push(name);
+  }
 }
 
 /** A run that broke without a report, or failed beside its tests, is at least one failure. */
 function addReport(code, file, read) {
-  let found = { passed: 0, failed: 0 };
+  let found = { passed: 0, failed: 0, failures: [] };
   try {
     found = read(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
@@ -65,6 +75,18 @@ function addReport(code, file, read) {
   }
   total.passed += found.passed;
   total.failed += found.failed || (code === 0 && found.passed > 0 ? 0 : 1);
+  failures.push(...found.failures);
+}
+
+function vitestFailures({ name, message, assertionResults }) {
+  const failed = assertionResults.filter(({ status }) => status === "failed");
+  if (!failed.length) return message ? [`${name}\n${message}`] : [];
+  return failed.map(({ fullName, failureMessages }) => `${name} › ${fullName}\n${failureMessages.join("\n")}`);
+}
+
+function playwrightFailures({ file, specs = [], suites = [] }) {
+  const failed = specs.filter(({ ok, tests }) => !ok || tests.some(({ status }) => status === "flaky"));
+  return [...failed.map(({ title }) => `${file} › ${title}`), ...suites.flatMap(playwrightFailures)];
 }
 
 /** Runs a package's command on the Node of this project. */
