@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,19 +19,39 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const sources = ["astro.config.ts", "content", "package-lock.json", "public", "rules", "site", "tsconfig.json"];
 const fingerprintFile = ".fingerprint";
 
-/** Builds the site unless the last build came from the same sources, settings and packages. Says whether it built. */
+/**
+ * Builds the site unless the last build came from the same sources, settings and packages. Says whether it built. Two
+ * servers may start at once: each builds in a folder of its own, and a build takes its place in one step, so nobody
+ * ever reads half of one.
+ */
 export async function ensureBuilt(settings: BuildSettings, announce: () => void): Promise<boolean> {
+  const { buildDir } = settings;
   const fingerprint = await fingerprintOf(settings);
-  const stamp = join(settings.buildDir, fingerprintFile);
-  if ((await readFile(stamp, "utf8").catch(() => "")) === fingerprint) return false;
+  if (await isBuilt(buildDir, fingerprint)) return false;
 
   announce();
-  // A build that is cut short leaves no stamp, so the next start builds again.
-  await rm(settings.buildDir, { recursive: true, force: true });
-  await runAstro(settings);
-  await compressFolder(settings.buildDir);
-  await writeFile(stamp, fingerprint);
+  await mkdir(dirname(buildDir), { recursive: true });
+  const folder = await mkdtemp(`${buildDir}-`);
+  try {
+    await runAstro({ ...settings, buildDir: folder });
+    await compressFolder(folder);
+    await writeFile(join(folder, fingerprintFile), fingerprint);
+    if (!(await isBuilt(buildDir, fingerprint))) await replace(buildDir, folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
   return true;
+}
+
+async function isBuilt(buildDir: string, fingerprint: string): Promise<boolean> {
+  return (await readFile(join(buildDir, fingerprintFile), "utf8").catch(() => "")) === fingerprint;
+}
+
+async function replace(old: string, fresh: string) {
+  const aside = `${fresh}.old`;
+  await rename(old, aside).catch(() => {});
+  await rename(fresh, old);
+  await rm(aside, { recursive: true, force: true });
 }
 
 async function fingerprintOf({ siteUrl, publicUrl, publicKey }: BuildSettings): Promise<string> {

@@ -103,7 +103,7 @@ function startRefused(environment: Record<string, string>) {
     cwd: root,
     env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir, LOG_LEVEL: "warn", ...environment },
     encoding: "utf8",
-    timeout: 15_000,
+    timeout: 50_000,
   });
   return { status, lines: (stdout + stderr).trim().split("\n") };
 }
