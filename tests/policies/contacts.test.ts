@@ -29,7 +29,7 @@ test("an admin reads what visitors sent", async () => {
   await database.as(visitor, (db) => db.query(send));
   const { rows } = await database.as(admin.claims, (db) => db.query("select * from contacts"));
   expect(rows).toMatchObject([{ name: "Ada", company: "Engines", email: "ada@x.org", interest: "consulting" }]);
-  expect(Object.keys(rows[0])).toEqual(["id", "name", "company", "email", "interest", "submitted_at"]);
+  expect(Object.keys(rows[0])).toEqual(["id", "name", "company", "email", "interest", "submitted_at", "spam_reason"]);
 });
 
 test.each([

@@ -93,6 +93,16 @@ describe.each(majors)("PostgreSQL %i", (major) => {
     });
   });
 
+  test("what one internet address sends beyond its share is stored as spam", async () => {
+    await inDatabase("plain", async ({ owner, caller }) => {
+      const request = { method: "POST", path: "/contacts", headers: { "x-forwarded-for": "203.0.113.7" } };
+      for (let n = 0; n <= 30; n++)
+        await asCaller(caller, visitor, (db) => db.query(insert, ["Ada", `${n}@x.org`]), { request });
+      const { rows } = await owner.query("select email from contacts where spam_reason is not null");
+      expect(rows).toEqual([{ email: "30@x.org" }]);
+    });
+  });
+
   test("addresses and texts are cleaned as in the browser", async () => {
     await inDatabase("plain", async ({ owner }) => {
       const length = { name: 120, company: 160, email: 160 };

@@ -1,0 +1,211 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { asCaller, type Claims } from "#server/database/caller";
+import { createDatabase, createUser, service, visitor } from "../support/database.ts";
+
+const database = await createDatabase();
+const admin = await createUser(database, { admin: true });
+beforeEach(() => database.owner.query("truncate contacts, private.contact_senders"));
+afterAll(() => database.drop());
+
+const contactsMax = 30;
+const reason = `More than ${contactsMax} contacts within an hour came from the same internet address.`;
+const office = "203.0.113.7";
+
+test("the thirtieth contact of an hour from one address is one like any other, and the next ones say why they are not", async () => {
+  await sendMany(contactsMax, office);
+  expect(await storedAsSpam()).toBe(0);
+
+  await sendMany(3, office);
+  const { rows } = await database.owner.query("select spam_reason from contacts where spam_reason is not null");
+  expect(rows).toEqual([{ spam_reason: reason }, { spam_reason: reason }, { spam_reason: reason }]);
+  expect(await storedInAll()).toBe(contactsMax + 3);
+});
+
+test("another address is another sender", async () => {
+  await sendMany(contactsMax, office);
+  await send("203.0.113.8");
+  await send("2001:db8::1");
+  expect(await storedAsSpam()).toBe(0);
+});
+
+test("a household has one IPv6 network, whatever its computers choose in it", async () => {
+  await sendMany(contactsMax, (n) => `2001:db8:0:1::${n}`);
+  await send("2001:db8:0:1:ffff::1");
+  expect(await storedAsSpam()).toBe(1);
+  await send("2001:db8:0:2::1");
+  expect(await storedAsSpam()).toBe(1);
+});
+
+test("an IPv4 address that a socket for both reports is the same as without its prefix, and not all the others", async () => {
+  await sendMany(contactsMax, (n) => `::ffff:198.51.100.${n}`);
+  await sendMany(contactsMax - 1, "198.51.100.1");
+  expect(await storedAsSpam()).toBe(0);
+  await send("::ffff:c633:6401");
+  expect(await storedAsSpam()).toBe(1);
+});
+
+test("of several addresses in the header the first is the visitor's", async () => {
+  await sendMany(contactsMax, (n) => `${office}, 198.51.100.${n}`);
+  await send(` ${office} ,10.0.0.1`);
+  expect(await storedAsSpam()).toBe(1);
+});
+
+test.each(["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.2.3", "172.31.0.1", "192.168.1.1", "169.254.0.1"])(
+  "%s is never counted: every visitor behind a silent proxy would be one",
+  neverCounted,
+);
+test.each(["100.64.0.1", "fd00::1", "fe80::1", "::ffff:10.0.0.1", "0.0.0.0", "::"])("%s neither", neverCounted);
+
+async function neverCounted(address: string) {
+  await sendMany(contactsMax + 1, address);
+  expect([await storedAsSpam(), await countedInAll()]).toEqual([0, 0]);
+}
+
+test("an hour later the address starts anew, and what was known of it is gone", async () => {
+  await sendMany(contactsMax + 1, office);
+  await age("59 minutes");
+  await send(office);
+  expect(await storedAsSpam()).toBe(2);
+  await age("1 minute");
+
+  await send("198.51.100.1");
+  await sendMany(6, "198.51.100.1");
+  const { rows } = await database.owner.query(
+    "select from private.contact_senders where stored_at <= now() - interval '1 hour'",
+  );
+  expect(rows).toEqual([]);
+  await send(office);
+  expect(await storedAsSpam()).toBe(2);
+});
+
+test("the same contact again, and one that came too fast, do not count", async () => {
+  const mail = "ada@example.com";
+  await send(office, mail);
+  for (let again = 0; again < contactsMax; again++) await send(office, mail);
+  await expect(send(office, mail, "Grace")).rejects.toMatchObject({ code: "PT429" });
+  expect(await countedInAll()).toBe(1);
+});
+
+test("a hundred at the same moment do not slip through", async () => {
+  await Promise.all(Array.from({ length: 100 }, () => send(office)));
+  expect([await storedInAll(), await storedAsSpam()]).toEqual([100, 100 - contactsMax]);
+});
+
+test("those that send to the same addresses in another order do not lock each other out", async () => {
+  const emails = Array.from({ length: 10 }, (_, n) => `colleague-${n}@example.com`);
+  const list = "insert into contacts (name, email, interest) select 'Ada', unnest($1::text[]), 'consulting'";
+  const both = [emails, emails.toReversed()].map((order) => as(visitor, office, list, [order]));
+  await Promise.all(both);
+  expect(await storedInAll()).toBe(10);
+});
+
+test("a list in one request is counted one by one", async () => {
+  const list =
+    "insert into contacts (name, email, interest) select 'Ada', n || '@x.org', 'consulting' from generate_series(1, 40) n";
+  await as(visitor, office, list);
+  expect([await storedInAll(), await storedAsSpam()]).toEqual([40, 10]);
+});
+
+test("somebody who is long in the middle of something does not keep a colleague from sending", async () => {
+  await asCaller(
+    database.caller,
+    visitor,
+    async (slow) => {
+      await slow.query(insert, ["Ada", "slow@x.org"]);
+      await send(office);
+    },
+    { request: from(office) },
+  );
+  expect([await storedInAll(), await storedAsSpam()]).toEqual([2, 0]);
+});
+
+test("whoever brings a secret key may bring many", async () => {
+  for (let n = 0; n <= contactsMax; n++) await as(service, office, insert, ["Ada", `${n}@x.org`]);
+  expect([await storedAsSpam(), await countedInAll()]).toEqual([0, 0]);
+});
+
+test.each([
+  ["no header", "{}"],
+  ["an empty one", '{"x-forwarded-for": ""}'],
+  ["no address in it", '{"x-forwarded-for": "unknown, for=me"}'],
+  ["half an address", '{"x-forwarded-for": "203.0.113"}'],
+  ["a number", '{"x-forwarded-for": 7}'],
+  ["an object", '{"x-forwarded-for": {"a": 1}}'],
+  ["null", '{"x-forwarded-for": null}'],
+  ["a list instead of headers", '["203.0.113.7"]'],
+  ["something that is not JSON", "x-forwarded-for: 203.0.113.7"],
+  ["half of it", '{"x-forwarded-for": "203.0.113.7'],
+  ["nothing", ""],
+  ["a depth that no parser follows", "[".repeat(100_000)],
+])("headers with %s harm nobody", async (_, headers) => {
+  await database.as(visitor, async (db) => {
+    await db.query("select set_config('request.headers', $1, true)", [headers]);
+    await db.query(insert, ["Ada", "ada@example.com"]);
+  });
+  expect([await storedInAll(), await storedAsSpam(), await countedInAll()]).toEqual([1, 0, 0]);
+});
+
+test("a mask behind the address changes nothing", async () => {
+  await sendMany(contactsMax, `${office}/8`);
+  await send(office);
+  expect(await storedAsSpam()).toBe(1);
+});
+
+test("nobody outside says what is spam, and admins alone read it", async () => {
+  const forged = "insert into contacts (name, email, interest, spam_reason) values ('A', 'a@x.org', 'consulting', $1)";
+  for (const claims of [visitor, admin.claims])
+    for (const value of ["mine", null])
+      await expect(as(claims, office, forged, [value])).rejects.toMatchObject({ code: "42501" });
+  await sendMany(contactsMax + 1, office);
+
+  const read = "select spam_reason from contacts where spam_reason is not null";
+  await expect(as(visitor, office, read)).rejects.toMatchObject({ code: "42501" });
+  const member = await createUser(database);
+  expect((await as(member.claims, office, read)).rows).toEqual([]);
+  expect((await as(admin.claims, office, read)).rows).toEqual([{ spam_reason: reason }]);
+});
+
+test("no address is kept, and nobody outside reaches what is", async () => {
+  await send(office);
+  const { rows } = await database.owner.query(
+    "select s.address_hash = sha256(convert_to($1, 'UTF8')) as plain, length(s.address_hash) as bytes from private.contact_senders s",
+    [`${office}/32`],
+  );
+  expect(rows).toEqual([{ plain: false, bytes: 32 }]);
+  for (const { claims } of [{ claims: visitor }, admin, { claims: service }])
+    for (const table of ["contact_senders", "sender_key"])
+      await expect(as(claims, office, `select from private.${table}`)).rejects.toMatchObject({ code: "42501" });
+});
+
+const insert = "insert into contacts (name, company, email, interest) values ($1, 'Engines', $2, 'consulting')";
+let sent = 0;
+
+function send(address: string, email = `${++sent}@example.com`, name = "Ada") {
+  return as(visitor, address, insert, [name, email]);
+}
+
+async function sendMany(count: number, address: string | ((n: number) => string)) {
+  for (let n = 1; n <= count; n++) await send(typeof address === "string" ? address : address(n));
+}
+
+/** One statement of a request that came from this address. */
+function as(claims: Claims, address: string, sql: string, values: unknown[] = []) {
+  return asCaller(database.caller, claims, (db) => db.query(sql, values), { request: from(address) });
+}
+
+function from(address: string) {
+  return { method: "POST", path: "/contacts", headers: { "x-forwarded-for": address } };
+}
+
+/** Time passes: everything that is counted becomes older. */
+function age(interval: string) {
+  return database.owner.query("update private.contact_senders set stored_at = stored_at - $1::interval", [interval]);
+}
+
+const storedInAll = () => count("contacts");
+const storedAsSpam = () => count("contacts where spam_reason is not null");
+const countedInAll = () => count("private.contact_senders");
+
+async function count(rows: string): Promise<number> {
+  return (await database.owner.query(`select from ${rows}`)).rowCount ?? 0;
+}
