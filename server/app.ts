@@ -4,13 +4,13 @@ import { authApi } from "./auth/auth-api.ts";
 import type { SigningKeys } from "./auth/signing-keys.ts";
 import { tokenVerifier } from "./auth/token-verifier.ts";
 import { dataApi } from "./data/data-api.ts";
-import { asCaller } from "./database/caller.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Settings } from "./settings.ts";
 import type { Asset } from "./site/assets.ts";
 import { setErrorPages } from "./site/error-page.ts";
+import { savingContacts } from "./site/save-contact.ts";
 import { site } from "./site/site.ts";
 
 export interface AppParts {
@@ -54,18 +54,7 @@ export function buildApp({ settings, owner, caller, keys, mailer, assets, log }:
     prefix: "/auth/v1",
   });
   app.register(devMailbox({ mailbox: mailer.mailbox, siteUrl }));
-  app.register(site, {
-    assets,
-    saveContact: ({ name, company, email, interest }) =>
-      asCaller(caller, { role: "anon" }, async (db) => {
-        await db.query("insert into contacts (name, company, email, interest) values ($1, $2, $3, $4)", [
-          name,
-          company,
-          email,
-          interest,
-        ]);
-      }),
-  });
+  app.register(site, { assets, saveContact: savingContacts(caller) });
   return app;
 }
 

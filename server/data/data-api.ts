@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
-import type { Claims, RequestFacts } from "#server/database/caller";
+import type { Claims } from "#server/database/caller";
+import { factsOf } from "#server/database/request-facts";
 import { answerPreflight, shareWithAnyOrigin } from "#server/gateway";
 import { rememberCatalogue } from "./catalogue.ts";
 import { sendDataError } from "./errors.ts";
@@ -59,7 +60,7 @@ export function dataApi({ caller, publicKey, verifyToken, schemas = ["public"] }
       if (schemas.length > 1) reply.header("content-profile", asked.target.schema);
       const plan = await catalogue.plan((snapshot) => planRequest(asked, snapshot));
       const claims = claimsOf.get(request) ?? { role: "anon" };
-      const outcome = await runPlan(caller, plan, claims, factsOf(request));
+      const outcome = await runPlan(caller, plan, claims, factsOf(request, pathOf(request)));
       return respond(reply, asked, plan, outcome);
     };
     // The prefix alone, with and without a slash, is a path of its own to Fastify.
@@ -87,21 +88,4 @@ function pathOf(request: FastifyRequest): string {
 function queryOf(request: FastifyRequest): string {
   const [, query = ""] = /\?(.*)$/s.exec(request.url) ?? [];
   return query;
-}
-
-/** Credentials stay here: SQL gets the claims, and a function that stores the headers must not store a token. */
-const withheld = new Set(["authorization", "apikey", "cookie"]);
-
-/** What triggers may know of the request (protocol section 4.1). */
-function factsOf(request: FastifyRequest): RequestFacts {
-  const headers = Object.entries(request.headers).filter(([name, value]) => value !== undefined && !withheld.has(name));
-  return {
-    method: request.method,
-    path: pathOf(request),
-    headers: {
-      ...Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
-      // Whatever a caller claims, SQL sees the address that this server believes (Fastify's `trustProxy` decides).
-      "x-forwarded-for": request.ip,
-    },
-  };
 }

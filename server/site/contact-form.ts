@@ -6,7 +6,7 @@ import { openPage, sendChangedPage } from "./change-page.ts";
 import { isFromOurPage } from "./origin.ts";
 
 /** Saves as an anonymous visitor would; rejects with PostgreSQL's error when the database refuses. */
-export type SaveContact = (contact: Contact) => Promise<void>;
+export type SaveContact = (contact: Contact, request: FastifyRequest) => Promise<void>;
 
 type Fields = Record<keyof Contact, string>;
 
@@ -26,7 +26,7 @@ export async function answerContactForm(
   if (problem) return refuse(422, contactMessages[problem]);
 
   try {
-    await saveContact(contact);
+    await saveContact(contact, request);
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal) request.log.error(error);
