@@ -1,0 +1,187 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterEach, describe, expect, test } from "vitest";
+import { createWebhook, type WebhookEvent, type WebhookOptions } from "./webhook.ts";
+
+const event: WebhookEvent = {
+  id: "7e0f3b0a-2f0e-4f5f-9d8b-0c8e6f1a2b3c",
+  type: "contact.created",
+  contact: {
+    id: "7e0f3b0a-2f0e-4f5f-9d8b-0c8e6f1a2b3c",
+    name: "Zoë Łąka 🦉",
+    company: "Heron & Sons",
+    email: "zoe@example.com",
+    interest: "consulting",
+    submitted_at: "2026-11-21T05:00:00.000Z",
+  },
+};
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+});
+
+/** A real HTTP server on loopback. */
+async function startReceiver(answer: RequestListener) {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  opened.push({
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** A server on loopback that answers a connection with whatever bytes. */
+async function startTcp(answer: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket.on("error", () => {}));
+    socket.once("data", () => answer(socket));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  opened.push({
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function webhook(url: string, options: Partial<WebhookOptions> = {}) {
+  return createWebhook({ url, secret: "a plain secret", allowPrivate: true, ...options });
+}
+
+const bytes = randomBytes(24);
+
+test.each([
+  ["whsec_ and base64", `whsec_${bytes.toString("base64")}`, bytes],
+  ["plain characters", "Käuzchen", Buffer.from("Käuzchen", "utf8")],
+])("a receiver can verify what was sent, with a secret of %s", async (_what, secret, key) => {
+  const received: { headers: NodeJS.Dict<string | string[]>; method?: string; path?: string; body: string }[] = [];
+  const port = await startReceiver(async (request, response) => {
+    const { method = "", url: path = "", headers } = request;
+    received.push({ method, path, headers, body: await text(request) });
+    response.end("thank you");
+  });
+  await webhook(`http://user:password@127.0.0.1:${port}/hooks?of=contacts`, { secret }).send(event);
+
+  const [{ method, path, headers, body } = { headers: {}, body: "" }] = received;
+  expect([received.length, method, path]).toEqual([1, "POST", "/hooks?of=contacts"]);
+  expect(headers).toMatchObject({ "content-type": "application/json", host: `127.0.0.1:${port}` });
+  expect(headers).not.toHaveProperty("authorization");
+  expect(JSON.parse(body)).toEqual({
+    type: "contact.created",
+    timestamp: "2026-11-21T05:00:00.000Z",
+    data: event.contact,
+  });
+
+  expect(headers["webhook-id"]).toBe(event.id);
+  const seconds = Number(headers["webhook-timestamp"]);
+  expect(Math.abs(Date.now() / 1000 - seconds)).toBeLessThan(300);
+  const signed = createHmac("sha256", key).update(`${event.id}.${seconds}.${body}`, "utf8").digest("base64");
+  expect(headers["webhook-signature"]).toBe(`v1,${signed}`);
+});
+
+test("a secret without a key in it is refused at once", () => {
+  for (const secret of ["", "whsec_", "whsec_!!"]) {
+    expect(() => webhook("http://hooks.example", { secret })).toThrow(/^WEBHOOK_SECRET holds no key/);
+  }
+});
+
+describe("an attempt fails with a reason in words", () => {
+  test.each([
+    [503, "The webhook answered 503."],
+    [410, "The webhook answered 410."],
+    [404, "The webhook answered 404."],
+  ])("the receiver says %i", async (status, reason) => {
+    const port = await startReceiver((_request, response) => void response.writeHead(status).end());
+    await expect(webhook(`http://127.0.0.1:${port}`).send(event)).rejects.toThrow(reason);
+  });
+
+  test("a redirect, which nobody follows", async () => {
+    const paths: unknown[] = [];
+    const port = await startReceiver(({ url }, response) => {
+      paths.push(url);
+      response.writeHead(307, { location: "/elsewhere" }).end();
+    });
+    await expect(webhook(`http://127.0.0.1:${port}/here`).send(event)).rejects.toThrow(
+      "The webhook answered 307, which leads to another address: set WEBHOOK_URL to that one.",
+    );
+    expect(paths).toEqual(["/here"]);
+  });
+
+  test("nobody is there", async () => {
+    await expect(webhook("http://user:password@127.0.0.1:1/").send(event)).rejects.toThrow(
+      /^127\.0\.0\.1 could not be reached: connection refused\.$/,
+    );
+    await expect(webhook("http://nobody.invalid/").send(event)).rejects.toThrow(
+      /^nobody\.invalid could not be reached: .*name.*\.$/,
+    );
+  });
+
+  test("the receiver hangs up, speaks something else, or no TLS", async () => {
+    const hangsUp = await startTcp((socket) => socket.destroy());
+    await expect(webhook(`http://127.0.0.1:${hangsUp}`).send(event)).rejects.toThrow(
+      "127.0.0.1 closed the connection without an answer.",
+    );
+    const speaksSmtp = await startTcp((socket) => socket.write("220 smtp.example ESMTP\r\n"));
+    await expect(webhook(`http://127.0.0.1:${speaksSmtp}`).send(event)).rejects.toThrow(
+      "127.0.0.1 answered with something that is not HTTP.",
+    );
+    const plain = await startReceiver((_request, response) => void response.end());
+    await expect(webhook(`https://127.0.0.1:${plain}`).send(event)).rejects.toThrow(
+      "127.0.0.1 could not be reached: it does not speak TLS on this port, or none of our kind.",
+    );
+  });
+});
+
+test("an answer that never ends is read no further than need be, and still counts", async () => {
+  const port = await startReceiver((_request, response) => {
+    response.writeHead(202);
+    const pour = () => {
+      while (!response.destroyed && response.write("x".repeat(64 * 1024)));
+    };
+    response.on("drain", pour);
+    pour();
+  });
+  await webhook(`http://127.0.0.1:${port}`).send(event);
+});
+
+test("a receiver that never answers, or that stops in its first line, ends the attempt", async () => {
+  for (const answer of ["", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 2"]) {
+    const port = await startTcp((socket) => socket.write(answer));
+    const attempt = webhook(`http://127.0.0.1:${port}`, { attemptSecondsMax: 0.3 }).send(event);
+    await expect(attempt).rejects.toThrow("127.0.0.1 did not answer in time.");
+  }
+});
+
+test("a receiver that says yes and then falls silent has taken it", async () => {
+  const port = await startReceiver((_request, response) => void response.writeHead(200).write("wait"));
+  await webhook(`http://127.0.0.1:${port}`, { attemptSecondsMax: 0.3 }).send(event);
+});
+
+test.each(["127.0.0.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "0.0.0.0", "localhost"])(
+  "a webhook at %s is not even connected to, unless private addresses are allowed",
+  async (host) => {
+    let connections = 0;
+    const server = createServer((_request, response) => void response.end());
+    server.on("connection", () => connections++).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    opened.push(server);
+    const url = `http://${host}:${(server.address() as AddressInfo).port}`;
+
+    await expect(webhook(url, { allowPrivate: false }).send(event)).rejects.toThrow(
+      /private address.*only while WEBHOOK_ALLOW_PRIVATE is on/,
+    );
+    expect(connections).toBe(0);
+    await webhook(url).send(event);
+    expect(connections).toBe(1);
+  },
+);
