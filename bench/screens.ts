@@ -1,0 +1,222 @@
+import type { Page } from "@playwright/test";
+import { authWords, mailAgainWords } from "#content/auth";
+import { contactWords } from "#content/contact";
+import { authMessages, contactMessages, inboxMessages, pageMessages } from "#content/messages";
+import { navigationWords } from "#content/navigation";
+
+/** One thing to look at: an address, who looks, what they do there, and what must be in sight before the picture. */
+export interface Screen {
+  name: string;
+  path: string;
+  as?: "admin" | "member";
+  withoutJavaScript?: true;
+  media?: "print";
+  forcedColors?: "active";
+  /** Below this width only, in pixels. */
+  narrowerThan?: number;
+  act?: (page: Page) => Promise<void>;
+  /** The parts to take, by selector; without any it is the whole page, or what the window shows. */
+  parts?: Readonly<Record<string, string>>;
+  windowOnly?: true;
+}
+
+const contactsCall = "**/rest/v1/contacts*";
+
+export const screens: readonly Screen[] = [
+  { name: "landing", path: "/" },
+  {
+    name: "section",
+    path: "/",
+    parts: {
+      header: "body > header",
+      hero: "#hero",
+      about: "#about",
+      services: "#services",
+      "case-studies": "#case-studies",
+      why: "#why-work-with-us",
+      contact: "#contact",
+      footer: "body > footer",
+    },
+  },
+  { name: "landing-scrolled", path: "/#services", windowOnly: true },
+  { name: "landing-forced-colors", path: "/", forcedColors: "active" },
+  {
+    name: "menu-open",
+    path: "/",
+    narrowerThan: 960,
+    windowOnly: true,
+    act: (page) => page.getByRole("button", { name: navigationWords.menu }).click(),
+  },
+  {
+    name: "focus",
+    path: "/",
+    windowOnly: true,
+    act: async (page) => {
+      await page.getByRole("main").getByRole("link").first().focus();
+      await page.keyboard.press("Tab");
+    },
+  },
+  { name: "form-filled", path: "/#contact", parts: { form: "#contact" }, act: fillIn },
+  {
+    name: "form-refused",
+    path: "/#contact",
+    parts: { form: "#contact" },
+    act: async (page) => {
+      await fillIn(page, false);
+      await send(page, contactMessages.noInterest);
+    },
+  },
+  {
+    name: "form-failed",
+    path: "/#contact",
+    parts: { form: "#contact" },
+    act: async (page) => {
+      await page.route(contactsCall, (route) => route.abort());
+      await fillIn(page);
+      await send(page, contactMessages.notSent);
+    },
+  },
+  {
+    name: "form-thanked",
+    path: "/#contact",
+    parts: { form: "#contact" },
+    act: async (page) => {
+      await fillIn(page);
+      await send(page, contactMessages.sent);
+    },
+  },
+  {
+    name: "form-refused-without-javascript",
+    path: "/",
+    withoutJavaScript: true,
+    windowOnly: true,
+    act: async (page) => {
+      await fillIn(page, false);
+      await send(page, contactMessages.noInterest);
+    },
+  },
+  {
+    name: "arrival-expired",
+    path: "/#error=access_denied&error_code=otp_expired",
+    windowOnly: true,
+    act: (page) => page.getByRole("button", { name: mailAgainWords.send }).waitFor(),
+  },
+  { name: "thanks", path: "/thanks" },
+  { name: "auth-login", path: "/auth", act: awake },
+  { name: "auth-forced-colors", path: "/auth", forcedColors: "active", act: awake },
+  { name: "auth-without-javascript", path: "/auth", withoutJavaScript: true },
+  {
+    name: "auth-sign-up",
+    path: "/auth",
+    act: async (page) => {
+      await awake(page);
+      await page.getByRole("button", { name: authWords.login.toggle }).click();
+    },
+  },
+  {
+    name: "auth-refused",
+    path: "/auth",
+    act: async (page) => {
+      await awake(page);
+      await enter(page, authWords.login.submit);
+      await page.getByText("Invalid login credentials").waitFor();
+    },
+  },
+  {
+    name: "auth-mail-sent",
+    path: "/auth",
+    act: async (page) => {
+      await awake(page);
+      await page.getByRole("button", { name: authWords.login.toggle }).click();
+      await enter(page, authWords.signup.submit);
+      await page.getByText(authMessages.signedUp).waitFor();
+    },
+  },
+  {
+    name: "inbox-list",
+    path: "/admin/contacts",
+    as: "admin",
+    act: (page) => page.getByRole("table").waitFor(),
+  },
+  {
+    name: "inbox-empty",
+    path: "/admin/contacts",
+    as: "admin",
+    act: (page) => answerContacts(page, { json: [], headers: { "content-range": "*/0" } }, inboxMessages.empty),
+  },
+  {
+    name: "inbox-failed",
+    path: "/admin/contacts",
+    as: "admin",
+    act: (page) => answerContacts(page, { status: 500, json: {} }, inboxMessages.notLoaded),
+  },
+  {
+    name: "inbox-loading",
+    path: "/admin/contacts",
+    as: "admin",
+    withoutJavaScript: true,
+  },
+  {
+    name: "inbox-denied",
+    path: "/admin/contacts",
+    as: "member",
+    act: (page) => page.getByText(inboxMessages.notAdmin).waitFor(),
+  },
+  { name: "not-found", path: "/no/such/path" },
+  {
+    name: "error",
+    path: "/",
+    act: async (page) => {
+      await page.evaluate(postTooMuch);
+      await page.getByRole("heading", { name: pageMessages.unexpected }).waitFor();
+    },
+  },
+  { name: "privacy-policy", path: "/privacy-policy" },
+  { name: "privacy-policy-print", path: "/privacy-policy", media: "print" },
+  { name: "terms-of-service", path: "/terms-of-service" },
+  { name: "terms-of-service-print", path: "/terms-of-service", media: "print" },
+];
+
+async function fillIn(page: Page, withInterest = true) {
+  await page.locator("#contact").scrollIntoViewIfNeeded();
+  await page.getByLabel(contactWords.name, { exact: true }).fill("Ada Heron");
+  await page.getByLabel(contactWords.company).fill("Heron & Daughters");
+  await page.getByLabel(contactWords.email).fill(freshAddress());
+  if (withInterest) await page.getByRole("radio", { name: contactWords.interests[1].label }).check();
+}
+
+async function send(page: Page, answer: string) {
+  await page.getByRole("button", { name: contactWords.send }).click();
+  await page.getByText(answer).waitFor();
+}
+
+async function enter(page: Page, button: string) {
+  await page.getByLabel(authWords.email).fill(freshAddress());
+  await page.getByLabel(authWords.password).fill("a long walk in the woods");
+  await page.getByRole("button", { name: button, exact: true }).click();
+}
+
+/** The buttons of an island are disabled until it wakes. */
+async function awake(page: Page) {
+  await page.locator("main button[type=submit]:enabled").waitFor();
+}
+
+/** The page reads the list as soon as it is open, so this loads it once more. */
+async function answerContacts(page: Page, answer: object, message: string) {
+  await page.route(contactsCall, (route) => route.fulfill(answer));
+  await page.reload();
+  await page.getByText(message).waitFor();
+}
+
+function postTooMuch() {
+  const form = document.createElement("form");
+  Object.assign(form, { action: "/contact", method: "post" });
+  form.append(Object.assign(document.createElement("textarea"), { name: "name", value: "x".repeat(100_000) }));
+  document.body.append(form);
+  form.submit();
+}
+
+/** Nobody waits for somebody else's thirty seconds. */
+function freshAddress() {
+  return `ada.heron.${Math.random().toString(36).slice(2, 8)}@example.com`;
+}
