@@ -1,0 +1,51 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createDatabase, createUser, service, visitor } from "../support/database.ts";
+
+const database = await createDatabase();
+const admin = await createUser(database, { admin: true });
+const member = await createUser(database);
+const read = "select week::text, contacts from contacts_per_week order by week";
+
+beforeEach(() => database.owner.query("delete from contacts"));
+afterAll(() => database.drop());
+
+test("an admin sees twelve weeks, each from its Monday on, the empty ones too", async () => {
+  const monday = "date_trunc('week', now() at time zone 'utc') at time zone 'utc'";
+  await store(`${monday}`);
+  await store(`${monday} - interval '1 microsecond'`);
+  await store(`${monday} - interval '1 week'`);
+  await store(`${monday} - interval '11 weeks'`);
+  await store(`${monday} - interval '11 weeks 1 microsecond'`);
+
+  const { rows } = await database.as(admin.claims, (db) => db.query(read));
+  expect(rows.map(({ contacts }) => contacts)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1]);
+  for (const { week } of rows) expect(new Date(week).getUTCDay()).toBe(1);
+});
+
+test("spam is not counted", async () => {
+  await store("now()");
+  await store("now()", "Too many.");
+  expect(await countedBy(admin.claims)).toBe(1);
+});
+
+test("who may read no contacts counts none, and a visitor may not even ask", async () => {
+  await store("now()");
+  expect(await countedBy(member.claims)).toBe(0);
+  expect(await countedBy(service)).toBe(1);
+  await expect(countedBy(visitor)).rejects.toMatchObject({ code: "42501" });
+});
+
+function store(submittedAt: string, spamReason: string | null = null) {
+  return database.owner.query(
+    `insert into contacts (name, email, interest, submitted_at, spam_reason)
+     values ('Ada', gen_random_uuid() || '@x.org', 'consulting', ${submittedAt}, $1)`,
+    [spamReason],
+  );
+}
+
+async function countedBy(claims: typeof visitor): Promise<number> {
+  const { rows } = await database.as(claims, (db) =>
+    db.query("select sum(contacts)::int as sum from contacts_per_week"),
+  );
+  return rows[0].sum;
+}
