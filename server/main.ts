@@ -5,6 +5,7 @@ import { hasAdmin } from "./cli/admin/role.ts";
 import { openDatabase } from "./database/database.ts";
 import { StartError } from "./database/start-error.ts";
 import { createMailer } from "./mail/mailer.ts";
+import { checkSmtp } from "./mail/smtp-check.ts";
 import { readSettings, type Settings, SettingsError } from "./settings.ts";
 import { readAssets } from "./site/assets.ts";
 import { ensureBuilt } from "./site/build.ts";
@@ -42,6 +43,7 @@ async function run() {
       mailer.close();
     });
     await listen(app, settings);
+    if (settings.smtpUrl) void checkSmtp(settings.smtpUrl, log);
     greet(settings, { hasReader: await hasAdmin(owner), keepsMail: mailer.mailbox !== undefined });
   } catch (error) {
     await database.close();

@@ -56,6 +56,7 @@ const schema = z.object({
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
+    .refine((url) => URL.parse(url)?.hostname, "must be an address such as smtps://user:p%40ssword@host:465")
     .optional(),
   MAIL_FROM: z.string().min(1).optional(),
   AUTH_AUTOCONFIRM: z.enum(["on", "off"], "must be on or off").default("off"),

@@ -2,7 +2,7 @@ import { lookup as lookupAddress } from "node:dns";
 import { type IncomingMessage, request as requestOverHttp } from "node:http";
 import { request as requestOverHttps } from "node:https";
 import { isIP } from "node:net";
-import { connectionReason } from "./connection-error.ts";
+import { connectionTrouble } from "./connection-error.ts";
 import { isPublicAddress, PrivateAddressError, publicOnly } from "./webhook-address.ts";
 import { keyOf, signatureHeaders } from "./webhook-signature.ts";
 
@@ -123,8 +123,8 @@ function reasonOf(error: unknown, host: string): string {
 
   const { name, code = "", message } = error as NodeJS.ErrnoException;
   if (name === "AbortError") return `${host} did not answer in time.`;
-  const reason = connectionReason(code);
-  if (reason) return `${host} could not be reached: ${reason}.`;
+  const trouble = connectionTrouble(code);
+  if (trouble) return `${host} ${trouble}.`;
   if (code.startsWith("HPE_")) return `${host} answered with something that is not HTTP.`;
   if (code === "ECONNRESET" || code === "EPIPE") return `${host} closed the connection without an answer.`;
   return `${host} could not be reached: ${message || code}.`;

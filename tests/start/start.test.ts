@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -77,6 +78,20 @@ test("wrong settings are named all at once", () => {
   expect(refused.lines.join("\n")).toMatch(/PORT: must be a port number[\s\S]*SITE_URL: must be an http/);
 });
 
+test("a mail server that is not there keeps nobody waiting, and the log says so in one line", async () => {
+  const site = await start({ SMTP_URL: "smtp://owl:hoo@127.0.0.1:1" });
+  expect(await send(site, "waiting@example.com")).toBe(201);
+
+  const complaints = () => site.output().match(/^.*The mail server .*$/gm) ?? [];
+  await waitUntil(async () => complaints().length > 0);
+  expect(complaints()).toEqual([
+    expect.stringContaining(
+      "The mail server 127.0.0.1:1 could not be reached: connection refused. Mails wait in the queue until it is ready.",
+    ),
+  ]);
+  expect(site.output()).not.toContain("owl:hoo");
+});
+
 test("the request in flight is answered before the server ends", async () => {
   const site = await start();
   const db = await connect();
@@ -92,8 +107,8 @@ test("the request in flight is answered before the server ends", async () => {
   expect(await stopped).toBe(0);
 });
 
-async function start(): Promise<RunningSite> {
-  const site = await startSite({ dataDir });
+async function start(environment: Record<string, string> = {}): Promise<RunningSite> {
+  const site = await startSite({ dataDir, environment });
   running.push(site);
   return site;
 }
@@ -146,5 +161,6 @@ async function waitUntil(isTrue: () => Promise<boolean>) {
   const deadline = Date.now() + 10_000;
   while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error("Waited for ten seconds in vain.");
+    await setImmediate();
   }
 }

@@ -1,0 +1,238 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { inspect } from "node:util";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { afterEach, describe, expect, test } from "vitest";
+import { smtpTransport } from "./smtp.ts";
+import { checkSmtp } from "./smtp-check.ts";
+
+const mail = {
+  to: "ida@example.com",
+  from: "Owls <owls@example.com>",
+  subject: "Hoo",
+  text: "Hoo",
+  html: "<p>Hoo</p>",
+};
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+});
+
+/** A real SMTP server on loopback, without TLS unless asked. */
+async function startSmtp(options: SMTPServerOptions = {}) {
+  const server = new SMTPServer({
+    authOptional: true,
+    logger: false,
+    disabledCommands: ["STARTTLS"],
+    async onData(stream, _session, done) {
+      await text(stream);
+      done(null, "OK: queued as 4711");
+    },
+    ...options,
+  });
+  server.on("error", () => {});
+  server.listen(0, "127.0.0.1");
+  await once(server.server, "listening");
+  opened.push({ close: () => new Promise<void>((closed) => server.close(closed)) });
+  return `127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+}
+
+/** A server that follows a script: an answer for each line it hears, and silence where there is none. */
+async function startScript(
+  answers: [heard: RegExp, answer: string | ((socket: Socket) => void)][],
+  greeting = "220 hoo",
+) {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on("error", () => {}));
+    if (greeting) socket.write(`${greeting}\r\n`);
+    socket.on("data", (chunk) => {
+      const [, answer] = answers.find(([heard]) => heard.test(chunk.toString())) ?? [];
+      if (typeof answer === "function") answer(socket);
+      else if (answer) socket.write(`${answer}\r\n`);
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  opened.push({
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  });
+  return { server: `127.0.0.1:${(server.address() as AddressInfo).port}`, sockets };
+}
+
+const polite: [RegExp, string][] = [
+  [/^EHLO/, "250 hoo"],
+  [/^MAIL|^RCPT/, "250 ok"],
+  [/^DATA/, "354 go on"],
+];
+
+test("a mail that is taken comes with the server's own answer", async () => {
+  const server = await startSmtp();
+  expect(await smtpTransport(`smtp://${server}`).deliver(mail)).toMatchObject({
+    response: "250 OK: queued as 4711",
+    messageId: expect.stringMatching(/^<.+@.+>$/),
+    accepted: ["ida@example.com"],
+    rejected: [],
+  });
+});
+
+describe("a mail that is not taken rejects with a sentence", () => {
+  const say = (url: string, limits = {}) => smtpTransport(url, limits).send(mail);
+
+  test("nobody is there", async () => {
+    await expect(say("smtp://127.0.0.1:1")).rejects.toThrow(
+      "The mail server 127.0.0.1:1 could not be reached: connection refused.",
+    );
+    await expect(say("smtp://nobody.invalid")).rejects.toThrow(
+      /^The mail server nobody\.invalid could not be reached: .*name/,
+    );
+  });
+
+  test("the server never greets", async () => {
+    const { server } = await startScript([], "");
+    await expect(say(`smtp://${server}`, { connect: 0.3 })).rejects.toThrow(
+      `The mail server ${server} took the connection and never greeted (one that wants TLS from the start is written smtps:// in SMTP_URL).`,
+    );
+  });
+
+  test("the server turns us away", async () => {
+    const { server } = await startScript([], "554 5.7.1 go\taway");
+    await expect(say(`smtp://${server}`)).rejects.toThrow(
+      `The mail server ${server} said something unexpected: 554 5.7.1 go away`,
+    );
+    const busy = await startScript([[/^EHLO/, "421 4.3.2 come back later"]]);
+    await expect(say(`smtp://${busy.server}`)).rejects.toThrow(
+      `The mail server ${busy.server} ended the conversation: 421 4.3.2 come back later`,
+    );
+  });
+
+  test("the server falls silent after the mail", async () => {
+    const { server, sockets } = await startScript(polite);
+    await expect(say(`smtp://${server}`, { silence: 0.3 })).rejects.toThrow(
+      `The mail server ${server} fell silent in the middle of the conversation.`,
+    );
+    expect(sockets).toHaveLength(1);
+  });
+
+  test("the server keeps talking and comes to no end: the attempt does, and hangs up", async () => {
+    const { server, sockets } = await startScript([
+      [
+        /^EHLO/,
+        (socket) => {
+          const talking = setInterval(() => socket.write("250-hoo\r\n"), 20);
+          socket.on("close", () => clearInterval(talking));
+        },
+      ],
+    ]);
+    await expect(say(`smtp://${server}`, { attempt: 0.4 })).rejects.toThrow(
+      `The mail server ${server} did not take the mail in time.`,
+    );
+    const [socket] = sockets;
+    if (!socket?.destroyed) await once(socket as Socket, "close");
+    await expect(smtpTransport(`smtp://${server}`, { attempt: 0.4 }).verify()).rejects.toThrow("in time");
+  });
+
+  test.each(["EHLO", "DATA", "\\.\r\n"])("the server dies in mid-sentence after %j", async (last) => {
+    const { server } = await startScript([[new RegExp(`${last}`), (socket) => socket.end("25")], ...polite]);
+    await expect(say(`smtp://${server}`)).rejects.toThrow(
+      `The mail server ${server} closed the connection in mid-sentence.`,
+    );
+  });
+
+  test("the server refuses the recipient, the sender or the mail, in its own words", async () => {
+    const no = (words: string) => Object.assign(new Error(words), { responseCode: 550 });
+    const recipient = await startSmtp({ onRcptTo: (_address, _session, done) => done(no("No such owl")) });
+    await expect(say(`smtp://${recipient}`)).rejects.toThrow(
+      `The mail server ${recipient} refused the recipient ida@example.com: 550 No such owl`,
+    );
+    const sender = await startSmtp({ onMailFrom: (_address, _session, done) => done(no("Not your domain")) });
+    await expect(say(`smtp://${sender}`)).rejects.toThrow(
+      `The mail server ${sender} refused the sender of MAIL_FROM: 550 Not your domain`,
+    );
+    const content = await startSmtp({
+      async onData(stream, _session, done) {
+        await text(stream);
+        done(no("Smells of mice"));
+      },
+    });
+    await expect(say(`smtp://${content}`)).rejects.toThrow(
+      `The mail server ${content} refused the mail: 550 Smells of mice`,
+    );
+  });
+
+  test("the password is wrong, and shows nowhere, not even where the server repeats it", async () => {
+    const server = await startSmtp({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _session, done) => {
+        const plain = Buffer.from(`\0${username}\0${password}`).toString("base64");
+        done(Object.assign(new Error(`5.7.8 "${password}" or ${plain}?`), { responseCode: 535 }));
+      },
+    });
+    const error: unknown = await say(`smtp://owl:p%40ss%21word@${server}`).catch((refused) => refused);
+    expect((error as Error).message).toBe(
+      `The mail server ${server} refused the user name or password of SMTP_URL: 535 5.7.8 "(hidden)" or (hidden)?`,
+    );
+    expect(inspect(error, { showHidden: true, depth: 9 })).not.toMatch(/p@ss|p%40ss|AG93bAB/);
+    await expect(say(`smtp://owl@${server}`)).rejects.toThrow(
+      `The mail server ${server} asks for a password, and SMTP_URL has none.`,
+    );
+  });
+
+  test("the server cannot be trusted, or speaks no TLS", async () => {
+    // The certificate that smtp-server brings along is nobody's.
+    const startsTls = await startSmtp({ disabledCommands: [] });
+    await expect(say(`smtp://${startsTls}`)).rejects.toThrow(
+      `The mail server ${startsTls} could not be trusted: its certificate has expired.`,
+    );
+    const secure = await startSmtp({ secure: true });
+    await expect(say(`smtps://${secure}`)).rejects.toThrow(
+      `The mail server ${secure} could not be trusted: its certificate has expired.`,
+    );
+    const plain = await startSmtp();
+    await expect(say(`smtps://${plain}`)).rejects.toThrow(
+      `The mail server ${plain} could not be reached: it does not speak TLS on this port, or none of our kind.`,
+    );
+  });
+});
+
+describe("the check at the start", () => {
+  async function check(url: string) {
+    const log: [string, string][] = [];
+    await checkSmtp(url, {
+      info: (line) => void log.push(["info", line]),
+      error: (line) => void log.push(["error", line]),
+    });
+    return log;
+  }
+
+  test("shakes hands, and sends nothing", async () => {
+    const heard: string[] = [];
+    const server = await startSmtp({
+      onAuth: ({ username }, _session, done) => {
+        heard.push("AUTH");
+        done(null, { user: username });
+      },
+      allowInsecureAuth: true,
+      onMailFrom: (_address, _session, done) => {
+        heard.push("MAIL");
+        done();
+      },
+    });
+    expect(await check(`smtp://owl:hoo@${server}`)).toEqual([["info", `The mail server ${server} is ready.`]]);
+    expect(heard).toEqual(["AUTH"]);
+  });
+
+  test("says in one line what is wrong, and where the mails are meanwhile", async () => {
+    expect(await check("smtp://owl:hoo@127.0.0.1:1")).toEqual([
+      [
+        "error",
+        "The mail server 127.0.0.1:1 could not be reached: connection refused. Mails wait in the queue until it is ready.",
+      ],
+    ]);
+  });
+});
