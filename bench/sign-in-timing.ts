@@ -31,6 +31,7 @@ app.register(
     publicKey,
     siteUrl: "http://localhost:3000",
     autoconfirm: false,
+    limits: false,
     sendMail: async () => {},
   }),
   { prefix: "/auth/v1" },

@@ -14,7 +14,7 @@ import { savingContacts } from "./site/save-contact.ts";
 import { site } from "./site/site.ts";
 
 export interface AppParts {
-  settings: Pick<Settings, "siteUrl" | "publicKey" | "autoconfirm">;
+  settings: Pick<Settings, "siteUrl" | "publicKey" | "autoconfirm" | "limits" | "trustProxy">;
   /** May do anything: for accounts and sessions, which no caller of the data API can reach. */
   owner: Pool;
   /** Connects as `authenticator`, which may do nothing until a transaction says for whom it acts. */
@@ -28,7 +28,7 @@ export interface AppParts {
 
 /** The whole server, not yet listening: both APIs, the pages, and what goes before and after every request. */
 export function buildApp({ settings, owner, caller, keys, mailer, assets, log }: AppParts) {
-  const { siteUrl, publicKey, autoconfirm } = settings;
+  const { siteUrl, publicKey, autoconfirm, limits, trustProxy } = settings;
   const app = Fastify({
     loggerInstance: log,
     // One line per request is enough; the hook below writes it.
@@ -36,6 +36,8 @@ export function buildApp({ settings, owner, caller, keys, mailer, assets, log }:
     // A browser that keeps its connection open must not hold up the end of the server.
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 500 },
+    // Whose word on the client's address counts. Without anybody's, `request.ip` is the socket's.
+    trustProxy: trustProxy.length > 0 && [...trustProxy],
   });
 
   closeConnectionsAtTheEnd(app);
@@ -50,7 +52,7 @@ export function buildApp({ settings, owner, caller, keys, mailer, assets, log }:
 
   const verifyToken = tokenVerifier(keys, owner, siteUrl);
   app.register(dataApi({ caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
-  app.register(authApi({ owner, keys, publicKey, siteUrl, autoconfirm, sendMail: mailer.send }), {
+  app.register(authApi({ owner, keys, publicKey, siteUrl, autoconfirm, limits, sendMail: mailer.send }), {
     prefix: "/auth/v1",
   });
   app.register(devMailbox({ mailbox: mailer.mailbox, siteUrl }));

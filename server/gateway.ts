@@ -10,7 +10,7 @@ const day = 24 * 60 * 60;
 const shared = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers":
-    "Content-Range, Content-Location, Location, Preference-Applied, X-Supabase-Api-Version, X-Total-Count, Link",
+    "Content-Range, Content-Location, Location, Preference-Applied, X-Supabase-Api-Version, X-Total-Count, Link, Retry-After",
 } as const;
 
 const preflight = {

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 
@@ -23,6 +24,10 @@ export interface Settings {
   mailFrom: string | undefined;
   /** Whether a sign-up counts as confirmed without a mail. */
   autoconfirm: boolean;
+  /** Whether requests and password tries are counted. Off is for tests that sign up a hundred people in a minute. */
+  limits: boolean;
+  /** Addresses and networks of the proxies that may say for whom they ask. */
+  trustProxy: readonly string[];
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent" | undefined;
 }
 
@@ -35,6 +40,15 @@ export class SettingsError extends Error {
 }
 
 const address = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+
+const onOrOff = z.enum(["on", "off"], "must be on or off");
+
+/** Separated by commas. */
+const list = z
+  .string()
+  .default("")
+  .transform((text) => text.split(",").map((entry) => entry.trim()))
+  .transform((entries) => entries.filter((entry) => entry !== ""));
 
 const schema = z.object({
   HOST: z.string().min(1).default("localhost"),
@@ -59,7 +73,12 @@ const schema = z.object({
     .refine((url) => URL.parse(url)?.hostname, "must be an address such as smtps://user:p%40ssword@host:465")
     .optional(),
   MAIL_FROM: z.string().min(1).optional(),
-  AUTH_AUTOCONFIRM: z.enum(["on", "off"], "must be on or off").default("off"),
+  AUTH_AUTOCONFIRM: onOrOff.default("off"),
+  AUTH_LIMITS: onOrOff.default("on"),
+  TRUST_PROXY: list.refine(
+    (entries) => entries.every(isProxy),
+    "must list addresses or networks (10.0.0.0/8), or be loopback",
+  ),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
 });
 
@@ -82,6 +101,15 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     smtpUrl: found.SMTP_URL,
     mailFrom: found.MAIL_FROM,
     autoconfirm: found.AUTH_AUTOCONFIRM === "on",
+    limits: found.AUTH_LIMITS === "on",
+    trustProxy: found.TRUST_PROXY,
     logLevel: found.LOG_LEVEL,
   };
+}
+
+function isProxy(entry: string): boolean {
+  const [address = "", bits, ...more] = entry.split("/");
+  const version = isIP(address);
+  const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+  return entry === "loopback" || (version !== 0 && isNetwork && more.length === 0);
 }

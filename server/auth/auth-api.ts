@@ -15,6 +15,7 @@ import { verify } from "./endpoints/verify.ts";
 import { sendAuthError } from "./errors.ts";
 import type { AuthParts } from "./parts.ts";
 import { refusals } from "./refusals.ts";
+import { limitRequests } from "./request-limits.ts";
 
 const endpoints = [signUp, token, user, logout, verify, resend, jwks, settings, health, notOffered];
 
@@ -35,6 +36,7 @@ export function authApi(options: Omit<AuthParts, "now"> & { now?: () => Date }):
       shareWithAnyOrigin(reply);
       reply.header("cache-control", "no-store");
       requireKey(request, app.prefix, parts.publicKey);
+      await limitRequests(request, app.prefix, parts);
     });
     app.options("/*", (_request, reply) => answerPreflight(reply));
 

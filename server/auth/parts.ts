@@ -20,6 +20,8 @@ export interface AuthParts {
   siteUrl: string;
   /** Whether a sign-up is confirmed without a mail. For development and tests. */
   autoconfirm: boolean;
+  /** Whether requests and password tries are counted. Off where a hundred people sign up in a minute: in tests. */
+  limits: boolean;
   sendMail: (mail: AccountMail) => Promise<void>;
   now: () => Date;
 }

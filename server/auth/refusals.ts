@@ -3,6 +3,10 @@ import { Refusal } from "#server/refusal";
 const invalid = (message: string) => new Refusal(400, "validation_failed", message);
 const badToken = (message: string, cause?: unknown) => new Refusal(403, "bad_jwt", message, { cause });
 const badRefresh = (code: string, what: string) => new Refusal(400, code, `Invalid Refresh Token: ${what}`);
+const tooMany = (seconds: number) =>
+  new Refusal(429, "over_request_rate_limit", "Request rate limit reached", {
+    headers: { "retry-after": `${seconds}` },
+  });
 const wait = (message: string) => new Refusal(429, "over_email_send_rate_limit", message);
 
 /** Carries the reasons that the client reads into its AuthWeakPasswordError (protocol section 1.5). */
@@ -24,10 +28,12 @@ export const refusals = {
   notOffered: (what: string) => new Refusal(422, "feature_disabled", `This server does not offer ${what}`),
   timedOut: (cause: unknown) =>
     new Refusal(504, "request_timeout", "Processing this request timed out, please retry after a moment.", { cause }),
-  tooBusy: () => new Refusal(429, "over_request_rate_limit", "Request rate limit reached"),
+  tooOften: (seconds: number) => tooMany(seconds),
+  tooBusy: () => tooMany(1),
 
   // 2.2: sign-up.
   noAddress: () => new Refusal(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled"),
+  signUpDisabled: () => new Refusal(422, "signup_disabled", "Signups not allowed for this instance"),
   noPassword: () => invalid("Signup requires a valid password"),
   longPassword: () => invalid("Password cannot be longer than 72 characters"),
   shortPassword: (charactersMin: number) =>
@@ -62,6 +68,8 @@ export const refusals = {
   keyAsToken: () => badToken("invalid claim: missing sub claim"),
   noSuchUser: () => new Refusal(403, "user_not_found", "User from sub claim in JWT does not exist"),
   noSuchSession: () => new Refusal(403, "session_not_found", "Session from session_id claim in JWT does not exist"),
+  notAdmin: () => new Refusal(403, "not_admin", "User not allowed"),
+  noSuchSessionOfYours: () => new Refusal(404, "not_found", "You have no such session"),
   unknownScope: (scope: string) => invalid(`Unsupported logout scope "${scope}"`),
 
   // 2.7 and 2.8: links.

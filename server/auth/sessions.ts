@@ -1,6 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
 import { lifetimeSeconds, signAccessToken } from "./access-token.ts";
+import { networkOf } from "./client-network.ts";
+import { deviceOf } from "./device.ts";
+import { makeFamiliar } from "./familiar-places.ts";
 import type { AuthParts } from "./parts.ts";
 import { hashOf, newRefreshToken } from "./secrets.ts";
 import { userJson } from "./user-json.ts";
@@ -38,6 +41,7 @@ export async function openSession(
   );
   const [session] = rows;
   if (!session) throw new Error("The new session did not come back.");
+  await makeFamiliar(db, user.id, { network: networkOf(place.ip), device: deviceOf(place.userAgent) }, now);
 
   const refreshToken = newRefreshToken();
   await db.query("insert into auth.refresh_tokens (session_id, token_hash, created_at) values ($1, $2, $3)", [

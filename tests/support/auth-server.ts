@@ -13,7 +13,7 @@ export const publicKey = "sb_publishable_embedded";
 export const siteUrl = "https://site.example";
 
 /** Both APIs on a database of their own, listening on 127.0.0.1, with a clock and a mailbox in the test's hands. */
-export async function startAuth({ autoconfirm = false } = {}) {
+export async function startAuth({ autoconfirm = false, limits = false, trustProxy = "" } = {}) {
   const database = await createDatabase();
   const keys = await loadSigningKeys(database.owner);
   const mails: AccountMail[] = [];
@@ -28,8 +28,9 @@ export async function startAuth({ autoconfirm = false } = {}) {
   const app = Fastify({
     logger: { level: "error", stream: { write: (line: string) => failures.push(JSON.parse(line)) } },
     forceCloseConnections: true,
+    trustProxy: trustProxy || false,
   });
-  app.register(authApi({ owner: database.owner, keys, publicKey, siteUrl, autoconfirm, sendMail, now }), {
+  app.register(authApi({ owner: database.owner, keys, publicKey, siteUrl, autoconfirm, limits, sendMail, now }), {
     prefix: "/auth/v1",
   });
   const verifyToken = tokenVerifier(keys, database.owner, siteUrl, now);

@@ -5,6 +5,7 @@ import { audit } from "../audit.ts";
 import { readBody, text } from "../body.ts";
 import { plainEmailAddress } from "../email-address.ts";
 import type { AuthParts } from "../parts.ts";
+import { callGood, returnPasswordTry, takePasswordTry } from "../password-tries.ts";
 import { isPasswordOf } from "../passwords.ts";
 import { refusals } from "../refusals.ts";
 import { openSession, placeOf, sessionJson } from "../sessions.ts";
@@ -17,15 +18,23 @@ export async function signIn(request: FastifyRequest, parts: AuthParts) {
   const { email, password } = readBody(request, body);
   if (email.trim() === "") throw refusals.noCredentials();
 
-  const user = await findUserByEmail(parts.owner, plainEmailAddress(email));
+  const address = plainEmailAddress(email);
+  const user = await findUserByEmail(parts.owner, address);
   if (user && isBanned(user, parts.now())) throw refusals.banned();
 
-  const matches = await isPasswordOf(user, password);
+  const attempt = parts.limits
+    ? await takePasswordTry(parts.owner, { address, userId: user?.id, ip: request.ip }, parts.now())
+    : undefined;
+  const matches = await isPasswordOf(user, password).catch(async (error: unknown) => {
+    if (attempt) await returnPasswordTry(parts.owner, attempt);
+    throw error;
+  });
   if (!user || !matches) throw await failed(request, parts, user, refusals.wrongCredentials());
   if (!user.email_confirmed_at) throw await failed(request, parts, user, refusals.notConfirmed());
 
   const now = parts.now();
   const opened = await inTransaction(parts.owner, async (db) => {
+    if (attempt) await callGood(db, attempt);
     await audit(db, { action: "login", user, at: now, traits: { provider: "email" } });
     return openSession(db, { user, method: "password", place: placeOf(request), now });
   });

@@ -1,0 +1,138 @@
+import { createClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { takeToken } from "#server/auth/buckets";
+import { connect } from "#server/database/connections";
+import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-server";
+import { silent } from "#tests/support/silent";
+
+let server: AuthServer;
+beforeAll(async () => {
+  // Time stands still, however slow the machine is; only `aheadSeconds` moves it.
+  vi.useFakeTimers({ toFake: ["Date"] });
+  server = await startAuth({ limits: true, trustProxy: "loopback" });
+});
+beforeEach(() => server.database.owner.query("truncate auth.buckets, auth.mail_marks"));
+afterAll(async () => {
+  vi.useRealTimers();
+  await server.stop();
+});
+
+let people = 0;
+
+/** One request to an endpoint that does little, from `ip`, as a proxy on this machine passes it on. */
+function ask(path: string, ip: string, method = "POST") {
+  people += 1;
+  const email = `person-${people}@example.com`;
+  const bodies: Record<string, unknown> = { "/resend": { email, type: "signup" }, "/signup": { email, password: "x" } };
+  const body =
+    method === "POST" ? (bodies[path] ?? { email, type: "email", refresh_token: "x".repeat(20) }) : undefined;
+  return server.call(`/auth/v1${path}`, {
+    method,
+    ...(body !== undefined && { body }),
+    headers: { "x-forwarded-for": ip },
+  });
+}
+
+async function askTimes(times: number, path: string, ip: string, method?: string) {
+  const answers = await Promise.all(Array.from({ length: times }, () => ask(path, ip, method)));
+  return answers.filter(({ status }) => status !== 429).length;
+}
+
+test.each([
+  ["/signup", 10],
+  ["/recover", 10],
+  ["/resend", 10],
+  ["/verify", 10],
+  ["/token", 2],
+  ["/token?grant_type=refresh_token", 2],
+])("%s hears thirty at once, then one each %i seconds, and says when", async (path, secondsEach) => {
+  expect(await askTimes(40, path, "192.0.2.1")).toBe(30);
+
+  const refused = await ask(path, "192.0.2.1");
+  expect(await refused.json()).toEqual({ code: "over_request_rate_limit", message: "Request rate limit reached" });
+  expect(refused.headers.get("x-sb-error-code")).toBe("over_request_rate_limit");
+  expect(refused.headers.get("access-control-allow-origin")).toBe("*");
+  expect(refused.headers.get("access-control-expose-headers")).toContain("Retry-After");
+  const retryAfter = Number(refused.headers.get("retry-after"));
+  expect(retryAfter).toBeGreaterThanOrEqual(1);
+  expect(retryAfter).toBeLessThanOrEqual(secondsEach);
+
+  server.clock.aheadSeconds += retryAfter;
+  expect(await askTimes(3, path, "192.0.2.1")).toBe(1);
+});
+
+test("each network has its own: an IPv4 address, or 64 bits of an IPv6 address", async () => {
+  expect(await askTimes(31, "/resend", "192.0.2.1")).toBe(30);
+  expect(await askTimes(31, "/resend", "192.0.2.2")).toBe(30);
+  expect(await askTimes(20, "/resend", "2001:db8::1")).toBe(20);
+  expect(await askTimes(20, "/resend", "2001:db8::ffff:2")).toBe(10);
+  expect(await askTimes(20, "/resend", "2001:db8:0:1::1")).toBe(20);
+});
+
+test("links that are opened and codes that are typed count together", async () => {
+  expect(await askTimes(20, "/verify?type=signup&token=x", "192.0.2.1", "GET")).toBe(20);
+  expect(await askTimes(20, "/verify", "192.0.2.1")).toBe(10);
+});
+
+test("somebody's guesses do not take the refreshes of the people next to them", async () => {
+  const { client } = await server.member();
+  expect(await askTimes(40, "/token?grant_type=password", "127.0.0.1")).toBeLessThan(40);
+  const { error } = await client.auth.refreshSession();
+  expect(error).toBeNull();
+});
+
+test("preflights, sessions and what only reads are not counted", async () => {
+  const { session } = await server.member();
+  for (let round = 0; round < 40; round++) {
+    expect((await server.call("/auth/v1/user", { token: session.access_token })).status).toBe(200);
+    expect((await server.call("/auth/v1/token", { method: "OPTIONS" })).status).toBe(204);
+  }
+});
+
+test("several servers on one database count as one", async () => {
+  const servers = [server.database, connect(server.database.connection, silent)] as const;
+  const now = server.now();
+  const allowance = { burst: 7, secondsEach: 10 };
+  const granted = await Promise.all(
+    Array.from({ length: 60 }, (_, turn) => takeToken(servers[turn % 2 ? 1 : 0].owner, "shared", allowance, now)),
+  );
+  expect(granted.filter((missing) => missing === 0)).toHaveLength(7);
+  expect(await takeToken(servers[1].owner, "shared", allowance, now)).toBe(10);
+  await servers[1].close();
+});
+
+test("what no longer counts is removed as others come, and nothing that counts", async () => {
+  const { owner } = server.database;
+  const at = (seconds: number) => new Date(server.now().getTime() + seconds * 1000);
+  const short = { burst: 3, secondsEach: 1 };
+  for (let round = 0; round < 30; round++) await takeToken(owner, `early ${round}`, short, at(0));
+  await takeToken(owner, "long", { burst: 1, secondsEach: 1000 }, at(0));
+  for (let round = 0; round < 30; round++) await takeToken(owner, `late ${round}`, short, at(100));
+
+  const { rows } = await owner.query("select count(*)::int as kept from auth.buckets");
+  expect(rows[0].kept).toBe(31);
+  expect(await takeToken(owner, "long", { burst: 1, secondsEach: 1000 }, at(100))).toBe(900);
+});
+
+test("no address is kept as it is", async () => {
+  await ask("/resend", "192.0.2.77");
+  const { rows } = await server.database.owner.query("select b::text as row from auth.buckets b");
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify(rows)).not.toContain("192.0.2.77");
+});
+
+test("the real client reads the refusal", async () => {
+  const headers = { "x-forwarded-for": "192.0.2.9" };
+  const client = createClient(server.url, publicKey, { auth: { persistSession: false }, global: { headers } });
+  expect(await askTimes(30, "/resend", "192.0.2.9")).toBe(30);
+  const { error } = await client.auth.resend({ type: "signup", email: "a@example.com" });
+  expect(error).toMatchObject({ status: 429, code: "over_request_rate_limit", message: "Request rate limit reached" });
+});
+
+test("a server without limits counts nothing", async () => {
+  const free = await startAuth();
+  const answers = await Promise.all(Array.from({ length: 60 }, () => free.call("/auth/v1/verify", { body: {} })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+  expect((await free.database.owner.query("select from auth.buckets")).rowCount).toBe(0);
+  await free.stop();
+});
