@@ -10,7 +10,8 @@ const quiet = { error() {} };
 const opened: { close(): unknown }[] = [];
 
 afterEach(async () => {
-  for (const each of opened.splice(0)) await each.close();
+  // The last first: a server that ends waits for the connections that a mailer keeps.
+  for (const each of opened.splice(0).reverse()) await each.close();
 });
 
 function mailer(options: Partial<MailerOptions>): Mailer {

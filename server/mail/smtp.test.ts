@@ -17,7 +17,8 @@ const mail = {
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
-  for (const each of opened.splice(0)) await each.close();
+  // The last first: a server that ends waits for the connections that a transport keeps.
+  for (const each of opened.splice(0).reverse()) await each.close();
 });
 
 /** A real SMTP server on loopback, without TLS unless asked. */
@@ -37,6 +38,12 @@ async function startSmtp(options: SMTPServerOptions = {}) {
   await once(server.server, "listening");
   opened.push({ close: () => new Promise<void>((closed) => server.close(closed)) });
   return `127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+}
+
+function transport(...parameters: Parameters<typeof smtpTransport>) {
+  const made = smtpTransport(...parameters);
+  opened.push(made);
+  return made;
 }
 
 /** A server that follows a script: an answer for each line it hears, and silence where there is none. */
@@ -72,7 +79,7 @@ const polite: [RegExp, string][] = [
 
 test("a mail that is taken comes with the server's own answer", async () => {
   const server = await startSmtp();
-  expect(await smtpTransport(`smtp://${server}`).deliver(mail)).toMatchObject({
+  expect(await transport(`smtp://${server}`).deliver(mail)).toMatchObject({
     response: "250 OK: queued as 4711",
     messageId: expect.stringMatching(/^<.+@.+>$/),
     accepted: ["ida@example.com"],
@@ -80,8 +87,34 @@ test("a mail that is taken comes with the server's own answer", async () => {
   });
 });
 
+test("mails share a connection, and one that the server has closed meanwhile costs no mail", async () => {
+  let mails = 0;
+  const { server, sockets } = await startScript([
+    [/\.\r\n$/, (socket) => socket.write(`250 this is mail ${++mails}\r\n`)],
+    [
+      /^MAIL/,
+      (socket) => (mails === 2 && sockets.length === 1 ? socket.end("421 idle\r\n") : socket.write("250 ok\r\n")),
+    ],
+    ...polite,
+  ]);
+  const { deliver } = transport(`smtp://${server}`);
+  const answers = [await deliver(mail), await deliver(mail), await deliver(mail)].map(({ response }) => response);
+  expect(answers).toEqual(["250 this is mail 1", "250 this is mail 2", "250 this is mail 3"]);
+  expect(sockets).toHaveLength(2);
+});
+
+test("a mail that the server may have taken before it died is not sent again", async () => {
+  let mails = 0;
+  const dies = (socket: Socket) => (++mails === 2 ? socket.destroy() : socket.write("250 ok\r\n"));
+  const { server } = await startScript([[/\.\r\n$/, dies], ...polite]);
+  const { send } = transport(`smtp://${server}`);
+  await send(mail);
+  await expect(send(mail)).rejects.toThrow("closed the connection in mid-sentence");
+  expect(mails).toBe(2);
+});
+
 describe("a mail that is not taken rejects with a sentence", () => {
-  const say = (url: string, limits = {}) => smtpTransport(url, limits).send(mail);
+  const say = (url: string, limits = {}) => transport(url, limits).send(mail);
 
   test("nobody is there", async () => {
     await expect(say("smtp://127.0.0.1:1")).rejects.toThrow(
@@ -133,7 +166,7 @@ describe("a mail that is not taken rejects with a sentence", () => {
     );
     const [socket] = sockets;
     if (!socket?.destroyed) await once(socket as Socket, "close");
-    await expect(smtpTransport(`smtp://${server}`, { attempt: 0.4 }).verify()).rejects.toThrow("in time");
+    await expect(transport(`smtp://${server}`, { attempt: 0.4 }).verify()).rejects.toThrow("in time");
   });
 
   test.each(["EHLO", "DATA", "\\.\r\n"])("the server dies in mid-sentence after %j", async (last) => {

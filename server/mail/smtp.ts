@@ -17,6 +17,9 @@ const patience = {
   attempt: 30,
 };
 
+/** A connection that nobody needs is given back before the server tires of it. */
+const idleSecondsMax = 20;
+
 /** After the last word, for the server to hang up as well. */
 const farewellSecondsMax = 1;
 
@@ -39,14 +42,17 @@ export interface SmtpTransport {
   close(): void;
 }
 
-/**
- * An SMTP server by its address. Each mail has a connection and an end of its own: one attempt, one outcome, and a
- * repetition only by the queue, which knows how often.
- */
+/** An SMTP server by its address. Connections are kept for a while and shared: a greeting costs more than a mail. */
 export function smtpTransport(url: string, limits: Partial<typeof patience> = {}): SmtpTransport {
   const { connect, silence, attempt } = { ...patience, ...limits };
   const transport = createTransport({
     url,
+    pool: true,
+    maxConnections: 3,
+    idleTimeout: idleSecondsMax * 1000,
+    // Repeating is for the queue, which counts. Once more is for a kept connection that the server had closed meanwhile:
+    // the pool does so only while not a byte of the mail is sent, so this doubles none.
+    maxRequeues: 1,
     connectionTimeout: connect * 1000,
     greetingTimeout: connect * 1000,
     dnsTimeout: connect * 1000,
