@@ -44,6 +44,16 @@ export function connect(database: string | PoolConfig, log: Pick<Log, "warn">): 
   };
 }
 
+/** More connections of the owner's, for what must not wait for those of `owner`, nor keep them from others. */
+export function furtherPool(owner: Pool, options: PoolConfig): Pool {
+  // The pool hides its password from whoever copies its options.
+  const pool = new Pool({ ...owner.options, password: owner.options.password, ...options });
+  pool.on("error", () => {});
+  // Also one that breaks while it is in use, or between two of its users' statements, must not end the process.
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
+}
+
 /**
  * Roles belong to a whole cluster, so all servers and all databases of it must agree on this password. Deriving it from
  * the owner's, which each of them knows, leaves nothing to store; and it does not lead back to the owner's.

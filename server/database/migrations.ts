@@ -1,12 +1,16 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { Logger, runMigrations } from "graphile-worker";
 import type { ClientBase, Pool } from "pg";
+import { furtherPool } from "./connections.ts";
 import type { Log } from "./embedded.ts";
 import { giveLogin } from "./login.ts";
 import { StartError } from "./start-error.ts";
 
 export const bootstrapDir = fileURLToPath(new URL("./bootstrap/", import.meta.url));
 export const migrationsDir = fileURLToPath(new URL("../../supabase/migrations/", import.meta.url));
+/** What only our server adds on top of the product's tables, because it has a queue. */
+export const ownDir = fileURLToPath(new URL("./own/", import.meta.url));
 
 /** Any number that means "migrating"; advisory locks know nothing but numbers. */
 const migrating = 7_264_114;
@@ -23,11 +27,16 @@ export async function migrate(owner: Pool, log: Pick<Log, "info">): Promise<void
   try {
     await db.query("select pg_advisory_lock($1)", [migrating]);
     await makeLedgers(db);
-    if (!(await isHosted(db))) {
+    const isOurs = !(await isHosted(db));
+    if (isOurs) {
       await apply(db, "supabase_migrations.bootstrap", await stepsIn(bootstrapDir), log);
       await giveLogin(owner, db);
     }
     await apply(db, "supabase_migrations.schema_migrations", await stepsIn(migrationsDir), log);
+    if (isOurs) {
+      await makeQueue(owner);
+      await apply(db, "supabase_migrations.own", await stepsIn(ownDir), log);
+    }
   } finally {
     // The lock ends with the connection, whatever happened on it.
     db.release(true);
@@ -39,6 +48,7 @@ async function makeLedgers(db: ClientBase): Promise<void> {
   await db.query(`
     create schema if not exists supabase_migrations;
     create table if not exists supabase_migrations.bootstrap (version text primary key, name text, statements text[]);
+    create table if not exists supabase_migrations.own (version text primary key, name text, statements text[]);
     create table if not exists supabase_migrations.schema_migrations (version text primary key);
     alter table supabase_migrations.schema_migrations add column if not exists statements text[];
     alter table supabase_migrations.schema_migrations add column if not exists name text;
@@ -51,6 +61,18 @@ async function isHosted(db: ClientBase): Promise<boolean> {
     select to_regclass('auth.users') is not null
        and not exists (select from supabase_migrations.bootstrap) as hosted`);
   return rows[0].hosted;
+}
+
+/** The tables of the queue, which its library keeps up to date by itself: in a schema that no caller can name. */
+async function makeQueue(owner: Pool): Promise<void> {
+  const pool = furtherPool(owner, { max: 1 });
+  try {
+    await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
+  } catch (error) {
+    throw new StartError(`The tables of the queue cannot be made: ${(error as Error).message}`, error);
+  } finally {
+    await pool.end();
+  }
 }
 
 async function apply(db: ClientBase, ledger: string, steps: readonly Step[], log: Pick<Log, "info">): Promise<void> {
