@@ -9,6 +9,7 @@ import { grant } from "./admin/grant.ts";
 import { list } from "./admin/list.ts";
 import { resetPassword } from "./admin/reset-password.ts";
 import { revoke } from "./admin/revoke.ts";
+import { sendTest } from "./admin/send-test.ts";
 
 /** `npm run admin -- …`: who may read the contacts. Works whether the server runs or not. */
 const usage = `Usage:
@@ -16,7 +17,8 @@ const usage = `Usage:
   npm run admin -- grant you@example.com                                 may read the contacts from now on
   npm run admin -- revoke you@example.com                                may not any more
   npm run admin -- list                                                  who may
-  npm run admin -- reset-password you@example.com [--password-stdin]     a new password; signs out everywhere`;
+  npm run admin -- reset-password you@example.com [--password-stdin]     a new password; signs out everywhere
+  npm run admin -- send-test you@example.com                             one mail, and what the mail server answers`;
 
 const commands = new Map([
   ["create", create],
@@ -35,6 +37,9 @@ await run().catch((error: unknown) => {
 
 async function run() {
   const { name, ...order } = readOrder();
+  // The one command that must work while there is no database.
+  if (name === "send-test" && order.email) return console.log(await sendTest(order.email, readSettings()));
+
   const command = commands.get(name);
   if (!command || (order.email === undefined) !== (command === list)) throw new CommandError(usage);
 

@@ -1,0 +1,39 @@
+import { brand } from "#content/brand";
+import { html } from "#server/mail/html";
+import { type Delivery, smtpTransport } from "#server/mail/smtp";
+import { CommandError } from "./command-error.ts";
+
+/** Sends one real mail past the queue, so that whoever asks sees what the mail server answers. */
+export async function sendTest(
+  to: string,
+  { smtpUrl, mailFrom, siteUrl }: { smtpUrl: string | undefined; mailFrom: string | undefined; siteUrl: string },
+): Promise<string> {
+  if (!smtpUrl) {
+    throw new CommandError("SMTP_URL is not set, so no mail can be sent: set it to smtps://user:password@host first.");
+  }
+  if (!/^[^@\s,;<>]+@[^@\s,;<>]+$/.test(to)) throw new CommandError(`${to} is no email address.`);
+
+  const smtp = smtpTransport(smtpUrl);
+  try {
+    return report(smtpUrl, await smtp.deliver(testMail(to, mailFrom ?? `${brand.name} <${brand.email}>`, siteUrl)));
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  } finally {
+    smtp.close();
+  }
+}
+
+function testMail(to: string, from: string, siteUrl: string) {
+  const words = `This is the test mail that somebody asked for at the terminal of ${siteUrl}. Mails from there reach you.`;
+  return { to, from, subject: `Test mail from ${brand.name}`, text: words, html: html`<p>${words}</p>`.toString() };
+}
+
+function report(smtpUrl: string, { response, messageId, accepted, rejected }: Delivery): string {
+  return [
+    `The mail server ${new URL(smtpUrl).host} took the mail. If it does not arrive, look for spam, and ask there for its id.`,
+    `  answer      ${response}`,
+    `  message id  ${messageId}`,
+    `  accepted    ${accepted.join(", ")}`,
+    ...(rejected.length > 0 ? [`  rejected    ${rejected.join(", ")}`] : []),
+  ].join("\n");
+}

@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { afterEach, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Settings of whoever runs the tests must not lead the command elsewhere; and there is no database at all. */
+const { SMTP_URL: _theirs, MAIL_FROM: _fromThem, ...inherited } = process.env;
+const noDatabase = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing", SITE_URL: "https://site.example" };
+
+let smtp: SMTPServer | undefined;
+afterEach(() => new Promise<void>((closed) => (smtp ? smtp.close(closed) : closed())));
+
+/** `npm run admin -- send-test …`, as a process of its own. */
+async function sendTest(to: string, environment: Record<string, string>) {
+  const child = spawn(process.execPath, ["server/cli/admin.ts", "send-test", to], {
+    cwd: root,
+    env: { ...inherited, ...noDatabase, ...environment },
+  });
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { code, out: out.trim(), err: err.trim() };
+}
+
+/** A real SMTP server that knows one user. */
+async function startSmtp(options: SMTPServerOptions = {}) {
+  const mails: { from: string; raw: string }[] = [];
+  smtp = new SMTPServer({
+    disabledCommands: ["STARTTLS"],
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, done) =>
+      username === "owl" && password === "h#o" ? done(null, { user: "owl" }) : done(new Error("No such owl")),
+    async onData(stream, { envelope }, done) {
+      mails.push({ from: envelope.mailFrom ? envelope.mailFrom.address : "", raw: await text(stream) });
+      done(null, "2.0.0 queued as 4711");
+    },
+    ...options,
+  });
+  smtp.on("error", () => {});
+  smtp.listen(0, "127.0.0.1");
+  await once(smtp.server, "listening");
+  return { mails, server: `127.0.0.1:${(smtp.server.address() as AddressInfo).port}` };
+}
+
+test("send-test sends one real mail, and shows what the server answered", async () => {
+  const { mails, server } = await startSmtp();
+  const { code, out, err } = await sendTest("ida@example.com", {
+    SMTP_URL: `smtp://owl:h%23o@${server}`,
+    MAIL_FROM: "Owls <owls@site.example>",
+  });
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toContain(`The mail server ${server} took the mail.`);
+  expect(out).toContain("answer      250 2.0.0 queued as 4711");
+  expect(out).toContain("accepted    ida@example.com");
+
+  expect(mails).toEqual([{ from: "owls@site.example", raw: expect.stringContaining("To: ida@example.com") }]);
+  const [, id = "none"] = out.match(/message id {2}(<.*>)$/m) ?? [];
+  expect(mails[0]?.raw).toContain(`Message-ID: ${id}`);
+  expect(mails[0]?.raw).toContain("https://site.example");
+});
+
+test("send-test fails with the reason, and without the password", async () => {
+  const { mails, server } = await startSmtp();
+  expect(await sendTest("ida@example.com", { SMTP_URL: `smtp://owl:wr0ng@${server}` })).toEqual({
+    code: 1,
+    out: "",
+    err: `The mail server ${server} refused the user name or password of SMTP_URL: 535 No such owl`,
+  });
+  expect(mails).toEqual([]);
+});
+
+test("send-test says what it lacks", async () => {
+  expect(await sendTest("ida@example.com", {})).toEqual({
+    code: 1,
+    out: "",
+    err: "SMTP_URL is not set, so no mail can be sent: set it to smtps://user:password@host first.",
+  });
+  const SMTP_URL = "smtp://127.0.0.1:1";
+  expect(await sendTest("ida@example.com,bo@example.com", { SMTP_URL })).toEqual({
+    code: 1,
+    out: "",
+    err: "ida@example.com,bo@example.com is no email address.",
+  });
+  expect((await sendTest("", { SMTP_URL })).err).toMatch(/^Usage:[\s\S]*send-test you@example\.com/);
+});
