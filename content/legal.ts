@@ -8,4 +8,5 @@ export const legalWords = {
   company: brand.legalName,
   app: brand.app,
   email: brand.email,
+  address: brand.postalAddress,
 } as const;
