@@ -62,7 +62,7 @@ async function readAsset(file: string): Promise<Asset> {
     bodies: { identity, ...(br && { br }), ...(gzip && { gzip }) },
     hash: createHash("sha256").update(identity).digest("base64url").slice(0, 22),
     type: types[extname(file)] ?? "application/octet-stream",
-    cacheControl: cacheControlOf(file, isPage),
+    cacheControl: cacheControlOf(file),
     contentSecurityPolicy: isPage ? policyIn(identity.toString()) : undefined,
   };
 }
@@ -71,11 +71,10 @@ async function readIfThere(file: string): Promise<Buffer | undefined> {
   return readFile(file).catch(() => undefined);
 }
 
-function cacheControlOf(file: string, isPage: boolean): string {
-  if (isPage) return "public, max-age=0, must-revalidate";
-  // Everything below `_astro` carries a hash of its content in its name.
+function cacheControlOf(file: string): string {
+  // Everything below `_astro` carries a hash of its content in its name; all else may be another file after a build.
   if (file.split(sep).includes("_astro")) return "public, max-age=31536000, immutable";
-  return "public, max-age=3600";
+  return "public, max-age=0, must-revalidate";
 }
 
 function policyIn(html: string): string | undefined {

@@ -68,7 +68,12 @@ async function fingerprintOf({ siteUrl, publicUrl, publicKey }: BuildSettings): 
 }
 
 async function filesIn(source: string): Promise<string[]> {
-  const entries = await readdir(join(root, source), { withFileTypes: true }).catch(() => undefined);
+  const entries = await readdir(join(root, source), { withFileTypes: true }).catch((error) => {
+    if (error.code === "ENOTDIR") return undefined;
+    // `public` holds nothing but what an owner puts there, and Git keeps no empty folder.
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
   if (!entries) return [source];
   const nested = entries.map((entry) => {
     const path = `${source}/${entry.name}`;

@@ -11,7 +11,17 @@ const mayImport: Record<string, readonly string[]> = {
   content: [],
   rules: [],
   "site/pages": ["site/*", "content"],
-  "site/layouts": ["site/components", "site/styles", "site/sections", "site/drawings", "site/scripts", "content"],
+  "site/layouts": [
+    "site/components",
+    "site/metadata",
+    "site/styles",
+    "site/sections",
+    "site/drawings",
+    "site/scripts",
+    "content",
+  ],
+  // What machines read of the site: pictures, lists and descriptions, made at build from the page's own parts.
+  "site/metadata": ["site/drawings", "site/styles", "content"],
   "site/sections": ["site/components", "site/drawings", "content"],
   "site/islands": ["site/components", "site/drawings", "site/backend", "content", "rules"],
   "site/scripts": ["site/backend", "content"],

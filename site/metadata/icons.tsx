@@ -1,0 +1,103 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import sharp from "sharp";
+import { Logo } from "../drawings/logo";
+import { colour, light } from "../styles/colours";
+
+const drawnLogo = renderToStaticMarkup(<Logo />);
+
+interface Icon {
+  size: number;
+  ground: string;
+  mark: string;
+  /** The corners' radius, as a share of the size. */
+  corner: number;
+  /** How much of the size the logo fills. */
+  share: number;
+}
+
+const onInk = { ground: colour(light, "ink"), mark: colour(light, "sprout"), corner: 0.22, share: 0.8 };
+
+/** The pictures that devices ask for, by the name they are served under. Each is drawn from the one logo at build. */
+export const icons = {
+  "icon-32": { ...onInk, size: 32 },
+  "icon-192": { ...onInk, size: 192 },
+  "icon-512": { ...onInk, size: 512 },
+  // Devices cut this one to a shape of their own and keep only a circle of 80 % of it for certain.
+  "icon-maskable-512": { ...onInk, size: 512, corner: 0, share: 0.54 },
+  // iOS rounds the corners itself and fills transparent ones with black.
+  "apple-touch-icon": {
+    size: 180,
+    ground: colour(light, "paper"),
+    mark: colour(light, "moss"),
+    corner: 0,
+    share: 0.62,
+  },
+} as const satisfies Record<string, Icon>;
+
+export type IconName = keyof typeof icons;
+
+export function iconSvg(): Promise<string> {
+  return drawIcon(icons["icon-32"]);
+}
+
+export async function iconPng(icon: Icon): Promise<Buffer> {
+  return sharp(Buffer.from(await drawIcon(icon)))
+    .png({ palette: true, compressionLevel: 9, effort: 7 })
+    .toBuffer();
+}
+
+/** What asks for `/favicon.ico` unbidden reads PNG inside that format: a header of 6 bytes and 16 for each picture. */
+export async function faviconIco(): Promise<Buffer> {
+  const sizes = [16, 32, 48];
+  const pictures = await Promise.all(sizes.map((size) => iconPng({ ...onInk, size })));
+  const header = Buffer.alloc(6 + 16 * pictures.length);
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(pictures.length, 4);
+
+  let offset = header.length;
+  for (const [index, picture] of pictures.entries()) {
+    const at = 6 + 16 * index;
+    const size = sizes[index] ?? 0;
+    header.writeUInt8(size, at);
+    header.writeUInt8(size, at + 1);
+    header.writeUInt16LE(1, at + 4);
+    header.writeUInt16LE(32, at + 6);
+    header.writeUInt32LE(picture.length, at + 8);
+    header.writeUInt32LE(offset, at + 12);
+    offset += picture.length;
+  }
+  return Buffer.concat([header, ...pictures]);
+}
+
+async function drawIcon({ size, ground, mark, corner, share }: Icon): Promise<string> {
+  const inset = round((size * (1 - share)) / 2);
+  const logo = await logoIn(`x="${inset}" y="${inset}" width="${round(size * share)}" height="${round(size * share)}"`);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}">`,
+    `<rect width="${size}" height="${size}" rx="${round(size * corner)}" fill="${ground}"/>`,
+    `<g color="${mark}">${logo}</g></svg>`,
+  ].join("");
+}
+
+const covered = partCovered(drawnLogo);
+
+/** The logo to be set into a larger drawing, without the air around it, in the colour of its surroundings. */
+export async function logoIn(place: string): Promise<string> {
+  return drawnLogo.replace(/viewBox="[^"]*"/, `viewBox="${await covered}" ${place}`);
+}
+
+/** The part of its view box that the logo covers, measured, so that icons stay centred however it is drawn. */
+async function partCovered(svg: string): Promise<string> {
+  const [left = 0, top = 0, width = 0] = (svg.match(/viewBox="([^"]*)"/)?.[1] ?? "").split(" ").map(Number);
+  const pixels = 512;
+  const picture = svg.replace("<svg", `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}"`);
+  const { info } = await sharp(Buffer.from(picture)).trim().toBuffer({ resolveWithObject: true });
+  const unit = width / pixels;
+  const x = left - (info.trimOffsetLeft ?? 0) * unit;
+  const y = top - (info.trimOffsetTop ?? 0) * unit;
+  return [x, y, info.width * unit, info.height * unit].map(round).join(" ");
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(2));
+}

@@ -1,0 +1,25 @@
+import { brand } from "#content/brand";
+import { landing } from "#content/pages";
+import { colour, light } from "../styles/colours";
+
+/** What a phone shows when someone keeps the site on its home screen. It stays a website there: nothing is installed. */
+export function manifest() {
+  const icon = (name: string, size: number, purpose: "any" | "maskable") => ({
+    src: `/${name}.png`,
+    sizes: `${size}x${size}`,
+    type: "image/png",
+    purpose,
+  });
+  return {
+    id: "/",
+    name: brand.name,
+    short_name: brand.name,
+    description: landing.description,
+    lang: "en-GB",
+    start_url: "/",
+    display: "browser",
+    background_color: colour(light, "paper"),
+    theme_color: colour(light, "paper"),
+    icons: [icon("icon-192", 192, "any"), icon("icon-512", 512, "any"), icon("icon-maskable-512", 512, "maskable")],
+  };
+}
