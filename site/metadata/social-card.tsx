@@ -1,0 +1,135 @@
+import display from "@fontsource/fraunces/files/fraunces-latin-600-normal.woff?inline";
+import text from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?inline";
+import { renderToStaticMarkup } from "react-dom/server";
+import satori from "satori";
+import sharp from "sharp";
+import subsetFont from "subset-font";
+import { brand } from "#content/brand";
+import { hero } from "#content/landing";
+import { ground, pinnae, pinnaOutline, pinnaRib, readings, stemOutline } from "../drawings/fern";
+import { colour, light } from "../styles/colours";
+import { card } from "./card";
+import { logoIn } from "./icons";
+
+const ink = colour(light, "ink");
+const paper = colour(light, "paper");
+const sprout = colour(light, "sprout");
+const fern = colour(light, "fern");
+const rule = colour(light, "panel-rule");
+const soft = colour(light, "on-panel-soft");
+
+const column = { display: "flex", flexDirection: "column" } as const;
+const fill = { ...column, width: "100%", height: "100%" } as const;
+const caption = { fontFamily: "Figtree", fontSize: 29, lineHeight: "36px", color: soft } as const;
+
+/** Where the chart stands on the card. */
+const groundLine = 524;
+const scale = 1.16;
+
+/** The picture beside a shared link: the page's claim, and the fern that grows along its axes. */
+export async function socialCard(): Promise<Buffer> {
+  const words = await satori(<Words />, { width: card.width, height: card.height, fonts: await fonts() });
+  const logo = await logoIn('x="72" y="55" width="58" height="50"');
+  const drawing = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${card.width}" height="${card.height}">`,
+    `<rect width="100%" height="100%" fill="${ink}"/>`,
+    renderToStaticMarkup(<Chart />),
+    `<g color="${sprout}">${logo}</g>`,
+    words,
+    "</svg>",
+  ].join("");
+  return sharp(Buffer.from(drawing)).png({ palette: true, colours: 128, compressionLevel: 9, effort: 6 }).toBuffer();
+}
+
+function Words() {
+  return (
+    <div style={{ ...fill, padding: "54px 72px 0", color: paper, fontFamily: "Fraunces" }}>
+      <div style={{ marginLeft: 76, fontSize: 42, lineHeight: "56px", letterSpacing: -0.6 }}>{brand.name}</div>
+      <div style={{ ...column, width: 780, marginTop: 70, fontSize: 82, lineHeight: "88px", letterSpacing: -2 }}>
+        <div style={{ display: "flex", textWrap: "balance" }}>{hero.headline.start}</div>
+        <div style={{ ...column, position: "relative", alignSelf: "flex-start" }}>
+          <div style={{ position: "absolute", left: 0, right: 0, bottom: 0, height: 11, background: sprout }} />
+          <div style={{ position: "relative" }}>{hero.headline.end}</div>
+        </div>
+      </div>
+      <div style={{ ...caption, position: "absolute", left: 72, top: groundLine + 28 }}>{brand.tagline}</div>
+    </div>
+  );
+}
+
+function Chart() {
+  return (
+    <>
+      <path d={`M72 ${groundLine}H1128`} stroke={soft} strokeWidth="2" />
+      <g transform={`translate(546 ${groundLine - ground * scale}) scale(${scale})`}>
+        <Fern />
+      </g>
+    </>
+  );
+}
+
+function Fern() {
+  return (
+    <>
+      {[112, 198, 284, 370].map((y) => (
+        <path
+          key={y}
+          d={`M238 ${y}H502`}
+          stroke={rule}
+          strokeWidth="1.5"
+          strokeDasharray="1.5 7"
+          strokeLinecap="round"
+        />
+      ))}
+      <g fill={sprout}>
+        {readings(7).map(([x, y]) => (
+          <rect key={x} x={x - 11} y={y} width="22" height={ground - y} />
+        ))}
+      </g>
+      <defs>
+        <g id="pinna">
+          <path d={pinnaOutline} fill={fern} />
+          <path d={pinnaRib} fill="none" stroke={ink} strokeWidth="1.2" strokeLinecap="round" />
+        </g>
+      </defs>
+      {pinnae(15).map(({ x, y, heading, above, below }) => (
+        <g key={x} transform={`translate(${x} ${y}) rotate(${heading})`}>
+          <use href="#pinna" transform={`rotate(-58) scale(${above} ${-above})`} />
+          <use href="#pinna" transform={`rotate(58) scale(${below})`} />
+        </g>
+      ))}
+      <path d={smooth(stemOutline)} fill={fern} />
+      <g fill={ink} stroke={paper} strokeWidth="2">
+        {readings(7).map(([x, y]) => (
+          <circle key={x} cx={x} cy={y} r="5.5" />
+        ))}
+      </g>
+    </>
+  );
+}
+
+/** At this size the corners of the stem's many short lines would show: it runs through their middles instead. */
+function smooth(polygon: string): string {
+  const points = [...polygon.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const);
+  const middles = points.map(([x, y], index) => {
+    const [nextX, nextY] = points[(index + 1) % points.length] ?? [x, y];
+    return `${((x + nextX) / 2).toFixed(2)} ${((y + nextY) / 2).toFixed(2)}`;
+  });
+  return `M${middles.at(-1)}${points.map(([x, y], index) => `Q${x} ${y} ${middles[index]}`).join("")}Z`;
+}
+
+/** satori reads neither WOFF2 nor variable fonts, so the text's font is pinned to one weight first. */
+async function fonts() {
+  const pinned = await subsetFont(bytesOf(text), brand.tagline, {
+    targetFormat: "truetype",
+    variationAxes: { wght: 500 },
+  });
+  return [
+    { name: "Fraunces", data: bytesOf(display), weight: 600 as const },
+    { name: "Figtree", data: pinned, weight: 500 as const },
+  ];
+}
+
+function bytesOf(dataUrl: string): Buffer {
+  return Buffer.from(dataUrl.slice(dataUrl.indexOf(",") + 1), "base64");
+}
