@@ -1,20 +1,12 @@
 import { cp } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import react from "@astrojs/react";
-import sitemap from "@astrojs/sitemap";
 import type { AstroIntegration } from "astro";
 import { defineConfig, fontProviders } from "astro/config";
-import { pages } from "./content/pages.ts";
 
 const siteUrl = process.env.SITE_URL ?? "http://localhost:3000";
 const backendUrl = process.env.PUBLIC_SUPABASE_URL;
 const apiUrl = process.env.API_URL ?? "http://localhost:3000";
-
-const unlisted = new Set(pages.filter((page) => page.unlisted).map((page) => page.path));
-const isListed = (address: string) => {
-  const { pathname } = new URL(address);
-  return !unlisted.has(pathname) && !pathname.startsWith("/admin");
-};
 
 export default defineConfig({
   site: siteUrl,
@@ -29,7 +21,7 @@ export default defineConfig({
   },
   devToolbar: { enabled: false },
   markdown: { syntaxHighlight: false },
-  integrations: [react(), sitemap({ filter: isListed }), fontLicences()],
+  integrations: [react(), fontLicences()],
   security: {
     csp: {
       directives: [

@@ -8,6 +8,8 @@ export interface PageWords {
   description: string;
   /** Search engines are asked to leave it out. */
   unlisted?: boolean;
+  /** Answers at any address with a status of its own, so it has no address to be known by. */
+  anywhere?: boolean;
 }
 
 export const landing: PageWords = {
@@ -48,6 +50,7 @@ export const notFound: PageWords = {
   title: `Page not found – ${brand.name}`,
   description: "There is no page at this address.",
   unlisted: true,
+  anywhere: true,
 };
 
 export const thanks: PageWords = {
@@ -62,6 +65,7 @@ export const unexpected: PageWords = {
   title: `${pageMessages.unexpected} – ${brand.name}`,
   description: "Something went wrong on our side.",
   unlisted: true,
+  anywhere: true,
 };
 
 /** Every page that is built. */

@@ -1,0 +1,24 @@
+import { pages } from "#content/pages";
+
+/** The pages that search engines may show (sitemaps.org, protocol 0.9). */
+export function sitemap(site: URL): string {
+  const entries = pages
+    .filter((page) => !page.unlisted)
+    .map(({ path }) => `<url><loc>${xmlText(new URL(path, site).href)}</loc></url>`);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...entries,
+    "</urlset>",
+    "",
+  ].join("\n");
+}
+
+/** Everything may be fetched: a page that asks to be left out must be read before it is heard. */
+export function robots(site: URL): string {
+  return ["User-agent: *", "Allow: /", "", `Sitemap: ${new URL("/sitemap.xml", site)}`, ""].join("\n");
+}
+
+function xmlText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { brand } from "#content/brand";
+import { landing, type PageWords } from "#content/pages";
+import { type Project, projects } from "#content/projects";
+import { services } from "#content/services";
+import { card } from "./card";
+
+/** What search engines call the kinds of programs that the projects are. */
+const categories: Record<Project["slug"], string> = {
+  "nature-discovery": "EducationalApplication",
+  "memory-game": "GameApplication",
+  "geography-game": "GameApplication",
+};
+
+/** What a page says of itself to machines, as schema.org describes it: only what its words say too. */
+export function structuredData(page: PageWords, site: URL) {
+  const at = (path: string) => new URL(path, site).href;
+  const organisation = { "@id": at("/#organization") };
+  const website = { "@id": at("/#website") };
+
+  const graph: object[] = [
+    {
+      "@type": "Organization",
+      ...organisation,
+      name: brand.name,
+      legalName: brand.legalName,
+      slogan: brand.tagline,
+      url: at("/"),
+      email: brand.email,
+      logo: { "@type": "ImageObject", url: at("/icon-512.png"), width: 512, height: 512 },
+    },
+    {
+      "@type": "WebSite",
+      ...website,
+      name: brand.name,
+      description: landing.description,
+      url: at("/"),
+      inLanguage: "en-GB",
+      publisher: organisation,
+    },
+    {
+      "@type": "WebPage",
+      "@id": at(`${page.path}#webpage`),
+      url: at(page.path),
+      name: page.title,
+      description: page.description,
+      inLanguage: "en-GB",
+      isPartOf: website,
+      primaryImageOfPage: { "@type": "ImageObject", url: at(card.path), width: card.width, height: card.height },
+    },
+  ];
+  if (page.path === landing.path) graph.push(...offered());
+  return { "@context": "https://schema.org", "@graph": graph };
+
+  function offered() {
+    return [
+      ...services.map(({ slug, name, description }) => ({
+        "@type": "Service",
+        "@id": at(`/#service-${slug}`),
+        name,
+        description,
+        url: at("/#services"),
+        provider: organisation,
+      })),
+      ...projects.map(({ slug, name, description, link }) => ({
+        "@type": "SoftwareApplication",
+        "@id": at(`/#project-${slug}`),
+        name,
+        description,
+        applicationCategory: categories[slug],
+        ...(link && { url: link.href }),
+        creator: organisation,
+      })),
+    ];
+  }
+}
+
+/** The same as the text of a `<script>`, and the hash by which the page's policy knows it. */
+export function structuredDataScript(page: PageWords, site: URL) {
+  const text = asScriptText(structuredData(page, site));
+  return { text, hash: `sha256-${createHash("sha256").update(text).digest("base64")}` as const };
+}
+
+/** JSON that can stand inside a `<script>`: nothing in it can end that element or open a comment. */
+export function asScriptText(data: object): string {
+  return JSON.stringify(data).replaceAll("<", "\\u003c");
+}
