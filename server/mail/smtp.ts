@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { inspect } from "node:util";
 import { createTransport } from "nodemailer";
-import type { Message } from "./account-mail.ts";
+import type { Message } from "./letter.ts";
 import { describeSmtpError, hidePassword } from "./smtp-error.ts";
 
 /** How long a server may take. In seconds. */
@@ -48,7 +48,8 @@ export function smtpTransport(url: string, limits: Partial<typeof patience> = {}
   const transport = createTransport({
     url,
     pool: true,
-    maxConnections: 3,
+    // At least as many as the queue has jobs at once, so that none waits here while its time runs.
+    maxConnections: 6,
     idleTimeout: idleSecondsMax * 1000,
     // Repeating is for the queue, which counts. Once more is for a kept connection that the server had closed meanwhile:
     // the pool does so only while not a byte of the mail is sent, so this doubles none.
