@@ -32,7 +32,7 @@ app.register(
     siteUrl: "http://localhost:3000",
     autoconfirm: false,
     limits: false,
-    sendMail: async () => {},
+    mailsPerHourMax: 100,
   }),
   { prefix: "/auth/v1" },
 );

@@ -14,21 +14,22 @@ import { savingContacts } from "./site/save-contact.ts";
 import { site } from "./site/site.ts";
 
 export interface AppParts {
-  settings: Pick<Settings, "siteUrl" | "publicKey" | "autoconfirm" | "limits" | "trustProxy">;
+  settings: Pick<Settings, "siteUrl" | "publicKey" | "autoconfirm" | "limits" | "trustProxy" | "accountMailsPerHour">;
   /** May do anything: for accounts and sessions, which no caller of the data API can reach. */
   owner: Pool;
   /** Connects as `authenticator`, which may do nothing until a transaction says for whom it acts. */
   caller: Pool;
   keys: SigningKeys;
-  mailer: Pick<Mailer, "send" | "mailbox">;
+  /** Where a developer finds the mails that nobody sent. */
+  mailbox: Mailer["mailbox"];
   /** The built site, or nothing while another server shows the pages (`npm run dev`). */
   assets: ReadonlyMap<string, Asset>;
   log: FastifyBaseLogger;
 }
 
 /** The whole server, not yet listening: both APIs, the pages, and what goes before and after every request. */
-export function buildApp({ settings, owner, caller, keys, mailer, assets, log }: AppParts) {
-  const { siteUrl, publicKey, autoconfirm, limits, trustProxy } = settings;
+export function buildApp({ settings, owner, caller, keys, mailbox, assets, log }: AppParts) {
+  const { siteUrl, publicKey, autoconfirm, limits, trustProxy, accountMailsPerHour: mailsPerHourMax } = settings;
   const app = Fastify({
     loggerInstance: log,
     // One line per request is enough; the hook below writes it.
@@ -52,10 +53,10 @@ export function buildApp({ settings, owner, caller, keys, mailer, assets, log }:
 
   const verifyToken = tokenVerifier(keys, owner, siteUrl);
   app.register(dataApi({ caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
-  app.register(authApi({ owner, keys, publicKey, siteUrl, autoconfirm, limits, sendMail: mailer.send }), {
+  app.register(authApi({ owner, keys, publicKey, siteUrl, autoconfirm, limits, mailsPerHourMax }), {
     prefix: "/auth/v1",
   });
-  app.register(devMailbox({ mailbox: mailer.mailbox, siteUrl }));
+  app.register(devMailbox({ mailbox, siteUrl }));
   app.register(site, { assets, saveContact: savingContacts(caller) });
   return app;
 }

@@ -1,11 +1,16 @@
+import type { Pool } from "pg";
 import { pino } from "pino";
 import { buildApp } from "./app.ts";
+import { composeAccountMail } from "./auth/mail-orders.ts";
 import { loadSigningKeys } from "./auth/signing-keys.ts";
 import { hasAdmin } from "./cli/admin/role.ts";
 import { openDatabase } from "./database/database.ts";
 import { StartError } from "./database/start-error.ts";
-import { createMailer } from "./mail/mailer.ts";
+import { createMailer, type Mailer } from "./mail/mailer.ts";
+import { type Queue, startQueue } from "./mail/queue.ts";
 import { checkSmtp } from "./mail/smtp-check.ts";
+import { mailTasks } from "./mail/tasks.ts";
+import { createWebhook } from "./mail/webhook.ts";
 import { readSettings, type Settings, SettingsError } from "./settings.ts";
 import { readAssets } from "./site/assets.ts";
 import { ensureBuilt } from "./site/build.ts";
@@ -36,19 +41,36 @@ async function run() {
     const assets = withPages ? await readAssets(settings.buildDir) : new Map();
     const { owner, caller } = database;
     const mailer = createMailer({ ...settings, log });
-    const app = buildApp({ settings, owner, caller, keys: await loadSigningKeys(owner), mailer, assets, log });
-    // Before the database: the requests in flight still need it.
+    const { mailbox } = mailer;
+    const app = buildApp({ settings, owner, caller, keys: await loadSigningKeys(owner), mailbox, assets, log });
+    let queue: Queue | undefined;
+    // Before the database: the requests in flight and the jobs under way still need it.
     toClose.unshift(async () => {
-      await app.close();
+      await Promise.all([app.close(), queue?.stop()]);
       mailer.close();
     });
     await listen(app, settings);
+    queue = startQueue({ owner, log, tasks: tasksOf(settings, owner, mailer) });
+    if (settings.smtpUrl && settings.notifyTo.length === 0 && !settings.webhook) {
+      log.warn("Nobody is told of a contact: NOTIFY_TO is not set. The list at /admin/contacts holds them all.");
+    }
     if (settings.smtpUrl) void checkSmtp(settings.smtpUrl, log);
-    greet(settings, { hasReader: await hasAdmin(owner), keepsMail: mailer.mailbox !== undefined });
+    greet(settings, { hasReader: await hasAdmin(owner), keepsMail: mailbox !== undefined });
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+function tasksOf({ siteUrl, notifyTo, webhook }: Settings, owner: Pool, mailer: Mailer) {
+  return mailTasks({
+    owner,
+    mailer,
+    siteUrl,
+    notifyTo,
+    webhook: webhook && createWebhook(webhook),
+    composeAccountMail: (payload) => composeAccountMail({ owner, siteUrl, now: () => new Date() }, payload),
+  });
 }
 
 async function listen(app: ReturnType<typeof buildApp>, { host, port }: Settings) {

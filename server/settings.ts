@@ -22,6 +22,12 @@ export interface Settings {
   smtpUrl: string | undefined;
   /** Who our mails come from; undefined: the brand's own address. */
   mailFrom: string | undefined;
+  /** Who is told of a contact by mail. */
+  notifyTo: readonly string[];
+  /** The program that is told of a contact, and what its calls are signed with. */
+  webhook: { url: string; secret: string; allowPrivate: boolean } | undefined;
+  /** How many account mails may be asked for within an hour, by everybody together. */
+  accountMailsPerHour: number;
   /** Whether a sign-up counts as confirmed without a mail. */
   autoconfirm: boolean;
   /** Whether requests and password tries are counted. Off is for tests that sign up a hundred people in a minute. */
@@ -50,7 +56,7 @@ const list = z
   .transform((text) => text.split(",").map((entry) => entry.trim()))
   .transform((entries) => entries.filter((entry) => entry !== ""));
 
-const schema = z.object({
+const single = z.object({
   HOST: z.string().min(1).default("localhost"),
   PORT: z
     .string()
@@ -73,6 +79,15 @@ const schema = z.object({
     .refine((url) => URL.parse(url)?.hostname, "must be an address such as smtps://user:p%40ssword@host:465")
     .optional(),
   MAIL_FROM: z.string().min(1).optional(),
+  NOTIFY_TO: list.pipe(z.array(z.email({ error: ({ input }) => `${JSON.stringify(input)} is not an email address` }))),
+  WEBHOOK_URL: address.optional(),
+  WEBHOOK_SECRET: z.string().min(1).optional(),
+  WEBHOOK_ALLOW_PRIVATE: onOrOff.default("off"),
+  ACCOUNT_MAILS_PER_HOUR: z
+    .string()
+    .regex(/^\d{1,9}$/, "must be a number")
+    .default("100")
+    .transform(Number),
   AUTH_AUTOCONFIRM: onOrOff.default("off"),
   AUTH_LIMITS: onOrOff.default("on"),
   TRUST_PROXY: list.refine(
@@ -80,6 +95,11 @@ const schema = z.object({
     "must list addresses or networks (10.0.0.0/8), or be loopback",
   ),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
+});
+
+const schema = single.refine(({ WEBHOOK_URL, WEBHOOK_SECRET }) => !WEBHOOK_URL || WEBHOOK_SECRET, {
+  path: ["WEBHOOK_SECRET"],
+  error: "is missing: whoever receives the calls to WEBHOOK_URL must be able to tell that they are ours",
 });
 
 /** Reads the settings from `environment`; throws a `SettingsError` that names all that is wrong at once. */
@@ -100,11 +120,19 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     publicKey: found.PUBLIC_SUPABASE_ANON_KEY,
     smtpUrl: found.SMTP_URL,
     mailFrom: found.MAIL_FROM,
+    notifyTo: found.NOTIFY_TO,
+    webhook: webhookIn(found),
+    accountMailsPerHour: found.ACCOUNT_MAILS_PER_HOUR,
     autoconfirm: found.AUTH_AUTOCONFIRM === "on",
     limits: found.AUTH_LIMITS === "on",
     trustProxy: found.TRUST_PROXY,
     logLevel: found.LOG_LEVEL,
   };
+}
+
+function webhookIn(found: z.output<typeof schema>): Settings["webhook"] {
+  const { WEBHOOK_URL: url, WEBHOOK_SECRET: secret, WEBHOOK_ALLOW_PRIVATE } = found;
+  return url && secret ? { url, secret, allowPrivate: WEBHOOK_ALLOW_PRIVATE === "on" } : undefined;
 }
 
 function isProxy(entry: string): boolean {

@@ -1,9 +1,8 @@
 import type { ClientBase } from "pg";
 import { audit } from "./audit.ts";
-import type { AccountMail, AuthParts } from "./parts.ts";
-import { refusals } from "./refusals.ts";
+import type { Composer } from "./mail-orders.ts";
 import { hashOf, newLinkToken } from "./secrets.ts";
-import { changeUser, type User } from "./users.ts";
+import { lockUserByEmail, type User } from "./users.ts";
 
 /**
  * A day, upstream's own default (protocol section 3). Hosted shortens it to an hour because there the link is as
@@ -11,31 +10,40 @@ import { changeUser, type User } from "./users.ts";
  */
 const lifetimeSeconds = 24 * 60 * 60;
 
-/** Mails `user` a link that confirms their address; an earlier one stops working. Returns the account as it is now. */
-export async function mailConfirmation(
-  db: ClientBase,
-  parts: AuthParts,
-  { user, redirectTo, now }: { user: User; redirectTo: URL; now: Date },
-): Promise<User> {
+/** A link that confirms the address; an earlier one stops working. */
+export const composeConfirmation: Composer = async (db, { siteUrl, now }, { email, redirectTo, askedAt }) => {
+  const user = await lockUserByEmail(db, email);
+  if (!user || user.email_confirmed_at) return undefined;
+
+  // Whoever asks again gets the mail of that request. The one of an earlier request, late as it is, would end its link.
+  const lastAsked = user.confirmation_sent_at ?? new Date(0);
+  if (lastAsked > askedAt) return undefined;
+  if (lastAsked < askedAt) await noteRequest(db, user, askedAt);
+
   const token = newLinkToken();
   await db.query(
     `insert into auth.one_time_tokens (user_id, purpose, token_hash, expires_at) values ($1, 'confirmation', $2, $3)
      on conflict (user_id, purpose) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
-    [user.id, hashOf(token), new Date(now.getTime() + lifetimeSeconds * 1000)],
+    [user.id, hashOf(token), new Date(now().getTime() + lifetimeSeconds * 1000)],
   );
-  const sent = await changeUser(db, user, { confirmation_sent_at: now }, now);
-  await audit(db, { action: "user_confirmation_requested", user, at: now });
+  const query = new URLSearchParams({ token, type: "signup", redirect_to: redirectTo });
+  return { kind: "confirm-address", to: user.email, link: `${siteUrl}/auth/v1/verify?${query}` };
+};
 
-  const query = new URLSearchParams({ token, type: "signup", redirect_to: redirectTo.href });
-  const link = `${parts.siteUrl}/auth/v1/verify?${query}`;
-  await send(parts, { kind: "confirm-address", to: user.email, link });
-  return sent;
-}
+/** Somebody signed up with an address that has an account: only its owner may learn that. */
+export const composeAlreadyRegistered: Composer = async (db, { siteUrl }, { email }) => {
+  const user = await lockUserByEmail(db, email);
+  return user && { kind: "already-registered", to: user.email, link: `${siteUrl}/auth` };
+};
 
-/** Somebody signs up with an address that has an account: only its owner may learn that. */
-export async function mailAlreadyRegistered(db: ClientBase, parts: AuthParts, user: User, now: Date) {
-  await audit(db, { action: "user_repeated_signup", user, at: now });
-  await send(parts, { kind: "already-registered", to: user.email, link: `${parts.siteUrl}/auth` });
+/** What a request leaves in the account and in the log. The statements are the same whether it is confirmed or not. */
+export async function noteRequest(db: ClientBase, user: User, askedAt: Date) {
+  await db.query(
+    `update auth.users set confirmation_sent_at = $2, updated_at = $2 where id = $1 and email_confirmed_at is null`,
+    [user.id, askedAt],
+  );
+  const action = user.email_confirmed_at ? "user_repeated_signup" : "user_confirmation_requested";
+  await audit(db, { action, user, at: askedAt });
 }
 
 /** Spends a link's token: the account it confirms, or undefined if it is unknown, used, replaced or too old. */
@@ -46,14 +54,4 @@ export async function spendConfirmation(db: ClientBase, token: string, now: Date
     [hashOf(token), now],
   );
   return rows[0]?.user_id;
-}
-
-/**
- * Inside the transaction, last of all: if the mail cannot be handed over, the sign-up never happened and can be
- * repeated at once. The other way round would leave an account that nobody can confirm for a minute.
- */
-async function send({ sendMail }: AuthParts, mail: AccountMail) {
-  await sendMail(mail).catch((error: unknown) => {
-    throw refusals.mailNotSent(error);
-  });
 }

@@ -22,6 +22,7 @@ export interface AuthParts {
   autoconfirm: boolean;
   /** Whether requests and password tries are counted. Off where a hundred people sign up in a minute: in tests. */
   limits: boolean;
-  sendMail: (mail: AccountMail) => Promise<void>;
+  /** How many account mails may be asked for within an hour, by everybody together. */
+  mailsPerHourMax: number;
   now: () => Date;
 }

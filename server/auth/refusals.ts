@@ -44,8 +44,7 @@ export const refusals = {
   alreadyRegistered: () => new Refusal(422, "user_already_exists", "User already registered"),
   mailedJustNow: (seconds: number) =>
     wait(`For security purposes, you can only request this after ${seconds} seconds.`),
-  mailNotSent: (cause: unknown) =>
-    new Refusal(500, "unexpected_failure", "Error sending confirmation email", { cause }),
+  tooManyMails: () => wait("email rate limit exceeded"),
 
   // 2.3: sign-in. One sentence for a wrong password and for an address that nobody has.
   noCredentials: () => invalid("missing email or phone"),

@@ -1,4 +1,4 @@
-import type { Message } from "./account-mail.ts";
+import type { Message } from "./letter.ts";
 
 export interface CapturedMail extends Message {
   sent_at: string;

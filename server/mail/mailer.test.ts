@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { writeAccountMail } from "./account-mail.ts";
 import { createMailer, type Mailer, type MailerOptions } from "./mailer.ts";
 
 const link = "https://site.example/auth/v1/verify?token=abc&type=signup";
@@ -25,6 +26,10 @@ function mailer(options: Partial<MailerOptions>): Mailer {
   });
   opened.push(made);
   return made;
+}
+
+function confirming(to: string): Parameters<Mailer["send"]> {
+  return [writeAccountMail({ kind: "confirm-address", to, link }), link];
 }
 
 /** A real SMTP server on loopback that keeps what it receives. */
@@ -58,7 +63,7 @@ describe("with an SMTP server", () => {
       smtpUrl: `smtp://127.0.0.1:${smtp.port}`,
       mailFrom: "Owls <owls@site.example>",
     });
-    await send({ kind: "confirm-address", to: "ida@example.com", link });
+    await send(...confirming("ida@example.com"));
 
     expect(mailbox).toBeUndefined();
     expect(smtp.received).toMatchObject([{ from: "owls@site.example", to: ["ida@example.com"] }]);
@@ -81,20 +86,16 @@ describe("with an SMTP server", () => {
         done(null, { user: username });
       },
     });
-    await mailer({ smtpUrl: `smtp://owl:p%40ss@127.0.0.1:${smtp.port}` }).send({
-      kind: "already-registered",
-      to: "ida@example.com",
-      link,
-    });
+    await mailer({ smtpUrl: `smtp://owl:p%40ss@127.0.0.1:${smtp.port}` }).send(...confirming("ida@example.com"));
     expect(given).toEqual([["owl", "p@ss"]]);
     expect(smtp.received).toHaveLength(1);
   });
 
   test("a refusal and a server that is gone reject, so that nothing counts as sent", async () => {
     const smtp = await startSmtp({ onRcptTo: (_address, _session, done) => done(new Error("No such owl")) });
-    const mail = { kind: "confirm-address", to: "ida@example.com", link } as const;
-    await expect(mailer({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` }).send(mail)).rejects.toThrow("No such owl");
-    await expect(mailer({ smtpUrl: "smtp://127.0.0.1:1" }).send(mail)).rejects.toThrow("connection refused");
+    const mail = confirming("ida@example.com");
+    await expect(mailer({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` }).send(...mail)).rejects.toThrow("No such owl");
+    await expect(mailer({ smtpUrl: "smtp://127.0.0.1:1" }).send(...mail)).rejects.toThrow("connection refused");
   });
 });
 
@@ -102,8 +103,8 @@ describe("without an SMTP server", () => {
   test("a developer's machine keeps the mail and shows its link", async () => {
     const print = vi.fn();
     const { send, mailbox } = mailer({ print });
-    await send({ kind: "confirm-address", to: "ida@example.com", link });
-    await send({ kind: "already-registered", to: "bo@example.com", link });
+    await send(...confirming("ida@example.com"));
+    await send(...confirming("bo@example.com"));
 
     expect(mailbox?.mails.map(({ to }) => to)).toEqual(["bo@example.com", "ida@example.com"]);
     expect(mailbox?.mails[1]).toEqual({
@@ -123,7 +124,7 @@ describe("without an SMTP server", () => {
     const { send, mailbox } = mailer({ siteUrl: "https://site.example", log: { error }, print });
     expect(mailbox).toBeUndefined();
     expect(error).toHaveBeenCalledWith(expect.stringMatching(/^No mail can be sent: SMTP_URL is not set/));
-    await expect(send({ kind: "confirm-address", to: "ida@example.com", link })).rejects.toThrow("No mail can be sent");
+    await expect(send(...confirming("ida@example.com"))).rejects.toThrow("No mail can be sent");
     expect(print).not.toHaveBeenCalled();
   });
 });

@@ -1,6 +1,6 @@
 import { brand } from "#content/brand";
-import { type AccountMail, type Message, writeAccountMail } from "./account-mail.ts";
 import { CapturedMailbox } from "./captured-mailbox.ts";
+import type { Message } from "./letter.ts";
 import { isLoopbackHost } from "./loopback.ts";
 import { smtpTransport } from "./smtp.ts";
 
@@ -16,8 +16,8 @@ export interface MailerOptions {
 }
 
 export interface Mailer {
-  /** Resolves once somebody else is responsible for the mail; rejects if nobody took it. */
-  send(mail: AccountMail): Promise<void>;
+  /** Resolves once somebody else is responsible for the mail; rejects if nobody took it. `link` is where its button leads. */
+  send(mail: Omit<Message, "from">, link: string): Promise<void>;
   /** Where mails end up that nobody sends, while developing. */
   mailbox: CapturedMailbox | undefined;
   close(): void;
@@ -39,7 +39,8 @@ export function createMailer(options: MailerOptions): Mailer {
     });
   }
 
-  const complaint = "No mail can be sent: SMTP_URL is not set. Nobody can confirm an address or sign up.";
+  const complaint =
+    "No mail can be sent: SMTP_URL is not set. Nobody can confirm an address, and no contact is announced.";
   options.log.error(complaint);
   return mailerOver(async () => Promise.reject(new Error(complaint)), { mailFrom });
 }
@@ -49,9 +50,9 @@ function mailerOver(
   more: { mailFrom: string; mailbox?: CapturedMailbox; print?: (line: string) => void; close?: () => void },
 ): Mailer {
   return {
-    async send(mail) {
-      await deliver(writeAccountMail(mail, more.mailFrom));
-      more.print?.(`Mail to ${mail.to} (not sent, see /dev/mail): ${mail.link}`);
+    async send(mail, link) {
+      await deliver({ ...mail, from: more.mailFrom });
+      more.print?.(`Mail to ${mail.to} (not sent, see /dev/mail): ${link}`);
     },
     mailbox: more.mailbox,
     close: more.close ?? (() => {}),

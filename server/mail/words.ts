@@ -1,12 +1,5 @@
 import { brand } from "#content/brand";
-
-export interface Letter {
-  subject: string;
-  paragraphs: readonly string[];
-  button: string;
-  /** After the button, in smaller type. */
-  remark: string;
-}
+import type { Letter } from "./letter.ts";
 
 /** What we write to the owner of an account. */
 export const letters = {

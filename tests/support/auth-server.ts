@@ -1,11 +1,14 @@
 import { createClient } from "@supabase/supabase-js";
 import Fastify from "fastify";
 import { authApi } from "#server/auth/auth-api";
+import { composeAccountMail } from "#server/auth/mail-orders";
 import type { AccountMail } from "#server/auth/parts";
 import { loadSigningKeys } from "#server/auth/signing-keys";
 import { tokenVerifier } from "#server/auth/token-verifier";
 import { dataApi } from "#server/data/data-api";
-import { createDatabase } from "./database.ts";
+import { startQueue, type Task } from "#server/mail/queue";
+import { createDatabase, jobsAtRest } from "./database.ts";
+import { silent } from "./silent.ts";
 
 export const publicKey = "sb_publishable_embedded";
 
@@ -13,16 +16,17 @@ export const publicKey = "sb_publishable_embedded";
 export const siteUrl = "https://site.example";
 
 /** Both APIs on a database of their own, listening on 127.0.0.1, with a clock and a mailbox in the test's hands. */
-export async function startAuth({ autoconfirm = false, limits = false, trustProxy = "" } = {}) {
+export async function startAuth({ autoconfirm = false, limits = false, mailsPerHourMax = 100, trustProxy = "" } = {}) {
   const database = await createDatabase();
   const keys = await loadSigningKeys(database.owner);
   const mails: AccountMail[] = [];
   const failures: unknown[] = [];
   const clock = { aheadSeconds: 0, mailIsDown: false };
   const now = () => new Date(Date.now() + clock.aheadSeconds * 1000);
-  const sendMail = async (mail: AccountMail) => {
+  const sendAccountMail: Task = async (payload) => {
     if (clock.mailIsDown) throw new Error("The mail server is down.");
-    mails.push(mail);
+    const mail = await composeAccountMail({ owner: database.owner, siteUrl, now }, payload);
+    if (mail) mails.push(mail);
   };
 
   const app = Fastify({
@@ -30,12 +34,16 @@ export async function startAuth({ autoconfirm = false, limits = false, trustProx
     forceCloseConnections: true,
     trustProxy: trustProxy || false,
   });
-  app.register(authApi({ owner: database.owner, keys, publicKey, siteUrl, autoconfirm, limits, sendMail, now }), {
-    prefix: "/auth/v1",
-  });
+  app.register(
+    authApi({ owner: database.owner, keys, publicKey, siteUrl, autoconfirm, limits, mailsPerHourMax, now }),
+    {
+      prefix: "/auth/v1",
+    },
+  );
   const verifyToken = tokenVerifier(keys, database.owner, siteUrl, now);
   app.register(dataApi({ caller: database.caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  const queue = startQueue({ owner: database.owner, log: silent, tasks: { "account-mail": sendAccountMail } });
   let clients = 0;
 
   const started = {
@@ -43,7 +51,14 @@ export async function startAuth({ autoconfirm = false, limits = false, trustProx
     url,
     database,
     keys,
-    mails,
+    /** All that was mailed, the oldest first, once everything that was asked for is composed. */
+    async mails() {
+      await jobsAtRest(database);
+      return mails;
+    },
+    async mailsTo(address: string) {
+      return (await started.mails()).filter(({ to }) => to === address);
+    },
     /** What the server logged as its own failure. */
     failures,
     clock,
@@ -94,7 +109,7 @@ export async function startAuth({ autoconfirm = false, limits = false, trustProx
     async member(email = `${crypto.randomUUID()}@example.com`, password = "correct horse") {
       const client = started.client();
       await client.auth.signUp({ email, password });
-      const mail = mails.findLast((each) => each.to === email);
+      const mail = (await started.mailsTo(email)).at(-1);
       if (mail) await started.follow(mail.link);
       const { data, error } = await client.auth.signInWithPassword({ email, password });
       if (error || !data.session) throw error ?? new Error("No session.");
@@ -103,6 +118,7 @@ export async function startAuth({ autoconfirm = false, limits = false, trustProx
 
     async stop() {
       await app.close();
+      await queue.stop();
       await database.drop();
     },
   };

@@ -61,6 +61,13 @@ export async function createUser({ owner }: TestDatabase, { admin = false } = {}
   return { id, email, claims: { role: "authenticated", sub: id, email, aud: "authenticated" } };
 }
 
+/** Resolves when nothing waits in the queue but what has failed and rests. */
+export async function jobsAtRest({ owner }: TestDatabase): Promise<void> {
+  const due =
+    "select from graphile_worker.jobs where run_at <= now() and attempts < max_attempts or locked_at is not null";
+  while ((await owner.query(due)).rowCount) await new Promise(setImmediate);
+}
+
 async function maintain(sql: string): Promise<void> {
   const client = new Client(inject("postgres"));
   await client.connect();

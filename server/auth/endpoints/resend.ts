@@ -2,13 +2,12 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
 import { readBody, text } from "../body.ts";
-import { mailConfirmation } from "../confirmation.ts";
 import { readEmailAddress } from "../email-address.ts";
+import { orderMail } from "../mail-orders.ts";
 import { takeMailTurn } from "../mail-wait.ts";
 import type { AuthParts } from "../parts.ts";
 import { readRedirectTarget } from "../redirect-target.ts";
 import { refusals } from "../refusals.ts";
-import { lockUserByEmail } from "../users.ts";
 
 const types = ["signup", "email_change"];
 
@@ -16,7 +15,8 @@ const body = z.object({ email: text, type: text });
 
 /**
  * POST /resend (protocol section 2.9). Unknown, confirmed, waiting and mailed addresses all hear the same; even a 429
- * would tell that somebody had used the address within the last minute.
+ * would tell that somebody had used the address within the last minute. So nobody looks here whether there is an account:
+ * the mail is ordered for every address, and not composed for one that needs none.
  */
 export function resend(app: FastifyInstance, parts: AuthParts) {
   app.post("/resend", async (request) => {
@@ -24,14 +24,13 @@ export function resend(app: FastifyInstance, parts: AuthParts) {
     if (!types.includes(wish.type)) throw refusals.unknownMailType();
     if (wish.email.trim() === "") throw refusals.noResendAddress();
     const email = readEmailAddress(wish.email);
-    const redirectTo = readRedirectTarget(request, parts.siteUrl);
+    const redirectTo = readRedirectTarget(request, parts.siteUrl).href;
 
     const now = parts.now();
     await inTransaction(parts.owner, async (db) => {
-      const { missingSeconds } = await takeMailTurn(db, email, now);
+      const { missingSeconds } = await takeMailTurn(db, parts, email, now);
       if (missingSeconds > 0 || wish.type !== "signup") return;
-      const user = await lockUserByEmail(db, email);
-      if (user && !user.email_confirmed_at) await mailConfirmation(db, parts, { user, redirectTo, now });
+      await orderMail(db, { kind: "confirm-address", email, redirectTo, askedAt: now });
     });
     return {};
   });

@@ -5,8 +5,9 @@ import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
 import { audit } from "../audit.ts";
 import { readBody, text } from "../body.ts";
-import { mailAlreadyRegistered, mailConfirmation } from "../confirmation.ts";
+import { noteRequest } from "../confirmation.ts";
 import { readEmailAddress } from "../email-address.ts";
+import { orderMail } from "../mail-orders.ts";
 import { requireMailTurn } from "../mail-wait.ts";
 import type { AuthParts } from "../parts.ts";
 import { checkNewPassword, hashPassword } from "../passwords.ts";
@@ -63,15 +64,16 @@ async function signUpAtOnce(request: FastifyRequest, parts: AuthParts, candidate
 /** Three cases with one answer: a new address, one that is not confirmed yet, and one that has an account. */
 async function signUpByMail(request: FastifyRequest, parts: AuthParts, candidate: Candidate) {
   const now = parts.now();
-  const redirectTo = readRedirectTarget(request, parts.siteUrl);
+  const redirectTo = readRedirectTarget(request, parts.siteUrl).href;
 
   const user = await inTransaction(parts.owner, async (db) => {
-    await requireMailTurn(db, candidate.email, now);
+    await requireMailTurn(db, parts, candidate.email, now);
     const account = await takeAddress(db, candidate, now);
-    if (!account.email_confirmed_at) return mailConfirmation(db, parts, { user: account, redirectTo, now });
-
-    await mailAlreadyRegistered(db, parts, account, now);
-    return pretendNew(account, candidate, now);
+    await noteRequest(db, account, now);
+    const kind = account.email_confirmed_at ? "already-registered" : "confirm-address";
+    await orderMail(db, { kind, email: account.email, redirectTo, askedAt: now });
+    if (account.email_confirmed_at) return pretendNew(account, candidate, now);
+    return { ...account, confirmation_sent_at: now, updated_at: now };
   });
   return userJson(user);
 }

@@ -1,0 +1,49 @@
+import type { ClientBase } from "pg";
+import { z } from "zod";
+import { addJob, attemptsFor } from "#server/database/jobs";
+import { inTransaction } from "#server/database/transaction";
+import { composeAlreadyRegistered, composeConfirmation } from "./confirmation.ts";
+import type { AccountMail, AuthParts } from "./parts.ts";
+
+/** What composing needs: no request is there any more. */
+export type ComposingParts = Pick<AuthParts, "owner" | "siteUrl" | "now">;
+
+/** A mail that somebody asked for. It rests in the database until it is sent, so nothing in it is secret. */
+export interface MailOrder {
+  kind: AccountMail["kind"];
+  email: string;
+  /** Where the mailed link should end. */
+  redirectTo: string;
+  askedAt: Date;
+}
+
+/** Makes the mail, one-time token and all, right before it is sent; undefined if there is nobody to send it to by now. */
+export type Composer = (db: ClientBase, parts: ComposingParts, order: MailOrder) => Promise<AccountMail | undefined>;
+
+const composers: Record<MailOrder["kind"], Composer> = {
+  "confirm-address": composeConfirmation,
+  "already-registered": composeAlreadyRegistered,
+};
+
+const payloadSchema = z.object({
+  kind: z.string().refine((kind) => Object.hasOwn(composers, kind)),
+  email: z.string(),
+  redirect_to: z.string(),
+  asked_at: z.coerce.date(),
+});
+
+/**
+ * Inside the request's transaction, for known and unknown addresses alike: what is sent, and whether anything is, shows
+ * only where the mail is composed. So a slow mail server delays no answer, and no answer tells who has an account.
+ */
+export async function orderMail(db: ClientBase, { kind, email, redirectTo, askedAt }: MailOrder) {
+  const payload = { kind, email, redirect_to: redirectTo, asked_at: askedAt };
+  await addJob(db, "account-mail", payload, { attempts: attemptsFor.oneDay });
+}
+
+/** The mail of an order, as the queue hands it in. At each attempt anew: a token that was never sent is worth nothing. */
+export function composeAccountMail(parts: ComposingParts, payload: unknown): Promise<AccountMail | undefined> {
+  const { kind, email, redirect_to, asked_at } = payloadSchema.parse(payload);
+  const order = { kind: kind as MailOrder["kind"], email, redirectTo: redirect_to, askedAt: asked_at };
+  return inTransaction(parts.owner, (db) => composers[order.kind](db, parts, order));
+}

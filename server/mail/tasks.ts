@@ -1,0 +1,68 @@
+import type { Pool } from "pg";
+import { addJob, attemptsFor } from "#server/database/jobs";
+import { inTransaction } from "#server/database/transaction";
+import { type AccountMail, writeAccountMail } from "./account-mail.ts";
+import { findContact } from "./contact.ts";
+import { inboxOf, writeContactMail } from "./contact-mail.ts";
+import type { Mailer } from "./mailer.ts";
+import type { Task } from "./queue.ts";
+import type { Webhook } from "./webhook.ts";
+
+export interface TaskParts {
+  owner: Pool;
+  mailer: Pick<Mailer, "send">;
+  siteUrl: string;
+  /** Who hears of a contact by mail. */
+  notifyTo: readonly string[];
+  /** The program that hears of a contact. */
+  webhook: Webhook | undefined;
+  /** Makes the mail that an account's owner ordered; undefined if there is nobody to send it to by now. */
+  composeAccountMail(payload: unknown): Promise<AccountMail | undefined>;
+}
+
+/** One receiver after the other: while it hangs, contacts wait for it and mails do not. */
+const webhookQueue = "webhook";
+
+/** All that the queue can do, by the names of its jobs. */
+export function mailTasks(parts: TaskParts): Record<string, Task> {
+  const { owner, mailer, siteUrl, notifyTo, webhook } = parts;
+  return {
+    /** A job for each who is told, so that one who cannot be reached is tried again alone. */
+    async "announce-contact"(payload, attempt) {
+      const { contact_id } = payload as { contact_id: string };
+      const options = { attempts: attemptsFor.threeDays };
+      await inTransaction(owner, async (db) => {
+        for (const to of notifyTo) await addJob(db, "notify-owner", { contact_id, to }, options);
+        if (webhook) await addJob(db, "call-webhook", { contact_id }, { ...options, queue: webhookQueue });
+        // With the same commit, so that a second attempt never tells anybody twice.
+        await attempt.finish(db);
+      });
+    },
+
+    async "notify-owner"(payload) {
+      const { contact_id, to } = payload as { contact_id: string; to: string };
+      const contact = await findContact(owner, contact_id);
+      if (contact) await mailer.send(writeContactMail(contact, { to, siteUrl }), inboxOf(siteUrl));
+    },
+
+    async "call-webhook"(payload) {
+      const { contact_id } = payload as { contact_id: string };
+      const contact = await findContact(owner, contact_id);
+      if (contact) await webhook?.send({ id: contact.id, type: "contact.created", contact });
+    },
+
+    async "account-mail"(payload) {
+      const mail = await parts.composeAccountMail(payload);
+      if (!mail) return;
+      await mailer.send(writeAccountMail(mail), mail.link).catch((error: Error) => {
+        throw new Error(withoutLink(error.message, mail.link));
+      });
+    },
+  };
+}
+
+/** A mail server may quote what it refuses. The link is as good as a password, and reasons are kept, logged and shown. */
+function withoutLink(reason: string, link: string): string {
+  const secrets = [link, ...new URL(link).searchParams.values()].filter((value) => value.length > 20);
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, "(hidden)"), reason);
+}
