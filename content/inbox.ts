@@ -5,6 +5,7 @@ export const inboxWords = {
   logout: "Logout",
   columns: { name: "Name", company: "Company", email: "Email", interest: "Interest", sent: "Sent" },
   noCompany: "—",
+  spam: "Filed as spam",
   more: "Show more",
   tryAgain: "Try again",
   total: (total: number) => `${total} in all`,
@@ -14,4 +15,9 @@ export const inboxWords = {
     `You are logged in as ${email}. Ask the person who runs this site to make this account an administrator, then try again.`,
   refused: "The database did not let this account read them. If its role has just changed, log out and log in again.",
   notLoaded: "No contact is lost by this: they are kept, whether or not this page can show them.",
+  chart: {
+    title: "Contacts per week",
+    thisWeek: "This week",
+    week: (monday: string, contacts: number) => `Week of ${monday}: ${contacts}`,
+  },
 } as const;

@@ -1,14 +1,13 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import type { Contact } from "#rules/contact";
-import { reachClient } from "./client";
-import { renewSession } from "./session";
-import { wordsIn } from "./words-in";
+import { ask, failure, type Reading, unreachable } from "./reading";
 
 /** A contact as the database keeps it. */
 export interface StoredContact extends Contact {
   id: string;
   /** RFC 3339. */
   submitted_at: string;
+  /** Why it was filed as spam; null for the others. */
+  spam_reason: string | null;
 }
 
 export interface ContactsPage {
@@ -16,17 +15,6 @@ export interface ContactsPage {
   /** Of all contacts there are, when the page was read. */
   total: number;
 }
-
-export type Reading<Value> = { ok: true; value: Value } | ReadingFailure;
-
-/** Reading was refused for want of rights, or failed for another reason. */
-export interface ReadingFailure {
-  ok: false;
-  refused: boolean;
-  message: string | undefined;
-}
-
-const unreachable: ReadingFailure = { ok: false, refused: false, message: undefined };
 
 /** Asks the database whether this user has the role 'admin' (specification, section 7). */
 export async function isAdmin(userId: string): Promise<Reading<boolean>> {
@@ -50,22 +38,15 @@ export async function listContacts(offset: number, length: number): Promise<Read
   return { ok: true, value: { contacts: reply.data, total: reply.count ?? offset + reply.data.length } };
 }
 
-interface Reply {
-  status: number;
-  error: { code: string; message: string } | null;
+export interface Week {
+  /** Its Monday, as in "2025-11-17". */
+  week: string;
+  contacts: number;
 }
 
-/** Asks once more with a renewed token when the first was refused: a token may outlive its session. */
-async function ask<Answered extends Reply>(question: (client: SupabaseClient) => PromiseLike<Answered>) {
-  const client = await reachClient();
-  if (!client) return undefined;
-  const reply = await question(client);
-  if (reply.status !== 401) return reply;
-  return (await renewSession(client)) ? question(client) : reply;
-}
-
-/** Without a status nobody answered, and the browser's own words about that help nobody. */
-function failure({ status, error }: Reply): ReadingFailure {
-  const message = status > 0 ? wordsIn(error?.message) : undefined;
-  return { ok: false, refused: status === 403 || error?.code === "42501", message };
+/** How many contacts that are no spam came in each of the last twelve weeks, the oldest first. */
+export async function countByWeek(): Promise<Reading<Week[]>> {
+  const reply = await ask((client) => client.from("contacts_per_week").select("week, contacts").order("week"));
+  if (!reply) return unreachable;
+  return reply.error ? failure(reply) : { ok: true, value: reply.data };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { inboxWords } from "#content/inbox";
 import { contactMessages, inboxMessages } from "#content/messages";
@@ -104,6 +105,54 @@ test("fifty at a time, the newest first, each once, although new ones arrive", a
   await page.keyboard.press("Enter");
   for (const email of emails.slice(45)) await expect(page.getByRole("row", { name: email })).toHaveCount(1);
   await database.query("delete from contacts where email = $1", [`new-${emails[0]}`]);
+});
+
+test("what was filed as spam keeps its place in the list, and says why", async ({
+  page,
+  admin,
+  logIn,
+  storeContacts,
+  database,
+}) => {
+  const [newest = "", spam = "", oldest = ""] = await storeContacts(3);
+  const reason = "More than 30 contacts within an hour came from the same internet address.";
+  await database.query("update contacts set spam_reason = $2 where email = $1", [spam, reason]);
+  await logIn(admin);
+  await page.goto("/admin/contacts");
+
+  for (const [index, email] of [newest, spam, oldest].entries())
+    await expect(rows(page).nth(index)).toContainText(email);
+  await expect(page.getByRole("row", { name: newest })).not.toContainText(inboxWords.spam);
+  const row = page.getByRole("row", { name: spam });
+  await expect(row.getByText(reason)).toBeHidden();
+  await row.getByText(inboxWords.spam).click();
+  await expect(row.getByText(reason)).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+});
+
+test("the chart counts what came in a week, without spam", async ({ page, admin, logIn, storeContacts, database }) => {
+  const emails = await storeContacts(3);
+  await database.query("update contacts set submitted_at = now() - interval '3 weeks' where email = any($1)", [emails]);
+  await database.query("update contacts set spam_reason = 'Too many.' where email = $1", [emails[0]]);
+  await logIn(admin);
+  await page.goto("/admin/contacts");
+
+  const weeks = page.getByRole("figure", { name: inboxWords.chart.title }).getByRole("listitem");
+  await expect(weeks).toHaveCount(12);
+  await expect(weeks.nth(8)).toHaveText(/^Week of .+: 22$/);
+  await expect(weeks.nth(7)).toHaveText(/^Week of .+: 0$/);
+});
+
+test("a contact that comes while somebody looks appears by itself", async ({ page, admin, logIn, storeContacts }) => {
+  await storeContacts(1);
+  await page.clock.install();
+  await logIn(admin);
+  await page.goto("/admin/contacts");
+  await expect(page.getByRole("table")).toBeVisible();
+
+  const [email] = await storeContacts(1);
+  await page.clock.fastForward("01:01");
+  await expect(page.getByRole("row", { name: email })).toBeVisible();
 });
 
 test("without a session the way leads to the login", async ({ page }) => {

@@ -11,6 +11,7 @@ import styles from "./contacts-inbox.module.css";
 import { ContactsList } from "./contacts-list";
 import { NoList } from "./no-list";
 import { type Contacts, useContacts } from "./use-contacts";
+import { WeeksChart } from "./weeks-chart";
 
 /** What visitors sent, for administrators (specification, sections 2 and 4). */
 export function ContactsInbox() {
@@ -32,6 +33,7 @@ function Inbox() {
   const awake = useAwake();
   const [loggingOut, setLoggingOut] = useState(false);
   const [lost, setLost] = useState(false);
+  const isReader = contacts.data !== undefined && (contacts.error?.why ?? "failed") === "failed";
   const leaving = lost || loggingOut || contacts.error?.why === "signed-out";
 
   useSession({ lost: () => setLost(true) }, contacts.errorUpdateCount);
@@ -53,6 +55,7 @@ function Inbox() {
           <h1>{inboxWords.title}</h1>
           {total > 0 && !leaving && <p>{inboxWords.total(total)}</p>}
         </div>
+        {total > 0 && isReader && !leaving && <WeeksChart />}
         <div className={styles.actions}>
           <Button variant="quiet" href={inboxWords.home.href}>
             {inboxWords.home.label}

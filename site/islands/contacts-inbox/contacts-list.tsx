@@ -49,11 +49,17 @@ export function ContactsList({ contacts, data }: { contacts: Contacts; data: Con
 }
 
 function Row({ contact }: { contact: StoredContact }) {
-  const { name, company, email, interest, submitted_at: sentAt } = contact;
+  const { name, company, email, interest, submitted_at: sentAt, spam_reason: spamReason } = contact;
   return (
-    <tr>
-      <td className={styles.name} dir="auto">
-        {name}
+    <tr data-spam={Boolean(spamReason)}>
+      <td className={styles.name}>
+        <span dir="auto">{name}</span>
+        {spamReason && (
+          <details className={styles.spam}>
+            <summary>{inboxWords.spam}</summary>
+            <p>{spamReason}</p>
+          </details>
+        )}
       </td>
       <td className={styles.company} dir="auto">
         {company || inboxWords.noCompany}

@@ -1,4 +1,5 @@
-import { type ContactsPage, isAdmin, listContacts, type ReadingFailure, type StoredContact } from "../../backend/inbox";
+import { type ContactsPage, isAdmin, listContacts, type StoredContact } from "../../backend/inbox";
+import type { ReadingFailure } from "../../backend/reading";
 import { findUser, type User } from "../../backend/session";
 
 export const pageLength = 50;
@@ -21,9 +22,12 @@ export class NoContacts extends Error {
   }
 }
 
-/** Reads a page of contacts. Before the first one it asks who this is: a list that is hidden reads as an empty one. */
+/** Asks who this is, before anything is read: a list that is hidden from somebody reads as an empty one. */
+export async function requireReader(): Promise<void> {
+  await requireAdmin(await requireUser());
+}
+
 export async function readContacts(offset: number): Promise<ContactsPage> {
-  if (offset === 0) await requireAdmin(await requireUser());
   const page = await listContacts(offset, pageLength);
   if (!page.ok) throw refusal(page);
   return page.value;

@@ -1,20 +1,32 @@
-import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
+import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import type { ContactsPage } from "../../backend/inbox";
-import { merge, NoContacts, readContacts } from "./read-contacts";
+import { merge, NoContacts, readContacts, requireReader } from "./read-contacts";
+import { weeks } from "./weeks";
 
-/** The contacts read so far, and how to read on. They are read anew whenever the window gets the focus. */
+/**
+ * The contacts read so far, and how to read on. They are read anew whenever the window gets the focus, and every minute
+ * that somebody may be looking.
+ */
 export function useContacts() {
   return useInfiniteQuery<ContactsPage, NoContacts, ContactsPage, string[], number>({
     queryKey: ["contacts"],
-    queryFn: ({ pageParam }) => readContacts(pageParam),
+    queryFn: ({ pageParam, client }) => (pageParam === 0 ? readFirst(client) : readContacts(pageParam)),
     initialPageParam: 0,
     getNextPageParam: (_last, pages) => nextOffset(pages),
     select: ({ pages }: InfiniteData<ContactsPage>) => merge(pages),
     // The client below repeats what is worth repeating; about the rest a person decides. Offline is an answer too.
     retry: false,
+    refetchInterval: 60_000,
     networkMode: "always",
     throwOnError: (error) => !(error instanceof NoContacts),
   });
+}
+
+/** With what stands above the list, so that nothing pushes the list down after it was seen. */
+async function readFirst(client: QueryClient): Promise<ContactsPage> {
+  await requireReader();
+  const [page] = await Promise.all([readContacts(0), client.prefetchQuery(weeks)]);
+  return page;
 }
 
 export type Contacts = ReturnType<typeof useContacts>;
