@@ -81,7 +81,7 @@ const single = z.object({
   MAIL_FROM: z.string().min(1).optional(),
   NOTIFY_TO: list.pipe(z.array(z.email({ error: ({ input }) => `${JSON.stringify(input)} is not an email address` }))),
   WEBHOOK_URL: address.optional(),
-  WEBHOOK_SECRET: z.string().min(1).optional(),
+  WEBHOOK_SECRET: z.string().min(24, "must be at least 24 random characters").optional(),
   WEBHOOK_ALLOW_PRIVATE: onOrOff.default("off"),
   ACCOUNT_MAILS_PER_HOUR: z
     .string()
