@@ -86,7 +86,10 @@ async function take(screen: Screen, width: number, colorScheme: "light" | "dark"
     await settle(page, screen);
     for (const [part, selector] of Object.entries(screen.parts ?? {})) {
       const file = screen.name === "section" ? part : screen.name;
-      if (isChosen(file) || isChosen(screen.name)) await page.locator(selector).screenshot({ path: name(file) });
+      if (!isChosen(file) && !isChosen(screen.name)) continue;
+      // Cut out of the whole page, where the sticky header stays at the top.
+      const clip = await page.locator(selector).evaluate(placeOnPage);
+      await page.screenshot({ path: name(file), fullPage: true, clip });
     }
     if (!screen.parts) await page.screenshot({ path: name(screen.name), fullPage: !screen.windowOnly });
     console.log(`${width} ${colorScheme} ${screen.name}`);
@@ -96,6 +99,11 @@ async function take(screen: Screen, width: number, colorScheme: "light" | "dark"
   } finally {
     await context.close();
   }
+}
+
+function placeOnPage(element: Element) {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return { x, y: y + window.scrollY, width, height };
 }
 
 /** Fonts in place, and nothing waking up while the picture is taken. */

@@ -1,11 +1,12 @@
 /** The words of the landing page that are not lists of their own. `label` is the section's name, `claim` its headline. */
 export const hero = {
-  /** The specification's headline; the second half carries the underline. */
-  headline: { start: "Scaling companies with AI strategies", end: "that work" },
+  /** The specification's headline, line by line; the last one is underlined. */
+  headline: ["Scaling companies", "with AI strategies", "that work"],
   lead: "We work alongside your team: find what grows, automate what repeats, and measure both. Then we do the same with products of our own.",
   workWithUs: { label: "Work With Us", href: "/#contact" },
   seeOurWork: { label: "See Our Work", href: "/#current-projects" },
-  figure: "A fern growing along the axes of a chart",
+  figure: "A fern growing along the axes of a chart, with a reading at every few leaves",
+  caption: "Fig. 1. Growth, with its readings",
 } as const;
 
 export const about = {
@@ -37,6 +38,7 @@ export const servicesIntroduction = {
   claim: "Four ways to put us to work",
   lead: "Take one, or start with a call and find out which one you need.",
   call: { label: "Book a Strategy Call", href: "/#contact" },
+  callTerms: "Half an hour, free, without slides.",
 } as const;
 
 export const caseStudiesIntroduction = {

@@ -9,6 +9,8 @@ export interface Project {
   link?: { href: string; text: string };
   /** What the scene shows, for those who cannot see it. */
   imageAlt: string;
+  /** Stands below the scene; the hero's drawing is figure 1. */
+  caption: string;
 }
 
 /** In the order the landing page lists them. */
@@ -22,6 +24,7 @@ export const projects: readonly Project[] = [
     link: { href: brand.appAddress, text: `Visit ${brand.app}` },
     imageAlt:
       "A forest trail at dusk with a deer and an owl in silhouette; a phone's viewfinder frames a fox between the ferns.",
+    caption: "Fig. 2. The fox gets its name; the deer is still waiting",
   },
   {
     slug: "memory-game",
@@ -30,6 +33,7 @@ export const projects: readonly Project[] = [
       "A memorisation game for sharp eyes of any age. Look closely, turn the card, and recall which animal, plant, vehicle or everyday object you saw.",
     imageAlt:
       "A board of twelve cards, most of them face down; four lie open and show a hedgehog, a leaf, a tram and a kettle.",
+    caption: "Fig. 3. Four open, eight to remember",
   },
   {
     slug: "geography-game",
@@ -37,5 +41,6 @@ export const projects: readonly Project[] = [
     description:
       "Flags, capitals and the shapes of countries, in several game modes: race the clock, travel from border to border, or find the one that does not belong.",
     imageAlt: "A folded paper map with the outline of a country, a pin at its capital, and two small flags.",
+    caption: "Fig. 4. A capital, found on the second try",
   },
 ];

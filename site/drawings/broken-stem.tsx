@@ -1,15 +1,16 @@
 import { patch, SmallDrawing } from "./small-drawing";
 
-/** The curve of the hero, bent: the tip hangs, and a new shoot already comes from below the break. */
+/** The curve of the hero, snapped: the tip hangs, and a new frond already unrolls from below the break. */
 export function BrokenStem() {
   return (
     <SmallDrawing>
-      <path className={patch} d="M62 90C58 72 66 60 80 56C84 72 78 84 62 90Z" />
-      <path d="M20 12V124H150M20 96H14M20 68H14M20 40H14" />
-      <path d="M24 122C52 118 74 96 84 48M84 48L92 44L86 54L96 50C112 52 120 66 120 86C120 98 108 100 106 92C105 86 112 84 114 89" />
-      <path d="M84 48L80 42L90 38" />
-      <path d="M100 52C104 42 112 38 120 40C118 50 110 55 103 53M117 66C126 60 135 61 141 67C134 74 125 74 119 70M78 74C92 70 102 76 106 84C94 88 84 84 78 74M68 96C56 94 48 86 46 76C58 78 66 84 68 96" />
-      <path d="M58 106C58 92 64 80 76 70" strokeDasharray="1 6" />
+      <circle className={patch} cx="44" cy="74" r="19" />
+      <path d="M8 124H152M142 124V16M142 96H136M142 68H136M142 40H136" />
+      <path d="M22 121C50 116 68 98 77 64M28 123C56 118 74 100 83 62M77 64L74 54L79 58L81 49L83 62" />
+      <path d="M84 50C98 36 114 48 117 72C119 92 108 100 101 93C96 87 102 80 107 84M88 55C98 46 108 54 111 72M84 50L82 44L89 47M84 50L80 52L88 55" />
+      <path d="M100 45C103 34 112 27 123 28C122 40 112 47 100 45ZM116 60C126 56 134 60 138 68C129 74 120 70 116 60Z" />
+      <path d="M72 92C84 88 97 93 104 104C91 110 79 104 72 92Z" />
+      <path d="M58 110C56 96 58 82 52 70C48 61 37 61 35 69C34 76 43 79 45 73M57 98C48 100 40 97 35 90C44 86 52 90 57 98ZM56 86C62 78 70 76 76 78" />
     </SmallDrawing>
   );
 }

@@ -26,14 +26,7 @@ export function CardsScene() {
         <g id="card-back">
           <rect width="116" height="112" rx="10" fill="var(--ink)" />
           <rect x="8" y="8" width="100" height="96" rx="5" fill="none" stroke="var(--fern)" strokeWidth="1.5" />
-          <path
-            transform="translate(29 25) scale(1.9)"
-            d={logoPath}
-            fill="none"
-            stroke="var(--fern)"
-            strokeWidth="2"
-            strokeLinecap="round"
-          />
+          <path transform="translate(29 25) scale(1.9)" d={logoPath} fill="var(--fern)" />
         </g>
       </defs>
       <path fill="#3f7a5d" d="M0 0H640V440H0Z" />

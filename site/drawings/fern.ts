@@ -22,9 +22,11 @@ const curve: readonly [Point, Point, Point, Point] = [
 ];
 
 /** Stem and fiddlehead as one tapering outline, and as the line that uncovers it. */
-const line = [...Array.from({ length: 36 }, (_, index) => pointAt(index / 36)), ...fiddlehead(40, 2.2, 44)];
+const crozier = fiddlehead(31, 2.1, 48);
+const line = [...Array.from({ length: 36 }, (_, index) => pointAt(index / 36)), ...crozier];
 export const stemLine = `M${line.map(write).join("L")}`;
-export const stemOutline = outline(line, (share) => 3.6 * (1 - share) + 0.9);
+/** It leaves the ground as a hair, is strong where the fronds are, and ends as a thread. */
+export const stemOutline = outline(line, (share) => Math.min(1, 0.15 + share * 7) * (4 * (1 - share) ** 1.3 + 0.7));
 
 /** Pairs of pinnae from foot to tip. Those below stay shorter where the ground is near. */
 export function pinnae(count: number): Pinna[] {
@@ -39,6 +41,23 @@ export function pinnae(count: number): Pinna[] {
       heading: round(headingAt(along)),
       above: round(reach, 2),
       below: round(Math.min(reach, room), 2),
+    };
+  });
+}
+
+/** The pinnae that are still rolled in: beads on the outside of the crozier, smaller from one to the next. */
+export function buds(): { x: number; y: number; radius: number }[] {
+  const outside = -1;
+  return Array.from({ length: 13 }, (_, index) => {
+    const [fromX, fromY] = crozier[index * 2 + 1] ?? curve[3];
+    const [toX, toY] = crozier[index * 2 + 3] ?? curve[3];
+    const length = Math.hypot(toX - fromX, toY - fromY);
+    const radius = 3.6 - index * 0.19;
+    const away = outside * (radius + 1.2 - index * 0.05);
+    return {
+      x: round((fromX + toX) / 2 - (away * (toY - fromY)) / length),
+      y: round((fromY + toY) / 2 + (away * (toX - fromX)) / length),
+      radius: round(radius, 2),
     };
   });
 }

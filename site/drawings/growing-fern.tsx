@@ -1,18 +1,14 @@
-import { ground, pinnae, pinnaOutline, pinnaRib, readings, stemLine, stemOutline } from "./fern";
+import { buds, ground, pinnae, pinnaOutline, pinnaRib, readings, stemLine, stemOutline } from "./fern";
 import styles from "./growing-fern.module.css";
 
-interface GrowingFernProps {
-  className?: string;
-  title: string;
-}
-
 const marks = readings(7);
-const gridLines = [112, 198, 284, 370];
+/** On the right, because there the curve arrives; the left is free for words. */
+const axis = 559;
 
 /** The hero: a fern grows along the axes of a chart while the bars below it rise. Still under reduced motion. */
-export function GrowingFern({ className, title }: GrowingFernProps) {
+export function GrowingFern({ title }: { title: string }) {
   return (
-    <svg className={`${styles.fern} ${className ?? ""}`} viewBox="0 0 560 480" role="img" aria-label={title}>
+    <svg className={styles.fern} viewBox={`0 52 560 ${ground - 51}`} role="img" aria-label={title}>
       <defs>
         <g id="pinna">
           <path d={pinnaOutline} />
@@ -22,17 +18,17 @@ export function GrowingFern({ className, title }: GrowingFernProps) {
           <path className={styles.line} d={stemLine} pathLength="1" />
         </mask>
       </defs>
-      <g className={styles.grid}>
-        {gridLines.map((y) => (
-          <path key={y} d={`M52 ${y}H540`} />
-        ))}
-      </g>
       <g className={styles.bars}>
         {marks.map(([x, y]) => (
           <rect key={x} x={x - 11} y={y} width="22" height={ground - y} />
         ))}
       </g>
-      <path className={styles.axes} d={`M52 20V${ground}H544${gridLines.map((y) => `M52 ${y}h-8`).join("")}`} />
+      {/* From each reading to its place on the axis. */}
+      <path className={styles.leaders} d={marks.map(([x, y]) => `M${x + 14} ${y}H${axis - 12}`).join("")} />
+      <path
+        className={styles.axes}
+        d={`M-3000 ${ground}H3600M${axis} ${ground}V64${marks.map(([, y]) => `M${axis} ${y}h-8`).join("")}`}
+      />
       <g className={styles.pinnae}>
         {pinnae(15).map(({ x, y, heading, above, below }) => (
           <g key={x} transform={`translate(${x} ${y}) rotate(${heading})`}>
@@ -45,10 +41,15 @@ export function GrowingFern({ className, title }: GrowingFernProps) {
           </g>
         ))}
       </g>
+      <g className={styles.buds}>
+        {buds().map(({ x, y, radius }) => (
+          <circle key={`${x} ${y}`} cx={x} cy={y} r={radius} />
+        ))}
+      </g>
       <path className={styles.stem} d={stemOutline} mask="url(#fern-uncovered)" />
       <g className={styles.marks}>
         {marks.map(([x, y]) => (
-          <circle key={x} cx={x} cy={y} r="5.5" />
+          <circle key={x} cx={x} cy={y} r="5" />
         ))}
       </g>
     </svg>

@@ -3,66 +3,70 @@ import type { Service } from "#content/services";
 import { dandelion, petals } from "./petals";
 import styles from "./service-drawing.module.css";
 
-/** One stroke for all four; the patch of sprout lies a little off the line, as in a two-colour print. */
+/**
+ * One stroke for all four, and one ground: the lower edge. The patch of sprout lies a little off the line, as in a
+ * two-colour print.
+ */
 export function ServiceDrawing({ of }: { of: Service["slug"] }) {
   return (
-    <svg className={styles.drawing} viewBox="0 0 160 120" aria-hidden="true">
+    <svg className={styles.drawing} viewBox="0 0 180 120" width="180" height="120" aria-hidden="true">
       {drawings[of]}
     </svg>
   );
 }
 
 /** A seed below its parachute, upright. */
-const flyingSeed = "M0 4V-14M0 -14L-8 -21M0 -14L-3 -24M0 -14L3 -24M0 -14L8 -21M0 0V4";
+const flyingSeed = "M0 6V-14M-9 -20L0 -14L9 -20M-4 -24L0 -14L4 -24M0 3V6";
 
 const drawings: Record<Service["slug"], ReactNode> = {
-  // A gear that flowers, beside bars that rise with it.
+  // Two gears that mesh and flower, beside bars that rise with them.
   "ai-marketing-consulting": (
     <>
-      <circle className={styles.patch} cx="103" cy="43" r="24" />
-      <path className={styles.patch} d="M101 96C112 82 128 80 138 84C134 97 116 102 101 96Z" />
-      <path d={petals(98, 40, 21, 29, 9)} />
-      <circle cx="98" cy="40" r="9" />
-      <path d="M98 69V108M98 96C108 82 124 79 134 82C131 95 114 102 98 96ZM98 102C90 92 80 90 73 92C75 101 87 106 98 102" />
-      <path d="M12 108H148M22 108V92M36 108V80M50 108V64" />
-      <path d="M18 78L34 62L44 50" strokeDasharray="1 6" />
+      <circle className={styles.patch} cx="135" cy="42" r="27" />
+      <path className={styles.patch} d="M35 89H49V120H35ZM131 112C140 96 158 92 172 97C166 111 146 118 131 112Z" />
+      <path d="M6 120V100H20V120M30 120V84H44V120M54 120V64H68V120" />
+      <path d={petals(130, 38, 22, 31, 10)} />
+      <circle cx="130" cy="38" r="9" />
+      <path d={petals(90, 66, 10, 16, 7)} />
+      <circle cx="90" cy="66" r="3" />
+      <path d="M130 69V120M130 110C139 95 155 91 167 95C162 108 144 115 130 110ZM130 116C120 104 110 102 101 104C104 114 116 120 130 116M91 82C93 92 98 98 106 104" />
     </>
   ),
-  // Two short films, and the vine that they feed.
+  // Short films stand in the ground like seed packets, and what they feed climbs beside them.
   "content-strategy": (
     <>
-      <path className={styles.patch} d="M52 38C66 42 74 50 76 62C62 66 52 60 50 62Z" />
-      <path d="M58 14L80 11Q86 10 87 16L96 84Q97 90 91 91L84 92" />
-      <rect x="24" y="18" width="56" height="90" rx="7" transform="rotate(-4 52 63)" />
-      <path d="M44 40C58 42 68 49 71 60C59 69 48 70 46 70C50 60 49 50 44 40ZM47 55C55 56 62 58 71 60M34 95L74 92M34 95L50 94" />
-      <path d="M90 108C112 106 126 92 128 66C129 48 134 32 146 20" />
-      <path d="M109 101C108 88 114 80 122 77C124 88 119 97 109 101ZM127 74C137 74 145 70 149 61C139 58 130 63 127 74ZM130 50C121 46 117 37 119 28C128 32 133 40 130 50Z" />
+      <path className={styles.patch} d="M44 46C62 49 74 58 78 66C70 77 56 84 44 87C49 74 49 60 44 46Z" />
+      <path d="M24 120V20Q24 12 32 12H76Q84 12 84 20V120M46 21H62" />
+      <path d="M40 42C58 45 70 54 74 62C66 73 52 80 40 83C45 70 45 56 40 42ZM43 62H72M54 62L50 54M54 62L50 70M63 62L60 56M63 62L60 68" />
+      <path d="M36 104H72M36 104H54M54 100V108" />
+      <path d="M84 46H112Q119 46 119 53V120M94 106H109M98 70L110 78L98 86Z" />
+      <path d="M140 120C152 104 138 88 146 70C152 56 150 44 140 36C132 30 124 38 130 45C134 49 140 46 138 41" />
+      <path d="M144 104C154 104 162 99 166 90C156 88 147 94 144 104ZM143 86C134 86 128 81 125 73C134 72 141 77 143 86ZM147 66C156 67 164 63 169 55C160 52 151 57 147 66Z" />
     </>
   ),
   // A dandelion at the moment of launch; each seed already knows its field.
   "go-to-market": (
     <>
-      <circle className={styles.patch} cx="48" cy="46" r="24" />
-      <path d={dandelion(44, 42, 31, 10)} />
-      <path d="M44 46C45 70 44 90 42 108M43 96C36 85 26 82 16 86C20 96 32 101 43 96" />
-      <path d={flyingSeed} transform="translate(88 52) rotate(38)" />
-      <path d={flyingSeed} transform="translate(114 34) rotate(58) scale(1.1)" />
-      <path d={flyingSeed} transform="translate(112 72) rotate(24) scale(.9)" />
-      <path d="M8 108H72M88 108H104M118 108H152" />
-      <path d="M96 108V98M96 98C91 97 88 94 88 90C92 90 96 93 96 98C96 93 100 90 104 90C104 94 101 97 96 98" />
-      <path className={styles.solid} d="M135 86C127 78 127 66 135 58C143 66 143 78 135 86Z" />
-      <path d="M135 70V108M135 98C128 98 123 94 121 88C128 88 133 92 135 98ZM135 98C142 98 147 94 149 88C142 88 137 92 135 98Z" />
+      <circle className={styles.patch} cx="48" cy="46" r="27" />
+      <path d={dandelion(42, 42, 34, 11)} />
+      <path d="M42 46C43 74 42 98 38 120M39 108C31 96 20 92 9 97C14 108 27 113 39 108M40 98C48 88 58 85 68 89C64 99 52 104 40 98" />
+      <path d={flyingSeed} transform="translate(92 58) rotate(40)" />
+      <path d={flyingSeed} transform="translate(122 26) rotate(62) scale(1.1)" />
+      <path d={flyingSeed} transform="translate(134 64) rotate(30) scale(.9)" />
+      <path d="M98 120V108M98 108C92 107 88 103 88 98C94 98 98 102 98 108C98 102 102 98 108 98C108 103 104 107 98 108" />
+      <path className={styles.solid} d="M154 92C145 82 145 68 154 58C163 68 163 82 154 92Z" />
+      <path d="M154 74V120M154 108C146 108 140 104 138 96C146 96 152 100 154 108ZM154 108C162 108 168 104 170 96C162 96 156 100 154 108Z" />
     </>
   ),
-  // Two stems from two roots that climb as one.
+  // Two stems from two places that climb as one.
   partnerships: (
     <>
-      <path className={styles.patch} d="M85 92C72 80 72 66 85 54C98 66 98 80 85 92Z" />
-      <path d="M40 108C70 106 98 92 96 72C94 54 64 50 66 30C67 20 74 14 80 8" />
-      <path d="M120 108C90 106 62 92 64 72C66 54 96 50 94 30C93 20 86 14 80 8" />
-      <path d="M66 36C54 38 44 32 40 22C52 19 63 25 66 36ZM94 36C106 38 116 32 120 22C108 19 97 25 94 36Z" />
-      <path d="M93 62C105 64 116 60 122 50C110 45 98 50 93 62ZM67 62C55 64 44 60 38 50C50 45 62 50 67 62Z" />
-      <path d="M18 108H142M28 108C26 112 22 114 18 115M132 108C134 112 138 114 142 115" />
+      <path className={styles.patch} d="M96 102C80 88 80 70 96 56C112 70 112 88 96 102Z" />
+      <path d="M30 120C66 117 111 102 109 78C107 56 70 52 73 28C74 18 82 10 90 4" />
+      <path d="M150 120C114 117 69 102 71 78C73 56 110 52 107 28C106 18 98 10 90 4" />
+      <path d="M73 36C58 38 47 31 42 19C57 16 69 23 73 36ZM107 36C122 38 133 31 138 19C123 16 111 23 107 36ZM73 36L56 26M107 36L124 26" />
+      <path d="M107 70C121 72 134 67 141 56C127 50 113 56 107 70ZM73 70C59 72 46 67 39 56C53 50 67 56 73 70Z" />
+      <path d="M54 116C50 104 42 98 32 98C34 108 42 115 54 116ZM126 116C130 104 138 98 148 98C146 108 138 115 126 116Z" />
     </>
   ),
 };

@@ -6,5 +6,5 @@ export const card = {
   path: "/social-card.png",
   width: 1200,
   height: 630,
-  alt: `${brand.name}: ${hero.headline.start} ${hero.headline.end}. ${hero.figure}.`,
+  alt: `${brand.name}: ${hero.headline.join(" ")}. ${hero.figure}.`,
 } as const;

@@ -6,7 +6,7 @@ import sharp from "sharp";
 import subsetFont from "subset-font";
 import { brand } from "#content/brand";
 import { hero } from "#content/landing";
-import { ground, pinnae, pinnaOutline, pinnaRib, readings, stemOutline } from "../drawings/fern";
+import { buds, ground, pinnae, pinnaOutline, pinnaRib, readings, stemOutline } from "../drawings/fern";
 import { colour, light } from "../styles/colours";
 import { card } from "./card";
 import { logoIn } from "./icons";
@@ -42,14 +42,18 @@ export async function socialCard(): Promise<Buffer> {
 }
 
 function Words() {
+  const firstLines = hero.headline.slice(0, -1);
+  const lastLine = hero.headline.at(-1);
   return (
     <div style={{ ...fill, padding: "54px 72px 0", color: paper, fontFamily: "Fraunces" }}>
       <div style={{ marginLeft: 76, fontSize: 42, lineHeight: "56px", letterSpacing: -0.6 }}>{brand.name}</div>
       <div style={{ ...column, width: 780, marginTop: 70, fontSize: 82, lineHeight: "88px", letterSpacing: -2 }}>
-        <div style={{ display: "flex", textWrap: "balance" }}>{hero.headline.start}</div>
+        {firstLines.map((line) => (
+          <div key={line}>{line}</div>
+        ))}
         <div style={{ ...column, position: "relative", alignSelf: "flex-start" }}>
           <div style={{ position: "absolute", left: 0, right: 0, bottom: 0, height: 11, background: sprout }} />
-          <div style={{ position: "relative" }}>{hero.headline.end}</div>
+          <div style={{ position: "relative" }}>{lastLine}</div>
         </div>
       </div>
       <div style={{ ...caption, position: "absolute", left: 72, top: groundLine + 28 }}>{brand.tagline}</div>
@@ -99,6 +103,9 @@ function Fern() {
         </g>
       ))}
       <path d={smooth(stemOutline)} fill={fern} />
+      {buds().map(({ x, y, radius }) => (
+        <circle key={`${x} ${y}`} cx={x} cy={y} r={radius} fill={fern} />
+      ))}
       <g fill={ink} stroke={paper} strokeWidth="2">
         {readings(7).map(([x, y]) => (
           <circle key={x} cx={x} cy={y} r="5.5" />

@@ -15,9 +15,12 @@ export function CaseStudies() {
       </div>
       <div id="current-projects" className={styles.projects}>
         <h3 className={styles.projectsLabel}>{projectsLabel}</h3>
-        {projects.map(({ slug, name, description, status, link, imageAlt }) => (
+        {projects.map(({ slug, name, description, status, link, imageAlt, caption }) => (
           <article key={slug} className={styles.project}>
-            <ProjectScene of={slug} title={imageAlt} />
+            <figure className={styles.figure}>
+              <ProjectScene of={slug} title={imageAlt} />
+              <figcaption>{caption}</figcaption>
+            </figure>
             <div className={styles.words}>
               <h4>{name}</h4>
               {status && <p className={styles.status}>{status}</p>}

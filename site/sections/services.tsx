@@ -6,7 +6,7 @@ import { SectionHeading } from "./section-heading";
 import styles from "./services.module.css";
 
 export function Services() {
-  const { label, claim, lead, call } = servicesIntroduction;
+  const { label, claim, lead, call, callTerms } = servicesIntroduction;
   return (
     <section id="services" className={styles.services} aria-labelledby="services-heading">
       <div className={styles.inner}>
@@ -17,16 +17,17 @@ export function Services() {
         <ul className={styles.cards}>
           {services.map(({ slug, name, description }) => (
             <li key={slug} className={styles.card}>
-              <ServiceDrawing of={slug} />
               <div>
                 <h3>{name}</h3>
                 <p>{description}</p>
               </div>
+              <ServiceDrawing of={slug} />
             </li>
           ))}
         </ul>
         <p className={styles.call}>
           <Button href={call.href}>{call.label}</Button>
+          <span>{callTerms}</span>
         </p>
       </div>
     </section>

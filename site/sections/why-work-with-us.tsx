@@ -8,12 +8,7 @@ export function WhyWorkWithUs() {
   return (
     <section id="why-work-with-us" className={styles.section} aria-labelledby="why-heading">
       <div className={styles.inner}>
-        <div className={styles.introduction}>
-          <SectionHeading id="why-heading" label={label} claim={claim} />
-          <Button href={call.href} variant="sprout">
-            {call.label}
-          </Button>
-        </div>
+        <SectionHeading id="why-heading" label={label} claim={claim} />
         <ol className={styles.reasons}>
           {reasons.map(({ name, text }) => (
             <li key={name}>
@@ -22,6 +17,9 @@ export function WhyWorkWithUs() {
             </li>
           ))}
         </ol>
+        <Button href={call.href} variant="sprout">
+          {call.label}
+        </Button>
       </div>
     </section>
   );
