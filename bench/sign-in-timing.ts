@@ -21,7 +21,9 @@ const silent = { info() {}, warn() {}, error: console.error };
 
 const dataDir = await mkdtemp(join(tmpdir(), "sign-in-timing-"));
 const database = await openDatabase({ dataDir }, silent);
-await inTransaction(database.owner, (db) => createConfirmedAccount(db, member, "correct horse"));
+await inTransaction(database.owner, (db) =>
+  createConfirmedAccount(db, { email: member, password: "correct horse", charactersMin: 8 }),
+);
 
 const app = Fastify();
 app.register(

@@ -30,6 +30,8 @@ export interface Settings {
   accountMailsPerHour: number;
   /** Whether a sign-up counts as confirmed without a mail. */
   autoconfirm: boolean;
+  /** How long a new password must be, in characters. */
+  passwordCharactersMin: number;
   /** Whether requests and password tries are counted. Off is for tests that sign up a hundred people in a minute. */
   limits: boolean;
   /** Addresses and networks of the proxies that may say for whom they ask. */
@@ -94,6 +96,12 @@ const single = z.object({
     (entries) => entries.every(isProxy),
     "must list addresses or networks (10.0.0.0/8), or be loopback",
   ),
+  PASSWORD_MIN: z
+    .string()
+    .regex(/^\d+$/, "must be a number of characters")
+    .default("8")
+    .transform(Number)
+    .refine((characters) => characters >= 6 && characters <= 72, "must be between 6 and 72"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
 });
 
@@ -124,6 +132,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     webhook: webhookIn(found),
     accountMailsPerHour: found.ACCOUNT_MAILS_PER_HOUR,
     autoconfirm: found.AUTH_AUTOCONFIRM === "on",
+    passwordCharactersMin: found.PASSWORD_MIN,
     limits: found.AUTH_LIMITS === "on",
     trustProxy: found.TRUST_PROXY,
     logLevel: found.LOG_LEVEL,

@@ -1,17 +1,27 @@
 import type { ClientBase } from "pg";
 import { audit } from "./audit.ts";
 import { readEmailAddress } from "./email-address.ts";
-import { checkNewPassword, hashPassword } from "./passwords.ts";
+import { checkNewPassword } from "./password-rules.ts";
+import { hashPassword } from "./passwords.ts";
 import { refusals } from "./refusals.ts";
 import { addUser, changeUser, lockUserByEmail, type User } from "./users.ts";
+
+interface NewPassword {
+  email: string;
+  password: string;
+  charactersMin: number;
+}
 
 /**
  * An account whose address an operator vouches for. Whoever signed up with that address and never confirmed it has no
  * claim to it, and no password of theirs survives.
  */
-export async function createConfirmedAccount(db: ClientBase, email: string, password: string): Promise<User> {
+export async function createConfirmedAccount(
+  db: ClientBase,
+  { email, password, charactersMin }: NewPassword,
+): Promise<User> {
   const address = readEmailAddress(email);
-  checkNewPassword(password);
+  await checkNewPassword(password, { email: address, charactersMin });
   const passwordHash = await hashPassword(password);
 
   const now = new Date();
@@ -23,10 +33,14 @@ export async function createConfirmedAccount(db: ClientBase, email: string, pass
 }
 
 /** A new password, after which whoever knew the old one is signed out everywhere. Undefined: no such account. */
-export async function resetPassword(db: ClientBase, email: string, password: string): Promise<User | undefined> {
-  checkNewPassword(password);
+export async function resetPassword(
+  db: ClientBase,
+  { email, password, charactersMin }: NewPassword,
+): Promise<User | undefined> {
+  const address = readEmailAddress(email);
+  await checkNewPassword(password, { email: address, charactersMin });
   const passwordHash = await hashPassword(password);
-  const user = await lockUserByEmail(db, readEmailAddress(email));
+  const user = await lockUserByEmail(db, address);
   if (!user) return undefined;
 
   const now = new Date();

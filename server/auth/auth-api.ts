@@ -14,14 +14,19 @@ import { user } from "./endpoints/user.ts";
 import { verify } from "./endpoints/verify.ts";
 import { sendAuthError } from "./errors.ts";
 import type { AuthParts } from "./parts.ts";
+import { passwordCharacters } from "./password-rules.ts";
 import { refusals } from "./refusals.ts";
 import { limitRequests } from "./request-limits.ts";
 
 const endpoints = [signUp, token, user, logout, verify, resend, jwks, settings, health, notOffered];
 
+type Usual = Pick<AuthParts, "now" | "passwordCharactersMin">;
+
+const usual: Usual = { now: () => new Date(), passwordCharactersMin: passwordCharacters.usual };
+
 /** Everything under `/auth/v1`: the part of Supabase's auth protocol that this site uses (protocol section 2). */
-export function authApi(options: Omit<AuthParts, "now"> & { now?: () => Date }): FastifyPluginAsync {
-  const parts: AuthParts = { now: () => new Date(), ...options };
+export function authApi(options: Omit<AuthParts, keyof Usual> & Partial<Usual>): FastifyPluginAsync {
+  const parts: AuthParts = { ...usual, ...options };
 
   return async (app) => {
     app.removeAllContentTypeParsers();

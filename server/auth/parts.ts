@@ -20,6 +20,8 @@ export interface AuthParts {
   siteUrl: string;
   /** Whether a sign-up is confirmed without a mail. For development and tests. */
   autoconfirm: boolean;
+  /** How long a new password must be. */
+  passwordCharactersMin: number;
   /** Whether requests and password tries are counted. Off where a hundred people sign up in a minute: in tests. */
   limits: boolean;
   /** How many account mails may be asked for within an hour, by everybody together. */

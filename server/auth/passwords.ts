@@ -1,11 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
-import { refusals } from "./refusals.ts";
 import { inTurns } from "./turns.ts";
-
-/** As hosted (protocol section 3): a password that works here works there too. */
-const charactersMin = 6;
-const bytesMax = 72;
 
 /** Argon2id with OWASP's first choice for it: 19 MiB, two passes. 24 ms on the machine it was measured on. */
 const cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
@@ -18,13 +13,6 @@ const inTurn = inTurns({ running: 2, waiting: 50 });
 
 /** What an unknown address is checked against: nobody knows its password, and it costs what a real one costs. */
 const decoyHash = hash(randomBytes(32), cost);
-
-/** The checks of protocol section 2.2, in its order. */
-export function checkNewPassword(password: string) {
-  if (password === "") throw refusals.noPassword();
-  if (Buffer.byteLength(password) > bytesMax) throw refusals.longPassword();
-  if ([...password].length < charactersMin) throw refusals.shortPassword(charactersMin);
-}
 
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, cost));

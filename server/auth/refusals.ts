@@ -38,6 +38,16 @@ export const refusals = {
   longPassword: () => invalid("Password cannot be longer than 72 characters"),
   shortPassword: (charactersMin: number) =>
     new WeakPassword(`Password should be at least ${charactersMin} characters.`, ["length"]),
+  commonPassword: () =>
+    new WeakPassword(
+      "This password is among the most common ones that have leaked. Please choose another: three or four unrelated words work well.",
+      ["pwned"],
+    ),
+  addressAsPassword: () =>
+    new WeakPassword(
+      "This password is part of your email address. Please choose another: three or four unrelated words work well.",
+      ["pwned"],
+    ),
   badAddress: () => invalid("Unable to validate email address: invalid format"),
   longAddress: () => invalid("An email address is too long"),
   longMetadata: (bytesMax: number) => invalid(`The data of a user cannot be longer than ${bytesMax} bytes`),

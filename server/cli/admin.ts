@@ -43,8 +43,9 @@ async function run() {
   const command = commands.get(name);
   if (!command || (order.email === undefined) !== (command === list)) throw new CommandError(usage);
 
-  const work = await command(order);
-  const database = await openForCommand(readSettings());
+  const settings = readSettings();
+  const work = await command({ ...order, passwordCharactersMin: settings.passwordCharactersMin });
+  const database = await openForCommand(settings);
   try {
     console.log(await work(database.owner));
   } finally {

@@ -104,7 +104,9 @@ describe("on the database of DATABASE_URL", () => {
       "owl feathers",
       /has an account already\. .* grant boss@example\.com$/,
     ],
-    ["create new@example.com --password-stdin", "short", /^Password should be at least 6 characters\.$/],
+    ["create new@example.com --password-stdin", "short", /^Password should be at least 8 characters\.$/],
+    ["create new@example.com --password-stdin", "Password1", /^This password is among the most common /],
+    ["reset-password boss@example.com --password-stdin", "boss@example.com", /^This password is part of /],
     ["create nonsense --password-stdin", "owl feathers", /^Unable to validate email address: invalid format$/],
     ["create new@example.com", "owl feathers", /^There is no terminal .* --password-stdin\.$/],
     ["grant nobody@example.com", "", /^nobody@example\.com has no account\. /],
@@ -144,7 +146,7 @@ describe("on a hosted project", () => {
     expect((await admin("list", { environment })).out).toBe("boss@example.com");
     const refused = "These accounts belong to a hosted project: use its dashboard for that.";
     for (const command of ["create new@example.com", "reset-password boss@example.com"]) {
-      const { code, err } = await admin(`${command} --password-stdin`, { environment, input: "feathers" });
+      const { code, err } = await admin(`${command} --password-stdin`, { environment, input: "owl feathers" });
       expect([code, err]).toEqual([1, refused]);
     }
     await database.drop();
@@ -163,7 +165,7 @@ describe("on the embedded database", () => {
   test("works before the first start, and leaves no PostgreSQL running", async () => {
     const made = await admin("create boss@example.com --admin --password-stdin", {
       environment,
-      input: "feathers",
+      input: "owl feathers",
     });
     expect(made).toMatchObject({ code: 0, err: "" });
     await expect(embeddedConnection(dataDir)).rejects.toThrow("No PostgreSQL runs");

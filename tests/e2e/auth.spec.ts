@@ -100,7 +100,7 @@ test("the server's own words about a sign-up are shown", async ({ page, stranger
   await page.getByLabel("Email").fill(stranger.email);
   await page.getByLabel("Password").fill("short");
   await page.getByRole("button", { name: "Sign up", exact: true }).click();
-  await expect(page.getByText("Password should be at least 6 characters.")).toBeFocused();
+  await expect(page.getByText("Password should be at least 8 characters.")).toBeFocused();
 });
 
 for (const [mode, path, submit, message] of [

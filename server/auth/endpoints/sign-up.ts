@@ -6,11 +6,12 @@ import { inTransaction } from "#server/database/transaction";
 import { audit } from "../audit.ts";
 import { readBody, text } from "../body.ts";
 import { noteRequest } from "../confirmation.ts";
-import { readEmailAddress } from "../email-address.ts";
+import { plainEmailAddress, readEmailAddress } from "../email-address.ts";
 import { orderMail } from "../mail-orders.ts";
 import { requireMailTurn } from "../mail-wait.ts";
 import type { AuthParts } from "../parts.ts";
-import { checkNewPassword, hashPassword } from "../passwords.ts";
+import { checkNewPassword } from "../password-rules.ts";
+import { hashPassword } from "../passwords.ts";
 import { readRedirectTarget } from "../redirect-target.ts";
 import { refusals } from "../refusals.ts";
 import { openSession, placeOf, sessionJson } from "../sessions.ts";
@@ -34,7 +35,10 @@ export function signUp(app: FastifyInstance, parts: AuthParts) {
   app.post("/signup", async (request) => {
     const wish = readBody(request, body);
     if (wish.email.trim() === "") throw refusals.noAddress();
-    checkNewPassword(wish.password);
+    await checkNewPassword(wish.password, {
+      email: plainEmailAddress(wish.email),
+      charactersMin: parts.passwordCharactersMin,
+    });
     const email = readEmailAddress(wish.email);
     if (Buffer.byteLength(JSON.stringify(wish.data)) > metadataBytesMax) throw refusals.longMetadata(metadataBytesMax);
 

@@ -7,12 +7,17 @@ import type { Order, Work } from "./order.ts";
 import { readPassword } from "./read-password.ts";
 import { giveRole } from "./role.ts";
 
-export async function create({ email = "", admin, passwordFromStdin }: Order): Promise<Work> {
+export async function create({
+  email = "",
+  admin,
+  passwordFromStdin,
+  passwordCharactersMin: charactersMin,
+}: Order): Promise<Work> {
   const password = await readPassword(passwordFromStdin);
   return async (owner) => {
     await requireOwnAccounts(owner);
     const user = await inTransaction(owner, async (db) => {
-      const created = await createConfirmedAccount(db, email, password);
+      const created = await createConfirmedAccount(db, { email, password, charactersMin });
       if (admin) await giveRole(db, created.id);
       return created;
     }).catch((error: unknown) => {

@@ -5,6 +5,8 @@ export interface Order {
   email: string | undefined;
   admin: boolean;
   passwordFromStdin: boolean;
+  /** As the settings want it. */
+  passwordCharactersMin: number;
 }
 
 /** The work on the database, once everything has been asked for. Resolves with what to tell. */

@@ -4,11 +4,15 @@ import { noAccount, requireOwnAccounts } from "./account.ts";
 import type { Order, Work } from "./order.ts";
 import { readPassword } from "./read-password.ts";
 
-export async function resetPassword({ email = "", passwordFromStdin }: Order): Promise<Work> {
+export async function resetPassword({
+  email = "",
+  passwordFromStdin,
+  passwordCharactersMin: charactersMin,
+}: Order): Promise<Work> {
   const password = await readPassword(passwordFromStdin);
   return async (owner) => {
     await requireOwnAccounts(owner);
-    const user = await inTransaction(owner, (db) => reset(db, email, password));
+    const user = await inTransaction(owner, (db) => reset(db, { email, password, charactersMin }));
     if (!user) throw noAccount(email);
     return `${user.email} has a new password and is signed out everywhere.`;
   };

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { checkNewPassword } from "./password-rules.ts";
+
+const email = "ada.heron@fernway-owl.example";
+const check = (password: string, charactersMin = 8) => checkNewPassword(password, { email, charactersMin });
+
+const good = ["correct horse", "a long walk in the woods", "Ada.heron2", "ääääöööö3", "äöü".repeat(12), "123456790"];
+
+test.each(good)("%j may be a password", async (password) => {
+  await expect(check(password)).resolves.toBeUndefined();
+});
+
+test.each([
+  ["seven77", ["length"], "Password should be at least 8 characters."],
+  // Seven signs for a person, although JavaScript counts fourteen.
+  ["🦉🦔🐾🌿🍄🌲🪵", ["length"], "Password should be at least 8 characters."],
+  ["password1", ["pwned"], /^This password is among the most common ones that have leaked\. Please choose another: /],
+  ["PassWord1", ["pwned"], /most common/],
+  ["iloveyou", ["pwned"], /most common/],
+  ["aaaaaaaaaaaa", ["pwned"], /most common/],
+  ["xyxyxyxyxyxy", ["pwned"], /most common/],
+  ["bcdefghijk", ["pwned"], /most common/],
+  ["9876543210", ["pwned"], /most common/],
+  ["Ada.Heron", ["pwned"], /your email address/],
+  ["ada.heron@fernway-owl.example", ["pwned"], /your email address/],
+  ["fernway-owl.example", ["pwned"], /your email address/],
+] as const)("%j is weak", async (password, reasons, message) => {
+  await expect(check(password)).rejects.toMatchObject({
+    status: 422,
+    code: "weak_password",
+    reasons,
+    message: typeof message === "string" ? message : expect.stringMatching(message),
+  });
+});
+
+test.each([
+  ["", "Signup requires a valid password"],
+  ["ä".repeat(37), "Password cannot be longer than 72 characters"],
+])("%j is refused", async (password, message) => {
+  await expect(check(password)).rejects.toMatchObject({ status: 400, code: "validation_failed", message });
+});
+
+test("an operator may ask for more or for less", async () => {
+  await expect(check("correct horse", 14)).rejects.toMatchObject({
+    message: "Password should be at least 14 characters.",
+  });
+  await expect(check("kiwi/9", 6)).resolves.toBeUndefined();
+  // A common one of six is no better for being allowed to be short.
+  await expect(check("dragon", 6)).rejects.toMatchObject({ reasons: ["pwned"] });
+});
