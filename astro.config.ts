@@ -2,11 +2,24 @@ import { cp } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import react from "@astrojs/react";
 import type { AstroIntegration } from "astro";
-import { defineConfig, fontProviders } from "astro/config";
+import { defineConfig } from "astro/config";
+import { cut, type Typeface } from "./site/fonts/cut.ts";
+import { cutFonts } from "./site/fonts/provider.ts";
 
 const siteUrl = process.env.SITE_URL ?? "http://localhost:3000";
 const backendUrl = process.env.PUBLIC_SUPABASE_URL;
 const apiUrl = process.env.API_URL ?? "http://localhost:3000";
+
+const fraunces: Typeface = {
+  package: "@fontsource/fraunces",
+  file: "files/fraunces-latin-600-normal.woff2",
+  weight: "600",
+};
+const figtree: Typeface = {
+  package: "@fontsource-variable/figtree",
+  file: "files/figtree-latin-wght-normal.woff2",
+  weight: "400 600",
+};
 
 export default defineConfig({
   site: siteUrl,
@@ -38,32 +51,18 @@ export default defineConfig({
     {
       name: "Fraunces",
       cssVariable: "--font-fraunces",
-      provider: fontProviders.local(),
-      fallbacks: ["Georgia", "serif"],
-      options: {
-        variants: [
-          {
-            weight: 600,
-            style: "normal",
-            src: ["./node_modules/@fontsource/fraunces/files/fraunces-latin-600-normal.woff2"],
-          },
-        ],
-      },
+      provider: cutFonts(),
+      options: { cuts: await cut(fraunces) },
+      fallbacks: ["Fraunces stand-in", "Georgia", "serif"],
+      optimizedFallbacks: false,
     },
     {
       name: "Figtree",
       cssVariable: "--font-figtree",
-      provider: fontProviders.local(),
-      fallbacks: ["Arial", "sans-serif"],
-      options: {
-        variants: [
-          {
-            weight: "300 900",
-            style: "normal",
-            src: ["./node_modules/@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2"],
-          },
-        ],
-      },
+      provider: cutFonts(),
+      options: { cuts: await cut(figtree) },
+      fallbacks: ["Figtree stand-in", "Figtree stand-in on Android", "Arial", "sans-serif"],
+      optimizedFallbacks: false,
     },
   ],
   vite: {
@@ -77,7 +76,7 @@ export default defineConfig({
 
 /** The Open Font License asks that its text travels with the fonts. */
 function fontLicences(): AstroIntegration {
-  const licences = { fraunces: "@fontsource/fraunces", figtree: "@fontsource-variable/figtree" };
+  const licences = { fraunces: fraunces.package, figtree: figtree.package };
   return {
     name: "font-licences",
     hooks: {

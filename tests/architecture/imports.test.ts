@@ -28,6 +28,7 @@ const mayImport: Record<string, readonly string[]> = {
   "site/components": ["content"],
   "site/drawings": ["content"],
   "site/styles": [],
+  "site/fonts": [],
   "site/backend": ["rules"],
   "server/database": ["server/refusal"],
   "server/auth": ["server/database", "server/gateway", "server/refusal"],
