@@ -1,6 +1,7 @@
 import { arrivalWords } from "#content/arrival";
 import { mailAgainWords } from "#content/auth";
 import { authMessages } from "#content/messages";
+import { isFreshLogin } from "../backend/fresh-login";
 import { sendConfirmationAgain, takeSession } from "../backend/session";
 
 type Tone = "success" | "error";
@@ -11,12 +12,14 @@ const words = find("#arrival [role=status]", HTMLElement);
 const form = find("#arrival form", HTMLFormElement);
 const login = find("#arrival a", HTMLAnchorElement);
 
-/** Says what came of a link: a session, or an error of the server's. Without a link it was a login. */
-export async function tell(fields: URLSearchParams) {
-  const accessToken = fields.get("access_token");
-  if (fields.has("error")) refuse(fields.get("error_code") ?? "");
-  else if (accessToken) await welcome(accessToken, fields.get("refresh_token") ?? "", fields.get("type"));
-  else say("success", authMessages.loggedIn);
+document.addEventListener("arrival", (event) => tell((event as CustomEvent<URLSearchParams | undefined>).detail));
+
+/** Says what came of a link (a session, or an error of the server's) or of a login that has just ended here. */
+async function tell(link: URLSearchParams | undefined) {
+  const accessToken = link?.get("access_token");
+  if (link?.has("error")) refuse(link.get("error_code") ?? "");
+  else if (accessToken) await welcome(accessToken, link?.get("refresh_token") ?? "", link?.get("type") ?? null);
+  else if (isFreshLogin()) say("success", authMessages.loggedIn);
 }
 
 async function welcome(accessToken: string, refreshToken: string, type: string | null) {

@@ -1,5 +1,7 @@
+import { runLate } from "./late-script";
+
 /** A browser in which nobody has logged in is asked no more than this. The client waits until the page has nothing to do. */
-if (holdsSession()) whenIdle(() => import("./show-inbox-link").then(({ showInboxLink }) => showInboxLink()));
+if (holdsSession()) whenIdle(() => runLate("inbox-link-script"));
 
 function holdsSession(): boolean {
   try {

@@ -1,8 +1,10 @@
 import { isAdmin } from "../backend/inbox";
 import { findUser } from "../backend/session";
 
+await showInboxLink();
+
 /** For an admin, the way to the contacts takes the place of the way to a login that is done. */
-export async function showInboxLink() {
+async function showInboxLink() {
   const user = await findUser();
   if (!user.ok || !user.value) return;
   const answer = await isAdmin(user.value.id);
