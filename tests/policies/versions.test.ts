@@ -67,7 +67,9 @@ describe.each(majors)("PostgreSQL %i", (major) => {
       await project.close();
       return found;
     });
-    expect(rights).toEqual(await inDatabase("old", migratedRights));
+    // The queue, and what shows it, is our own server's.
+    const ours = await inDatabase("old", migratedRights);
+    expect(rights).toEqual(ours.filter((right) => !/ (delivery_failures|retry_deliveries)/.test(right)));
   });
 
   test("visitors send, wait and read nothing; admins read", async () => {

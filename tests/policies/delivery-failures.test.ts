@@ -1,0 +1,125 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createDatabase, createUser, service, visitor } from "../support/database.ts";
+
+const database = await createDatabase();
+const admin = await createUser(database, { admin: true });
+const member = await createUser(database);
+beforeEach(() => database.owner.query("delete from graphile_worker._private_jobs"));
+afterAll(() => database.drop());
+
+test("an admin sees what failed for ten minutes, with the reason, and nothing that goes well", async () => {
+  const failing = await addJob("notify-owner", { minutesAgo: 10, error: "The mail server said no." });
+  const webhook = await addJob("call-webhook", { minutesAgo: 60, error: "The webhook answered 500.", attempts: 22 });
+  const account = await addJob("account-mail", { minutesAgo: 11, error: "The mail server said no." });
+  await addJob("notify-owner", { minutesAgo: 9, error: "Only just now." });
+  await addJob("notify-owner", { minutesAgo: 60 });
+
+  const rows = await seenBy(admin.claims);
+  expect(rows).toEqual([
+    {
+      id: failing,
+      kind: "mail",
+      reason: "The mail server said no.",
+      failing_since: expect.any(Date),
+      next_try_at: expect.any(Date),
+      attempts: 3,
+      gave_up: false,
+    },
+    expect.objectContaining({ id: webhook, kind: "webhook", next_try_at: null, attempts: 22, gave_up: true }),
+    expect.objectContaining({ id: account, kind: "account-mail", gave_up: false }),
+  ]);
+  expect(Date.now() - rows[0].failing_since.getTime()).toBeGreaterThanOrEqual(10 * 60 * 1000);
+});
+
+test("an admin has all of it tried again, as often as if it were new", async () => {
+  const waiting = await addJob("notify-owner", { minutesAgo: 20, error: "No." });
+  const gaveUp = await addJob("call-webhook", { minutesAgo: 20, error: "No.", attempts: 22 });
+  const underWay = await addJob("notify-owner", { minutesAgo: 20, error: "No.", lockedBy: "a worker" });
+  const young = await addJob("notify-owner", { minutesAgo: 1, error: "No." });
+
+  expect(await retriedBy(admin.claims)).toBe(2);
+  const { rows } = await database.owner.query(
+    "select id, attempts, run_at <= now() as is_due from graphile_worker.jobs order by id",
+  );
+  expect(rows).toEqual([
+    { id: waiting, attempts: 0, is_due: true },
+    { id: gaveUp, attempts: 0, is_due: true },
+    { id: underWay, attempts: 3, is_due: false },
+    { id: young, attempts: 3, is_due: false },
+  ]);
+});
+
+test("a member sees and retries nothing", async () => {
+  const id = await addJob("notify-owner", { minutesAgo: 20, error: "No." });
+  expect(await seenBy(member.claims)).toEqual([]);
+  expect(await retriedBy(member.claims)).toBe(0);
+  await database.as(member.claims, (db) => db.query("update delivery_failures set next_try_at = now()"));
+  const { rows } = await database.owner.query("select attempts from graphile_worker.jobs where id = $1", [id]);
+  expect(rows).toEqual([{ attempts: 3 }]);
+});
+
+test("nobody else may even ask", async () => {
+  for (const claims of [visitor, service]) {
+    await expect(seenBy(claims)).rejects.toMatchObject({ code: "42501" });
+    await expect(retriedBy(claims)).rejects.toMatchObject({ code: "42501" });
+  }
+});
+
+test("nobody outside names the queue, reads a job or adds one", async () => {
+  for (const role of ["anon", "authenticated", "service_role", "authenticator"]) {
+    const { rows } = await database.owner.query(
+      "select has_schema_privilege($1, 'graphile_worker', 'usage') as usage",
+      [role],
+    );
+    expect(rows).toEqual([{ usage: false }]);
+  }
+  for (const claims of [visitor, member.claims, admin.claims, service]) {
+    for (const attempt of ["select * from graphile_worker.jobs", "select graphile_worker.add_job('announce-contact')"])
+      await expect(database.as(claims, (db) => db.query(attempt))).rejects.toMatchObject({ code: "42501" });
+  }
+  for (const attempt of ["delete from delivery_failures", "insert into delivery_failures (kind) values ('mail')"])
+    await expect(database.as(admin.claims, (db) => db.query(attempt))).rejects.toMatchObject({ code: "42501" });
+});
+
+test("a contact leaves a job in its own transaction, and one that is filed as spam none", async () => {
+  const send =
+    "insert into contacts (name, email, interest, spam_reason) values ('Ida', $1, 'consulting', $2) returning id";
+  const { rows } = await database.owner.query(send, ["ida@example.com", null]);
+  await database.owner.query(send, ["spam@example.com", "Bought a list."]);
+  await expect(
+    database.as(service, async (db) => {
+      await db.query("insert into contacts (name, email, interest) values ('Bo', 'bo@example.com', 'consulting')");
+      throw new Error("rolled back");
+    }),
+  ).rejects.toThrow("rolled back");
+  await database.as(visitor, (db) =>
+    // The same again: answered with success, and stored once.
+    db.query("insert into contacts (name, email, interest) values ('Ida', 'ida@example.com', 'consulting')"),
+  );
+
+  const jobs = await database.owner.query("select payload from graphile_worker._private_jobs");
+  expect(jobs.rows).toEqual([{ payload: { contact_id: rows[0].id } }]);
+});
+
+async function seenBy(claims: Parameters<typeof database.as>[0]) {
+  return (await database.as(claims, (db) => db.query("select * from delivery_failures order by id"))).rows;
+}
+
+async function retriedBy(claims: Parameters<typeof database.as>[0]): Promise<number> {
+  return (await database.as(claims, (db) => db.query("select retry_deliveries() as count"))).rows[0].count;
+}
+
+async function addJob(
+  task: string,
+  job: { minutesAgo: number; error?: string; attempts?: number; lockedBy?: string },
+): Promise<string> {
+  const { rows } = await database.owner.query("select id from graphile_worker.add_job($1, max_attempts => 22)", [task]);
+  await database.owner.query(
+    `update graphile_worker._private_jobs
+     set created_at = now() - make_interval(mins => $2), run_at = now() + interval '1 hour', last_error = $3,
+         attempts = $4, locked_by = $5, locked_at = case when $5::text is not null then now() end
+     where id = $1`,
+    [rows[0].id, job.minutesAgo, job.error ?? null, job.attempts ?? 3, job.lockedBy ?? null],
+  );
+  return rows[0].id;
+}
