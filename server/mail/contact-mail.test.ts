@@ -1,0 +1,208 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import fc from "fast-check";
+import { SMTPServer } from "smtp-server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Contact } from "./contact.ts";
+import { writeContactMail } from "./contact-mail.ts";
+import { createMailer, type Mailer } from "./mailer.ts";
+
+const contact: Contact = {
+  id: "6f1c9a52-0c5e-4a43-9d0a-4f2d3c1b0a99",
+  name: "Ada Lovelace",
+  company: "Engines & Sons",
+  email: "ada@example.com",
+  interest: "co-development",
+  submitted_at: new Date("2026-02-03T18:05:00Z"),
+};
+const siteUrl = "https://site.example";
+const to = "owner@site.example";
+
+/** What a real SMTP server received, as it came over the wire. */
+const received: { raw: string; recipients: string[] }[] = [];
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS"],
+  async onData(stream, { envelope }, done) {
+    received.push({ raw: await text(stream), recipients: envelope.rcptTo.map(({ address }) => address) });
+    done();
+  },
+});
+let mailer: Mailer;
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server.server, "listening");
+  const { port } = server.server.address() as AddressInfo;
+  mailer = createMailer({
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    mailFrom: "Site <site@site.example>",
+    siteUrl,
+    log: console,
+  });
+});
+afterAll(async () => {
+  mailer.close();
+  await new Promise<void>((closed) => server.close(closed));
+});
+
+async function arrivalOf(change: Partial<Contact>) {
+  received.length = 0;
+  await mailer.send(writeContactMail({ ...contact, ...change }, { to, siteUrl }), siteUrl);
+  const [mail] = received;
+  if (!mail || received.length !== 1) throw new Error(`${received.length} mails arrived.`);
+  return { ...mail, headers: headersIn(mail.raw) };
+}
+
+/** Each header by its name in lower case, unfolded; a line that is none makes the list longer than it should be. */
+function headersIn(raw: string): [name: string, value: string][] {
+  const head = raw.slice(0, raw.indexOf("\r\n\r\n")).replace(/\r\n[\t ]+/g, " ");
+  return head.split("\r\n").map((line) => {
+    const [, name = "", value = ""] = /^([\x21-\x39\x3b-\x7e]+): ?(.*)$/.exec(line) ?? ["", "(no header)", line];
+    return [name.toLowerCase(), value];
+  });
+}
+
+const headerNames = [
+  "from",
+  "to",
+  "reply-to",
+  "subject",
+  "message-id",
+  "date",
+  "mime-version",
+  "content-type",
+  "auto-submitted",
+].sort();
+
+/** Undoes RFC 2047, as a mail program does before it shows a header. */
+function decoded(value: string): string {
+  return value
+    .replace(/\?=\s+=\?/g, "?==?")
+    .replace(/(?:=\?utf-8\?[QB]\?[^?]*\?=)+/gi, (words) =>
+      Buffer.concat(
+        [...words.matchAll(/=\?utf-8\?([QB])\?([^?]*)\?=/gi)].map(([, kind, word = ""]) =>
+          kind?.toUpperCase() === "B" ? Buffer.from(word, "base64") : quotedBytes(word),
+        ),
+      ).toString(),
+    );
+}
+
+function quotedBytes(word: string): Buffer {
+  return Buffer.from(
+    word.replaceAll("_", " ").replace(/=([0-9A-F]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+    "latin1",
+  );
+}
+
+test("who reads it sees who wrote, about what, and answers by replying", async () => {
+  const { raw, headers, recipients } = await arrivalOf({});
+  expect(recipients).toEqual([to]);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    from: "Site <site@site.example>",
+    to,
+    "reply-to": "Ada Lovelace <ada@example.com>",
+    subject: "Ada Lovelace: Co-development",
+    "message-id": expect.stringMatching(
+      /^<contact\.6f1c9a52-0c5e-4a43-9d0a-4f2d3c1b0a99\.[0-9a-f]{16}@site\.example>$/,
+    ),
+    "auto-submitted": "auto-generated",
+  });
+  const words = raw.replace(/=\r\n/g, "").replace(/=3D/g, "=");
+  expect(words).toContain("Content-Type: text/plain; charset=utf-8");
+  expect(words).toContain("Content-Type: text/html; charset=utf-8");
+  expect(words).toContain("Company: Engines & Sons");
+  expect(words).toContain("Engines &amp; Sons");
+  expect(words).toContain("Sent: 3 February 2026 at 18:05 UTC");
+  expect(words).toContain("https://site.example/admin/contacts");
+  expect(words).toContain("Reply to this mail to answer Ada Lovelace.");
+});
+
+test("the message id is the same at each attempt, and another for each recipient and contact", () => {
+  const id = (owner: string, change: Partial<Contact> = {}) =>
+    writeContactMail({ ...contact, ...change }, { to: owner, siteUrl }).messageId;
+  expect(id(to)).toBe(id(to));
+  expect(new Set([id(to), id("second@site.example"), id(to, { id: crypto.randomUUID() })]).size).toBe(3);
+});
+
+const nasty = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 60 }),
+  fc.string({ unit: "binary", maxLength: 60 }),
+  fc
+    .array(
+      fc.constantFrom(
+        ...[
+          "\r\n",
+          "\n",
+          "\r",
+          "\u2028",
+          "\u0085",
+          "\0",
+          '"',
+          "\\",
+          "<",
+          ">",
+          ",",
+          ";",
+          ":",
+          "(",
+          ")",
+          "@",
+          "\u202e",
+          "\u2066",
+        ],
+        ...[
+          "Bcc: eve@evil.example",
+          "\r\nBcc: eve@evil.example",
+          "\r\n\r\nbody",
+          "=?utf-8?B?QmNj?=",
+          "=?utf-8?Q?=0D=0ABcc?=",
+        ],
+        ...["Žofie", "李", "🦊", "مرحبا", "a\u0301", "\ud800", " ", "x".repeat(90)],
+      ),
+      { maxLength: 8 },
+    )
+    .map((parts) => parts.join("")),
+);
+
+test("whatever a name holds, it stays in its header, and only the owner is written to", async () => {
+  await fc.assert(
+    fc.asyncProperty(nasty, nasty, async (name, company) => {
+      const { headers, recipients } = await arrivalOf({ name, company });
+      expect(recipients).toEqual([to]);
+      expect(headers.map(([header]) => header).sort()).toEqual(headerNames);
+
+      const { subject = "", "reply-to": replyTo = "" } = Object.fromEntries(headers);
+      expect(subject + replyTo).toMatch(/^[\x20-\x7e]*$/);
+      expect(replyTo).toMatch(/<ada@example\.com>$|^ada@example\.com$/);
+      // No address but the visitor's: outside of quotes and encoded words, nothing begins another one.
+      const outside = replyTo.replace(/"(?:\\.|[^"\\])*"/g, "").replace(/=\?utf-8\?[QB]\?[^?]*\?=/gi, "");
+      expect(outside).toMatch(/^[\w\s]*<ada@example\.com>$|^ada@example\.com$/);
+      for (const shown of [decoded(subject), decoded(replyTo)])
+        expect(shown).not.toMatch(/[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each([
+  ["ada@bücher.example", "ada@xn--bcher-kva.example"],
+  ["o'brien+site@example.com", "o'brien+site@example.com"],
+])("a reply to %s goes to %s", async (email, address) => {
+  const { headers } = await arrivalOf({ email });
+  expect(Object.fromEntries(headers)["reply-to"]).toBe(`Ada Lovelace <${address}>`);
+});
+
+test.each([
+  "a,eve@evil.example",
+  "group:eve@evil.example",
+  "(x)@example.com",
+  "ada@exa mple",
+  "a@b\r\nBcc: eve@evil.example",
+])("an address that a header would read as something else (%j) is shown, and not replied to", async (email) => {
+  const { headers, recipients, raw } = await arrivalOf({ email });
+  expect(recipients).toEqual([to]);
+  expect(headers.map(([header]) => header).sort()).toEqual(headerNames.filter((each) => each !== "reply-to"));
+  expect(raw).toContain("please copy it by hand");
+});
