@@ -20,4 +20,25 @@ export const inboxWords = {
     thisWeek: "This week",
     week: (monday: string, contacts: number) => `Week of ${monday}: ${contacts}`,
   },
+  deliveries: {
+    title: (count: number) =>
+      count === 1 ? "One message is not getting out" : `${count} messages are not getting out`,
+    nothingLost: "Every contact is kept and in this list, whether or not somebody was told.",
+    what: {
+      mail: (count: number) => (count === 1 ? "One mail about a contact" : `${count} mails about contacts`),
+      webhook: (count: number) => (count === 1 ? "One webhook call" : `${count} webhook calls`),
+      "account-mail": (count: number) => (count === 1 ? "One mail about an account" : `${count} mails about accounts`),
+    },
+    since: "failing since",
+    nextTry: (time: string) => `Still being tried, next: ${time}.`,
+    stillTrying: "Still being tried.",
+    gaveUp: "No longer being tried.",
+    moreReasons: (count: number) => (count === 1 ? "And one more reason." : `And ${count} more reasons.`),
+    trying: "Trying…",
+    triedAgain: (count: number) =>
+      count === 0
+        ? "There was nothing left to try."
+        : `${count === 1 ? "One message is" : `${count} messages are`} being tried again now. What fails again will show here.`,
+    notTried: "That did not reach the server, so nothing was tried again.",
+  },
 } as const;

@@ -9,6 +9,7 @@ import { useAwake } from "../use-awake";
 import { useSession } from "../use-session";
 import styles from "./contacts-inbox.module.css";
 import { ContactsList } from "./contacts-list";
+import { DeliveryNotice } from "./delivery-notice";
 import { NoList } from "./no-list";
 import { type Contacts, useContacts } from "./use-contacts";
 import { WeeksChart } from "./weeks-chart";
@@ -65,6 +66,7 @@ function Inbox() {
           </Button>
         </div>
       </header>
+      {isReader && !leaving && <DeliveryNotice />}
       {leaving ? <Loading /> : <Contents contacts={contacts} />}
     </>
   );

@@ -1,5 +1,6 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import type { ContactsPage } from "../../backend/inbox";
+import { deliveryFailures } from "./delivery-failures";
 import { merge, NoContacts, readContacts, requireReader } from "./read-contacts";
 import { weeks } from "./weeks";
 
@@ -25,7 +26,8 @@ export function useContacts() {
 /** With what stands above the list, so that nothing pushes the list down after it was seen. */
 async function readFirst(client: QueryClient): Promise<ContactsPage> {
   await requireReader();
-  const [page] = await Promise.all([readContacts(0), client.prefetchQuery(weeks)]);
+  const above = [client.prefetchQuery(deliveryFailures), client.prefetchQuery(weeks)];
+  const [page] = await Promise.all([readContacts(0), ...above]);
   return page;
 }
 

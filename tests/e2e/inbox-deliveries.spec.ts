@@ -1,0 +1,159 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { inboxWords } from "#content/inbox";
+import { inboxMessages } from "#content/messages";
+import { expect, test } from "./support/accounts.ts";
+import { expectComplaint } from "./support/fixtures.ts";
+
+const words = inboxWords.deliveries;
+const failuresCall = /\/rest\/v1\/delivery_failures\?/;
+const retryCall = /\/rest\/v1\/rpc\/retry_deliveries/;
+
+const refused = { kind: "mail", reason: "The mail server refused the connection.", gave_up: false };
+const failures = [
+  {
+    kind: "webhook",
+    reason: "The address answered with 500.",
+    failing_since: ago(4000),
+    next_try_at: null,
+    gave_up: true,
+  },
+  { ...refused, failing_since: ago(50), next_try_at: ago(-30) },
+  { ...refused, failing_since: ago(40), next_try_at: ago(-10) },
+];
+
+test.beforeEach(({ admin, logIn }) => logIn(admin));
+
+test("a job of the queue that failed is seen, tried again, and gone once it is done", async ({ page, database }) => {
+  const { rows } = await database.query(
+    "select id from graphile_worker.add_job('announce-contact', json_build_object('contact_id', gen_random_uuid()), run_at => now() + interval '1 day')",
+  );
+  await database.query(
+    "update graphile_worker._private_jobs set attempts = 7, last_error = $2, created_at = now() - interval '1 hour' where id = $1",
+    [rows[0].id, refused.reason],
+  );
+  await page.clock.install();
+  await openInbox(page);
+  await expect(page.getByText(words.title(1))).toBeVisible();
+  await expect(page.getByText(refused.reason)).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+
+  await page.getByRole("button", { name: inboxWords.tryAgain }).click();
+  await expect(page.getByText(words.triedAgain(1))).toBeVisible();
+  const isLeft = async () =>
+    (await database.query("select from graphile_worker.jobs where id = $1", [rows[0].id])).rowCount;
+  await expect.poll(isLeft).toBe(0);
+  await page.clock.fastForward("00:16");
+  await expect(page.getByText(words.title(1))).toHaveCount(0);
+});
+
+test("equal failures are told once: how many, why, since when, and whether somebody still tries", async ({ page }) => {
+  await answerFailures(page, () => failures);
+  await openInbox(page);
+
+  await expect(page.getByRole("status").filter({ hasText: words.title(3) })).toBeVisible();
+  const groups = page.getByRole("listitem").filter({ hasText: words.since });
+  await expect(groups).toHaveCount(2);
+  await expect(groups.nth(0)).toContainText(refused.reason);
+  await expect(groups.nth(0)).toContainText(words.what.mail(2));
+  const [since, next] = await page.evaluate(
+    (times) => times.map((time) => new Intl.DateTimeFormat(undefined, { timeStyle: "short" }).format(new Date(time))),
+    [failures[1]?.failing_since ?? "", failures[2]?.next_try_at ?? ""],
+  );
+  await expect(groups.nth(0).getByRole("time")).toContainText(since ?? "");
+  await expect(groups.nth(0)).toContainText(next ?? "");
+  await expect(groups.nth(1)).toContainText(words.gaveUp);
+});
+
+test("trying again says so, and says what came of it where the button was", async ({ page }) => {
+  let failing = true;
+  await answerFailures(page, () => (failing ? failures : []));
+  let answer = () => {};
+  const asked = new Promise<void>((done) => {
+    answer = done;
+  });
+  await page.route(retryCall, async (route) => {
+    await asked;
+    failing = false;
+    await route.fulfill({ json: 3 });
+  });
+  await openInbox(page);
+
+  await page.getByRole("button", { name: inboxWords.tryAgain }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: words.trying })).toBeFocused();
+  answer();
+  const outcome = page.getByRole("status").filter({ hasText: words.triedAgain(3) });
+  await expect(outcome).toBeFocused();
+  await expect(page.getByText(words.title(3))).toHaveCount(0);
+});
+
+test("a try that reached nobody is no try", async ({ page }) => {
+  expectComplaint("Failed to load resource");
+  await answerFailures(page, () => failures);
+  await page.route(retryCall, (route) => route.fulfill({ status: 502, body: "<html>Bad Gateway</html>" }));
+  await openInbox(page);
+  await page.getByRole("button", { name: inboxWords.tryAgain }).click();
+  await expect(page.getByRole("status").filter({ hasText: words.notTried })).toBeVisible();
+  await expect(page.getByRole("button", { name: inboxWords.tryAgain })).toBeVisible();
+});
+
+test("what was mended elsewhere goes by itself", async ({ page }) => {
+  let failing = true;
+  await answerFailures(page, () => (failing ? failures : []));
+  await page.clock.install();
+  await openInbox(page);
+  await expect(page.getByText(words.title(3))).toBeVisible();
+  failing = false;
+  await page.clock.fastForward("00:16");
+  await expect(page.getByText(words.title(3))).toHaveCount(0);
+});
+
+test("a backend without such a list is asked once, and nothing is shown", async ({ page }) => {
+  expectComplaint("Failed to load resource");
+  let asked = 0;
+  let listed = 0;
+  page.on("response", (response) => void (/\/rest\/v1\/contacts\?/.test(response.url()) && listed++));
+  await page.route(failuresCall, (route) => {
+    asked += 1;
+    return route.fulfill({ status: 404, json: { code: "PGRST205", message: "Could not find the table" } });
+  });
+  await page.clock.install();
+  await openInbox(page);
+  await page.clock.fastForward("01:01");
+  await expect.poll(() => listed).toBe(2);
+  expect(asked).toBe(1);
+  await expect(page.getByRole("button", { name: inboxWords.tryAgain })).toHaveCount(0);
+});
+
+for (const width of [360, 768, 1440]) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`the notice has nothing for an auditor to find, ${colorScheme}, ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const long = { ...failures[0], reason: `Refused by ${"a-rather-long-name.".repeat(8)}example.com` };
+      await answerFailures(page, () => [...failures, long]);
+      await openInbox(page);
+      await expect(page.getByText(words.title(4))).toBeVisible();
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    });
+  }
+}
+
+function answerFailures(page: Page, failing: () => readonly unknown[]) {
+  return page.route(failuresCall, (route) => {
+    const json = failing();
+    const range = json.length > 0 ? `0-${json.length - 1}/${json.length}` : "*/0";
+    return route.fulfill({ json, headers: { "content-range": range } });
+  });
+}
+
+async function openInbox(page: Page) {
+  await page.goto("/admin/contacts");
+  await expect(page.getByRole("table").or(page.getByText(inboxMessages.empty))).toBeVisible();
+}
+
+function ago(minutes: number): string {
+  return new Date(Date.now() - minutes * 60_000).toISOString();
+}
