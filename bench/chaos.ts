@@ -1,135 +1,125 @@
 /**
- * `npm run chaos`: does a contact that was answered with success survive SIGKILL of everything, and is none stored twice?
- * Sends contacts 16 at a time, each again until it is answered with success, as a patient visitor would, while server
- * and PostgreSQL are killed in turn. Talks to 127.0.0.1 only; ends by itself.
+ * `npm run chaos`: does a contact that was answered with success survive SIGKILL of everything, is none stored twice,
+ * and does its owner hear of each? Contacts come steadily while server, PostgreSQL, both, and the SMTP server are killed
+ * at random; the SMTP server also refuses, hangs and dies in mid-sentence by itself. Talks to 127.0.0.1 only; ends by
+ * itself, within minutes. `--contacts`, `--kills` and `--seed` change how many of them, and which chance.
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import pg from "pg";
-import { embeddedConnection } from "#server/database/embedded";
-import { startSite } from "#tests/support/site";
+import { type Random, seededRandom } from "./chaos/random.ts";
+import { arrivalsIn, readEvents } from "./chaos/smtp-log.ts";
+import { judge } from "./chaos/telling.ts";
+import { type Kind, kinds, startVictims } from "./chaos/victims.ts";
+import { sendContacts, type Visitors } from "./chaos/visitors.ts";
 
 const { values: size } = parseArgs({
-  options: { contacts: { type: "string", default: "1000" }, kills: { type: "string", default: "10" } },
+  options: {
+    contacts: { type: "string", default: "1000" },
+    kills: { type: "string", default: "30" },
+    seed: { type: "string", default: `${Math.floor(Math.random() * 2 ** 31)}` },
+  },
 });
 const contactsInAll = Number(size.contacts);
 const killsInAll = Number(size.kills);
-const atATime = 16;
-/** Contacts that must arrive between two kills, so that each of them hits a running server. */
-const betweenKills = Math.floor(contactsInAll / (killsInAll + 2));
-const triesMax = 400;
+const seed = Number(size.seed);
+/** After the last contact. A job of a killed server is free again after 20 seconds, one that hangs after 30. */
+const waitSecondsMax = 120;
 
-const dataDir = await mkdtemp(join(tmpdir(), "chaos-"));
-const tally = { accepted: 0, retried: 0, refused: 0, gaveUp: 0 };
-let site = await startSite({ dataDir });
-
+const folder = await mkdtemp(join(tmpdir(), "chaos-"));
+console.log(`${contactsInAll} contacts, ${killsInAll} kills, --seed ${seed}.`);
 const started = performance.now();
-const killer = killInTurn();
-await sendAll();
-const kills = await killer;
-await report();
-await site.stop();
-await rm(dataDir, { recursive: true, force: true });
-
-async function sendAll() {
-  let next = 0;
-  const sender = async () => {
-    while (next < contactsInAll) {
-      const number = next++;
-      await sendUntilAccepted(number);
-      if (tally.accepted % 50 === 0) process.stdout.write(`\r${tally.accepted} of ${contactsInAll} accepted `);
-      await pause(100);
-    }
-  };
-  await Promise.all(Array.from({ length: atATime }, sender));
+const victims = await startVictims({ folder, seed, random: seededRandom(seed) });
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => victims.stop().then(() => process.exit(1)));
+try {
+  const visitors = sendContacts(contactsInAll, { url: victims.url, random: seededRandom(seed + 1) });
+  const kills = await killAtRandom(visitors, seededRandom(seed + 2));
+  await visitors.done;
+  await untilQueueIsEmpty();
+  await report(visitors, kills);
+} finally {
+  await victims.stop();
 }
+if (process.exitCode) console.log(`What the servers wrote down is in ${folder}.`);
+else await rm(folder, { recursive: true, force: true });
 
-async function sendUntilAccepted(number: number) {
-  for (let tries = 0; tries < triesMax; tries++) {
-    const status = await send(number);
-    if (status === 201) {
-      tally.accepted += 1;
-      return;
-    }
-    if (status >= 400 && status < 500) tally.refused += 1;
-    tally.retried += 1;
-    await pause(50);
+/** Each kind as often as the others, in any order, after any number of contacts and at any moment after that. */
+async function killAtRandom(visitors: Visitors, random: Random): Promise<Record<Kind, number>> {
+  const done = { server: 0, PostgreSQL: 0, both: 0, SMTP: 0 };
+  const hand = random.shuffled(Array.from({ length: killsInAll }, (_, kill) => kinds[kill % kinds.length] ?? "server"));
+  const share = Math.floor(contactsInAll / (killsInAll + 2));
+  for (const kind of hand) {
+    const target = Math.min(visitors.accepted.size + 1 + random.below(share), contactsInAll);
+    visitors.allowed = target + share;
+    while (visitors.accepted.size < target) await pause(20);
+    await pause(random.below(300));
+    progress(`${visitors.accepted.size} of ${contactsInAll} accepted, killing ${kind}`);
+    await victims.kill(kind);
+    done[kind] += 1;
   }
-  tally.gaveUp += 1;
-}
-
-async function send(number: number): Promise<number> {
-  try {
-    const answer = await fetch(`${site.url}/rest/v1/contacts`, {
-      method: "POST",
-      headers: { apikey: "sb_publishable_embedded", "content-type": "application/json" },
-      body: JSON.stringify({
-        name: `Visitor ${number}`,
-        company: "Chaos",
-        email: `visitor-${number}@chaos.example`,
-        interest: "consulting",
-      }),
-      signal: AbortSignal.timeout(5_000),
-    });
-    await answer.arrayBuffer();
-    return answer.status;
-  } catch {
-    return 0;
-  }
-}
-
-/** First the server, then PostgreSQL, and so on; each kill waits until contacts flow again. */
-async function killInTurn() {
-  const done = { server: 0, postgres: 0 };
-  for (let kill = 0; kill < killsInAll; kill++) {
-    await untilFlowing();
-    if (kill % 2 === 0) {
-      await site.kill();
-      site = await startSite({ dataDir, port: site.port });
-      done.server += 1;
-    } else {
-      process.kill(await postmasterPid(), "SIGKILL");
-      done.postgres += 1;
-    }
-  }
+  visitors.allowed = contactsInAll;
   return done;
 }
 
-async function untilFlowing() {
-  const before = tally.accepted;
-  const target = Math.min(before + betweenKills, contactsInAll);
-  while (tally.accepted < target) await pause(20);
+/** Failed jobs rest for minutes, later for hours: they are brought forward, by the queue's own function for that. */
+async function untilQueueIsEmpty() {
+  const deadline = performance.now() + waitSecondsMax * 1000;
+  while (performance.now() < deadline) {
+    const [queue] = await victims.query<{ jobs: number; locked: number }>(
+      "select count(*)::int as jobs, count(locked_at)::int as locked from graphile_worker.jobs",
+    );
+    progress(`${queue?.jobs} jobs left, ${queue?.locked} of them under way or left by a server that is gone`);
+    if (queue?.jobs === 0) return;
+    await victims.query(`
+      select from graphile_worker.reschedule_jobs(run_at => now(), job_ids => array(
+        select id from graphile_worker.jobs where locked_at is null and run_at > now()))`);
+    await pause(1000);
+  }
 }
 
-async function postmasterPid(): Promise<number> {
-  const [pid = ""] = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
-  return Number(pid);
-}
+async function report({ accepted, retried, refused, gaveUp }: Visitors, kills: Record<Kind, number>) {
+  const contacts = await victims.query<{ id: string; email: string }>("select id, email from contacts");
+  const stored = new Set(contacts.map(({ email }) => email));
+  const events = await readEvents(victims.log);
+  const { told, again, unexplained } = judge(arrivalsIn(events), victims.interruptions);
+  const [queue] = await victims.query<{ jobs: number }>("select count(*)::int as jobs from graphile_worker.jobs");
+  const moods = Object.groupBy(events, ({ event }) => event);
+  const times = (event: string) => moods[event]?.length ?? 0;
 
-async function report() {
-  const db = new pg.Client(await embeddedConnection(dataDir));
-  await db.connect();
-  const { rows } = await db.query<{ email: string; stored: number }>(
-    "select email, count(*)::int as stored from contacts group by email",
-  );
-  await db.end();
-
-  const lost = tally.accepted - rows.length;
-  const doubled = rows.filter((row) => row.stored > 1).length;
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  process.stdout.write("\r");
+  const mustBeNone = {
+    "gave up": gaveUp,
+    lost: accepted.difference(stored).size,
+    doubled: contacts.length - stored.size,
+    "owner not notified": contacts.filter(({ id }) => !told.has(id)).length,
+    "owner notified again, unexplained": again.unexplained,
+    "jobs left": queue?.jobs ?? 0,
+  };
+  progress("");
   console.table({
-    ...tally,
-    stored: rows.length,
-    lost,
-    doubled,
-    "server killed": kills.server,
-    "PostgreSQL killed": kills.postgres,
-    seconds,
+    accepted: accepted.size,
+    "sent again until then": retried,
+    "of these refused": refused,
+    stored: contacts.length,
+    ...mustBeNone,
+    "owner notified at least once": contacts.filter(({ id }) => told.has(id)).length,
+    "owner notified again, SMTP died or hung before it answered": again.unanswered,
+    "owner notified again, server killed as SMTP answered": again.serverKilled,
+    ...Object.fromEntries(Object.entries(kills).map(([kind, count]) => [`killed: ${kind}`, count])),
+    "SMTP refused": times("refuses the recipient") + times("refuses the mail"),
+    "SMTP died in mid-sentence": times("dies during the mail") + times("dies after the mail"),
+    "SMTP hung": times("hangs after the mail") + times("never greets"),
+    seconds: Number(((performance.now() - started) / 1000).toFixed(1)),
   });
-  if (lost !== 0 || doubled !== 0 || tally.gaveUp !== 0 || kills.server + kills.postgres < killsInAll)
-    process.exitCode = 1;
+  if (Object.values(mustBeNone).every((count) => count === 0) && accepted.size === contactsInAll) return;
+
+  process.exitCode = 1;
+  await writeFile(join(folder, "server.log"), victims.output());
+  for (const { contactId, at } of unexplained)
+    console.log(`Told again of ${contactId} after ${new Date(at).toISOString()}.`);
+}
+
+function progress(words: string) {
+  process.stdout.write(`\r${words.padEnd(90)}\r`);
 }

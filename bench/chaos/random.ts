@@ -1,0 +1,23 @@
+export interface Random {
+  /** From 0 up to, and without, `limit`. */
+  below(limit: number): number;
+  shuffled<T>(list: readonly T[]): T[];
+}
+
+/** Chance that is the same each time for the same seed (mulberry32). */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    below: (limit) => Math.floor(next() * limit),
+    shuffled<T>(list: readonly T[]) {
+      const order = list.map((entry) => ({ entry, place: next() }));
+      return order.sort((a, b) => a.place - b.place).map(({ entry }) => entry);
+    },
+  };
+}
