@@ -1,0 +1,14 @@
+import { connect } from "#server/database/connections";
+import { createMailer } from "#server/mail/mailer";
+import { startQueue } from "#server/mail/queue";
+import { mailTasks } from "#server/mail/tasks";
+import { silent } from "./silent.ts";
+
+// A server reduced to its queue, as a process of its own that a test may kill.
+const [databaseUrl = "", smtpUrl = "", notifyTo = ""] = process.argv.slice(2);
+const siteUrl = "https://site.example";
+const { owner } = connect(databaseUrl, silent);
+const mailer = createMailer({ smtpUrl, mailFrom: undefined, siteUrl, log: silent });
+const composeAccountMail = async () => undefined;
+const tasks = mailTasks({ owner, mailer, siteUrl, notifyTo: [notifyTo], webhook: undefined, composeAccountMail });
+startQueue({ owner, log: silent, tasks });
