@@ -32,6 +32,8 @@ app.register(
     keys: await loadSigningKeys(database.owner),
     publicKey,
     siteUrl: "http://localhost:3000",
+    redirectUrls: [],
+    signUps: "open",
     autoconfirm: false,
     limits: false,
     mailsPerHourMax: 100,

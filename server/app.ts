@@ -14,7 +14,7 @@ import { savingContacts } from "./site/save-contact.ts";
 import { site } from "./site/site.ts";
 
 export interface AppParts {
-  settings: Pick<Settings, "siteUrl" | "publicKey" | "autoconfirm" | "limits" | "trustProxy" | "accountMailsPerHour">;
+  settings: Settings;
   /** May do anything: for accounts and sessions, which no caller of the data API can reach. */
   owner: Pool;
   /** Connects as `authenticator`, which may do nothing until a transaction says for whom it acts. */
@@ -29,7 +29,7 @@ export interface AppParts {
 
 /** The whole server, not yet listening: both APIs, the pages, and what goes before and after every request. */
 export function buildApp({ settings, owner, caller, keys, mailbox, assets, log }: AppParts) {
-  const { siteUrl, publicKey, autoconfirm, limits, trustProxy, accountMailsPerHour: mailsPerHourMax } = settings;
+  const { siteUrl, publicKey, trustProxy } = settings;
   const app = Fastify({
     loggerInstance: log,
     // One line per request is enough; the hook below writes it.
@@ -53,9 +53,8 @@ export function buildApp({ settings, owner, caller, keys, mailbox, assets, log }
 
   const verifyToken = tokenVerifier(keys, owner, siteUrl);
   app.register(dataApi({ caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
-  app.register(authApi({ owner, keys, publicKey, siteUrl, autoconfirm, limits, mailsPerHourMax }), {
-    prefix: "/auth/v1",
-  });
+  const auth = authApi({ ...settings, owner, keys, mailsPerHourMax: settings.accountMailsPerHour });
+  app.register(auth, { prefix: "/auth/v1" });
   app.register(devMailbox({ mailbox, siteUrl }));
   app.register(site, { assets, saveContact: savingContacts(caller) });
   return app;

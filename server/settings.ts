@@ -32,6 +32,10 @@ export interface Settings {
   autoconfirm: boolean;
   /** How long a new password must be, in characters. */
   passwordCharactersMin: number;
+  /** Who may make an account: anybody, whom an operator invites, or whom an operator makes one for. */
+  signUps: "open" | "invited" | "closed";
+  /** Addresses beside the site's own where a mailed link may end; `*` stops at a dot or slash, `**` does not. */
+  redirectUrls: readonly string[];
   /** Whether requests and password tries are counted. Off is for tests that sign up a hundred people in a minute. */
   limits: boolean;
   /** Addresses and networks of the proxies that may say for whom they ask. */
@@ -91,6 +95,11 @@ const single = z.object({
     .default("100")
     .transform(Number),
   AUTH_AUTOCONFIRM: onOrOff.default("off"),
+  AUTH_SIGNUP: z.enum(["open", "invited", "closed"], "must be open, invited or closed").default("open"),
+  AUTH_REDIRECT_URLS: list.refine(
+    (globs) => globs.every((glob) => /^https?:\/\/[^\s/?#@]+([/?]\S*)?$/i.test(glob)),
+    "must list http or https addresses, in which * and ** stand for something",
+  ),
   AUTH_LIMITS: onOrOff.default("on"),
   TRUST_PROXY: list.refine(
     (entries) => entries.every(isProxy),
@@ -133,6 +142,8 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     accountMailsPerHour: found.ACCOUNT_MAILS_PER_HOUR,
     autoconfirm: found.AUTH_AUTOCONFIRM === "on",
     passwordCharactersMin: found.PASSWORD_MIN,
+    signUps: found.AUTH_SIGNUP,
+    redirectUrls: found.AUTH_REDIRECT_URLS,
     limits: found.AUTH_LIMITS === "on",
     trustProxy: found.TRUST_PROXY,
     logLevel: found.LOG_LEVEL,

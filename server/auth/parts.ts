@@ -18,6 +18,10 @@ export interface AuthParts {
   publicKey: string;
   /** Without a slash at the end. */
   siteUrl: string;
+  /** Globs of the addresses beside the site's own where a mailed link may end. */
+  redirectUrls: readonly string[];
+  /** Who may make an account: anybody, whom an operator invites, or whom an operator makes one for. */
+  signUps: "open" | "invited" | "closed";
   /** Whether a sign-up is confirmed without a mail. For development and tests. */
   autoconfirm: boolean;
   /** How long a new password must be. */

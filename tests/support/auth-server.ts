@@ -2,7 +2,7 @@ import { createClient } from "@supabase/supabase-js";
 import Fastify from "fastify";
 import { authApi } from "#server/auth/auth-api";
 import { composeAccountMail } from "#server/auth/mail-orders";
-import type { AccountMail } from "#server/auth/parts";
+import type { AccountMail, AuthParts } from "#server/auth/parts";
 import { loadSigningKeys } from "#server/auth/signing-keys";
 import { tokenVerifier } from "#server/auth/token-verifier";
 import { dataApi } from "#server/data/data-api";
@@ -15,8 +15,19 @@ export const publicKey = "sb_publishable_embedded";
 /** The site's own address is another one than the server's here, as behind a proxy. */
 export const siteUrl = "https://site.example";
 
+/** Mails to confirm, no limits, and nothing that an operator changed. */
+const usual = {
+  publicKey,
+  siteUrl,
+  redirectUrls: [],
+  signUps: "open",
+  autoconfirm: false,
+  limits: false,
+  mailsPerHourMax: 100,
+} as const;
+
 /** Both APIs on a database of their own, listening on 127.0.0.1, with a clock and a mailbox in the test's hands. */
-export async function startAuth({ autoconfirm = false, limits = false, mailsPerHourMax = 100, trustProxy = "" } = {}) {
+export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthParts> & { trustProxy?: string } = {}) {
   const database = await createDatabase();
   const keys = await loadSigningKeys(database.owner);
   const mails: AccountMail[] = [];
@@ -34,12 +45,9 @@ export async function startAuth({ autoconfirm = false, limits = false, mailsPerH
     forceCloseConnections: true,
     trustProxy: trustProxy || false,
   });
-  app.register(
-    authApi({ owner: database.owner, keys, publicKey, siteUrl, autoconfirm, limits, mailsPerHourMax, now }),
-    {
-      prefix: "/auth/v1",
-    },
-  );
+  app.register(authApi({ ...usual, owner: database.owner, keys, now, ...changed }), {
+    prefix: "/auth/v1",
+  });
   const verifyToken = tokenVerifier(keys, database.owner, siteUrl, now);
   app.register(dataApi({ caller: database.caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });

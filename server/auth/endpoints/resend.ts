@@ -24,7 +24,7 @@ export function resend(app: FastifyInstance, parts: AuthParts) {
     if (!types.includes(wish.type)) throw refusals.unknownMailType();
     if (wish.email.trim() === "") throw refusals.noResendAddress();
     const email = readEmailAddress(wish.email);
-    const redirectTo = readRedirectTarget(request, parts.siteUrl).href;
+    const redirectTo = readRedirectTarget(request, parts).href;
 
     const now = parts.now();
     await inTransaction(parts.owner, async (db) => {

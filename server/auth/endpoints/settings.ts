@@ -5,7 +5,7 @@ const otherProviders =
   "apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak linkedin linkedin_oidc notion slack slack_oidc snapchat spotify twitch twitter workos zoom";
 
 /** GET /settings: what a sign-in page may offer (protocol section 2.11). */
-export function settings(app: FastifyInstance, { autoconfirm }: AuthParts) {
+export function settings(app: FastifyInstance, { autoconfirm, signUps }: AuthParts) {
   const answer = {
     external: {
       anonymous_users: false,
@@ -13,7 +13,7 @@ export function settings(app: FastifyInstance, { autoconfirm }: AuthParts) {
       email: true,
       phone: false,
     },
-    disable_signup: false,
+    disable_signup: signUps !== "open",
     mailer_autoconfirm: autoconfirm,
     phone_autoconfirm: false,
     sms_provider: "",

@@ -35,6 +35,7 @@ export function signUp(app: FastifyInstance, parts: AuthParts) {
   app.post("/signup", async (request) => {
     const wish = readBody(request, body);
     if (wish.email.trim() === "") throw refusals.noAddress();
+    if (parts.signUps !== "open") throw refusals.signUpDisabled();
     await checkNewPassword(wish.password, {
       email: plainEmailAddress(wish.email),
       charactersMin: parts.passwordCharactersMin,
@@ -68,7 +69,7 @@ async function signUpAtOnce(request: FastifyRequest, parts: AuthParts, candidate
 /** Three cases with one answer: a new address, one that is not confirmed yet, and one that has an account. */
 async function signUpByMail(request: FastifyRequest, parts: AuthParts, candidate: Candidate) {
   const now = parts.now();
-  const redirectTo = readRedirectTarget(request, parts.siteUrl).href;
+  const redirectTo = readRedirectTarget(request, parts).href;
 
   const user = await inTransaction(parts.owner, async (db) => {
     await requireMailTurn(db, parts, candidate.email, now);

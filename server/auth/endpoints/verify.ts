@@ -26,7 +26,7 @@ export function verify(app: FastifyInstance, parts: AuthParts) {
     if (!type) throw refusals.noLinkType();
     if (!token) throw refusals.noLinkToken();
 
-    const target = readRedirectTarget(request, parts.siteUrl);
+    const target = readRedirectTarget(request, parts);
     const fragment = await confirm(request, parts, type, token).then(
       async (opened) => sessionFragment(parts, opened, type),
       errorFragment,
