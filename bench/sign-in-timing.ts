@@ -34,6 +34,7 @@ app.register(
     siteUrl: "http://localhost:3000",
     redirectUrls: [],
     signUps: "open",
+    auditDays: 90,
     autoconfirm: false,
     limits: false,
     mailsPerHourMax: 100,

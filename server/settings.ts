@@ -40,6 +40,8 @@ export interface Settings {
   limits: boolean;
   /** Addresses and networks of the proxies that may say for whom they ask. */
   trustProxy: readonly string[];
+  /** How many days the audit log is kept. */
+  auditDays: number;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent" | undefined;
 }
 
@@ -111,6 +113,11 @@ const single = z.object({
     .default("8")
     .transform(Number)
     .refine((characters) => characters >= 6 && characters <= 72, "must be between 6 and 72"),
+  AUDIT_DAYS: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, "must be a number of days")
+    .default("90")
+    .transform(Number),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
 });
 
@@ -146,6 +153,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     redirectUrls: found.AUTH_REDIRECT_URLS,
     limits: found.AUTH_LIMITS === "on",
     trustProxy: found.TRUST_PROXY,
+    auditDays: found.AUDIT_DAYS,
     logLevel: found.LOG_LEVEL,
   };
 }

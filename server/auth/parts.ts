@@ -30,5 +30,7 @@ export interface AuthParts {
   limits: boolean;
   /** How many account mails may be asked for within an hour, by everybody together. */
   mailsPerHourMax: number;
+  /** How long the audit log is kept. */
+  auditDays: number;
   now: () => Date;
 }

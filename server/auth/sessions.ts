@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { ClientBase } from "pg";
+import type { ClientBase, Pool } from "pg";
 import { lifetimeSeconds, signAccessToken } from "./access-token.ts";
 import { networkOf } from "./client-network.ts";
 import { deviceOf } from "./device.ts";
@@ -50,6 +50,18 @@ export async function openSession(
     now,
   ]);
   return { session, refreshToken, user: await changeUser(db, user, { last_sign_in_at: now }, now) };
+}
+
+/** When "Where am I signed in" shows a session as used, to within this long: not every request is worth a write. */
+const useSeconds = 5 * 60;
+
+/** Pages ask for the account whenever they open, so this sees what a refresh once an hour would not. */
+export async function noteUse(db: Pool, sessionId: string, { ip, userAgent }: ReturnType<typeof placeOf>, now: Date) {
+  await db.query(
+    `update auth.sessions set used_at = $2, ip = $3, user_agent = $4
+     where id = $1 and (ip <> $3 or greatest(created_at, refreshed_at, used_at) <= $5)`,
+    [sessionId, now, ip, userAgent, new Date(now.getTime() - useSeconds * 1000)],
+  );
 }
 
 /** A session as the client keeps it (protocol section 2.1). */

@@ -24,6 +24,7 @@ const usual = {
   autoconfirm: false,
   limits: false,
   mailsPerHourMax: 100,
+  auditDays: 90,
 } as const;
 
 /** Both APIs on a database of their own, listening on 127.0.0.1, with a clock and a mailbox in the test's hands. */

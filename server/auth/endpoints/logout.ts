@@ -23,7 +23,7 @@ export function logout(app: FastifyInstance, parts: AuthParts) {
     const { user, claims } = await requireUser(request, parts);
     await inTransaction(parts.owner, async (db) => {
       await db.query(endSessions, [user.id, claims.session_id]);
-      await audit(db, { action: "logout", user, at: parts.now(), traits: { scope } });
+      await audit(db, { action: "logout", user, at: parts.now(), traits: { scope }, ip: request.ip });
     });
     return reply.code(204).send();
   });

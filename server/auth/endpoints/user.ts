@@ -1,9 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import { requireUser } from "../bearer.ts";
 import type { AuthParts } from "../parts.ts";
+import { noteUse, placeOf } from "../sessions.ts";
 import { userJson } from "../user-json.ts";
 
 /** GET /user (protocol section 2.6). */
 export function user(app: FastifyInstance, parts: AuthParts) {
-  app.get("/user", async (request) => userJson((await requireUser(request, parts)).user));
+  app.get("/user", async (request) => {
+    const { user, claims } = await requireUser(request, parts);
+    await noteUse(parts.owner, claims.session_id, placeOf(request), parts.now());
+    return userJson(user);
+  });
 }

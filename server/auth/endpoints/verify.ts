@@ -57,7 +57,7 @@ async function confirm(request: FastifyRequest, { owner, now }: AuthParts, type:
     if (isBanned(found, at)) throw refusals.banned(403);
 
     const user = await changeUser(db, found, { email_confirmed_at: found.email_confirmed_at ?? at }, at);
-    await audit(db, { action: "user_signedup", user, at, traits: { provider: "email" } });
+    await audit(db, { action: "user_signedup", user, at, traits: { provider: "email" }, ip: request.ip });
     return openSession(db, { user, method: "otp", place: placeOf(request), now: at });
   });
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
-import { audit } from "../audit.ts";
+import { audit, forgetOldAudit } from "../audit.ts";
 import { readBody, text } from "../body.ts";
 import { plainEmailAddress } from "../email-address.ts";
 import type { AuthParts } from "../parts.ts";
@@ -35,7 +35,8 @@ export async function signIn(request: FastifyRequest, parts: AuthParts) {
   const now = parts.now();
   const opened = await inTransaction(parts.owner, async (db) => {
     if (attempt) await callGood(db, attempt);
-    await audit(db, { action: "login", user, at: now, traits: { provider: "email" } });
+    await forgetOldAudit(db, parts.auditDays, now);
+    await audit(db, { action: "login", user, at: now, traits: { provider: "email" }, ip: request.ip });
     return openSession(db, { user, method: "password", place: placeOf(request), now });
   });
   return { ...(await sessionJson(parts, opened)), weak_password: null };
@@ -44,10 +45,11 @@ export async function signIn(request: FastifyRequest, parts: AuthParts) {
 /** Upstream forgets failures (protocol section 3); whoever looks into an attack needs them. */
 async function failed<R extends { code: string }>(
   request: FastifyRequest,
-  { owner, now }: AuthParts,
+  { owner, auditDays, now }: AuthParts,
   user: User | undefined,
   refusal: R,
 ): Promise<R> {
+  await forgetOldAudit(owner, auditDays, now());
   await audit(owner, { action: "login_failed", user, at: now(), traits: { reason: refusal.code }, ip: request.ip });
   return refusal;
 }

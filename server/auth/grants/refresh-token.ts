@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
 import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
-import { audit } from "../audit.ts";
+import { audit, forgetOldAudit } from "../audit.ts";
 import { readBody, text } from "../body.ts";
 import type { AuthParts } from "../parts.ts";
 import { lockSessionOf, rotate } from "../refresh-tokens.ts";
@@ -25,6 +25,7 @@ export async function refresh(request: FastifyRequest, parts: AuthParts) {
 
   const opened = await inTransaction(parts.owner, async (db) => {
     await db.query("select set_config('lock_timeout', $1, true)", [`${lockSeconds}s`]);
+    await forgetOldAudit(db, parts.auditDays, parts.now());
     return exchange(db, request, presented, parts.now());
   }).catch((error: unknown) => {
     throw (error as { code?: string }).code === lockNotAvailable ? refusals.contended(error) : error;
@@ -50,7 +51,7 @@ async function exchange(
 
   const next = await rotate(db, presented, now);
   if (!next) {
-    await endFamily(db, session, user, now);
+    await endFamily(db, request, session, user, now);
     return undefined;
   }
   const { ip, userAgent } = placeOf(request);
@@ -60,8 +61,8 @@ async function exchange(
     ip,
     userAgent,
   ]);
-  if (next.revoked) await audit(db, { action: "token_revoked", user, at: now });
-  await audit(db, { action: "token_refreshed", user, at: now });
+  if (next.revoked) await audit(db, { action: "token_revoked", user, at: now, ip });
+  await audit(db, { action: "token_refreshed", user, at: now, ip });
   return { session, user, refreshToken: next.token };
 }
 
@@ -69,7 +70,8 @@ async function exchange(
  * A token came back too late: two parties hold it, and nobody can tell which is the owner. The session itself ends, as
  * in upstream's second version: its refresh tokens go with it, and its access token opens nothing from now on.
  */
-async function endFamily(db: ClientBase, session: Session, user: User, now: Date) {
+async function endFamily(db: ClientBase, request: FastifyRequest, session: Session, user: User, now: Date) {
   await db.query("delete from auth.sessions where id = $1", [session.id]);
-  await audit(db, { action: "token_revoked", user, at: now, traits: { reason: "refresh_token_already_used" } });
+  const traits = { reason: "refresh_token_already_used" };
+  await audit(db, { action: "token_revoked", user, at: now, traits, ip: request.ip });
 }

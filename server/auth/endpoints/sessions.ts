@@ -1,0 +1,63 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { inTransaction } from "#server/database/transaction";
+import { audit } from "../audit.ts";
+import { requireUser } from "../bearer.ts";
+import { deviceOf } from "../device.ts";
+import type { AuthParts } from "../parts.ts";
+import { refusals } from "../refusals.ts";
+
+/** More than anybody looks through; all others can be ended at once. */
+const sessionsMax = 100;
+
+interface Row {
+  id: string;
+  created_at: Date;
+  last_used_at: Date;
+  ip: string | null;
+  user_agent: string | null;
+}
+
+/**
+ * GET /sessions and DELETE /sessions/{id}: where the one who asks is signed in, and the end of one such session. Not
+ * part of Supabase's protocol: a hosted project answers 404, and a page that asks must do without. All but the present
+ * one end with `POST /logout?scope=others`, which both servers know.
+ */
+export function sessions(app: FastifyInstance, parts: AuthParts) {
+  const { owner, now } = parts;
+
+  app.get("/sessions", async (request) => {
+    const { user, claims } = await requireUser(request, parts);
+    const { rows } = await owner.query<Row>(
+      `select id, created_at, greatest(created_at, refreshed_at, used_at) as last_used_at, ip, user_agent
+       from auth.sessions where user_id = $1
+       order by id = $2 desc, last_used_at desc, id limit $3`,
+      [user.id, claims.session_id, sessionsMax],
+    );
+    return rows.map(({ id, created_at, last_used_at, ip, user_agent }) => ({
+      id,
+      created_at,
+      last_used_at,
+      device: deviceOf(user_agent ?? undefined),
+      address: ip ?? "",
+      current: id === claims.session_id,
+    }));
+  });
+
+  app.delete<{ Params: { id: string } }>("/sessions/:id", async (request, reply) => {
+    const { user } = await requireUser(request, parts);
+    const id = z.uuid().safeParse(request.params.id);
+    if (!id.success) throw refusals.noSuchSessionOfYours();
+
+    await inTransaction(owner, async (db) => {
+      const { rowCount } = await db.query("delete from auth.sessions where id = $1 and user_id = $2", [
+        id.data,
+        user.id,
+      ]);
+      if (!rowCount) throw refusals.noSuchSessionOfYours();
+      const traits = { scope: "session", session_id: id.data };
+      await audit(db, { action: "logout", user, at: now(), traits, ip: request.ip });
+    });
+    return reply.code(204).send();
+  });
+}

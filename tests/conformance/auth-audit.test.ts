@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AuthServer, startAuth } from "#tests/support/auth-server";
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuth({ trustProxy: "loopback" });
+});
+afterAll(() => server.stop());
+
+interface Entry {
+  id: string;
+  created_at: string;
+  ip_address: string;
+  payload: { actor_id: string; actor_username: string; action: string; log_type: string; traits?: object };
+}
+
+async function admin() {
+  const person = await server.member();
+  await server.database.owner.query("insert into public.user_roles (user_id, role) values ($1, 'admin')", [
+    person.user.id,
+  ]);
+  return person;
+}
+
+async function log(token: string) {
+  const answer = await server.call("/auth/v1/audit", { token });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as Entry[];
+}
+
+test("an admin reads who signed in, who failed to and what ended, from where, newest first", async () => {
+  const { session } = await admin();
+  const { email, user } = await server.member();
+  const headers = { "x-forwarded-for": "192.0.2.7" };
+  const grant = "/auth/v1/token?grant_type=password";
+  await server.call(grant, { body: { email, password: "hunter2" }, headers });
+  await server.call(grant, { body: { email: "hunter3", password: "x" }, headers });
+  const answer = await server.call(grant, { body: { email, password: "correct horse" }, headers });
+  const { access_token: token } = await answer.json();
+  const [, other] = await (await server.call("/auth/v1/sessions", { token })).json();
+  await server.call(`/auth/v1/sessions/${other.id}`, { method: "DELETE", token, headers });
+  await server.call("/auth/v1/logout?scope=others", { method: "POST", token, headers });
+
+  const entries = await log(session.access_token);
+  const nobody = "00000000-0000-0000-0000-000000000000";
+  expect(
+    entries.slice(0, 5).map(({ payload: { actor_id, action, traits } }) => ({ actor_id, action, traits })),
+  ).toEqual([
+    { actor_id: user.id, action: "logout", traits: { scope: "others" } },
+    { actor_id: user.id, action: "logout", traits: { scope: "session", session_id: other.id } },
+    { actor_id: user.id, action: "login", traits: { provider: "email" } },
+    { actor_id: nobody, action: "login_failed", traits: { reason: "invalid_credentials" } },
+    { actor_id: user.id, action: "login_failed", traits: { reason: "invalid_credentials" } },
+  ]);
+  expect(entries.slice(0, 5).map(({ ip_address }) => ip_address)).toEqual(Array(5).fill("192.0.2.7"));
+  expect(JSON.stringify(entries)).not.toMatch(/hunter|horse/);
+});
+
+test("a refresh is no news, the end of a session whose token came back is", async () => {
+  const { session } = await admin();
+  const { client, session: first } = await server.member();
+  await client.auth.refreshSession();
+  await client.auth.refreshSession();
+  expect((await log(session.access_token)).slice(0, 1)).toMatchObject([{ payload: { action: "login" } }]);
+
+  server.clock.aheadSeconds += 60;
+  await server.call("/auth/v1/token?grant_type=refresh_token", { body: { refresh_token: first.refresh_token } });
+  expect((await log(session.access_token)).slice(0, 1)).toMatchObject([
+    { payload: { action: "token_revoked", traits: { reason: "refresh_token_already_used" } } },
+  ]);
+});
+
+test("fifty are shown, and to nobody but admins", async () => {
+  const { session } = await admin();
+  await server.database.owner.query(`insert into auth.audit_log_entries (payload, created_at)
+    select '{"action": "login", "log_type": "account"}', now() from generate_series(1, 60)`);
+  expect(await log(session.access_token)).toHaveLength(50);
+
+  const { session: member } = await server.member();
+  const refused = await server.call("/auth/v1/audit", { token: member.access_token });
+  expect([refused.status, await refused.json()]).toEqual([403, { code: "not_admin", message: "User not allowed" }]);
+  expect((await server.call("/auth/v1/audit")).status).toBe(403);
+  expect((await server.call("/auth/v1/audit", { token: "" })).status).toBe(401);
+});
+
+test("what is older than ninety days goes as others come, and nothing younger", async () => {
+  const { owner } = server.database;
+  const { email } = await server.member();
+  await owner.query("truncate auth.audit_log_entries");
+  await owner.query(
+    `insert into auth.audit_log_entries (payload, created_at)
+    select jsonb_build_object('day', day), $1::timestamptz - make_interval(hours => day * 24 - 12) from generate_series(80, 100) day`,
+    [server.now()],
+  );
+  await server.call("/auth/v1/token?grant_type=password", { body: { email, password: "x" } });
+  const { rows } = await owner.query(
+    "select max((payload ->> 'day')::int) as oldest, count(*)::int as n from auth.audit_log_entries",
+  );
+  expect(rows).toEqual([{ oldest: 90, n: 12 }]);
+});
