@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 
 let server: AuthServer;
+/** Time stands still, however slow the machine is; only `aheadSeconds` moves it. */
+const begun = Date.now();
+const now = () => new Date(begun + server.clock.aheadSeconds * 1000);
 beforeAll(async () => {
-  // Time stands still, however slow the machine is; only `aheadSeconds` moves it.
-  vi.useFakeTimers({ toFake: ["Date"] });
-  server = await startAuth({ limits: true, trustProxy: "loopback" });
+  server = await startAuth({ limits: true, trustProxy: "loopback", now });
 });
 beforeEach(() => server.database.owner.query("truncate auth.buckets, auth.sign_in_failures"));
-afterAll(async () => {
-  vi.useRealTimers();
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 const password = "correct horse";
 const home = "198.51.100.1";

@@ -1,21 +1,19 @@
 import { createClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { takeToken } from "#server/auth/buckets";
 import { connect } from "#server/database/connections";
 import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-server";
 import { silent } from "#tests/support/silent";
 
 let server: AuthServer;
+/** Time stands still, however slow the machine is; only `aheadSeconds` moves it. */
+const begun = Date.now();
+const now = () => new Date(begun + server.clock.aheadSeconds * 1000);
 beforeAll(async () => {
-  // Time stands still, however slow the machine is; only `aheadSeconds` moves it.
-  vi.useFakeTimers({ toFake: ["Date"] });
-  server = await startAuth({ limits: true, trustProxy: "loopback" });
+  server = await startAuth({ limits: true, mailsPerHourMax: 10_000, trustProxy: "loopback", now });
 });
 beforeEach(() => server.database.owner.query("truncate auth.buckets, auth.mail_marks"));
-afterAll(async () => {
-  vi.useRealTimers();
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 let people = 0;
 
@@ -91,19 +89,18 @@ test("preflights, sessions and what only reads are not counted", async () => {
 
 test("several servers on one database count as one", async () => {
   const servers = [server.database, connect(server.database.connection, silent)] as const;
-  const now = server.now();
   const allowance = { burst: 7, secondsEach: 10 };
   const granted = await Promise.all(
-    Array.from({ length: 60 }, (_, turn) => takeToken(servers[turn % 2 ? 1 : 0].owner, "shared", allowance, now)),
+    Array.from({ length: 60 }, (_, turn) => takeToken(servers[turn % 2 ? 1 : 0].owner, "shared", allowance, now())),
   );
   expect(granted.filter((missing) => missing === 0)).toHaveLength(7);
-  expect(await takeToken(servers[1].owner, "shared", allowance, now)).toBe(10);
+  expect(await takeToken(servers[1].owner, "shared", allowance, now())).toBe(10);
   await servers[1].close();
 });
 
 test("what no longer counts is removed as others come, and nothing that counts", async () => {
   const { owner } = server.database;
-  const at = (seconds: number) => new Date(server.now().getTime() + seconds * 1000);
+  const at = (seconds: number) => new Date(now().getTime() + seconds * 1000);
   const short = { burst: 3, secondsEach: 1 };
   for (let round = 0; round < 30; round++) await takeToken(owner, `early ${round}`, short, at(0));
   await takeToken(owner, "long", { burst: 1, secondsEach: 1000 }, at(0));
