@@ -9,6 +9,8 @@ export async function startSmtp() {
   const behaviour = {
     /** Whom it turns away for now. */
     refuses: (_recipient: string): boolean => false,
+    /** What it says to a mail that it does not want, as it came over the wire. */
+    refusesMail: (_raw: string): string | undefined => undefined,
     /** It has heard all of a mail, and says nothing until this resolves. */
     answersAfter: Promise.resolve(),
   };
@@ -23,6 +25,8 @@ export async function startSmtp() {
       const raw = await text(stream);
       heard += 1;
       await behaviour.answersAfter;
+      const refusal = behaviour.refusesMail(raw);
+      if (refusal) return done(new Error(refusal));
       const [, messageId = ""] = /^Message-ID:\s*(<[^>]+>)/im.exec(raw) ?? [];
       received.push({ to: envelope.rcptTo.map(({ address }) => address).join(), messageId, raw });
       done();

@@ -1,0 +1,92 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildApp } from "#server/app";
+import { composeAccountMail } from "#server/auth/mail-orders";
+import { loadSigningKeys } from "#server/auth/signing-keys";
+import { createMailer } from "#server/mail/mailer";
+import { startQueue } from "#server/mail/queue";
+import { mailTasks } from "#server/mail/tasks";
+import { createDatabase, jobsAtRest } from "#tests/support/database";
+import { silent } from "#tests/support/silent";
+import { startSmtp } from "#tests/support/smtp-server";
+
+const siteUrl = "https://site.example";
+const publicKey = "sb_publishable_embedded";
+
+const database = await createDatabase();
+const { owner, caller } = database;
+const smtp = await startSmtp();
+const mailer = createMailer({ smtpUrl: smtp.url, mailFrom: undefined, siteUrl, log: silent });
+const tasks = mailTasks({
+  owner,
+  mailer,
+  siteUrl,
+  notifyTo: [],
+  webhook: undefined,
+  composeAccountMail: (payload) => composeAccountMail({ owner, siteUrl, now: () => new Date() }, payload),
+});
+const lines: Record<string, unknown>[] = [];
+const log = { ...silent, warn: (line: unknown) => void lines.push(line as Record<string, unknown>) };
+let app: ReturnType<typeof buildApp>;
+let queue: ReturnType<typeof startQueue>;
+
+beforeAll(async () => {
+  app = buildApp({
+    settings: { siteUrl, publicKey, autoconfirm: false, limits: false, trustProxy: [], accountMailsPerHour: 100 },
+    owner,
+    caller,
+    keys: await loadSigningKeys(owner),
+    mailbox: undefined,
+    assets: new Map(),
+    log: pino({ level: "silent" }),
+  });
+  queue = startQueue({ owner, log, tasks });
+});
+afterAll(async () => {
+  await app.close();
+  await queue.stop();
+  mailer.close();
+  await smtp.stop();
+  await database.drop();
+});
+
+async function ask(path: string, body: Record<string, string>) {
+  const headers = { apikey: publicKey, "content-type": "application/json" };
+  return app.inject({ method: "POST", url: `/auth/v1${path}`, headers, body });
+}
+
+test("while the mail server hangs, a sign-up and a resend are answered, known address or not", async () => {
+  const held = Promise.withResolvers<void>();
+  smtp.behaviour.answersAfter = held.promise;
+  expect((await ask("/signup", { email: "ida@example.com", password: "a long walk in the woods" })).statusCode).toBe(
+    200,
+  );
+  await expect.poll(smtp.heard).toBe(1);
+
+  // The mail server has not answered yet, and does not until the last of these has its answer.
+  for (const email of ["bo@example.com", "ida@example.com"])
+    expect((await ask("/resend", { email, type: "signup" })).statusCode).toBe(200);
+  expect((await ask("/signup", { email: "bea@example.com", password: "a long walk in the woods" })).statusCode).toBe(
+    200,
+  );
+  expect(smtp.received).toEqual([]);
+
+  held.resolve();
+  await expect.poll(() => smtp.received.map(({ to }) => to).sort()).toEqual(["bea@example.com", "ida@example.com"]);
+  await jobsAtRest(database);
+  expect(smtp.received[0]?.raw).toContain("/auth/v1/verify?token");
+});
+
+test("a mail server that quotes the mail it refuses does not bring the link into the log or the reason", async () => {
+  smtp.behaviour.refusesMail = (raw) => {
+    const [token = "no token"] = /[0-9a-f]{64}/.exec(raw.replace(/=\r\n/g, "")) ?? [];
+    return `Blocked for ${token}`;
+  };
+  await ask("/signup", { email: "cy@example.com", password: "a long walk in the woods" });
+  await expect.poll(() => lines.length).toBe(1);
+  await jobsAtRest(database);
+
+  const { rows } = await owner.query("select last_error as reason from graphile_worker.jobs");
+  expect(rows).toEqual([{ reason: expect.stringContaining("Blocked for (hidden)") }]);
+  expect(lines).toEqual([expect.objectContaining({ task: "account-mail", attempt: 1, reason: rows[0].reason })]);
+});
