@@ -7,6 +7,8 @@ export interface SmtpEvent {
   at: number;
   /** Of a mail that was taken in full, and of the answer to it. */
   arrival?: string;
+  /** Whom the envelope names, whatever the mail says. */
+  recipients?: string[];
   raw?: string;
 }
 
@@ -17,6 +19,7 @@ export interface Arrival {
   answered: boolean;
   /** Of the contact that it tells of, or empty. */
   contactId: string;
+  recipients: readonly string[];
   raw: string;
 }
 
@@ -30,7 +33,9 @@ export function arrivalsIn(events: readonly SmtpEvent[]): Arrival[] {
   const answered = new Set(events.filter(({ event }) => event === "answers").map(({ arrival }) => arrival));
   return events
     .filter(({ event }) => event === "takes the mail")
-    .map(({ at, arrival, raw = "" }) => ({ at, answered: answered.has(arrival), contactId: contactIdIn(raw), raw }));
+    .map(({ at, arrival, recipients = [], raw = "" }) => {
+      return { at, answered: answered.has(arrival), contactId: contactIdIn(raw), recipients, raw };
+    });
 }
 
 /** Each notification carries the contact's own id in its Message-ID. */

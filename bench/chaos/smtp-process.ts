@@ -87,7 +87,8 @@ async function take(mail: SMTPServerDataStream, session: SMTPServerSession, acce
 
   // From here on the mail has arrived, whether or not its sender comes to know.
   const arrival = randomUUID();
-  note({ event: "takes the mail", arrival, raw });
+  const recipients = session.envelope.rcptTo.map(({ address }) => address);
+  note({ event: "takes the mail", arrival, recipients, raw });
   if (fate === "dies after the mail") {
     note({ event: fate });
     return die();
