@@ -28,7 +28,7 @@ const schemes = (["light", "dark"] as const).filter((scheme) => chosen.scheme.sp
 const isChosen = (name: string) => chosen.only.split(",").some((part) => name.includes(part));
 
 /** Always the same, because it is compiled into the pages: a build is kept until something has changed. */
-const port = 4174;
+const port = 4175;
 const millisecondsPerScreenMax = 30_000;
 const folder = fileURLToPath(new URL("../screenshots/", import.meta.url));
 const password = "a long walk in the woods";

@@ -32,5 +32,5 @@ export const contactWords = {
       },
     ],
   },
-  mail: "Would you rather write a letter of your own?",
+  mail: "Would you rather use your own words?",
 } as const;

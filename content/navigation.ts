@@ -34,6 +34,7 @@ export const navigationWords = {
   main: "Main",
   menu: "Menu",
   close: "Close",
+  creed: "We grow things, and we measure what we grow.",
   legal: "Legal",
   homeOf: "home",
   typefaces: "Set in",

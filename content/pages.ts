@@ -85,6 +85,6 @@ export const smallPages = {
   notFound: { text: "The path ends here. It may have moved, or the address has a slip of the pen in it." },
   thanks: { text: "It is safe with us. This is how it goes on:" },
   unexpected: {
-    text: "Something on our side went wrong. What you did is not your fault, and trying again in a minute often helps.",
+    text: "This should not have happened. Go back and try once more in a minute; if it happens again, please write to us.",
   },
 } as const;

@@ -9,21 +9,22 @@ export const reasonsIntroduction = {
   call: { label: "Partner With Us", href: "/#contact" },
 } as const;
 
+/** A name, and how to check it. */
 export const reasons: readonly Reason[] = [
   {
     name: "AI-native methodology",
-    text: "Automation is where we start, not what we add. Every process is designed for a small team with good machines.",
+    text: "Automation is where we start, not what we add. Ask to watch one of our own processes at work.",
   },
   {
     name: "Proven traction",
-    text: "Millions of monthly views across owned channels. We grew them ourselves, and we show you how.",
+    text: "Millions of monthly views across owned channels. Ask for the statistics; we read them with you.",
   },
   {
     name: "Dual experience",
-    text: "We scale our own products and those of our partners, so we know both chairs at the table.",
+    text: "We scale our own products and those of our partners. Ask us what did not work, and what it cost.",
   },
   {
     name: "Flexible collaboration",
-    text: "Consulting, co-ventures or partnerships: we agree on the form that fits the risk you want to share.",
+    text: "Consulting, co-ventures or partnerships. Tell us what risk you want to share; the form follows.",
   },
 ];

@@ -11,13 +11,13 @@ export const services: readonly Service[] = [
     slug: "ai-marketing-consulting",
     name: "AI Marketing Consulting",
     description:
-      "We automate the work your marketing repeats every week, and build the numbers that show you which of it to keep. Data-driven growth, explained so that you could run it without us.",
+      "We automate the work your marketing repeats every week, and build the numbers that show which of it to keep: data-driven growth, explained until you could run it without us.",
   },
   {
     slug: "content-strategy",
     name: "Content Strategy & Creation",
     description:
-      "Short-form video, organic campaigns and community channels, planned together and made in one place. You see what was watched, and why.",
+      "Short-form video, organic campaigns and community channels, planned together and made in one place. You learn what was watched to the end, and why.",
   },
   {
     slug: "go-to-market",
@@ -29,6 +29,6 @@ export const services: readonly Service[] = [
     slug: "partnerships",
     name: "Partnerships & Co-Development",
     description:
-      "You bring the idea and know the field. We bring product, marketing and automation, and build it with you as co-founders would: shared risk, shared result.",
+      "You bring the idea and know the field. We bring product, marketing and automation, and build it with you: shared risk, shared result, both names on the door.",
   },
 ];

@@ -6,28 +6,34 @@ import styles from "./footer.module.css";
 export function Footer() {
   return (
     <footer className={styles.footer}>
-      <div className={styles.row}>
-        <p className={styles.brand}>
+      <div className={styles.inner}>
+        <p className={styles.creed}>{navigationWords.creed}</p>
+        <div className={styles.mark}>
           <Logo />
-          {brand.name}
-        </p>
-        <a className={styles.mail} href={`mailto:${brand.email}`}>
-          {brand.email}
-        </a>
-        <nav aria-label={navigationWords.legal}>
-          <ul className={styles.links}>
-            {legalLinks.map(({ label, href }) => (
-              <li key={href}>
-                <a href={href}>{label}</a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <p className={styles.copyright}>{brand.copyright}</p>
-        <p className={styles.fonts}>
-          {navigationWords.typefaces} <a href={fontLicences[0]?.href}>{fontLicences[0]?.label}</a> {navigationWords.and}{" "}
-          <a href={fontLicences[1]?.href}>{fontLicences[1]?.label}</a>, {navigationWords.licencesOpen}.
-        </p>
+        </div>
+        <div className={styles.reach}>
+          <p className={styles.name}>{brand.name}</p>
+          <a className={styles.mail} href={`mailto:${brand.email}`}>
+            {brand.email}
+          </a>
+        </div>
+        <div className={styles.row}>
+          <p>{brand.copyright}</p>
+          <nav aria-label={navigationWords.legal}>
+            <ul className={styles.links}>
+              {legalLinks.map(({ label, href }) => (
+                <li key={href}>
+                  <a href={href}>{label}</a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <p className={styles.fonts}>
+            {navigationWords.typefaces} <a href={fontLicences[0]?.href}>{fontLicences[0]?.label}</a>{" "}
+            {navigationWords.and} <a href={fontLicences[1]?.href}>{fontLicences[1]?.label}</a>,{" "}
+            {navigationWords.licencesOpen}.
+          </p>
+        </div>
       </div>
     </footer>
   );
