@@ -29,3 +29,21 @@ test.each([
 ])("%s refuses %j by its name", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(name);
 });
+
+test("everyone in NOTIFY_TO must be an address, and a webhook must be signed", () => {
+  const secret = "a secret that nobody guesses";
+  expect(readSettings({ NOTIFY_TO: " ida@example.com, bo@example.com," }).notifyTo).toEqual([
+    "ida@example.com",
+    "bo@example.com",
+  ]);
+  expect(readSettings({ WEBHOOK_URL: "https://hooks.example/", WEBHOOK_SECRET: secret }).webhook).toEqual({
+    url: "https://hooks.example/",
+    secret,
+    allowPrivate: false,
+  });
+  expect(readSettings({})).toMatchObject({ notifyTo: [], webhook: undefined, accountMailsPerHour: 100 });
+
+  expect(() => readSettings({ NOTIFY_TO: "ida@example.com, bo" })).toThrow('"bo" is not an email address');
+  expect(() => readSettings({ WEBHOOK_URL: "https://hooks.example/" })).toThrow("WEBHOOK_SECRET: is missing");
+  expect(() => readSettings({ ACCOUNT_MAILS_PER_HOUR: "many" })).toThrow("ACCOUNT_MAILS_PER_HOUR: must be a number");
+});

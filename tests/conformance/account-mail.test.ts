@@ -6,6 +6,7 @@ import { loadSigningKeys } from "#server/auth/signing-keys";
 import { createMailer } from "#server/mail/mailer";
 import { startQueue } from "#server/mail/queue";
 import { mailTasks } from "#server/mail/tasks";
+import { readSettings } from "#server/settings";
 import { createDatabase, jobsAtRest } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 import { startSmtp } from "#tests/support/smtp-server";
@@ -32,7 +33,7 @@ let queue: ReturnType<typeof startQueue>;
 
 beforeAll(async () => {
   app = buildApp({
-    settings: { siteUrl, publicKey, autoconfirm: false, limits: false, trustProxy: [], accountMailsPerHour: 100 },
+    settings: { ...readSettings({ SITE_URL: siteUrl }), limits: false },
     owner,
     caller,
     keys: await loadSigningKeys(owner),
