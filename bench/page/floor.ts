@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { load } from "cheerio";
+import Fastify from "fastify";
+import { securityHeaders } from "#server/security-headers";
+import { readAssets } from "#server/site/assets";
+import { compressFolder } from "#server/site/compress";
+import { site } from "#server/site/site";
+
+/** Serves the pages of `buildDir` without scripts and typefaces, by the code that serves the real ones. */
+export async function serveFloor(buildDir: string, folder: string) {
+  await cp(buildDir, folder, { recursive: true });
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!name.endsWith(".html")) continue;
+    const file = join(folder, name);
+    await writeFile(file, bare(await readFile(file, "utf8")));
+  }
+  await compressFolder(folder);
+
+  const app = Fastify();
+  app.addHook("onSend", securityHeaders({ https: false }));
+  app.register(site, { assets: await readAssets(folder), saveContact: refuse });
+  return { url: await app.listen({ host: "localhost", port: 0 }), close: () => app.close() };
+}
+
+/** What remains when everything that could be late is gone. */
+function bare(html: string): string {
+  const document = load(html);
+  document("script, link[rel=preload], link[rel=modulepreload]").remove();
+
+  let policy = document("meta[http-equiv=content-security-policy]").attr("content") ?? "";
+  for (const style of document("style")) {
+    const css = document(style).text();
+    const less = css.replaceAll(/@font-face\s*\{[^}]*url\([^}]*\}/g, "");
+    document(style).text(less);
+    policy = policy.replace(hashOf(css), hashOf(less));
+  }
+  document("meta[http-equiv=content-security-policy]").attr("content", policy);
+  return document.html();
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64");
+}
+
+async function refuse(): Promise<never> {
+  throw new Error("Nobody sends anything to the floor.");
+}
