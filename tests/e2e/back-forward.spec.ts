@@ -26,3 +26,23 @@ for (const path of ["/", "/auth", "/privacy-policy", "/terms-of-service"]) {
     await expect(page.locator("html")).toHaveAttribute("data-restored", "true");
   });
 }
+
+for (const [reducedMotion, isAnimated] of [
+  ["no-preference", "true"],
+  ["reduce", "false"],
+] as const) {
+  test(`from page to page with a transition: ${isAnimated}, where a person's wish about motion is ${reducedMotion}`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ reducedMotion });
+    await page.addInitScript(() => {
+      addEventListener("pagereveal", ({ viewTransition }) => {
+        document.documentElement.dataset.transition = String(Boolean(viewTransition));
+      });
+    });
+    await page.goto("/terms-of-service");
+    await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).click();
+    await expect(page).toHaveURL("/privacy-policy");
+    await expect(page.locator("html")).toHaveAttribute("data-transition", isAnimated);
+  });
+}
