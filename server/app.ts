@@ -1,15 +1,25 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import type { Pool } from "pg";
 import { authApi } from "./auth/auth-api.ts";
+import { sendAuthError } from "./auth/errors.ts";
 import type { SigningKeys } from "./auth/signing-keys.ts";
 import { tokenVerifier } from "./auth/token-verifier.ts";
 import { dataApi } from "./data/data-api.ts";
+import { sendDataError } from "./data/errors.ts";
+import { answerPreflight, shareWithAnyOrigin } from "./gateway.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Settings } from "./settings.ts";
 import type { Asset } from "./site/assets.ts";
-import { setErrorPages } from "./site/error-page.ts";
+import { sendErrorPage, setErrorPages } from "./site/error-page.ts";
 import { savingContacts } from "./site/save-contact.ts";
 import { site } from "./site/site.ts";
 
@@ -30,6 +40,7 @@ export interface AppParts {
 /** The whole server, not yet listening: both APIs, the pages, and what goes before and after every request. */
 export function buildApp({ settings, owner, caller, keys, mailbox, assets, log }: AppParts) {
   const { siteUrl, publicKey, trustProxy } = settings;
+  const secure = securityHeaders({ https: siteUrl.startsWith("https:") });
   const app = Fastify({
     loggerInstance: log,
     // One line per request is enough; the hook below writes it.
@@ -37,12 +48,17 @@ export function buildApp({ settings, owner, caller, keys, mailbox, assets, log }
     // A browser that keeps its connection open must not hold up the end of the server.
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 500 },
+    // What Fastify cannot even route: no hook and no error handler below sees it.
+    frameworkErrors: (error, request, reply) => {
+      secure(request, reply);
+      return answerUnroutable(assets, error, request, reply);
+    },
     // Whose word on the client's address counts. Without anybody's, `request.ip` is the socket's.
     trustProxy: trustProxy.length > 0 && [...trustProxy],
   });
 
   closeConnectionsAtTheEnd(app);
-  app.addHook("onSend", securityHeaders({ https: siteUrl.startsWith("https:") }));
+  app.addHook("onSend", async (request, reply) => secure(request, reply));
   app.addHook("onResponse", async (request, reply) => {
     // The path alone: a query may hold a token or an address.
     const path = request.url.split("?", 1)[0];
@@ -58,6 +74,22 @@ export function buildApp({ settings, owner, caller, keys, mailbox, assets, log }
   app.register(devMailbox({ mailbox, siteUrl }));
   app.register(site, { assets, saveContact: savingContacts(caller) });
   return app;
+}
+
+/** A broken address (`/rest/v1/%ff`) is refused as whatever it was meant for refuses, to pages of any origin too. */
+function answerUnroutable(
+  assets: AppParts["assets"],
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const [, api] = /^\/(rest|auth)\/v1\//.exec(request.url) ?? [];
+  if (!api) return sendErrorPage(assets, error, request, reply);
+
+  shareWithAnyOrigin(reply);
+  reply.header("cache-control", "no-store");
+  if (request.method === "OPTIONS") return answerPreflight(reply);
+  return api === "rest" ? sendDataError(error, request, reply, true) : sendAuthError(error, request, reply);
 }
 
 /** A request in flight is still answered, but its connection must not stay open and hold up the end. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /**
- * The hook that gives every answer its security headers. Pages bring a Content-Security-Policy with their own hashes
+ * What gives every answer its security headers. Pages bring a Content-Security-Policy with their own hashes
  * (`server/site/serve.ts`); all else is data and may load nothing.
  */
 export function securityHeaders({ https }: { https: boolean }) {
@@ -14,7 +14,7 @@ export function securityHeaders({ https }: { https: boolean }) {
     ...(https && { "strict-transport-security": "max-age=31536000" }),
   };
 
-  return async (_request: FastifyRequest, reply: FastifyReply) => {
+  return (_request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(always);
     if (!reply.hasHeader("content-security-policy")) {
       reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'");

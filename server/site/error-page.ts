@@ -25,7 +25,7 @@ function wantsPage(request: FastifyRequest): boolean {
 }
 
 /** The one place where a failure outside the two APIs becomes bytes: the generic screen, or a line of JSON. */
-function sendErrorPage(
+export function sendErrorPage(
   assets: ReadonlyMap<string, Asset>,
   error: unknown,
   request: FastifyRequest,

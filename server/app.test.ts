@@ -1,0 +1,82 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase, type TestDatabase } from "#tests/support/database";
+import { buildApp } from "./app.ts";
+import { loadSigningKeys } from "./auth/signing-keys.ts";
+import { CapturedMailbox } from "./mail/captured-mailbox.ts";
+import { readSettings } from "./settings.ts";
+
+let database: TestDatabase;
+let app: ReturnType<typeof buildApp>;
+beforeAll(async () => {
+  database = await createDatabase();
+  app = buildApp({
+    ...database,
+    settings: readSettings({ TRUST_PROXY: "loopback" }),
+    keys: await loadSigningKeys(database.owner),
+    mailbox: new CapturedMailbox(),
+    assets: new Map(),
+    log: pino({ level: "silent" }),
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+const key = { apikey: "sb_publishable_embedded" };
+
+test.each(["/rest/v1/%ff", "/rest/v1/%", "/rest/v1/contacts%zz?select=*", "/rest/v1/rpc/%c0%ae"])(
+  "the broken address %s is refused in the data API's words, for pages of any origin",
+  async (url) => {
+    for (const method of ["GET", "POST"] as const) {
+      const { statusCode, headers, ...answer } = await app.inject({ method, url, headers: key });
+      expect([statusCode, answer.json()]).toEqual([
+        400,
+        { code: "PGRST102", message: expect.any(String), details: null, hint: null },
+      ]);
+      expect(headers).toMatchObject({
+        "access-control-allow-origin": "*",
+        "cache-control": "no-store",
+        "proxy-status": "PostgREST; error=PGRST102",
+        "x-content-type-options": "nosniff",
+      });
+    }
+  },
+);
+
+test("and in the auth API's", async () => {
+  const modern = { ...key, "x-supabase-api-version": "2024-01-01" };
+  const { statusCode, headers, ...answer } = await app.inject({ url: "/auth/v1/sessions/%ff", headers: modern });
+  expect([statusCode, answer.json()]).toEqual([400, { code: "validation_failed", message: expect.any(String) }]);
+  expect(headers).toMatchObject({ "access-control-allow-origin": "*", "x-sb-error-code": "validation_failed" });
+});
+
+test("addresses that are too long for the router are refused in the same shapes", async () => {
+  const rest = await app.inject({ url: `/auth/v1/sessions/${"x".repeat(600)}`, headers: key, method: "DELETE" });
+  expect(rest.statusCode).toBeGreaterThanOrEqual(400);
+  expect(rest.statusCode).toBeLessThan(500);
+  expect(rest.json()).toMatchObject({ error_code: expect.any(String) });
+  expect(rest.headers["access-control-allow-origin"]).toBe("*");
+});
+
+test("a preflight of a broken address is answered, or the page would never read the refusal", async () => {
+  const answer = await app.inject({ method: "OPTIONS", url: "/rest/v1/%ff" });
+  expect([answer.statusCode, answer.headers["access-control-allow-origin"]]).toEqual([204, "*"]);
+  expect(answer.headers["access-control-allow-headers"]).toContain("apikey");
+});
+
+test("a broken address of a page is a bad request, and no business of other origins", async () => {
+  const answer = await app.inject({ url: "/%ff" });
+  expect([answer.statusCode, answer.json()]).toEqual([400, { message: "Bad Request" }]);
+  expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+});
+
+test("the mails of development are for the machine itself, whatever a trusted proxy says", async () => {
+  const ask = (headers: Record<string, string>, remoteAddress = "127.0.0.1") =>
+    app.inject({ url: "/dev/mail.json", remoteAddress, headers: { host: "localhost:3000", ...headers } });
+  expect((await ask({})).statusCode).toBe(200);
+  expect((await ask({ "x-forwarded-for": "127.0.0.1" })).statusCode).toBe(404);
+  expect((await ask({ "x-forwarded-for": "203.0.113.9" })).statusCode).toBe(404);
+  expect((await ask({ "x-forwarded-for": "127.0.0.1" }, "203.0.113.9")).statusCode).toBe(404);
+});
