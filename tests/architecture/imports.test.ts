@@ -15,6 +15,7 @@ const mayImport: Record<string, readonly string[]> = {
     "site/components",
     "site/metadata",
     "site/styles",
+    "site/fonts",
     "site/sections",
     "site/drawings",
     "site/scripts",
