@@ -81,6 +81,8 @@ async function take(screen: Screen, width: number, colorScheme: "light" | "dark"
   const name = (part: string) => join(folder, `${part}-${width}-${colorScheme}.png`);
   try {
     const page = await context.newPage();
+    // The typefaces take part in a first paint or not at all, so a visit before the real one brings them.
+    await page.goto(`${site.url}/thanks`, { waitUntil: "networkidle" });
     await page.goto(site.url + screen.path);
     await screen.act?.(page);
     await settle(page, screen);

@@ -1,0 +1,58 @@
+import { brotliCompressSync } from "node:zlib";
+import { createElement, type ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+import { projects } from "#content/projects";
+import { services } from "#content/services";
+import { BrokenStem } from "./broken-stem";
+import { ClosedGate } from "./closed-gate";
+import { EmptyLetterbox } from "./empty-letterbox";
+import { GrowingFern } from "./growing-fern";
+import { Logo } from "./logo";
+import { LostPath } from "./lost-path";
+import { ProjectScene } from "./project-scene";
+import { SentLeaf } from "./sent-leaf";
+import { ServiceDrawing } from "./service-drawing";
+
+const title = "What it shows";
+const meaningful: [string, ReactElement][] = [
+  ["the fern of the hero", createElement(GrowingFern, { title })],
+  ...projects.map(({ slug }): [string, ReactElement] => [slug, createElement(ProjectScene, { of: slug, title })]),
+];
+const decorative: [string, ReactElement][] = [
+  ...services.map(({ slug }): [string, ReactElement] => [slug, createElement(ServiceDrawing, { of: slug })]),
+  ["the logo", createElement(Logo)],
+  ["the broken stem", createElement(BrokenStem)],
+  ["the closed gate", createElement(ClosedGate)],
+  ["the empty letterbox", createElement(EmptyLetterbox)],
+  ["the lost path", createElement(LostPath)],
+  ["the sent leaf", createElement(SentLeaf)],
+];
+
+describe.each([...meaningful, ...decorative])("%s", (_, drawing) => {
+  const svg = renderToStaticMarkup(drawing);
+
+  test("weighs at most 6 KB compressed", () => {
+    expect(brotliCompressSync(svg).length).toBeLessThanOrEqual(6 * 1024);
+  });
+
+  test("keeps a box of its own and no style that the policy would block", () => {
+    expect(svg).toMatch(/^<svg[^>]* viewBox="/);
+    expect(svg).not.toContain("style=");
+  });
+});
+
+test.each(meaningful)("%s says what it shows", (_, drawing) => {
+  expect(renderToStaticMarkup(drawing)).toMatch(new RegExp(`^<svg[^>]* role="img" aria-label="${title}"`));
+});
+
+test.each(decorative)("%s is silent: the words beside it say it", (_, drawing) => {
+  expect(renderToStaticMarkup(drawing)).toMatch(/^<svg[^>]* aria-hidden="true"/);
+});
+
+test("what a scene shows is told at length, and each figure has its number", () => {
+  for (const [index, { imageAlt, caption }] of projects.entries()) {
+    expect(imageAlt.length).toBeGreaterThan(60);
+    expect(caption).toMatch(new RegExp(`^Fig\\. ${index + 2}\\. `));
+  }
+});
