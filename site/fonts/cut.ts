@@ -26,8 +26,11 @@ export interface Cut {
  */
 const usual = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\u00a0 .,:;!?&()%+/@©-–—'’‘"“”…`;
 
-/** Kerning, ligatures and accents in place; and digits of one width, for tables. The rest is never asked for. */
-const keepFeatures = ["kern", "liga", "calt", "ccmp", "locl", "mark", "mkmk", "tnum"];
+/**
+ * Kerning, ligatures and accents in place; and digits of one width, for tables. The rest is never asked for, except
+ * `rvrn`, which browsers always apply: without it Fraunces shows its ornamental ampersand instead of the plain one.
+ */
+const keepFeatures = ["kern", "liga", "calt", "ccmp", "locl", "mark", "mkmk", "rvrn", "tnum"];
 
 const root = new URL("../../", import.meta.url);
 const folder = new URL(".cache/fonts/", root);
