@@ -121,5 +121,6 @@ async function report({ accepted, retried, refused, gaveUp }: Visitors, kills: R
 }
 
 function progress(words: string) {
-  process.stdout.write(`\r${words.padEnd(90)}\r`);
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  process.stdout.write(`\r${words && `${seconds} s: ${words}`.padEnd(100)}\r`);
 }

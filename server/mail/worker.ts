@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { EventEmitter } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { type JobHelpers, Logger, runTaskList } from "graphile-worker";
+import { type Job, type JobHelpers, Logger, runTaskList, type WorkerEvents } from "graphile-worker";
 import type { ClientBase, Pool } from "pg";
 import { furtherPool } from "#server/database/connections";
 import type { Log, Task } from "./queue.ts";
@@ -36,6 +37,8 @@ export interface Worker {
 export function startWorker({ owner, tasks, log, ...patience }: WorkerOptions): Worker {
   const name = `worker ${randomUUID()}`;
   const pool = furtherPool(owner, { max: connectionsMax + 1, application_name: name, onConnect: noticeLostMachines });
+  const events: WorkerEvents = new EventEmitter();
+  let underWay = 0;
   let over = false;
   let leaving: Promise<void> | undefined;
 
@@ -46,6 +49,7 @@ export function startWorker({ owner, tasks, log, ...patience }: WorkerOptions): 
       // New jobs are announced; this is for those whose pause is over.
       pollInterval: 2000,
       logger: loggerOver(log),
+      events,
       // Without these, the library does not wait for its own note of how a job went, and a failure ends the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     },
@@ -56,11 +60,17 @@ export function startWorker({ owner, tasks, log, ...patience }: WorkerOptions): 
   worker.id = name;
   const watching = watchWorkers(pool, { log, ...patience });
 
+  // When it cannot write down how a job went, it begins no other. If that happened to two, it may never come to its end.
+  const broken = new Promise<string>((tell) => {
+    events.once("pool:fatalError", ({ error }) => tell(error instanceof Error ? error.message : String(error)));
+  });
   const ended = worker.promise.then(
     () => "it had ended.",
     (error: Error) => error.message,
   );
-  const tidied = ended.then(async (reason) => {
+  const tidied = Promise.race([ended, broken]).then(async (reason) => {
+    // The jobs under way are still its own. A moment more, for one that was just fetched, or just failed.
+    for (let quiet = 0; quiet < 3; quiet = underWay > 0 ? 0 : quiet + 1) await pause(100);
     await leave();
     return reason;
   });
@@ -74,19 +84,30 @@ export function startWorker({ owner, tasks, log, ...patience }: WorkerOptions): 
 
   function attempting(perform: Task) {
     return async (payload: unknown, { job }: JobHelpers) => {
-      const finish = async (db: Pick<ClientBase, "query">) => void (await db.query(removeJob, [job.id, name]));
+      // Whoever is gone is not missed: another worker does this job, and it must not be done here as well.
+      if (over) throw new Error("The worker has ended.");
+      underWay += 1;
       try {
-        await perform(payload, { number: job.attempts, finish });
-      } catch (error) {
-        const reason = (error as Error).message;
-        const { task_identifier: task, attempts: attempt, max_attempts: attemptsMax } = job;
-        log.warn({ task, job: job.id, attempt, attemptsMax, reason }, "A job failed.");
-        await persist(() => pool.query("select"));
-        throw error;
+        await attempt(perform, payload, job);
+      } finally {
+        underWay -= 1;
       }
-      // The work is done, so this must not fail, or it would be done again: it waits for PostgreSQL instead.
-      await persist(() => finish(pool));
     };
+  }
+
+  async function attempt(perform: Task, payload: unknown, job: Job) {
+    const finish = async (db: Pick<ClientBase, "query">) => void (await db.query(removeJob, [job.id, name]));
+    try {
+      await perform(payload, { number: job.attempts, finish });
+    } catch (error) {
+      const reason = (error as Error).message;
+      const { task_identifier: task, attempts: attempt, max_attempts: attemptsMax } = job;
+      log.warn({ task, job: job.id, attempt, attemptsMax, reason }, "A job failed.");
+      await persist(() => pool.query("select"));
+      throw error;
+    }
+    // The work is done, so this must not fail, or it would be done again: it waits for PostgreSQL instead.
+    await persist(() => finish(pool));
   }
 
   async function persist(work: () => Promise<unknown>) {
@@ -103,7 +124,7 @@ export function startWorker({ owner, tasks, log, ...patience }: WorkerOptions): 
     ended: tidied,
     async stop() {
       const stopped = Promise.resolve(worker.gracefulShutdown()).catch(() => {});
-      await Promise.race([stopped, pause(stopSecondsMax * 1000, undefined, { ref: false })]);
+      await Promise.race([stopped, tidied, pause(stopSecondsMax * 1000, undefined, { ref: false })]);
       await leave();
     },
   };
