@@ -1,6 +1,8 @@
 import type { ClientBase } from "pg";
 import { audit } from "./audit.ts";
 import { readEmailAddress } from "./email-address.ts";
+import { orderMail } from "./mail-orders.ts";
+import { forgetTokens } from "./one-time-tokens.ts";
 import { checkNewPassword } from "./password-rules.ts";
 import { hashPassword } from "./passwords.ts";
 import { refusals } from "./refusals.ts";
@@ -32,6 +34,26 @@ export async function createConfirmedAccount(
   return user;
 }
 
+/**
+ * An account without a password, whose owner chooses one after following the mail: until then nobody gets in. An account
+ * that somebody opened with this address and never confirmed is not theirs, so it goes; a confirmed one is refused.
+ */
+export async function inviteAccount(
+  db: ClientBase,
+  { email, redirectTo }: { email: string; redirectTo: string },
+): Promise<User> {
+  const address = readEmailAddress(email);
+  const now = new Date();
+  await db.query("delete from auth.users where email = $1 and email_confirmed_at is null", [address]);
+  const user = await addUser(db, { email: address, passwordHash: null, metadata: {}, confirmedAt: null }, now);
+  if (!user) throw refusals.alreadyRegistered();
+
+  await db.query("update auth.users set invited_at = $2 where id = $1", [user.id, now]);
+  await audit(db, { action: "user_invited", user, at: now, traits: { by: "operator" } });
+  await orderMail(db, { kind: "invite", email: address, redirectTo, askedAt: now });
+  return user;
+}
+
 /** A new password, after which whoever knew the old one is signed out everywhere. Undefined: no such account. */
 export async function resetPassword(
   db: ClientBase,
@@ -45,7 +67,7 @@ export async function resetPassword(
 
   const now = new Date();
   await db.query("delete from auth.sessions where user_id = $1", [user.id]);
-  await db.query("delete from auth.one_time_tokens where user_id = $1", [user.id]);
+  await forgetTokens(db, user.id);
   await audit(db, { action: "user_updated_password", user, at: now, traits: { by: "operator" } });
   return changeUser(db, user, { encrypted_password: passwordHash }, now);
 }

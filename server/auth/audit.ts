@@ -6,11 +6,15 @@ type Database = Pick<Pool | ClientBase, "query">;
 const kinds = {
   user_confirmation_requested: "user",
   user_repeated_signup: "user",
+  user_recovery_requested: "user",
   user_updated_password: "user",
+  user_modified: "user",
+  user_invited: "team",
   user_signedup: "team",
   login: "account",
   login_failed: "account",
   logout: "account",
+  verification_attempted: "account",
   token_refreshed: "token",
   token_revoked: "token",
 } as const;

@@ -3,10 +3,12 @@ import { answerPreflight, shareWithAnyOrigin } from "#server/gateway";
 import { requireKey } from "./api-key.ts";
 import { bodyBytesMax, parseBody } from "./body.ts";
 import { auditLog } from "./endpoints/audit-log.ts";
+import { changeOwnUser } from "./endpoints/change-user.ts";
 import { health } from "./endpoints/health.ts";
 import { jwks } from "./endpoints/jwks.ts";
 import { logout } from "./endpoints/logout.ts";
 import { notOffered } from "./endpoints/not-offered.ts";
+import { recover } from "./endpoints/recover.ts";
 import { resend } from "./endpoints/resend.ts";
 import { sessions } from "./endpoints/sessions.ts";
 import { settings } from "./endpoints/settings.ts";
@@ -20,7 +22,22 @@ import { passwordCharacters } from "./password-rules.ts";
 import { refusals } from "./refusals.ts";
 import { limitRequests } from "./request-limits.ts";
 
-const endpoints = [signUp, token, user, sessions, auditLog, logout, verify, resend, jwks, settings, health, notOffered];
+const endpoints = [
+  signUp,
+  token,
+  user,
+  changeOwnUser,
+  sessions,
+  auditLog,
+  logout,
+  verify,
+  recover,
+  resend,
+  jwks,
+  settings,
+  health,
+  notOffered,
+];
 
 type Usual = Pick<AuthParts, "now" | "passwordCharactersMin">;
 

@@ -1,16 +1,15 @@
 import type { ClientBase } from "pg";
 import { audit } from "./audit.ts";
+import { typeOf } from "./link-types.ts";
 import type { Composer } from "./mail-orders.ts";
-import { hashOf, newLinkToken } from "./secrets.ts";
+import { mailedLink } from "./mailed-link.ts";
+import { issueToken, type Purpose } from "./one-time-tokens.ts";
 import { lockUserByEmail, type User } from "./users.ts";
 
 /**
- * A day, upstream's own default (protocol section 3). Hosted shortens it to an hour because there the link is as
- * guessable as a code of six digits; ours has 256 random bits, and people read their mail in the evening.
+ * A link and a code that confirm the address; earlier ones stop working. An account without a password was made by
+ * somebody who invited its owner: whichever way its mail is asked for, it stays an invitation.
  */
-const lifetimeSeconds = 24 * 60 * 60;
-
-/** A link that confirms the address; an earlier one stops working. */
 export const composeConfirmation: Composer = async (db, { siteUrl, now }, { email, redirectTo, askedAt }) => {
   const user = await lockUserByEmail(db, email);
   if (!user || user.email_confirmed_at) return undefined;
@@ -20,14 +19,10 @@ export const composeConfirmation: Composer = async (db, { siteUrl, now }, { emai
   if (lastAsked > askedAt) return undefined;
   if (lastAsked < askedAt) await noteRequest(db, user, askedAt);
 
-  const token = newLinkToken();
-  await db.query(
-    `insert into auth.one_time_tokens (user_id, purpose, token_hash, expires_at) values ($1, 'confirmation', $2, $3)
-     on conflict (user_id, purpose) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
-    [user.id, hashOf(token), new Date(now().getTime() + lifetimeSeconds * 1000)],
-  );
-  const query = new URLSearchParams({ token, type: "signup", redirect_to: redirectTo });
-  return { kind: "confirm-address", to: user.email, link: `${siteUrl}/auth/v1/verify?${query}` };
+  const purpose: Purpose = user.encrypted_password === null ? "invite" : "confirmation";
+  const { token, code } = await issueToken(db, user.id, purpose, now());
+  const link = mailedLink({ siteUrl, token, type: typeOf[purpose], redirectTo });
+  return { kind: purpose === "invite" ? "invite" : "confirm-address", to: user.email, link, code };
 };
 
 /** Somebody signed up with an address that has an account: only its owner may learn that. */
@@ -44,14 +39,4 @@ export async function noteRequest(db: ClientBase, user: User, askedAt: Date) {
   );
   const action = user.email_confirmed_at ? "user_repeated_signup" : "user_confirmation_requested";
   await audit(db, { action, user, at: askedAt });
-}
-
-/** Spends a link's token: the account it confirms, or undefined if it is unknown, used, replaced or too old. */
-export async function spendConfirmation(db: ClientBase, token: string, now: Date): Promise<string | undefined> {
-  const { rows } = await db.query<{ user_id: string }>(
-    `delete from auth.one_time_tokens where token_hash = $1 and purpose = 'confirmation' and expires_at > $2
-     returning user_id`,
-    [hashOf(token), now],
-  );
-  return rows[0]?.user_id;
 }

@@ -4,6 +4,8 @@ import { addJob, attemptsFor } from "#server/database/jobs";
 import { inTransaction } from "#server/database/transaction";
 import { composeAlreadyRegistered, composeConfirmation } from "./confirmation.ts";
 import type { AccountMail, AuthParts } from "./parts.ts";
+import { composePasswordChanged } from "./password-change.ts";
+import { composeRecovery } from "./recovery.ts";
 
 /** What composing needs: no request is there any more. */
 export type ComposingParts = Pick<AuthParts, "owner" | "siteUrl" | "now">;
@@ -23,6 +25,9 @@ export type Composer = (db: ClientBase, parts: ComposingParts, order: MailOrder)
 const composers: Record<MailOrder["kind"], Composer> = {
   "confirm-address": composeConfirmation,
   "already-registered": composeAlreadyRegistered,
+  recover: composeRecovery,
+  invite: composeConfirmation,
+  "password-changed": composePasswordChanged,
 };
 
 const payloadSchema = z.object({

@@ -20,9 +20,13 @@ export function hashPassword(password: string): Promise<string> {
 
 /** Takes as long for an account that does not exist, or has no password, as for one that has. */
 export function isPasswordOf(account: { encrypted_password: string | null } | undefined, password: string) {
+  return isSecretOf(account?.encrypted_password, password);
+}
+
+/** Whether `typed` is what was hashed. Without a hash it is not, and that takes as long. */
+export function isSecretOf(hash: string | null | undefined, typed: string): Promise<boolean> {
   return inTurn(async () => {
-    const stored = account?.encrypted_password;
-    const matches = await verify(stored ?? (await decoyHash), password);
-    return matches && Boolean(stored);
+    const matches = await verify(hash ?? (await decoyHash), typed);
+    return matches && Boolean(hash);
   });
 }

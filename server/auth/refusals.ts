@@ -79,6 +79,10 @@ export const refusals = {
   noSuchSession: () => new Refusal(403, "session_not_found", "Session from session_id claim in JWT does not exist"),
   notAdmin: () => new Refusal(403, "not_admin", "User not allowed"),
   noSuchSessionOfYours: () => new Refusal(404, "not_found", "You have no such session"),
+  samePassword: () => new Refusal(422, "same_password", "New password should be different from the old password."),
+  noCurrentPassword: () =>
+    new Refusal(400, "current_password_required", "Current password required when setting new password."),
+  wrongCurrentPassword: () => new Refusal(400, "current_password_invalid", "The current password is not right."),
   unknownScope: (scope: string) => invalid(`Unsupported logout scope "${scope}"`),
 
   // 2.7 and 2.8: links.
@@ -89,6 +93,7 @@ export const refusals = {
   spentCode: () => new Refusal(403, "otp_expired", "Token has expired or is invalid"),
 
   // 2.9: another mail.
+  noRecoveryAddress: () => invalid("Password recovery requires an email"),
   unknownMailType: () => invalid("Missing one of these types: signup, email_change"),
   noResendAddress: () => invalid("Type provided requires an email address"),
 } as const;

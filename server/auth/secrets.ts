@@ -1,8 +1,13 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHash, createHmac, randomBytes, randomInt } from "node:crypto";
 
 /** 256 random bits for a mailed link, in the hexadecimal form that upstream's links have. */
 export function newLinkToken(): string {
   return randomBytes(32).toString("hex");
+}
+
+/** Six digits that somebody types from a mail. */
+export function newCode(): string {
+  return `${randomInt(1_000_000)}`.padStart(6, "0");
 }
 
 /** The first refresh token of a session. */

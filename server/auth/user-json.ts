@@ -1,4 +1,12 @@
+import { refusals } from "./refusals.ts";
 import type { User } from "./users.ts";
+
+/** Every access token carries what a person tells us in a header, and a request's headers end at 16 KiB. */
+const metadataBytesMax = 4096;
+
+export function requireShortMetadata(metadata: Record<string, unknown>) {
+  if (Buffer.byteLength(JSON.stringify(metadata)) > metadataBytesMax) throw refusals.longMetadata(metadataBytesMax);
+}
 
 /** The account as the client knows it (protocol section 2.1). JSON leaves out what is undefined. */
 export function userJson(user: User) {
@@ -9,9 +17,11 @@ export function userJson(user: User) {
     role: user.role,
     email: user.email,
     email_confirmed_at: confirmedAt,
+    invited_at: user.invited_at ?? undefined,
     phone: "",
     confirmation_sent_at: user.confirmation_sent_at ?? undefined,
     confirmed_at: confirmedAt,
+    recovery_sent_at: user.recovery_sent_at ?? undefined,
     last_sign_in_at: user.last_sign_in_at ?? undefined,
     app_metadata: user.raw_app_meta_data,
     user_metadata: userMetadata(user),

@@ -11,6 +11,8 @@ export interface User {
   encrypted_password: string | null;
   email_confirmed_at: Date | null;
   confirmation_sent_at: Date | null;
+  recovery_sent_at: Date | null;
+  invited_at: Date | null;
   last_sign_in_at: Date | null;
   raw_app_meta_data: Record<string, unknown>;
   /** What the person brought along at sign-up, and nothing that we know ourselves. */
@@ -21,12 +23,14 @@ export interface User {
   updated_at: Date;
 }
 
-const columns = `id, aud, role, email, encrypted_password, email_confirmed_at, confirmation_sent_at, last_sign_in_at,
-  raw_app_meta_data, raw_user_meta_data, identity_id, banned_until, created_at, updated_at`;
+const columns = `id, aud, role, email, encrypted_password, email_confirmed_at, confirmation_sent_at, recovery_sent_at,
+  invited_at, last_sign_in_at, raw_app_meta_data, raw_user_meta_data, identity_id, banned_until, created_at,
+  updated_at`;
 
 export interface NewUser {
   email: string;
-  passwordHash: string;
+  /** Null for somebody who is invited, and has to choose one yet. */
+  passwordHash: string | null;
   metadata: Record<string, unknown>;
   confirmedAt: Date | null;
 }
@@ -59,19 +63,28 @@ export async function findUser(db: Database, id: string): Promise<User | undefin
   return rows[0];
 }
 
+export async function lockUser(db: ClientBase, id: string): Promise<User | undefined> {
+  const { rows } = await db.query<User>(`select ${columns} from auth.users where id = $1 for update`, [id]);
+  return rows[0];
+}
+
 /** Changes what is named and returns the account as it is now. */
 export async function changeUser(
   db: Database,
   user: User,
   changes: Partial<
-    Pick<User, "email_confirmed_at" | "confirmation_sent_at" | "last_sign_in_at" | "encrypted_password">
+    Pick<
+      User,
+      "email_confirmed_at" | "confirmation_sent_at" | "last_sign_in_at" | "encrypted_password" | "raw_user_meta_data"
+    >
   >,
   now: Date,
 ): Promise<User> {
   const next = { ...user, ...changes, updated_at: now };
   await db.query(
     `update auth.users
-     set email_confirmed_at = $2, confirmation_sent_at = $3, last_sign_in_at = $4, encrypted_password = $5, updated_at = $6
+     set email_confirmed_at = $2, confirmation_sent_at = $3, last_sign_in_at = $4, encrypted_password = $5,
+       raw_user_meta_data = $6, updated_at = $7
      where id = $1`,
     [
       user.id,
@@ -79,6 +92,7 @@ export async function changeUser(
       next.confirmation_sent_at,
       next.last_sign_in_at,
       next.encrypted_password,
+      JSON.stringify(next.raw_user_meta_data),
       next.updated_at,
     ],
   );

@@ -7,9 +7,11 @@ export interface AccountMail {
   to: string;
   /** Where the one button leads. */
   link: string;
+  /** Six digits that can be typed instead. */
+  code?: string;
 }
 
-export function writeAccountMail({ kind, to, link }: AccountMail): Omit<Message, "from"> {
+export function writeAccountMail({ kind, to, ...enclosed }: AccountMail): Omit<Message, "from"> {
   const letter = letters[kind];
-  return { to, subject: letter.subject, text: asText(letter, link), html: asHtml(letter, link) };
+  return { to, subject: letter.subject, text: asText(letter, enclosed), html: asHtml(letter, enclosed) };
 }

@@ -29,8 +29,8 @@ export function writeContactMail(
   return {
     to,
     subject: letter.subject,
-    text: asText(letter, link),
-    html: asHtml(letter, link),
+    text: asText(letter, { link }),
+    html: asHtml(letter, { link }),
     ...(address && { replyTo: { name, address } }),
     messageId: messageIdOf(contact, to, siteUrl),
   };

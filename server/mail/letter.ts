@@ -20,17 +20,34 @@ export interface Letter {
   /** What somebody told us, each with its name. */
   facts?: readonly (readonly [name: string, value: string])[];
   button: string;
+  /** What stands before a code that can be typed instead of pressing the button. */
+  codeWords?: string;
   /** After the button, in smaller type. */
   remark: string;
 }
 
-export function asText({ paragraphs, facts = [], button, remark }: Letter, link: string): string {
+/** What differs from one mail of a kind to the next. */
+export interface Enclosed {
+  /** Where the one button leads. */
+  link: string;
+  code?: string | undefined;
+}
+
+export function asText({ paragraphs, facts = [], button, codeWords, remark }: Letter, { link, code }: Enclosed) {
   const table = facts.map(([name, value]) => `${name}: ${value}`).join("\n");
-  return [...paragraphs, ...(table ? [table] : []), `${button}:\n${link}`, remark, `-- \n${brand.name}`].join("\n\n");
+  return [
+    ...paragraphs,
+    ...(table ? [table] : []),
+    `${button}:\n${link}`,
+    ...(code ? [`${codeWords}: ${code}`] : []),
+    remark,
+    `-- \n${brand.name}`,
+  ].join("\n\n");
 }
 
 /** Mail programs know little CSS and no files, so the few colours of the brand stand in the elements. */
-export function asHtml({ subject, paragraphs, facts = [], button, remark }: Letter, link: string): string {
+export function asHtml(letter: Letter, { link, code }: Enclosed): string {
+  const { subject, paragraphs, facts = [], button, codeWords = "", remark } = letter;
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${subject}</title></head>
@@ -39,13 +56,18 @@ export function asHtml({ subject, paragraphs, facts = [], button, remark }: Lett
 ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}
 ${facts.length > 0 ? html`<table style="border-collapse:collapse">\n${facts.map(row)}</table>\n` : ""}
 <p style="margin:24px 0"><a href="${link}" style="padding:12px 20px;border-radius:6px;background:#2a6248;color:#faf7f0;text-decoration:none">${button}</a></p>
-<p style="font-size:14px">${remark}</p>
+${code ? html`<p>${codeWords}: ${digits(code)}</p>\n` : ""}<p style="font-size:14px">${remark}</p>
 <p style="font-size:14px">If the button does nothing, open this address:<br><a href="${link}" style="color:#2a6248;word-break:break-all">${link}</a></p>
 <p style="font-size:14px">${brand.name}</p>
 </div>
 </body>
 </html>
 `.toString();
+}
+
+/** Easier to read in two halves, and copied in one piece. */
+function digits(code: string) {
+  return html`<strong style="font-size:20px;white-space:nowrap">${code.slice(0, 3)}<span style="padding-left:6px">${code.slice(3)}</span></strong>`;
 }
 
 function row([name, value]: readonly [string, string]) {

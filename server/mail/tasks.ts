@@ -55,14 +55,16 @@ export function mailTasks(parts: TaskParts): Record<string, Task> {
       const mail = await parts.composeAccountMail(payload);
       if (!mail) return;
       await mailer.send(writeAccountMail(mail), mail.link).catch((error: Error) => {
-        throw new Error(withoutLink(error.message, mail.link));
+        throw new Error(withoutSecrets(error.message, mail));
       });
     },
   };
 }
 
-/** A mail server may quote what it refuses. The link is as good as a password, and reasons are kept, logged and shown. */
-function withoutLink(reason: string, link: string): string {
-  const secrets = [link, ...new URL(link).searchParams.values()].filter((value) => value.length > 20);
+/** A mail server may quote what it refuses. A link is as good as a password, and reasons are kept, logged and shown. */
+function withoutSecrets(reason: string, { link, code }: AccountMail): string {
+  // Its token as well, wherever in the address it stands: a line of the mail may be quoted in part.
+  const tokens = link.split(/[?&#=]/).filter((part) => part.length > 20 && !part.includes("/"));
+  const secrets = [link, ...tokens, ...(code ? [code] : [])];
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, "(hidden)"), reason);
 }

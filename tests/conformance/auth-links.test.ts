@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AuthServer, siteUrl, startAuth } from "#tests/support/auth-server";
+import { type AuthServer, apiLinkOf, siteUrl, startAuth } from "#tests/support/auth-server";
 
 let server: AuthServer;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ async function signUp(redirectTo = `${siteUrl}/`, email = `${crypto.randomUUID()
 }
 
 async function linkTo(email: string): Promise<string> {
-  return (await server.mailsTo(email)).at(-1)?.link ?? "";
+  return apiLinkOf((await server.mailsTo(email)).at(-1)?.link ?? "");
 }
 
 function tokenIn(link: string): string {
@@ -128,12 +128,6 @@ describe("verifyOtp", () => {
       code: "otp_expired",
       message: "Email link is invalid or has expired",
     });
-  });
-
-  test("knows no codes, as none is mailed", async () => {
-    const { email } = await signUp();
-    const { error } = await server.client().auth.verifyOtp({ email, token: "123456", type: "signup" });
-    expect(error).toMatchObject({ status: 403, code: "otp_expired", message: "Token has expired or is invalid" });
   });
 
   test.each([

@@ -27,6 +27,16 @@ const usual = {
   auditDays: 90,
 } as const;
 
+/** The address of the protocol that spends a mailed link's token, wherever the link itself leads. */
+export function apiLinkOf(link: string): string {
+  const { hash, searchParams } = new URL(link);
+  const { token_hash, type, redirect_to, token } = Object.fromEntries(
+    hash ? new URLSearchParams(hash.slice(1)) : searchParams,
+  );
+  const query = { token: token ?? token_hash ?? "", type: type ?? "", redirect_to: redirect_to ?? `${siteUrl}/` };
+  return `${siteUrl}/auth/v1/verify?${new URLSearchParams(query)}`;
+}
+
 /** Both APIs on a database of their own, listening on 127.0.0.1, with a clock and a mailbox in the test's hands. */
 export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthParts> & { trustProxy?: string } = {}) {
   const database = await createDatabase();
@@ -52,7 +62,9 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthPar
   const verifyToken = tokenVerifier(keys, database.owner, siteUrl, now);
   app.register(dataApi({ caller: database.caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
-  const queue = startQueue({ owner: database.owner, log: silent, tasks: { "account-mail": sendAccountMail } });
+  // Contacts are announced elsewhere; but a job that nobody does would keep the queue from ever being at rest.
+  const tasks = { "account-mail": sendAccountMail, "announce-contact": async () => {} };
+  const queue = startQueue({ owner: database.owner, log: silent, tasks });
   let clients = 0;
 
   const started = {
@@ -107,9 +119,9 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthPar
       });
     },
 
-    /** Opens a mailed link, as a browser without a key does; resolves with where it leads and what it brings there. */
+    /** Spends a mailed link as a browser without a key does; resolves with where that leads and what it brings there. */
     async follow(link: string) {
-      const answer = await fetch(link.replace(siteUrl, url), { redirect: "manual" });
+      const answer = await fetch(apiLinkOf(link).replace(siteUrl, url), { redirect: "manual" });
       const [target = "", fragment = ""] = (answer.headers.get("location") ?? "").split("#");
       return { status: answer.status, target, fragment, values: new URLSearchParams(fragment) };
     },

@@ -1,10 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { refusals } from "../refusals.ts";
 
-/** What the client can ask for and this server does not do (protocol sections 2.6, 2.9 and 2.10). */
+/** What the client can ask for and this server does not do (protocol sections 2.9 and 2.10). */
 const absent = [
-  ["PUT", "/user", "changes of an account"],
-  ["POST", "/recover", "password recovery by mail"],
   ["GET", "/reauthenticate", "reauthentication"],
   ["POST", "/otp", "sign-in by mailed link"],
   ["POST", "/magiclink", "sign-in by mailed link"],

@@ -15,11 +15,8 @@ import { hashPassword } from "../passwords.ts";
 import { readRedirectTarget } from "../redirect-target.ts";
 import { refusals } from "../refusals.ts";
 import { openSession, placeOf, sessionJson } from "../sessions.ts";
-import { userJson } from "../user-json.ts";
+import { requireShortMetadata, userJson } from "../user-json.ts";
 import { addUser, lockUserByEmail, type User } from "../users.ts";
-
-/** Every access token carries these data in a header, and a request's headers end at 16 KiB. */
-const metadataBytesMax = 4096;
 
 const body = z.object({
   email: text,
@@ -41,7 +38,7 @@ export function signUp(app: FastifyInstance, parts: AuthParts) {
       charactersMin: parts.passwordCharactersMin,
     });
     const email = readEmailAddress(wish.email);
-    if (Buffer.byteLength(JSON.stringify(wish.data)) > metadataBytesMax) throw refusals.longMetadata(metadataBytesMax);
+    requireShortMetadata(wish.data);
 
     // Also for an address that has an account, where nothing comes of it: it takes as long, and tells nothing.
     const candidate = { email, passwordHash: await hashPassword(wish.password), metadata: wish.data };
@@ -73,26 +70,29 @@ async function signUpByMail(request: FastifyRequest, parts: AuthParts, candidate
 
   const user = await inTransaction(parts.owner, async (db) => {
     await requireMailTurn(db, parts, candidate.email, now);
-    const account = await takeAddress(db, candidate, now);
+    const { account, isNew } = await takeAddress(db, candidate, now);
     await noteRequest(db, account, now);
     const kind = account.email_confirmed_at ? "already-registered" : "confirm-address";
     await orderMail(db, { kind, email: account.email, redirectTo, askedAt: now });
-    if (account.email_confirmed_at) return pretendNew(account, candidate, now);
-    return { ...account, confirmation_sent_at: now, updated_at: now };
+    return isNew ? { ...account, confirmation_sent_at: now, updated_at: now } : pretendNew(account, candidate, now);
   });
   return userJson(user);
 }
 
 /** The first password stays (protocol section 0, trap 8): who repeats a sign-up need not own the address. */
-async function takeAddress(db: ClientBase, candidate: Candidate, now: Date): Promise<User> {
-  const user =
-    (await addUser(db, { ...candidate, confirmedAt: null }, now)) ?? (await lockUserByEmail(db, candidate.email));
+async function takeAddress(
+  db: ClientBase,
+  candidate: Candidate,
+  now: Date,
+): Promise<{ account: User; isNew: boolean }> {
+  const added = await addUser(db, { ...candidate, confirmedAt: null }, now);
+  const account = added ?? (await lockUserByEmail(db, candidate.email));
   // Removed between the two statements: the next try finds the address free.
-  if (!user) throw refusals.tooBusy();
-  return user;
+  if (!account) throw refusals.tooBusy();
+  return { account, isNew: added !== undefined };
 }
 
-/** What a new account would look like. Nothing of the real one shows, and nothing is stored. */
+/** What a new account would look like. Nothing of the real one shows, confirmed or not, and nothing is stored. */
 function pretendNew(real: User, candidate: Candidate, now: Date): User {
   return {
     ...real,
@@ -100,6 +100,8 @@ function pretendNew(real: User, candidate: Candidate, now: Date): User {
     identity_id: randomUUID(),
     email_confirmed_at: null,
     confirmation_sent_at: now,
+    recovery_sent_at: null,
+    invited_at: null,
     last_sign_in_at: null,
     banned_until: null,
     raw_app_meta_data: { provider: "email", providers: ["email"] },

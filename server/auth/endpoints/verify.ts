@@ -1,23 +1,24 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ClientBase } from "pg";
 import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/refusal";
-import { audit } from "../audit.ts";
+import { audit, forgetOldAudit } from "../audit.ts";
 import { readBody, text } from "../body.ts";
-import { spendConfirmation } from "../confirmation.ts";
+import { plainEmailAddress } from "../email-address.ts";
+import { purposeOf } from "../link-types.ts";
+import { forgetTokens, type Purpose, spendCode, spendLink, takeCodeTry } from "../one-time-tokens.ts";
 import type { AuthParts } from "../parts.ts";
+import { isSecretOf } from "../passwords.ts";
 import { queryText } from "../query.ts";
 import { readRedirectTarget, withFragment } from "../redirect-target.ts";
 import { refusals } from "../refusals.ts";
 import { type OpenSession, openSession, placeOf, sessionJson } from "../sessions.ts";
-import { changeUser, findUser, isBanned } from "../users.ts";
-
-/** The client says "email" for whatever a mail brought (protocol section 2.8). */
-const confirming = ["signup", "email"];
+import { changeUser, isBanned, lockUser } from "../users.ts";
 
 const body = z.object({ type: text, token: text, token_hash: text, email: text, redirect_to: text });
 
-/** GET /verify, where the link in a mail leads, and POST /verify, which a page calls (protocol sections 2.7 and 2.8). */
+/** GET /verify, where a mailed link may lead, and POST /verify, which a page calls (protocol sections 2.7 and 2.8). */
 export function verify(app: FastifyInstance, parts: AuthParts) {
   // No HEAD: a program that only asks whether the link works must not spend it.
   app.get("/verify", { exposeHeadRoute: false }, async (request, reply) => {
@@ -27,7 +28,7 @@ export function verify(app: FastifyInstance, parts: AuthParts) {
     if (!token) throw refusals.noLinkToken();
 
     const target = readRedirectTarget(request, parts);
-    const fragment = await confirm(request, parts, type, token).then(
+    const fragment = await verifyLink(request, parts, type, token).then(
       async (opened) => sessionFragment(parts, opened, type),
       errorFragment,
     );
@@ -39,27 +40,79 @@ export function verify(app: FastifyInstance, parts: AuthParts) {
     if (!type) throw refusals.noLinkType();
     if (Boolean(token) === Boolean(token_hash)) throw refusals.noLinkToken();
     if (token_hash && (email || redirect_to)) throw refusals.tooMuchWithHash();
-    // No mail of ours holds a code to type, so none can be right.
-    if (token) throw refusals.spentCode();
-    return sessionJson(parts, await confirm(request, parts, type, token_hash));
+
+    const opened = token_hash
+      ? await verifyLink(request, parts, type, token_hash)
+      : await verifyCode(request, parts, { type, code: token, email: plainEmailAddress(email) });
+    return sessionJson(parts, opened);
   });
 }
 
 /** Spends the token and signs its owner in. Whatever is wrong with it, the answer is the same. */
-async function confirm(request: FastifyRequest, { owner, now }: AuthParts, type: string, token: string) {
-  if (!confirming.includes(type)) throw refusals.spentLink();
+async function verifyLink(request: FastifyRequest, parts: AuthParts, type: string, token: string) {
+  const purpose = purposeOf(type);
+  if (!purpose) throw refusals.spentLink();
 
-  const at = now();
-  return inTransaction(owner, async (db) => {
-    const id = await spendConfirmation(db, token, at);
-    const found = id && (await findUser(db, id));
-    if (!found) throw refusals.spentLink();
-    if (isBanned(found, at)) throw refusals.banned(403);
-
-    const user = await changeUser(db, found, { email_confirmed_at: found.email_confirmed_at ?? at }, at);
-    await audit(db, { action: "user_signedup", user, at, traits: { provider: "email" }, ip: request.ip });
-    return openSession(db, { user, method: "otp", place: placeOf(request), now: at });
+  return inTransaction(parts.owner, async (db) => {
+    const userId = await spendLink(db, { token, purpose }, parts.now());
+    if (!userId) throw refusals.spentLink();
+    return admit(db, request, { userId, purpose, now: parts.now() });
   });
+}
+
+/**
+ * The same by a code. Its try is committed before anybody looks at it, so that no failure gives it back; and an address
+ * without an account, or without a code, costs the same statements and the same hash.
+ */
+async function verifyCode(
+  request: FastifyRequest,
+  { owner, auditDays, now }: AuthParts,
+  { type, code, email }: { type: string; code: string; email: string },
+) {
+  const purpose = purposeOf(type);
+  if (!purpose) throw refusals.spentCode();
+
+  const attempt = await inTransaction(owner, async (db) => {
+    const taken = await takeCodeTry(db, { email, purpose }, now());
+    const user = taken && { id: taken.userId, email };
+    await audit(db, { action: "verification_attempted", user, at: now(), traits: { purpose }, ip: request.ip });
+    await forgetOldAudit(db, auditDays, now());
+    return taken;
+  });
+  // People copy it with the space that makes it readable.
+  const matches = await isSecretOf(attempt?.codeHash, code.replace(/\s/g, ""));
+  if (!attempt || !matches) throw refusals.spentCode();
+
+  return inTransaction(owner, async (db) => {
+    await lockUser(db, attempt.userId);
+    if (!(await spendCode(db, attempt))) throw refusals.spentCode();
+    return admit(db, request, { userId: attempt.userId, purpose, now: now() });
+  });
+}
+
+/** Whoever reads the mails of an address is its owner: that confirms it, and signs in. */
+async function admit(
+  db: ClientBase,
+  request: FastifyRequest,
+  { userId, purpose, now }: { userId: string; purpose: Purpose; now: Date },
+): Promise<OpenSession> {
+  const found = await lockUser(db, userId);
+  if (!found) throw refusals.spentLink();
+  if (isBanned(found, now)) throw refusals.banned(403);
+
+  // Who asks for a new password before the address was ever confirmed did not choose the old one: anybody can sign up
+  // with anybody's address.
+  const isUnproven = purpose === "recovery" && !found.email_confirmed_at;
+  const user = await changeUser(
+    db,
+    found,
+    { email_confirmed_at: found.email_confirmed_at ?? now, ...(isUnproven && { encrypted_password: null }) },
+    now,
+  );
+  await forgetTokens(db, user.id);
+  const action = found.email_confirmed_at ? "login" : "user_signedup";
+  await audit(db, { action, user, at: now, traits: { provider: "email" }, ip: request.ip });
+  return openSession(db, { user, method: "otp", place: placeOf(request), now });
 }
 
 async function sessionFragment(parts: AuthParts, opened: OpenSession, type: string): Promise<Record<string, string>> {

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { inTransaction } from "#server/database/transaction";
+import { readBody, text } from "../body.ts";
+import { readEmailAddress } from "../email-address.ts";
+import { orderMail } from "../mail-orders.ts";
+import { takeMailTurn } from "../mail-wait.ts";
+import type { AuthParts } from "../parts.ts";
+import { readRedirectTarget } from "../redirect-target.ts";
+import { refusals } from "../refusals.ts";
+
+const body = z.object({ email: text });
+
+/**
+ * POST /recover (protocol section 2.9). As with /resend, nobody looks here whether there is an account. The minute between
+ * two mails is one of its own: "you already have an account" says how to come back here, and may have left just now.
+ */
+export function recover(app: FastifyInstance, parts: AuthParts) {
+  app.post("/recover", async (request) => {
+    const wish = readBody(request, body);
+    if (wish.email.trim() === "") throw refusals.noRecoveryAddress();
+    const email = readEmailAddress(wish.email);
+    const redirectTo = readRedirectTarget(request, parts).href;
+
+    const now = parts.now();
+    await inTransaction(parts.owner, async (db) => {
+      const { missingSeconds } = await takeMailTurn(db, parts, `recovery of ${email}`, now);
+      if (missingSeconds === 0) await orderMail(db, { kind: "recover", email, redirectTo, askedAt: now });
+    });
+    return {};
+  });
+}

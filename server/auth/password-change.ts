@@ -1,0 +1,70 @@
+import type { ClientBase } from "pg";
+import { inTransaction } from "#server/database/transaction";
+import { audit } from "./audit.ts";
+import { type Composer, orderMail } from "./mail-orders.ts";
+import { forgetTokens } from "./one-time-tokens.ts";
+import type { AuthParts } from "./parts.ts";
+import { callGood, returnPasswordTry, takePasswordTry } from "./password-tries.ts";
+import { isPasswordOf } from "./passwords.ts";
+import { refusals } from "./refusals.ts";
+import { changeUser, lockUserByEmail, type User } from "./users.ts";
+
+/** Who changes their password, and what they say that it is now. */
+export interface Claimant {
+  user: User;
+  sessionId: string;
+  currentPassword: string;
+  ip: string;
+}
+
+/**
+ * A session that somebody found open must not be enough to take the account over, unless a mail has just stood in for the
+ * password (protocol section 2.6). Tries count like those of a sign-in.
+ */
+export async function requireCurrentPassword(parts: AuthParts, { user, sessionId, currentPassword, ip }: Claimant) {
+  if (user.encrypted_password === null) return;
+  if (currentPassword === "") {
+    if (await wasOpenedByMail(parts, sessionId)) return;
+    throw refusals.noCurrentPassword();
+  }
+  const { owner, limits, now } = parts;
+  const attempt = limits
+    ? await takePasswordTry(owner, { address: user.email, userId: user.id, ip }, now())
+    : undefined;
+  const matches = await isPasswordOf(user, currentPassword).catch(async (error: unknown) => {
+    if (attempt) await returnPasswordTry(owner, attempt);
+    throw error;
+  });
+  if (!matches) {
+    const traits = { reason: "current_password_invalid" };
+    await audit(owner, { action: "login_failed", user, at: now(), traits, ip });
+    throw refusals.wrongCurrentPassword();
+  }
+  if (attempt) await inTransaction(owner, (db) => callGood(db, attempt));
+}
+
+async function wasOpenedByMail({ owner }: AuthParts, sessionId: string): Promise<boolean> {
+  const { rowCount } = await owner.query(`select from auth.sessions where id = $1 and amr @> '[{"method": "otp"}]'`, [
+    sessionId,
+  ]);
+  return rowCount === 1;
+}
+
+/** Whoever knew the old password, or has a mail that gets in without one, is out: all but the session that asks. */
+export async function changePassword(
+  db: ClientBase,
+  { user, sessionId, ip }: Pick<Claimant, "user" | "sessionId" | "ip">,
+  { passwordHash, siteUrl, now }: { passwordHash: string; siteUrl: string; now: Date },
+): Promise<User> {
+  await db.query("delete from auth.sessions where user_id = $1 and id <> $2", [user.id, sessionId]);
+  await forgetTokens(db, user.id);
+  await audit(db, { action: "user_updated_password", user, at: now, ip });
+  await orderMail(db, { kind: "password-changed", email: user.email, redirectTo: `${siteUrl}/`, askedAt: now });
+  return changeUser(db, user, { encrypted_password: passwordHash }, now);
+}
+
+/** So that the owner hears of it if it was somebody else. */
+export const composePasswordChanged: Composer = async (db, { siteUrl }, { email }) => {
+  const user = await lockUserByEmail(db, email);
+  return user && { kind: "password-changed", to: user.email, link: `${siteUrl}/auth` };
+};

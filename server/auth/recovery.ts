@@ -1,0 +1,26 @@
+import type { ClientBase } from "pg";
+import { audit } from "./audit.ts";
+import type { Composer } from "./mail-orders.ts";
+import { mailedLink } from "./mailed-link.ts";
+import { issueToken } from "./one-time-tokens.ts";
+import { lockUserByEmail, type User } from "./users.ts";
+
+/** A link and a code that sign in without the password; earlier ones stop working. */
+export const composeRecovery: Composer = async (db, { siteUrl, now }, { email, redirectTo, askedAt }) => {
+  const user = await lockUserByEmail(db, email);
+  if (!user) return undefined;
+
+  // As with a confirmation: the mail of an earlier request, late as it is, would end the link of a later one.
+  const lastAsked = user.recovery_sent_at ?? new Date(0);
+  if (lastAsked > askedAt) return undefined;
+  if (lastAsked < askedAt) await noteRecovery(db, user, askedAt);
+
+  const { token, code } = await issueToken(db, user.id, "recovery", now());
+  return { kind: "recover", to: user.email, link: mailedLink({ siteUrl, token, type: "recovery", redirectTo }), code };
+};
+
+/** At the first attempt to send the mail only. */
+async function noteRecovery(db: ClientBase, user: User, askedAt: Date) {
+  await db.query("update auth.users set recovery_sent_at = $2, updated_at = $2 where id = $1", [user.id, askedAt]);
+  await audit(db, { action: "user_recovery_requested", user, at: askedAt });
+}

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inviteAccount } from "#server/auth/accounts";
+import { inTransaction } from "#server/database/transaction";
+import { type AuthServer, apiLinkOf, siteUrl, startAuth } from "#tests/support/auth-server";
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuth();
+});
+afterAll(() => server.stop());
+
+const password = "correct horse";
+const better = "a long walk in the woods";
+const expired = { status: 403, code: "otp_expired", message: "Email link is invalid or has expired" };
+
+const forgot = (email: string, redirectTo = `${siteUrl}/`) =>
+  server.client().auth.resetPasswordForEmail(email, { redirectTo });
+
+async function newestMail(email: string) {
+  const { kind, link = "", code = "" } = (await server.mailsTo(email)).at(-1) ?? {};
+  return { kind, link, code, token_hash: new URL(apiLinkOf(link)).searchParams.get("token") ?? "" };
+}
+
+const signIn = (email: string, secret: string) => server.client().auth.signInWithPassword({ email, password: secret });
+
+const actionsOf = async (userId: string) => {
+  const { rows } = await server.database.owner.query(
+    "select payload ->> 'action' as action from auth.audit_log_entries where payload ->> 'actor_id' = $1 order by created_at",
+    [userId],
+  );
+  return rows.map(({ action }) => action);
+};
+
+const statusOf = async (path: string, token: string) => (await server.call(path, { token })).status;
+
+describe("a forgotten password", () => {
+  test.each(["link", "code"] as const)(
+    "is replaced after the mail's %s, and everybody else is out at once",
+    async (by) => {
+      const { email, user, session, client: elsewhere } = await server.member();
+      expect((await forgot(email)).error).toBeNull();
+      const { kind, token_hash, code } = await newestMail(email);
+      expect(kind).toBe("recover");
+
+      const client = server.client();
+      const proof =
+        by === "link" ? { token_hash, type: "recovery" as const } : { email, token: code, type: "recovery" as const };
+      const { data, error } = await client.auth.verifyOtp(proof);
+      expect(error).toBeNull();
+      const claims = await client.auth.getClaims();
+      expect(claims.data?.claims.amr).toMatchObject([{ method: "otp" }]);
+      // So far nobody else is out: a mail alone must not sign anybody out.
+      expect((await elsewhere.auth.getUser()).error).toBeNull();
+
+      const changed = await client.auth.updateUser({ password: better });
+      expect(changed.error).toBeNull();
+      expect(changed.data.user?.id).toBe(user.id);
+      expect((await client.auth.getUser()).error).toBeNull();
+      expect(await statusOf("/auth/v1/user", session.access_token)).toBe(403);
+      expect(await statusOf("/rest/v1/contacts?select=id", session.access_token)).toBe(401);
+      expect((await elsewhere.auth.refreshSession(session)).error?.code).toBe("refresh_token_not_found");
+      expect(await statusOf("/rest/v1/contacts?select=id", data.session?.access_token ?? "")).toBe(200);
+
+      expect((await signIn(email, password)).error?.code).toBe("invalid_credentials");
+      expect((await signIn(email, better)).error).toBeNull();
+      expect(await newestMail(email)).toMatchObject({ kind: "password-changed", code: "" });
+      const actions = ["user_recovery_requested", "login", "user_updated_password", "user_modified"];
+      expect(await actionsOf(user.id)).toEqual(expect.arrayContaining(actions));
+    },
+  );
+
+  test("has a link for an hour, which works once, and which the next mail ends", async () => {
+    const { email } = await server.member();
+    const verify = async (token_hash: string) =>
+      (await server.client().auth.verifyOtp({ token_hash, type: "recovery" })).error;
+    await forgot(email);
+    const first = await newestMail(email);
+    server.clock.aheadSeconds += 61;
+    await forgot(email);
+    const second = await newestMail(email);
+    expect(await verify(first.token_hash)).toMatchObject(expired);
+    expect(await verify(second.token_hash)).toBeNull();
+    expect(await verify(second.token_hash)).toMatchObject(expired);
+
+    server.clock.aheadSeconds += 61;
+    await forgot(email);
+    const third = await newestMail(email);
+    server.clock.aheadSeconds += 60 * 60 + 1;
+    expect(await verify(third.token_hash)).toMatchObject(expired);
+  });
+
+  test("may also be replaced by the protocol's own link, which says on arrival what it was for", async () => {
+    const { email } = await server.member();
+    await forgot(email, `${siteUrl}/auth`);
+    const { target, values } = await server.follow((await newestMail(email)).link);
+    expect(target).toBe(`${siteUrl}/auth`);
+    expect(values.get("type")).toBe("recovery");
+  });
+
+  test("of an address that was never confirmed confirms it, without a password that a stranger may have chosen", async () => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    await server.client().auth.signUp({ email, password });
+    await server.mails();
+    await forgot(email);
+    const client = server.client();
+    const { token_hash } = await newestMail(email);
+    const { data } = await client.auth.verifyOtp({ token_hash, type: "recovery" });
+    expect(data.user?.email_confirmed_at).toBeTruthy();
+    expect((await signIn(email, password)).error?.code).toBe("invalid_credentials");
+    expect((await client.auth.updateUser({ password })).error).toBeNull();
+    expect((await signIn(email, password)).error).toBeNull();
+  });
+
+  test("is answered alike for unknown, waiting and known addresses, with one mail a minute", async () => {
+    const { email } = await server.member();
+    const before = (await server.mails()).length;
+    for (const address of [email, email, "nobody@example.com", "nobody@example.com"]) {
+      const answer = await server.call("/auth/v1/recover", { body: { email: address } });
+      expect([answer.status, await answer.json()]).toEqual([200, {}]);
+    }
+    expect((await server.mails()).slice(before)).toMatchObject([{ kind: "recover", to: email }]);
+  });
+
+  test.each([
+    [{}, "Password recovery requires an email"],
+    [{ email: "nonsense" }, "Unable to validate email address: invalid format"],
+  ])("cannot be asked for with %j", async (body, message) => {
+    const answer = await server.call("/auth/v1/recover", { body });
+    expect([answer.status, await answer.json()]).toEqual([400, { code: "validation_failed", message }]);
+  });
+});
+
+describe("changing a password while signed in", () => {
+  const change = (token: string, body: unknown) => server.call("/auth/v1/user", { method: "PUT", token, body });
+
+  test("asks for the current one, and ends the other sessions and whatever was mailed", async () => {
+    const { email, client, session } = await server.member();
+    const other = await signIn(email, password);
+    await forgot(email);
+    const { token_hash } = await newestMail(email);
+
+    const none = await client.auth.updateUser({ password: better });
+    expect(none.error).toMatchObject({ status: 400, code: "current_password_required" });
+    const wrong = await change(session.access_token, { password: better, current_password: "wrong horse" });
+    expect([wrong.status, (await wrong.json()).code]).toEqual([400, "current_password_invalid"]);
+    expect((await signIn(email, password)).error).toBeNull();
+
+    const right = await change(session.access_token, { password: better, current_password: password });
+    expect(right.status).toBe(200);
+    expect((await client.auth.getUser()).error).toBeNull();
+    expect(await statusOf("/auth/v1/user", other.data.session?.access_token ?? "")).toBe(403);
+    expect((await server.client().auth.verifyOtp({ token_hash, type: "recovery" })).error).toMatchObject(expired);
+    expect((await signIn(email, better)).error).toBeNull();
+  });
+
+  test("refuses the same one, a short one and a common one, in the client's own terms", async () => {
+    const { session, client, email } = await server.member();
+    const same = await change(session.access_token, { password, current_password: password });
+    expect([same.status, await same.json()]).toEqual([
+      422,
+      { code: "same_password", message: "New password should be different from the old password." },
+    ]);
+    for (const [weak, reason] of [
+      ["short", "length"],
+      ["Password1", "pwned"],
+      [email, "pwned"],
+    ] as const) {
+      const { error } = await client.auth.updateUser({ password: weak });
+      expect(error).toMatchObject({ name: "AuthWeakPasswordError", status: 422, reasons: [reason] });
+    }
+  });
+
+  test("counts wrong current passwords like those of a sign-in", async () => {
+    const guarded = await startAuth({ limits: true });
+    const { session } = await guarded.member();
+    const statuses: number[] = [];
+    for (let round = 0; round < 14; round++) {
+      const body = { password: better, current_password: `wrong horse ${round}` };
+      statuses.push((await guarded.call("/auth/v1/user", { method: "PUT", token: session.access_token, body })).status);
+    }
+    expect(statuses.filter((status) => status === 400).length).toBeLessThanOrEqual(10);
+    expect(statuses.at(-1)).toBe(429);
+    await guarded.stop();
+  });
+
+  test("two at once leave one password", async () => {
+    const { email, session } = await server.member();
+    const wishes = ["first long walk", "second long walk"];
+    const answers = await Promise.all(
+      wishes.map((wish) => change(session.access_token, { password: wish, current_password: password })),
+    );
+    const granted = wishes.filter((_, index) => answers[index]?.status === 200);
+    expect(granted).toHaveLength(1);
+    expect((await signIn(email, granted[0] ?? "")).error).toBeNull();
+  });
+});
+
+describe("other changes", () => {
+  test("data are merged key by key, null removes, and what we know stays", async () => {
+    const { client } = await server.member();
+    await client.auth.updateUser({ data: { team: "owls", desk: 3 } });
+    const { data, error } = await client.auth.updateUser({ data: { desk: null, email: "boss@example.com", floor: 2 } });
+    expect(error).toBeNull();
+    expect(data.user?.user_metadata).toEqual({
+      team: "owls",
+      floor: 2,
+      email: data.user?.email,
+      email_verified: true,
+      phone_verified: false,
+      sub: data.user?.id,
+    });
+    const long = await client.auth.updateUser({ data: { note: "x".repeat(4096) } });
+    expect(long.error).toMatchObject({ status: 400, code: "validation_failed" });
+  });
+
+  test.each([
+    [{ app_metadata: { role: "boss" } }, 403, "not_admin"],
+    [{ email: "another@example.com" }, 422, "feature_disabled"],
+    [{ phone: "123" }, 422, "feature_disabled"],
+    [{ password: 5 }, 400, "bad_json"],
+    [{ password: "" }, 400, "validation_failed"],
+    ["[]", 400, "bad_json"],
+    ["", 400, "bad_json"],
+  ])("of %j are refused", async (body, status, code) => {
+    const { session } = await server.member();
+    const answer = await server.call("/auth/v1/user", { method: "PUT", token: session.access_token, body });
+    expect([answer.status, (await answer.json()).code]).toEqual([status, code]);
+  });
+
+  test("need a session", async () => {
+    const answer = await server.call("/auth/v1/user", { method: "PUT", body: { password: better } });
+    expect([answer.status, (await answer.json()).code]).toEqual([403, "bad_jwt"]);
+  });
+});
+
+describe("an invitation", () => {
+  const invite = (email: string) =>
+    inTransaction(server.database.owner, (db) => inviteAccount(db, { email, redirectTo: `${siteUrl}/` }));
+
+  test("signs in whoever reads the mail, who then chooses a password without having one", async () => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    await invite(email);
+    const { kind, link, token_hash } = await newestMail(email);
+    expect([kind, new URL(apiLinkOf(link)).searchParams.get("type")]).toEqual(["invite", "invite"]);
+    const client = server.client();
+    const { data, error } = await client.auth.verifyOtp({ token_hash, type: "invite" });
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({ email, invited_at: expect.any(String), email_confirmed_at: expect.any(String) });
+    expect((await client.auth.updateUser({ password: better })).error).toBeNull();
+    expect((await signIn(email, better)).error).toBeNull();
+  });
+
+  test("cannot be taken over by a sign-up before or after it, and is mailed again as what it is", async () => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    await server.client().auth.signUp({ email, password: "squatter's own" });
+    await server.mails();
+    await invite(email);
+    const first = await newestMail(email);
+    server.clock.aheadSeconds += 61;
+    expect((await server.client().auth.signUp({ email, password: "squatter's own" })).error).toBeNull();
+    const second = await newestMail(email);
+    expect(second).toMatchObject({ kind: "invite" });
+    expect(second.token_hash).not.toBe(first.token_hash);
+
+    const { error } = await server.client().auth.verifyOtp({ token_hash: second.token_hash, type: "invite" });
+    expect(error).toBeNull();
+    expect((await signIn(email, "squatter's own")).error?.code).toBe("invalid_credentials");
+    await expect(invite(email)).rejects.toMatchObject({ code: "user_already_exists" });
+  });
+});
