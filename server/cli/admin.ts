@@ -6,6 +6,7 @@ import { CommandError } from "./admin/command-error.ts";
 import { create } from "./admin/create.ts";
 import { openForCommand } from "./admin/database.ts";
 import { grant } from "./admin/grant.ts";
+import { invite } from "./admin/invite.ts";
 import { list } from "./admin/list.ts";
 import { resetPassword } from "./admin/reset-password.ts";
 import { revoke } from "./admin/revoke.ts";
@@ -14,6 +15,7 @@ import { sendTest } from "./admin/send-test.ts";
 /** `npm run admin -- …`: who may read the contacts. Works whether the server runs or not. */
 const usage = `Usage:
   npm run admin -- create you@example.com [--admin] [--password-stdin]   a confirmed account
+  npm run admin -- invite you@example.com [--admin]                      a mail, and who follows it chooses a password
   npm run admin -- grant you@example.com                                 may read the contacts from now on
   npm run admin -- revoke you@example.com                                may not any more
   npm run admin -- list                                                  who may
@@ -22,6 +24,7 @@ const usage = `Usage:
 
 const commands = new Map([
   ["create", create],
+  ["invite", invite],
   ["grant", grant],
   ["revoke", revoke],
   ["list", list],
@@ -44,7 +47,7 @@ async function run() {
   if (!command || (order.email === undefined) !== (command === list)) throw new CommandError(usage);
 
   const settings = readSettings();
-  const work = await command({ ...order, passwordCharactersMin: settings.passwordCharactersMin });
+  const work = await command({ ...order, settings });
   const database = await openForCommand(settings);
   try {
     console.log(await work(database.owner));

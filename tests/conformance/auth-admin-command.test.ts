@@ -65,6 +65,25 @@ describe("on the database of DATABASE_URL", () => {
     expect(await hasAdmin(server.database.owner)).toBe(true);
   });
 
+  test("invites by a mail of the running server, as an admin if asked", async () => {
+    const { code, out, err } = await run("invite Guest@Example.com --admin");
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(/^guest@example\.com is invited to read the contacts\. /);
+    const [mail] = await server.mailsTo("guest@example.com");
+    expect(mail).toMatchObject({ kind: "invite", code: expect.stringMatching(/^\d{6}$/) });
+
+    const client = server.client();
+    const { data, error } = await client.auth.verifyOtp({
+      email: "guest@example.com",
+      token: mail?.code ?? "",
+      type: "invite",
+    });
+    expect(error).toBeNull();
+    expect((await client.rpc("has_role", { _user_id: data.user?.id, _role: "admin" })).data).toBe(true);
+    expect((await client.auth.updateUser({ password: "owl feathers" })).error).toBeNull();
+    expect((await run("invite guest@example.com")).err).toMatch(/^guest@example\.com has an account already\. /);
+  });
+
   test("gives and takes the role, and says when that changes nothing", async () => {
     const { email } = await server.member();
     expect(await run(`revoke ${email}`)).toMatchObject({ code: 0, out: `${email} could not read the contacts.` });
@@ -111,6 +130,8 @@ describe("on the database of DATABASE_URL", () => {
     ["create new@example.com", "owl feathers", /^There is no terminal .* --password-stdin\.$/],
     ["grant nobody@example.com", "", /^nobody@example\.com has no account\. /],
     ["reset-password nobody@example.com --password-stdin", "owl feathers", /^nobody@example\.com has no account\. /],
+    ["invite nonsense", "", /^Unable to validate email address: invalid format$/],
+    ["invite", "", /^Usage:/],
     ["grant", "", /^Usage:/],
     ["list boss@example.com", "", /^Usage:/],
     ["create boss@example.com --force", "", /^Usage:/],
@@ -145,7 +166,7 @@ describe("on a hosted project", () => {
     expect(await admin("grant boss@example.com", { environment })).toMatchObject({ code: 0, err: "" });
     expect((await admin("list", { environment })).out).toBe("boss@example.com");
     const refused = "These accounts belong to a hosted project: use its dashboard for that.";
-    for (const command of ["create new@example.com", "reset-password boss@example.com"]) {
+    for (const command of ["create new@example.com", "invite new@example.com", "reset-password boss@example.com"]) {
       const { code, err } = await admin(`${command} --password-stdin`, { environment, input: "owl feathers" });
       expect([code, err]).toEqual([1, refused]);
     }

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { Refusal } from "#server/refusal";
 import { CommandError } from "./command-error.ts";
 
 /** The columns that a hosted project's accounts have as well, so that roles can be given there too. */
@@ -18,6 +19,16 @@ export async function requireAccount(owner: Pool, email: string): Promise<Accoun
 
 export function noAccount(email: string) {
   return new CommandError(`${email} has no account. To make one: npm run admin -- create ${email}`);
+}
+
+/** What to say instead of the refusal of an address that is taken. Any other error is thrown on. */
+export function saidOfAnAccount(email: string) {
+  return (error: unknown): never => {
+    if (!(error instanceof Refusal && error.code === "user_already_exists")) throw error;
+    throw new CommandError(
+      `${email} has an account already. To let it read the contacts: npm run admin -- grant ${email}`,
+    );
+  };
 }
 
 /** A hosted project keeps its accounts by itself: what we would write into its tables, it could not read. */

@@ -1,18 +1,12 @@
 import { createConfirmedAccount } from "#server/auth/accounts";
 import { inTransaction } from "#server/database/transaction";
-import { Refusal } from "#server/refusal";
-import { requireOwnAccounts } from "./account.ts";
-import { CommandError } from "./command-error.ts";
+import { requireOwnAccounts, saidOfAnAccount } from "./account.ts";
 import type { Order, Work } from "./order.ts";
 import { readPassword } from "./read-password.ts";
 import { giveRole } from "./role.ts";
 
-export async function create({
-  email = "",
-  admin,
-  passwordFromStdin,
-  passwordCharactersMin: charactersMin,
-}: Order): Promise<Work> {
+export async function create({ email = "", admin, passwordFromStdin, settings }: Order): Promise<Work> {
+  const { passwordCharactersMin: charactersMin } = settings;
   const password = await readPassword(passwordFromStdin);
   return async (owner) => {
     await requireOwnAccounts(owner);
@@ -20,12 +14,7 @@ export async function create({
       const created = await createConfirmedAccount(db, { email, password, charactersMin });
       if (admin) await giveRole(db, created.id);
       return created;
-    }).catch((error: unknown) => {
-      if (!(error instanceof Refusal && error.code === "user_already_exists")) throw error;
-      throw new CommandError(
-        `${email} has an account already. To let it read the contacts: npm run admin -- grant ${email}`,
-      );
-    });
+    }).catch(saidOfAnAccount(email));
     return `${user.email} can log in now${admin ? " and read the contacts" : ""}.`;
   };
 }

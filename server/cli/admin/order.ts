@@ -1,12 +1,12 @@
 import type { Pool } from "pg";
+import type { Settings } from "#server/settings";
 
-/** What was typed. */
+/** What was typed, and what the operator has set. */
 export interface Order {
   email: string | undefined;
   admin: boolean;
   passwordFromStdin: boolean;
-  /** As the settings want it. */
-  passwordCharactersMin: number;
+  settings: Pick<Settings, "siteUrl" | "passwordCharactersMin">;
 }
 
 /** The work on the database, once everything has been asked for. Resolves with what to tell. */

@@ -4,11 +4,8 @@ import { noAccount, requireOwnAccounts } from "./account.ts";
 import type { Order, Work } from "./order.ts";
 import { readPassword } from "./read-password.ts";
 
-export async function resetPassword({
-  email = "",
-  passwordFromStdin,
-  passwordCharactersMin: charactersMin,
-}: Order): Promise<Work> {
+export async function resetPassword({ email = "", passwordFromStdin, settings }: Order): Promise<Work> {
+  const { passwordCharactersMin: charactersMin } = settings;
   const password = await readPassword(passwordFromStdin);
   return async (owner) => {
     await requireOwnAccounts(owner);

@@ -1,0 +1,17 @@
+import { inviteAccount } from "#server/auth/accounts";
+import { inTransaction } from "#server/database/transaction";
+import { requireOwnAccounts, saidOfAnAccount } from "./account.ts";
+import type { Order, Work } from "./order.ts";
+import { giveRole } from "./role.ts";
+
+export async function invite({ email = "", admin, settings }: Order): Promise<Work> {
+  return async (owner) => {
+    await requireOwnAccounts(owner);
+    const user = await inTransaction(owner, async (db) => {
+      const invited = await inviteAccount(db, { email, redirectTo: `${settings.siteUrl}/` });
+      if (admin) await giveRole(db, invited.id);
+      return invited;
+    }).catch(saidOfAnAccount(email));
+    return `${user.email} is invited${admin ? " to read the contacts" : ""}. The running server sends the mail; without one, the next does.`;
+  };
+}
