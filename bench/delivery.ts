@@ -80,7 +80,7 @@ function sendSteadily(contacts: number): Promise<Sent[]> {
   return Promise.all(
     Array.from({ length: contacts }, async (_, number) => {
       const due = begin + (number * 1000) / perSecond;
-      await pause(due - performance.now());
+      await pause(Math.max(0, due - performance.now()));
       return send(`load-${number}`, due);
     }),
   );
