@@ -1,4 +1,7 @@
-/** The menu opens and closes without us (it is a popover); a choice that stays on the page must close it too. */
+/**
+ * The menu opens and closes without us (it is a popover). A choice that stays on the page must close it too, and so must
+ * the keyboard that goes on past its end: the sheet would lie over what has the focus then.
+ */
 const menu = document.getElementById("menu");
 const toggle = document.querySelector("[popovertarget=menu]");
 
@@ -8,4 +11,9 @@ menu?.addEventListener("click", ({ target }) => {
 
 menu?.addEventListener("toggle", (event) => {
   toggle?.setAttribute("aria-expanded", String((event as ToggleEvent).newState === "open"));
+});
+
+menu?.addEventListener("focusout", ({ relatedTarget }) => {
+  const isOutside = relatedTarget instanceof Node && relatedTarget !== toggle && !menu.contains(relatedTarget);
+  if (isOutside && menu.matches(":popover-open")) menu.hidePopover();
 });

@@ -1,0 +1,72 @@
+import { expectNothingForAnAuditor } from "./support/audit.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { complainAboutOrder, numberStops, readStop, walk } from "./support/keyboard-walk.ts";
+import { openAwake, publicPaths } from "./support/public-pages.ts";
+
+for (const path of publicPaths) {
+  test(`${path}: the keyboard reaches everything once, in reading order and always in sight`, async ({ page }) => {
+    await openAwake(page, path);
+    for (const width of [1440, 360]) {
+      await page.setViewportSize({ width, height: 740 });
+      const count = await numberStops(page);
+
+      const there = await walk(page, "Tab");
+      expect(there.map(({ number }) => number)).toEqual(Array.from({ length: count }, (_, at) => at + 1));
+      expect(complainAboutOrder(there)).toEqual([]);
+
+      await page.locator(`[data-stop="${count}"]`).last().focus();
+      const back = (await walk(page, "Shift+Tab")).slice(0, count - 1);
+      expect(back.map(({ number }) => number)).toEqual(Array.from({ length: count - 1 }, (_, at) => count - 1 - at));
+      expect([...there, ...back].flatMap(({ complaints }) => complaints)).toEqual([]);
+    }
+  });
+}
+
+test("the first stop skips the header: what comes next is in the page's own content", async ({ page }) => {
+  for (const path of ["/", "/privacy-policy"]) {
+    await page.goto(path);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect(page.locator("main")).toBeFocused();
+    await page.keyboard.press("Tab");
+    await expect(page.locator("main :focus")).toBeInViewport();
+    expect((await page.evaluate(readStop))?.complaints).toEqual([]);
+  }
+});
+
+test("the menu is opened, walked, left and closed with the keyboard", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/");
+  const toggle = page.getByRole("button", { name: "Menu" });
+  const menu = page.getByRole("navigation", { name: "Main" });
+  for (const _ of ["skip link", "home", "menu"]) await page.keyboard.press("Tab");
+  await expect(toggle).toBeFocused();
+  await page.keyboard.press("Space");
+  await expect(menu).toBeVisible();
+  await expect(toggle).toHaveAttribute("aria-expanded", "true");
+
+  const inside = await menu.locator(":is(a, button):visible").count();
+  const names: string[] = [];
+  for (let step = 0; step < inside; step++) {
+    await page.keyboard.press("Tab");
+    const stop = await page.evaluate(readStop);
+    expect(stop?.complaints).toEqual([]);
+    await expect(menu.locator(":focus")).toHaveCount(1);
+    names.push(stop?.name ?? "");
+  }
+  expect(new Set(names).size).toBe(inside);
+  expect(names.at(-1)).toBe("Close");
+
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeHidden();
+  await expect(toggle).toBeFocused();
+
+  // Whoever goes on past its end is in the page again, with nothing in front of it.
+  await page.keyboard.press("Enter");
+  await expectNothingForAnAuditor(page, [360]);
+  for (let step = 0; step <= inside; step++) await page.keyboard.press("Tab");
+  await expect(page.locator("main :focus")).toBeInViewport();
+  await expect(menu).toBeHidden();
+  await expect(toggle).toHaveAttribute("aria-expanded", "false");
+  expect((await page.evaluate(readStop))?.complaints).toEqual([]);
+});

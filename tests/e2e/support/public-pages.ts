@@ -1,0 +1,20 @@
+import type { Page } from "@playwright/test";
+import { pages } from "#content/pages";
+import { expect, expectComplaint } from "./fixtures.ts";
+
+/** Every page that a visitor can ask for. The list of contacts sends strangers away; its own tests look at it. */
+export const listedPages = pages.filter(({ path, anywhere }) => !anywhere && path !== "/admin/contacts");
+
+/** The same, and what answers where there is no page. */
+export const publicPaths = [...listedPages.map(({ path }) => path), "/no/such/path"];
+
+/** Opens a page and waits until its islands are awake: what is disabled before that would be missing. */
+export async function openAwake(page: Page, path: string) {
+  if (path === "/no/such/path") for (const part of [path, "404"]) expectComplaint(part);
+  await page.goto(path);
+  const islands = page.locator("astro-island");
+  if ((await islands.count()) === 0) return;
+  await islands.first().scrollIntoViewIfNeeded();
+  await expect(page.locator("astro-island[ssr], main button:disabled")).toHaveCount(0);
+  await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+}
