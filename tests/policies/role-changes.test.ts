@@ -1,0 +1,47 @@
+import { afterAll, expect, test } from "vitest";
+import { createDatabase, createUser, service } from "../support/database.ts";
+
+const database = await createDatabase();
+afterAll(() => database.drop());
+
+const nobody = "00000000-0000-0000-0000-000000000000";
+
+async function changes() {
+  const { rows } = await database.owner.query(
+    `select payload from auth.audit_log_entries where payload ->> 'action' like 'role%' order by payload ->> 'action'`,
+  );
+  await database.owner.query("truncate auth.audit_log_entries");
+  return rows.map(({ payload }) => payload);
+}
+
+test("a role that is given or taken is in the log, with whom it is about", async () => {
+  const { id, email } = await createUser(database, { admin: true });
+  const { user } = database.connection;
+  const entry = { actor_id: nobody, actor_username: user, actor_via_sso: false, log_type: "account" };
+  const traits = { user_id: id, user_email: email, role: "admin" };
+  expect(await changes()).toEqual([{ ...entry, action: "role_granted", traits }]);
+
+  await database.owner.query("delete from public.user_roles where user_id = $1", [id]);
+  expect(await changes()).toEqual([{ ...entry, action: "role_revoked", traits }]);
+});
+
+test("so is one that moves to another account, or goes with it", async () => {
+  const [from, to] = [await createUser(database, { admin: true }), await createUser(database)];
+  await changes();
+  await database.owner.query("update public.user_roles set user_id = $2 where user_id = $1", [from.id, to.id]);
+  expect(await changes()).toMatchObject([
+    { action: "role_granted", traits: { user_id: to.id } },
+    { action: "role_revoked", traits: { user_id: from.id } },
+  ]);
+
+  await database.owner.query("delete from auth.users where id = $1", [to.id]);
+  expect(await changes()).toMatchObject([{ action: "role_revoked", traits: { user_id: to.id, user_email: null } }]);
+});
+
+test("who may give roles is logged too, without any right to the log", async () => {
+  const { id } = await createUser(database);
+  await database.as(service, (db) => db.query("insert into public.user_roles values ($1, 'admin')", [id]));
+  expect(await changes()).toMatchObject([{ action: "role_granted", traits: { user_id: id } }]);
+  const reading = database.as(service, (db) => db.query("select from auth.audit_log_entries"));
+  await expect(reading).rejects.toMatchObject({ code: "42501" });
+});
