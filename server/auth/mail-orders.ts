@@ -3,6 +3,7 @@ import { z } from "zod";
 import { addJob, attemptsFor } from "#server/database/jobs";
 import { inTransaction } from "#server/database/transaction";
 import { composeAlreadyRegistered, composeConfirmation } from "./confirmation.ts";
+import { composeNewDevice } from "./new-device.ts";
 import type { AccountMail, AuthParts } from "./parts.ts";
 import { composePasswordChanged } from "./password-change.ts";
 import { composeRecovery } from "./recovery.ts";
@@ -16,6 +17,8 @@ export interface MailOrder {
   email: string;
   /** Where the mailed link should end. */
   redirectTo: string;
+  /** What the mail tells of, each with its name. */
+  facts?: AccountMail["facts"];
   askedAt: Date;
 }
 
@@ -28,12 +31,14 @@ const composers: Record<MailOrder["kind"], Composer> = {
   recover: composeRecovery,
   invite: composeConfirmation,
   "password-changed": composePasswordChanged,
+  "new-device": composeNewDevice,
 };
 
 const payloadSchema = z.object({
   kind: z.string().refine((kind) => Object.hasOwn(composers, kind)),
   email: z.string(),
   redirect_to: z.string(),
+  facts: z.array(z.tuple([z.string(), z.string()])).default([]),
   asked_at: z.coerce.date(),
 });
 
@@ -41,14 +46,14 @@ const payloadSchema = z.object({
  * Inside the request's transaction, for known and unknown addresses alike: what is sent, and whether anything is, shows
  * only where the mail is composed. So a slow mail server delays no answer, and no answer tells who has an account.
  */
-export async function orderMail(db: ClientBase, { kind, email, redirectTo, askedAt }: MailOrder) {
-  const payload = { kind, email, redirect_to: redirectTo, asked_at: askedAt };
+export async function orderMail(db: ClientBase, { kind, email, redirectTo, facts, askedAt }: MailOrder) {
+  const payload = { kind, email, redirect_to: redirectTo, facts, asked_at: askedAt };
   await addJob(db, "account-mail", payload, { attempts: attemptsFor.oneDay });
 }
 
 /** The mail of an order, as the queue hands it in. At each attempt anew: a token that was never sent is worth nothing. */
 export function composeAccountMail(parts: ComposingParts, payload: unknown): Promise<AccountMail | undefined> {
-  const { kind, email, redirect_to, asked_at } = payloadSchema.parse(payload);
-  const order = { kind: kind as MailOrder["kind"], email, redirectTo: redirect_to, askedAt: asked_at };
+  const { kind, email, redirect_to, facts, asked_at } = payloadSchema.parse(payload);
+  const order = { kind: kind as MailOrder["kind"], email, redirectTo: redirect_to, facts, askedAt: asked_at };
   return inTransaction(parts.owner, (db) => composers[order.kind](db, parts, order));
 }

@@ -3,12 +3,14 @@ import type { SigningKeys } from "./signing-keys.ts";
 
 /** What the account's owner should read; who turns it into an e-mail is not known here. */
 export interface AccountMail {
-  kind: "confirm-address" | "already-registered" | "recover" | "invite" | "password-changed";
+  kind: "confirm-address" | "already-registered" | "recover" | "invite" | "password-changed" | "new-device";
   to: string;
   /** Where the mail's one button leads. */
   link: string;
   /** Six digits that can be typed instead of following the link. */
   code?: string;
+  /** What it tells of, each with its name. */
+  facts?: readonly (readonly [name: string, value: string])[] | undefined;
 }
 
 /** What the endpoints work with; `app.ts` hands it in. */

@@ -1,4 +1,4 @@
-import { asHtml, asText, type Message } from "./letter.ts";
+import { asHtml, asText, type Letter, type Message } from "./letter.ts";
 import { letters } from "./words.ts";
 
 /** What the owner of an account should read. */
@@ -9,9 +9,11 @@ export interface AccountMail {
   link: string;
   /** Six digits that can be typed instead. */
   code?: string;
+  /** What it tells of, each with its name. */
+  facts?: Letter["facts"] | undefined;
 }
 
-export function writeAccountMail({ kind, to, ...enclosed }: AccountMail): Omit<Message, "from"> {
-  const letter = letters[kind];
+export function writeAccountMail({ kind, to, facts = [], ...enclosed }: AccountMail): Omit<Message, "from"> {
+  const letter = { ...letters[kind], facts };
   return { to, subject: letter.subject, text: asText(letter, enclosed), html: asHtml(letter, enclosed) };
 }

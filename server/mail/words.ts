@@ -54,4 +54,11 @@ export const letters = {
     button: "To the login",
     remark: `It was not you? Then choose “Forgot password?” there at once: the new password you set puts everybody else out. If you need help, write to ${brand.email}.`,
   },
+  "new-device": {
+    subject: `A new device signed in to your account at ${brand.name}`,
+    paragraphs: ["Somebody, probably you, just signed in with your password on a device that is new to us."],
+    button: "See where you are signed in",
+    remark:
+      "It was not you? Then somebody knows your password: log in, end all other sessions and choose a new password at once.",
+  },
 } as const satisfies Record<string, Letter>;

@@ -4,6 +4,7 @@ import { inTransaction } from "#server/database/transaction";
 import { audit, forgetOldAudit } from "../audit.ts";
 import { readBody, text } from "../body.ts";
 import { plainEmailAddress } from "../email-address.ts";
+import { noticeDevice } from "../notice-device.ts";
 import type { AuthParts } from "../parts.ts";
 import { callGood, returnPasswordTry, takePasswordTry } from "../password-tries.ts";
 import { isPasswordOf } from "../passwords.ts";
@@ -33,11 +34,13 @@ export async function signIn(request: FastifyRequest, parts: AuthParts) {
   if (!user.email_confirmed_at) throw await failed(request, parts, user, refusals.notConfirmed());
 
   const now = parts.now();
+  const place = placeOf(request);
   const opened = await inTransaction(parts.owner, async (db) => {
     if (attempt) await callGood(db, attempt);
     await forgetOldAudit(db, parts.auditDays, now);
     await audit(db, { action: "login", user, at: now, traits: { provider: "email" }, ip: request.ip });
-    return openSession(db, { user, method: "password", place: placeOf(request), now });
+    await noticeDevice(db, user, place, now);
+    return openSession(db, { user, method: "password", place, now });
   });
   return { ...(await sessionJson(parts, opened)), weak_password: null };
 }

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AuthServer, startAuth } from "#tests/support/auth-server";
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuth({ trustProxy: "loopback" });
+});
+afterAll(() => server.stop());
+
+const firefox = (version: number) =>
+  `Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:${version}.0) Gecko/20100101 Firefox/${version}.0`;
+const iphone =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 Version/26.0 Mobile Safari/604.1";
+
+async function signIn(email: string, userAgent: string, ip = "192.0.2.1", password = "correct horse") {
+  const headers = { "user-agent": userAgent, "x-forwarded-for": ip };
+  return (await server.call("/auth/v1/token?grant_type=password", { body: { email, password }, headers })).status;
+}
+
+const notices = async (email: string) => (await server.mailsTo(email)).filter(({ kind }) => kind === "new-device");
+
+test("the owner hears of a sign-in from a device that is new, once, with device, address and time", async () => {
+  const { email } = await server.member();
+  await signIn(email, iphone, "192.0.2.7");
+  await signIn(email, iphone, "192.0.2.8");
+  expect(await notices(email)).toEqual([
+    {
+      kind: "new-device",
+      to: email,
+      link: "https://site.example/auth",
+      facts: [
+        ["Device", "Safari on an iPhone"],
+        ["Internet address", "192.0.2.7"],
+        ["Time", expect.stringMatching(/^20\d\d-\d\d-\d\d \d\d:\d\d UTC$/)],
+      ],
+    },
+  ]);
+});
+
+test("neither the first sign-in, nor a new version, nor another network, nor a refresh is a new device", async () => {
+  const email = `${crypto.randomUUID()}@example.com`;
+  await server.database.owner.query(
+    `insert into auth.users (email, encrypted_password, email_confirmed_at)
+     select $1, encrypted_password, now() from auth.users limit 1`,
+    [email],
+  );
+  expect(await signIn(email, firefox(143))).toBe(200);
+  expect(await signIn(email, firefox(144), "198.51.100.1")).toBe(200);
+  expect(await notices(email)).toEqual([]);
+});
+
+test("a wrong password is no sign-in", async () => {
+  const { email } = await server.member();
+  await signIn(email, iphone, "192.0.2.1", "wrong horse");
+  expect(await notices(email)).toEqual([]);
+});
+
+test("a device that was away for half a year is new again", async () => {
+  const { email } = await server.member();
+  await signIn(email, iphone);
+  await signIn(email, firefox(143));
+  server.clock.aheadSeconds += 179 * 24 * 60 * 60;
+  await signIn(email, firefox(143));
+  server.clock.aheadSeconds += 2 * 24 * 60 * 60;
+  await signIn(email, firefox(143));
+  await signIn(email, iphone);
+  const devices = (await notices(email)).map(({ facts }) => facts?.[0]?.[1]);
+  expect(devices.toSorted()).toEqual(["Firefox on Windows", "Safari on an iPhone", "Safari on an iPhone"]);
+});
