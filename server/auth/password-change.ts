@@ -63,8 +63,13 @@ export async function changePassword(
   return changeUser(db, user, { encrypted_password: passwordHash }, now);
 }
 
-/** So that the owner hears of it if it was somebody else. */
-export const composePasswordChanged: Composer = async (db, { siteUrl }, { email }) => {
+/**
+ * So that the owner hears of it if it was somebody else. A function that is declared is there before its file has run:
+ * the list of composers names it, and may be read first.
+ */
+export async function composePasswordChanged(
+  ...[db, { siteUrl }, { email }]: Parameters<Composer>
+): ReturnType<Composer> {
   const user = await lockUserByEmail(db, email);
   return user && { kind: "password-changed", to: user.email, link: `${siteUrl}/auth` };
-};
+}
