@@ -65,8 +65,9 @@ ${code ? html`<p>${codeWords}: ${digits(code)}</p>\n` : ""}<p style="font-size:1
 `.toString();
 }
 
-/** Easier to read in two halves, and copied in one piece. */
+/** Easier to read in two halves, and copied in one piece. A template has a name instead of a code. */
 function digits(code: string) {
+  if (!/^\d{6}$/.test(code)) return html`<strong style="font-size:20px">${code}</strong>`;
   return html`<strong style="font-size:20px;white-space:nowrap">${code.slice(0, 3)}<span style="padding-left:6px">${code.slice(3)}</span></strong>`;
 }
 
