@@ -16,17 +16,22 @@ import { ServiceDrawing } from "./service-drawing";
 
 const title = "What it shows";
 const meaningful: [string, ReactElement][] = [
-  ["the fern of the hero", createElement(GrowingFern, { title })],
-  ...projects.map(({ slug }): [string, ReactElement] => [slug, createElement(ProjectScene, { of: slug, title })]),
+  ...Object.entries({ "the fern of the hero": createElement(GrowingFern, { title }) }),
+  ...projects.map(({ slug }): [string, ReactElement] => [
+    slug,
+    createElement(ProjectScene, { key: slug, of: slug, title }),
+  ]),
 ];
 const decorative: [string, ReactElement][] = [
-  ...services.map(({ slug }): [string, ReactElement] => [slug, createElement(ServiceDrawing, { of: slug })]),
-  ["the logo", createElement(Logo)],
-  ["the broken stem", createElement(BrokenStem)],
-  ["the closed gate", createElement(ClosedGate)],
-  ["the empty letterbox", createElement(EmptyLetterbox)],
-  ["the lost path", createElement(LostPath)],
-  ["the sent leaf", createElement(SentLeaf)],
+  ...services.map(({ slug }): [string, ReactElement] => [slug, createElement(ServiceDrawing, { key: slug, of: slug })]),
+  ...Object.entries({
+    "the logo": createElement(Logo),
+    "the broken stem": createElement(BrokenStem),
+    "the closed gate": createElement(ClosedGate),
+    "the empty letterbox": createElement(EmptyLetterbox),
+    "the lost path": createElement(LostPath),
+    "the sent leaf": createElement(SentLeaf),
+  }),
 ];
 
 describe.each([...meaningful, ...decorative])("%s", (_, drawing) => {
