@@ -3,7 +3,8 @@
 create function private.announce_contact() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform graphile_worker.add_job('announce-contact', json_build_object('contact_id', new.id));
+  -- Behind the mails that wait (a lower number comes first): the first contact is told of before the next is announced.
+  perform graphile_worker.add_job('announce-contact', json_build_object('contact_id', new.id), priority => 10);
   return null;
 end
 $$;
