@@ -144,18 +144,6 @@ test("what stands in for a late typeface takes the same room", async ({ page }) 
   for (const ratio of ratios) expect(Math.abs((ratio ?? 0) - 1)).toBeLessThan(0.025);
 });
 
-for (const width of [320, 360, 768, 1440]) {
-  test(`at ${width} px nothing scrolls sideways and every target can be hit`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 800 });
-    await page.goto("/");
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    const small = await page
-      .locator("header :is(a, button):visible, main :is(a[class], button, input:not([type=radio])):visible")
-      .evaluateAll((targets) => targets.filter((target) => target.getBoundingClientRect().height < 44));
-    expect(small).toHaveLength(0);
-  });
-}
-
 async function expectBelowHeader(page: import("@playwright/test").Page, id: string) {
   await expect(page).toHaveURL(new RegExp(`#${id}$`));
   await expect

@@ -1,0 +1,78 @@
+import type { Page } from "@playwright/test";
+
+/** Text that is cut off, pushed out of the window or printed over other text, and whether the page scrolls sideways. */
+export function complainAboutText(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const complaints: string[] = [];
+    const wide = document.documentElement.scrollWidth - innerWidth;
+    if (wide > 0) complaints.push(`The page scrolls sideways by ${wide} px.`);
+
+    const lines = [...linesOfText()];
+    for (const { text, box, element } of lines) {
+      if (box.left < -1 || box.right > innerWidth + 1) complaints.push(`“${text}” leaves the window`);
+      for (let around: Element | null = element; around && around !== document.body; around = around.parentElement) {
+        const { overflowX, overflowY, display } = getComputedStyle(around);
+        if ((overflowX === "visible" && overflowY === "visible") || display === "inline") continue;
+        const edge = around.getBoundingClientRect();
+        const isCut = box.left < edge.left - 1 || box.right > edge.right + 1;
+        if (isCut || (overflowY !== "auto" && box.bottom > edge.bottom + 1)) complaints.push(`“${text}” is cut off`);
+      }
+    }
+    for (const [index, one] of lines.entries()) {
+      for (const other of lines.slice(index + 1)) {
+        if (one.element !== other.element && isOver(one.box, other.box))
+          complaints.push(`“${one.text}” and “${other.text}” are printed over each other`);
+      }
+    }
+    return complaints;
+
+    function* linesOfText() {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const element = node.parentElement;
+        const text = node.textContent?.trim();
+        if (!text || !element?.checkVisibility({ visibilityProperty: true })) continue;
+        // The header stays where it is while the page passes below it; the skip link waits out of sight.
+        if (element.closest("svg, header, body > a")) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        for (const { top, left, bottom, right } of range.getClientRects()) {
+          // A font's own height reaches beyond a tight line.
+          const air = (bottom - top) / 4;
+          yield { text: text.slice(0, 40), element, box: { top: top + air, left, bottom: bottom - air, right } };
+        }
+      }
+    }
+
+    function isOver(one: Edges, other: Edges) {
+      const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+      const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+      return across > 2 && down > 2;
+    }
+
+    interface Edges {
+      top: number;
+      left: number;
+      bottom: number;
+      right: number;
+    }
+  });
+}
+
+/** Links and buttons that a finger may miss. A link within a sentence is as high as its line (WCAG 2.5.8, inline). */
+export function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const targets = [...document.querySelectorAll<HTMLElement>("a[href], button, input, summary")]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !isWithinSentence(element))
+      .map((element) => element.closest("label") ?? element);
+    return targets.flatMap((target) => {
+      const { width, height } = target.getBoundingClientRect();
+      return width >= 44 && height >= 44 ? [] : [`“${target.textContent?.trim()}” is ${width} × ${height} px`];
+    });
+
+    function isWithinSentence(element: HTMLElement) {
+      const around = element.parentElement?.textContent?.trim() ?? "";
+      return getComputedStyle(element).display === "inline" && around !== element.textContent?.trim();
+    }
+  });
+}
