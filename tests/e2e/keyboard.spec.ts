@@ -63,7 +63,7 @@ test("the menu is opened, walked, left and closed with the keyboard", async ({ p
 
   // Whoever goes on past its end is in the page again, with nothing in front of it.
   await page.keyboard.press("Enter");
-  await expectNothingForAnAuditor(page, [360]);
+  await expectNothingForAnAuditor(page, { widths: [360], within: "#menu" });
   for (let step = 0; step <= inside; step++) await page.keyboard.press("Tab");
   await expect(page.locator("main :focus")).toBeInViewport();
   await expect(menu).toBeHidden();

@@ -1,13 +1,10 @@
-import AxeBuilder from "@axe-core/playwright";
 import { contactMessages, pageMessages } from "#content/messages";
-import { pages } from "#content/pages";
 import { siteUrl } from "./support/address.ts";
+import { expectNothingForAnAuditor } from "./support/audit.ts";
 import { expect, expectComplaint, test } from "./support/fixtures.ts";
+import { listedPages } from "./support/public-pages.ts";
 
-// The list of contacts sends strangers away; inbox.spec.ts looks at it.
-const asked = pages.filter(({ path }) => !["/404", "/error", "/admin/contacts"].includes(path));
-
-for (const { path, title, description, unlisted } of asked) {
+for (const { path, title, description, unlisted } of listedPages) {
   test(`${path} has its title, description and one address`, async ({ page }) => {
     await page.goto(path);
     await expect(page).toHaveTitle(title);
@@ -19,19 +16,6 @@ for (const { path, title, description, unlisted } of asked) {
     await expect(page.locator("meta[name=robots]")).toHaveCount(unlisted ? 1 : 0);
     await expect(page.locator("h1")).toHaveCount(1);
   });
-
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [360, 1440]) {
-      test(`${path} has nothing for an auditor to find, ${colorScheme}, ${width} px`, async ({ page }) => {
-        await page.setViewportSize({ width, height: 900 });
-        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-        await page.goto(path);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-      });
-    }
-  }
 }
 
 for (const [path, sections] of [
@@ -86,6 +70,7 @@ test("a failure on the server's side is the generic screen for a browser", async
   expect((await answer)?.status()).toBe(413);
   await expect(page.getByRole("heading", { name: pageMessages.unexpected })).toBeVisible();
   await expect(page.getByText("Payload Too Large")).toBeVisible();
+  await expectNothingForAnAuditor(page);
 });
 
 test("an island that fails shows the generic screen with its message", async ({ page, draft, fillIn }) => {
@@ -112,7 +97,7 @@ test("fonts bring their licences, and every page its policy", async ({ request }
       "SIL Open Font License".toUpperCase(),
     );
   }
-  for (const { path } of asked) {
+  for (const { path } of listedPages) {
     const policy = (await request.get(path)).headers()["content-security-policy"] ?? "";
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy.match(/script-src[^;]*/)?.[0]).not.toContain("unsafe-inline");

@@ -6,13 +6,16 @@ import { expect } from "./fixtures.ts";
 const rulesAboutColours = ["color-contrast", "link-in-text-block"];
 
 /** Every rule of axe on the page as it stands, on a phone and on a desktop, in light and in dark, without loading it again. */
-export async function expectNothingForAnAuditor(page: Page, widths: readonly number[] = [1440, 360]) {
+export async function expectNothingForAnAuditor(
+  page: Page,
+  { widths = [1440, 360], within = "html" }: { widths?: readonly number[]; within?: string } = {},
+) {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       // Its usual way opens a second page for each report, in case of frames from elsewhere; there are none.
-      const axe = new AxeBuilder({ page }).setLegacyMode(true);
+      const axe = new AxeBuilder({ page }).setLegacyMode(true).include(within);
       if (colorScheme === "dark") axe.withRules(rulesAboutColours);
       const { violations } = await axe.analyze();
       const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
