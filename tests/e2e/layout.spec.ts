@@ -1,0 +1,214 @@
+import { complainAboutComposition, type Grid, type Row } from "./support/composition.ts";
+import { expect, test } from "./support/fixtures.ts";
+
+const widths = [360, 768, 1440] as const;
+type Width = (typeof widths)[number];
+
+/** A fluid edge up to 4rem around at most 76rem, and the gap between twelve columns (design brief, Layout). */
+const grids: Record<Width, Grid> = {
+  360: { left: 20.2, right: 339.8, gap: 15.8 },
+  768: { left: 34.1, right: 733.9, gap: 18.7 },
+  1440: { left: 112, right: 1328, gap: 29.4 },
+};
+
+const footer: Row[] = [[["body > footer p", 1, undefined]], [["body > footer nav", undefined, undefined]]];
+
+const landing: Record<Width, Row[]> = {
+  360: [
+    [
+      ["header a", 1, undefined],
+      ["header [popovertarget=menu]", undefined, undefined],
+    ],
+    [["#hero h1", 1, 12]],
+    [["#hero p", 1, undefined]],
+    [["#hero figure", 1, 12]],
+    [["#about h2", 1, 12]],
+    ...stack("#about li", 4),
+    [["#services h2", 1, 12]],
+    ...stack("#services li", 4),
+    [["#services ul + p", 1, 12]],
+    [["#case-studies h2", 1, 12]],
+    ...[1, 2, 3].flatMap((number): Row[] => [
+      [[`#current-projects article:nth-of-type(${number}) figure`, 1, 12]],
+      [[`#current-projects article:nth-of-type(${number}) > div`, 1, 12]],
+    ]),
+    [["#why-work-with-us h2", 1, 12]],
+    [["#why-work-with-us ol", 1, 12]],
+    [["#contact form", 1, 12]],
+    [["#contact aside", 1, 12]],
+    ...footer,
+  ],
+  768: [
+    [
+      ["header a", 1, undefined],
+      ["header [popovertarget=menu]", undefined, undefined],
+    ],
+    {
+      over: [
+        ["#hero h1", 1, 8],
+        ["#hero figure", 5, 12],
+      ],
+    },
+    [["#about h2", 1, 12]],
+    [
+      ["#about li:nth-child(1)", 1, 6],
+      ["#about li:nth-child(2)", 7, 12],
+    ],
+    [
+      ["#about li:nth-child(3)", 1, 6],
+      ["#about li:nth-child(4)", 7, 12],
+    ],
+    [["#services h2", 1, 12]],
+    ...stack("#services li", 4),
+    [["#case-studies h2", 1, undefined]],
+    ...[1, 2, 3].flatMap((number): Row[] => [
+      [[`#current-projects article:nth-of-type(${number}) figure`, 1, 12]],
+      [[`#current-projects article:nth-of-type(${number}) > div`, 1, 12]],
+    ]),
+    [["#why-work-with-us h2", 1, 12]],
+    [["#why-work-with-us ol", 1, 12]],
+    [["#contact form", 1, 12]],
+    [["#contact aside", 1, 12]],
+    ...footer,
+  ],
+  1440: [
+    [
+      ["header a", 1, undefined],
+      ["header nav", undefined, 12],
+    ],
+    {
+      over: [
+        ["#hero h1", 1, 8],
+        ["#hero figure", 6, 12],
+      ],
+    },
+    [["#about h2", 1, undefined]],
+    [
+      ["#about li:nth-child(1)", 1, 3],
+      ["#about li:nth-child(2)", 4, 6],
+      ["#about li:nth-child(3)", 7, 9],
+      ["#about li:nth-child(4)", 10, 12],
+    ],
+    [
+      ["#services h2", 1, 7],
+      ["#services h2 + p", 8, 12],
+    ],
+    [
+      ["#services li:nth-child(1)", 1, 7],
+      ["#services li:nth-child(2)", 8, 12],
+    ],
+    [
+      ["#services li:nth-child(3)", 1, 5],
+      ["#services li:nth-child(4)", 6, 12],
+    ],
+    [["#services ul + p", 1, 12]],
+    [
+      ["#case-studies h2", 1, 7],
+      ["#case-studies h2 + p", 8, 12],
+    ],
+    [
+      ["article:nth-of-type(1) figure", 1, 7],
+      ["article:nth-of-type(1) > div", 8, 12],
+    ],
+    [
+      ["article:nth-of-type(2) > div", 1, 5],
+      ["article:nth-of-type(2) figure", 6, 12],
+    ],
+    [
+      ["article:nth-of-type(3) figure", 1, 7],
+      ["article:nth-of-type(3) > div", 8, 12],
+    ],
+    [["#why-work-with-us h2", 1, 12]],
+    ...[1, 2, 3].map(
+      (number): Row => [
+        [`#why-work-with-us li:nth-child(${number}) h3`, 1, 8],
+        [`#why-work-with-us li:nth-child(${number}) p`, 9, 12],
+      ],
+    ),
+    [
+      ["#contact form", 1, undefined],
+      ["#contact aside", undefined, 12],
+    ],
+    ...footer,
+  ],
+};
+
+const auth: Record<Width, Row[]> = {
+  360: [[["main h1", 1, 12]], [["main form", 1, 12]], [["main section > div:last-child p", 1, 12]], ...footer],
+  768: [
+    [
+      ["main form", 1, 6],
+      ["main section > div:last-child", 8, 12],
+    ],
+    ...footer,
+  ],
+  1440: [
+    [
+      ["main form", 1, 6],
+      ["main section > div:last-child", 8, 12],
+    ],
+    ...footer,
+  ],
+};
+
+/** Where it is one column, that is the measure of the text, in the middle. */
+const legal: Record<Width, Row[]> = {
+  360: [[["main h1", 1, 12]], [["main article > div", 1, 12]], ...footer],
+  768: [[["main h1", undefined, undefined]], [["main article > div", undefined, undefined]], ...footer],
+  1440: [
+    [
+      ["main h1", 1, 4],
+      ["main article > div", 6, undefined],
+    ],
+    ...footer,
+  ],
+};
+
+for (const [path, rows] of [
+  ["/", landing],
+  ["/auth", auth],
+  ["/privacy-policy", legal],
+] as const) {
+  test(`${path} keeps its composition on a phone, a tablet and a desktop, in any typeface`, async ({ page }) => {
+    await page.goto(path);
+    for (const family of ["", "sans-serif"]) {
+      await page.evaluate((name) => {
+        for (const font of ["--font-fraunces", "--font-figtree"])
+          document.documentElement.style.setProperty(font, name);
+      }, family);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await complainAboutComposition(page, grids[width], rows[width]), `${width} px ${family}`).toEqual([]);
+        const header = await page.getByRole("banner").boundingBox();
+        expect(header).toEqual({ x: 0, y: 0, width, height: 76 });
+      }
+    }
+  });
+}
+
+test("a block that moves is noticed: shifted, swapped, stacked or laid over another", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/");
+  for (const [selector, style, complaint] of [
+    ["#services li:nth-child(2)", "position: relative; left: 12px", "#services li:nth-child(2) begins at"],
+    ["#hero figure", "grid-column: 1 / 8", "#hero figure begins at"],
+    ["article:nth-of-type(2) figure", "grid-row: 2", "is not beside its neighbour"],
+    ["#about ul", "margin-top: -400px", "above"],
+    ["#contact aside", "display: none", "#contact aside is not there"],
+    ["#contact form", "width: 130%", "#contact aside covers its neighbour"],
+    ["main", "order: 1", "above"],
+  ] as const) {
+    const block = page.locator(selector);
+    await block.evaluate((element: HTMLElement, text) => {
+      element.style.cssText = text;
+    }, style);
+    const complaints = await complainAboutComposition(page, grids[1440], landing[1440]);
+    expect(complaints.join("\n"), `${selector} { ${style} }`).toContain(complaint);
+    await block.evaluate((element) => element.removeAttribute("style"));
+  }
+  expect(await complainAboutComposition(page, grids[1440], landing[1440])).toEqual([]);
+});
+
+function stack(selector: string, count: number): Row[] {
+  return Array.from({ length: count }, (_, at): Row => [[`${selector}:nth-child(${at + 1})`, 1, 12]]);
+}
