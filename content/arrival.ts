@@ -2,6 +2,7 @@
 export const arrivalWords = {
   label: "News about your account",
   confirmed: "Your email address is confirmed. You are logged in.",
+  newPassword: "Your new password is saved. You are logged in here, and signed out everywhere else.",
   /** The link was good, but the session it brought was not taken. */
   notTaken: "This link did not log you in. If it has confirmed your address, log in with your password.",
   /** By the code in the address. Its text is not shown: anyone can write a link that says anything. */

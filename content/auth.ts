@@ -4,11 +4,7 @@ export const authWords = {
   password: "Password",
   login: { title: "Login", submit: "Login", busy: "Logging in…", toggle: "No account? Sign up" },
   signup: { title: "Sign up", submit: "Sign up", busy: "Signing up…", toggle: "Have an account? Login" },
-  /** Around the address it went to. */
-  mailSent: {
-    start: "The email went to ",
-    end: ". Open the link in it to confirm the address; it brings you back here.",
-  },
+  backToLogin: "Back to the login",
   /** Beside the form, for those who took the wrong door. */
   visitor: {
     text: "This door is for the people who read and answer what visitors send. To write to us you need no account.",
@@ -17,11 +13,102 @@ export const authWords = {
   withoutJavaScript: "Logging in needs JavaScript. Please switch it on and load this page again.",
 } as const;
 
-/** Asking for the confirmation once more: on this screen, and where an expired link ends. */
+/** Asking for a mail with a link and a code: for a new password, or in place of one that is used up. */
+export const mailWords = {
+  forgot: "Forgot password?",
+  signup: {
+    title: "Confirm your address",
+    text: "Tell us the address you signed up with, and we send you a new email to confirm it.",
+  },
+  recovery: {
+    title: "Choose a new password",
+    text: "Tell us the email address of your account, and we send you a way to choose a new password.",
+  },
+  send: "Send the email",
+  sending: "Sending...",
+  /** Neither says whether an account exists. */
+  sent: {
+    signup: "If this address is waiting to be confirmed, another email is on its way.",
+    recovery: "If there is an account with this address, an email is on its way.",
+  },
+  notSent: "The email could not be sent. Please try again.",
+} as const;
+
+/** Asking for the same mail once more, where the address is known. */
 export const mailAgainWords = {
   send: "Send the email again",
-  sending: "Sending...",
-  /** Says nothing about whether an account exists. */
-  sent: "If this address is waiting to be confirmed, another email is on its way.",
-  notSent: "The email could not be sent. Please try again.",
+  sending: mailWords.sending,
+  sent: mailWords.sent.signup,
+  notSent: mailWords.notSent,
+  /** Both servers keep to it, and ours does not say so when somebody asks too soon. */
+  wait: "We send one email a minute to an address, at most.",
+} as const;
+
+/** Typing the code of a mail in place of following its link. */
+export const codeWords = {
+  have: "Have a code from an email?",
+  title: "Enter your code",
+  label: "Six-digit code",
+  hint: "The newest email has it, and it is good for one hour.",
+  submit: "Confirm",
+  busy: "Checking…",
+  /** Around the address that the mail went to. */
+  signup: { start: "The email went to ", end: ". Open the link in it to confirm the address, or type its code here." },
+  recovery: { start: "We wrote to ", end: ". Open the link in the email, or type its code here." },
+  any: "Type the address that the email went to, and the code that it brought.",
+  malformed: "The code in the email has six digits.",
+  wrong: "This code is wrong or has expired. Please compare it with the newest email.",
+  noMoreTries: "None of these five codes was right, and a code is good for five tries. Let us send you a new one.",
+} as const;
+
+/** What a link in a mail leads to: nothing happens before somebody presses the button. */
+export const linkWords = {
+  busy: "One moment…",
+  signup: {
+    title: "Confirm your address",
+    text: "One step is left: press the button, and your address is confirmed and you are logged in.",
+    button: "Confirm my address",
+  },
+  recovery: {
+    title: "Choose a new password",
+    text: "You asked for a new password. Press the button, and choose it on the next screen.",
+    button: "Choose a new password",
+  },
+  invite: {
+    title: "You are invited",
+    text: "Somebody made an account for you here. Accept, and choose a password of your own on the next screen.",
+    button: "Accept the invitation",
+  },
+  /** A used link cannot be told from an old one or from one that was cut short. */
+  expired: {
+    signup:
+      "This link has been used, has expired, or is not complete. If you have confirmed your address already, just log in; otherwise we send you a new email.",
+    recovery: "This link has been used, has expired, or is not complete. We can send you a new one.",
+    invite:
+      "This invitation has been used, has expired, or is not complete. If the account is yours, we can send you a link to choose its password.",
+  },
+  refusals: {
+    user_banned: "This account is closed. Please write to us if you think that is a mistake.",
+    over_request_rate_limit: "Too many tries in a short time. Please wait a few minutes, then try again.",
+  } as Readonly<Record<string, string>>,
+  failed: "That did not work. Please try again in a moment.",
+} as const;
+
+/** Choosing a password: after a mailed link or code, and while signed in. */
+export const passwordWords = {
+  title: "Choose a new password",
+  account: "Your account",
+  current: "Current password",
+  label: "New password",
+  hint: "At least 8 characters. Three or four unrelated words are easy to keep and hard to guess.",
+  show: "Show",
+  hide: "Hide",
+  /** What Show and Hide are about, for those who only hear them. */
+  subject: "password",
+  submit: "Save the password",
+  busy: "Saving…",
+  others: "All other devices are signed out by this.",
+  failed: "The password could not be saved. Please try again.",
+  /** The mail's session ended before a password was chosen. */
+  tooLate: "Too much time has passed since you opened the email. Let us send you a new one.",
 } as const;

@@ -8,17 +8,13 @@ interface MailedLink {
   redirectTo: string;
 }
 
-/** To a page of ours whose button spends the token. What stands in a fragment reaches no server, no scanner and no log. */
-export function pageLink({ siteUrl, token, type, redirectTo }: MailedLink): string {
+/**
+ * What the mails carry: a page of ours whose button spends the token. Behind the protocol's own address (section 2.7),
+ * which still answers, the first program to look into the mail would spend it; and what stands in a fragment reaches no
+ * server and no log.
+ */
+export function mailedLink({ siteUrl, token, type, redirectTo }: MailedLink): string {
   const values = new URLSearchParams({ token_hash: token, type });
   if (redirectTo !== `${siteUrl}/`) values.set("redirect_to", redirectTo);
   return `${siteUrl}/auth#${values}`;
 }
-
-/** To the protocol's own address (section 2.7), where opening it spends the token. */
-export function apiLink({ siteUrl, token, type, redirectTo }: MailedLink): string {
-  return `${siteUrl}/auth/v1/verify?${new URLSearchParams({ token, type, redirect_to: redirectTo })}`;
-}
-
-/** What the mails carry. */
-export const mailedLink = apiLink;

@@ -17,7 +17,7 @@ export interface User {
   email: string;
 }
 
-const unreachable: Failure = { ok: false, message: undefined, code: undefined };
+export const unreachable: Failure = { ok: false, message: undefined, code: undefined };
 
 /** Signs in with nothing left over from whoever was here before (specification, section 4). */
 export async function signIn(email: string, password: string): Promise<Answer<Session>> {
@@ -50,6 +50,13 @@ export async function takeSession(accessToken: string, refreshToken: string): Pr
   if (!client) return unreachable;
   const { data, error } = await client.auth.setSession({ access_token: accessToken, refresh_token: refreshToken });
   return error ? failure(error) : { ok: true, value: data.session };
+}
+
+/** Ends this session alone: other devices stay signed in. */
+export async function signOutHere(): Promise<void> {
+  const client = await reachClient();
+  await client?.auth.signOut({ scope: "local" }).catch(() => {});
+  forgetSession();
 }
 
 /** Ends every session of this account and forgets it here, whatever the server says. */
@@ -108,13 +115,13 @@ function forgetSession() {
   }
 }
 
-/** Where the links in our mails lead. */
-function root(): string {
+/** Where the links in our mails end. */
+export function root(): string {
   return `${window.location.origin}/`;
 }
 
 /** The server's words are passed on; what the library or a gateway says when the server was not there helps nobody. */
-function failure({ name, message, code, status = 0 }: AuthError): Failure {
+export function failure({ name, message, code, status = 0 }: AuthError): Failure {
   const wasThere = name === "AuthRetryableFetchError" ? status === 500 : name !== "AuthUnknownError";
   return { ok: false, message: wasThere ? wordsIn(message) : undefined, code };
 }

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import styles from "./field.module.css";
 
-interface FieldProps extends Omit<ComponentProps<"input">, "className"> {
+export interface FieldProps extends Omit<ComponentProps<"input">, "className"> {
   name: string;
   label: string;
   /** One line that helps before anything is wrong. */

@@ -1,3 +1,4 @@
+import type { Session } from "@supabase/supabase-js";
 import { useEffect, useEffectEvent, useState } from "react";
 import { watchSession } from "../backend/session";
 
@@ -6,17 +7,19 @@ import { watchSession } from "../backend/session";
  * another tab. A client that cannot be made (a setting is missing) is thrown to the error boundary. Another `attempt`
  * watches anew, for when the client itself had not arrived.
  */
-export function useSession({ found, lost }: { found?: () => void; lost?: () => void }, attempt = 0) {
+export function useSession({ found, lost }: { found?: (email: string) => void; lost?: () => void }, attempt = 0) {
   const [failure, setFailure] = useState<{ error: unknown }>();
   if (failure) throw failure.error;
 
-  const changed = useEffectEvent((isThere: boolean) => (isThere ? found?.() : lost?.()));
+  const changed = useEffectEvent((session: Session | null) => (session ? found?.(session.user.email ?? "") : lost?.()));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt is not read, it only asks for another try
   useEffect(() => {
-    const watching = watchSession((session) => changed(session !== null));
+    let isThere = true;
+    const watching = watchSession((session) => isThere && changed(session));
     watching.catch((error: unknown) => setFailure({ error }));
     return () => {
+      isThere = false;
       watching.then((stop) => stop()).catch(() => {});
     };
   }, [attempt]);

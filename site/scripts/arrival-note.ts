@@ -1,7 +1,8 @@
 import { arrivalWords } from "#content/arrival";
 import { mailAgainWords } from "#content/auth";
 import { authMessages } from "#content/messages";
-import { isFreshLogin } from "../backend/fresh-login";
+import { type News, takeNews } from "../backend/arrival-news";
+import { passwordFragment } from "../backend/mailed-link";
 import { sendConfirmationAgain, takeSession } from "../backend/session";
 
 type Tone = "success" | "error";
@@ -14,18 +15,28 @@ const login = find("#arrival a", HTMLAnchorElement);
 
 document.addEventListener("arrival", (event) => tell((event as CustomEvent<URLSearchParams | undefined>).detail));
 
-/** Says what came of a link (a session, or an error of the server's) or of a login that has just ended here. */
+/** Says what came of a link (a session, or an error of the server's) or of what has just come to its end at the door. */
 async function tell(link: URLSearchParams | undefined) {
   const accessToken = link?.get("access_token");
   if (link?.has("error")) refuse(link.get("error_code") ?? "");
   else if (accessToken) await welcome(accessToken, link?.get("refresh_token") ?? "", link?.get("type") ?? null);
-  else if (isFreshLogin()) say("success", authMessages.loggedIn);
+  else {
+    const left = takeNews();
+    if (left) say("success", news[left]);
+  }
 }
+
+const news: Record<News, string> = {
+  "logged-in": authMessages.loggedIn,
+  confirmed: arrivalWords.confirmed,
+  "new-password": arrivalWords.newPassword,
+};
 
 async function welcome(accessToken: string, refreshToken: string, type: string | null) {
   const session = await takeSession(accessToken, refreshToken);
   login.hidden = session.ok;
   if (!session.ok) return say("error", arrivalWords.notTaken);
+  if (type === "recovery" || type === "invite") return location.replace(`/auth${passwordFragment}`);
   say("success", type === "signup" ? arrivalWords.confirmed : authMessages.loggedIn);
 }
 

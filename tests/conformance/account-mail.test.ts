@@ -75,7 +75,7 @@ test("while the mail server hangs, a sign-up and a resend are answered, known ad
   held.resolve();
   await expect.poll(() => smtp.received.map(({ to }) => to).sort()).toEqual(["bea@example.com", "ida@example.com"]);
   await jobsAtRest(database);
-  expect(smtp.received[0]?.raw).toContain("/auth/v1/verify?token");
+  expect(smtp.received[0]?.raw).toContain("/auth#token_hash");
 });
 
 test("a mail server that quotes the mail it refuses does not bring the link into the log or the reason", async () => {

@@ -1,37 +1,36 @@
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, useRef, useTransition } from "react";
 import { authWords } from "#content/auth";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
+import { useFocusOn } from "../use-focus-on";
+import { useSession } from "../use-session";
+import type { StepProps } from "./auth-screen";
 import styles from "./auth-screen.module.css";
-import type { Step } from "./enter";
+import { enter } from "./enter";
 import { MailAgain } from "./mail-again";
-
-interface EntryFormProps {
-  step: Exclude<Step, { at: "mail-sent" }>;
-  awake: boolean;
-  busy: boolean;
-  submit: (email: string, password: string) => void;
-}
 
 /**
  * One form for both modes, so that what was typed stays. Until React wakes its only button is disabled, which keeps
  * Enter from sending it too; `method` keeps the password out of the address even so.
  */
-export function EntryForm({ step, awake, busy, submit }: EntryFormProps) {
+export function EntryForm({ step, awake, leaving, go }: StepProps<"form"> & { awake: boolean }) {
   const { mode, email } = step;
   const words = authWords[mode];
-  const error = step.at === "form" && !busy ? step.error : "";
+  const [entering, startEntering] = useTransition();
+  const busy = entering || leaving;
+  const error = busy ? "" : step.error;
   const notice = useRef<HTMLParagraphElement>(null);
 
-  useEffect(() => {
-    if (error) notice.current?.focus();
-  }, [error]);
+  useFocusOn(notice, error);
+  // While a login is under way its own end decides: it has a message to leave first.
+  useSession({ found: () => !busy && go({ at: "end", address: "/" }) });
 
   function handle(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const answers = new FormData(event.currentTarget);
-    if (!busy) submit(String(answers.get("email")), String(answers.get("password")));
+    if (busy) return;
+    startEntering(async () => go(await enter(mode, String(answers.get("email")), String(answers.get("password")))));
   }
 
   return (
@@ -39,7 +38,7 @@ export function EntryForm({ step, awake, busy, submit }: EntryFormProps) {
       <Notice tone="error" ref={notice} tabIndex={-1}>
         {error}
       </Notice>
-      {error && step.at === "form" && step.unconfirmed && <MailAgain email={email} />}
+      {error && step.unconfirmed && <MailAgain about="signup" email={email} go={go} />}
       <form className={styles.form} method="post" action="/auth" onSubmit={handle} aria-busy={busy}>
         <Field
           label={authWords.email}

@@ -1,32 +1,41 @@
-import { startTransition, useActionState } from "react";
+import { startTransition, useActionState, useRef } from "react";
 import { mailAgainWords } from "#content/auth";
-import { sendConfirmationAgain } from "../../backend/session";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
+import { useFocusOn } from "../use-focus-on";
+import { useLate } from "../use-late";
 import styles from "./auth-screen.module.css";
+import type { Next } from "./steps";
+import { askForMail } from "./verify";
 
-interface Outcome {
-  tone: "success" | "error";
-  message: string;
+interface MailAgainProps {
+  about: "signup" | "recovery";
+  email: string;
+  go: (next: Next) => void;
 }
 
-/** Sends the confirmation once more to an address that was just typed. */
-export function MailAgain({ email }: { email: string }) {
-  const [outcome, send, sending] = useActionState(async (): Promise<Outcome> => {
-    const answer = await sendConfirmationAgain(email);
-    if (answer.ok) return { tone: "success", message: mailAgainWords.sent };
-    return { tone: "error", message: answer.message ?? mailAgainWords.notSent };
-  }, untouched);
+/** Sends a mail once more to an address that was just typed; its code comes next. */
+export function MailAgain({ about, email, go }: MailAgainProps) {
+  const notice = useRef<HTMLParagraphElement>(null);
+  const [error, send, sending] = useActionState(async () => {
+    const outcome = await askForMail(about, email);
+    if ("error" in outcome) return outcome.error;
+    go(outcome.next);
+    return "";
+  }, "");
+  const late = useLate(sending);
+  useFocusOn(notice, sending ? "" : error);
 
   return (
     <div className={styles.again}>
+      <Notice tone="error" ref={notice} tabIndex={-1}>
+        {sending ? "" : error}
+      </Notice>
       {/* Not disabled while it sends, or it would lose the focus. */}
       <Button variant="quiet" aria-disabled={sending} onClick={() => !sending && startTransition(send)}>
-        {sending ? mailAgainWords.sending : mailAgainWords.send}
+        {late ? mailAgainWords.sending : mailAgainWords.send}
       </Button>
-      <Notice tone={outcome.tone}>{sending ? "" : outcome.message}</Notice>
+      <p className={styles.remark}>{mailAgainWords.wait}</p>
     </div>
   );
 }
-
-const untouched: Outcome = { tone: "success", message: "" };

@@ -23,8 +23,10 @@ interface Fixtures {
   member: Account;
   /** A confirmed account with the role. */
   admin: Account;
-  /** The link in the newest mail to this address, once there are `count` of them. */
+  /** The link in the newest mail that lets the owner of this address in, once there are `count` of them. */
   linkFor: (email: string, count?: number) => Promise<string>;
+  /** The code in it, likewise. */
+  codeFor: (email: string, count?: number) => Promise<string>;
   setAdmin: (email: string, isAdmin: boolean) => Promise<void>;
   logIn: (account: Account, page?: Page) => Promise<void>;
   /** A new session as the client would store it, from a login elsewhere. */
@@ -54,12 +56,11 @@ export const test = base.extend<Fixtures>({
   },
 
   linkFor: async ({ browserName: _ }, use) => {
-    await use(async (email, count = 1) => {
-      await expect.poll(async () => (await mailsTo(email)).length).toBe(count);
-      const link = (await mailsTo(email))[0]?.text.match(/https?:\S+\/auth(?:\/v1\/verify\?|#)\S+/)?.[0];
-      if (!link) throw new Error(`The mail to ${email} has no link.`);
-      return link;
-    });
+    await use((email, count = 1) => newest(email, /https?:\S+\/auth(?:\/v1\/verify\?|#)\S+/, count));
+  },
+
+  codeFor: async ({ browserName: _ }, use) => {
+    await use((email, count = 1) => newest(email, /(?<=: )\d{6}$/m, count));
   },
 
   setAdmin: async ({ database }, use) => {
@@ -106,6 +107,18 @@ function proofIn(link: string) {
   const { hash, searchParams } = new URL(link);
   const values = hash ? new URLSearchParams(hash.slice(1)) : searchParams;
   return { token_hash: values.get("token_hash") ?? values.get("token"), type: values.get("type") };
+}
+
+/** What the newest of the mails to this address that have such a thing says, once there are `count` of them. */
+async function newest(email: string, thing: RegExp, count: number): Promise<string> {
+  let found: string[] = [];
+  await expect
+    .poll(async () => {
+      found = (await mailsTo(email)).flatMap(({ text }) => text.match(thing) ?? []);
+      return found.length;
+    })
+    .toBe(count);
+  return found[0] ?? "";
 }
 
 /** Newest first. */

@@ -1,0 +1,234 @@
+import { arrivalWords } from "#content/arrival";
+import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
+import { authMessages } from "#content/messages";
+import { expect, test } from "./support/accounts.ts";
+import { expectNothingForAnAuditor } from "./support/audit.ts";
+import { expectComplaint } from "./support/fixtures.ts";
+import { bothHands, personWith } from "./support/hands.ts";
+import { complainAboutText, smallTargets } from "./support/sight.ts";
+
+const newPassword = "four unrelated garden birds";
+
+for (const hands of bothHands) {
+  test(`someone signs up, confirms by the link and is logged in, with ${hands}`, async ({
+    page,
+    stranger,
+    linkFor,
+  }) => {
+    const { press, write } = await personWith(hands, page);
+    await page.goto("/auth");
+    await press(page.getByRole("button", { name: authWords.login.toggle }));
+    await write(page.getByLabel("Email"), stranger.email);
+    await write(page.getByLabel("Password"), stranger.password);
+    await press(page.getByRole("button", { name: "Sign up", exact: true }));
+    await expect(page.getByText(authMessages.signedUp)).toBeFocused();
+    await expect(page.getByText(stranger.email)).toBeVisible();
+    await expect(page).toHaveURL("/auth");
+
+    await page.goto(await linkFor(stranger.email));
+    await expect(page).toHaveURL("/auth");
+    await press(page.getByRole("button", { name: linkWords.signup.button }));
+    await expect(page).toHaveURL("/");
+    await expect(page.getByText(arrivalWords.confirmed)).toBeVisible();
+    await page.goto("/auth");
+    await expect(page).toHaveURL("/");
+  });
+
+  test(`someone who forgot the password chooses another by the link, with ${hands}`, async ({
+    page,
+    member,
+    linkFor,
+    openSessions,
+    sessionOf,
+  }) => {
+    await sessionOf(member);
+    const [before] = await openSessions(member.email);
+    const { press, write } = await personWith(hands, page);
+    await page.goto("/auth");
+    await press(page.getByRole("button", { name: mailWords.forgot }));
+    await write(page.getByLabel("Email"), member.email);
+    await press(page.getByRole("button", { name: mailWords.send }));
+    await expect(page.getByText(mailWords.sent.recovery)).toBeFocused();
+
+    await page.goto(await linkFor(member.email, 2));
+    await press(page.getByRole("button", { name: linkWords.recovery.button }));
+    await expect(page.getByLabel(passwordWords.account)).toHaveValue(member.email);
+    await expect(page.getByLabel(passwordWords.label)).toHaveAttribute("autocomplete", "new-password");
+    await write(page.getByLabel(passwordWords.label), newPassword);
+    await press(page.getByRole("button", { name: passwordWords.submit }));
+    await expect(page).toHaveURL("/");
+    await expect(page.getByText(arrivalWords.newPassword)).toBeVisible();
+    expect(await openSessions(member.email)).toHaveLength(1);
+    expect(await openSessions(member.email)).not.toContain(before);
+    await sessionOf({ email: member.email, password: newPassword });
+  });
+}
+
+test("programs that open every link use nothing up: HEAD, GET, and a browser that presses nothing", async ({
+  page,
+  browser,
+  stranger,
+  signUp,
+  linkFor,
+}) => {
+  await signUp(stranger);
+  const link = await linkFor(stranger.email);
+  const calls: string[] = [];
+  for (let visit = 1; visit <= 3; visit++) {
+    expect((await fetch(link, { method: "HEAD" })).status).toBe(200);
+    expect((await fetch(link)).status).toBe(200);
+    const scanner = await browser.newPage();
+    scanner.on("request", (request) => calls.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`));
+    await scanner.goto(link, { waitUntil: "networkidle" });
+    await expect(scanner.getByRole("button", { name: linkWords.signup.button })).toBeVisible();
+    await scanner.close();
+  }
+  expect(calls.length).toBeGreaterThan(3);
+  const token = new URLSearchParams(new URL(link).hash.slice(1)).get("token_hash") ?? "none";
+  expect(calls.filter((call) => call.includes(token) || call.includes("/verify"))).toEqual([]);
+
+  await page.goto(link);
+  await page.getByRole("button", { name: linkWords.signup.button }).click();
+  await expect(page.getByText(arrivalWords.confirmed)).toBeVisible();
+});
+
+test("the token is out of the address at once, and loading the page again does not lose it", async ({
+  page,
+  baseURL,
+  stranger,
+  signUp,
+  linkFor,
+}) => {
+  await signUp(stranger);
+  await page.goto("/auth");
+  // As pasted into the address of a page that is open already.
+  const link = await linkFor(stranger.email);
+  await page.evaluate((address) => window.location.assign(address), link);
+  await expect(page.getByRole("button", { name: linkWords.signup.button })).toBeVisible();
+  expect(page.url()).toBe(`${baseURL}/auth`);
+  await page.reload();
+  await page.getByRole("button", { name: linkWords.signup.button }).click();
+  await expect(page.getByText(arrivalWords.confirmed)).toBeVisible();
+});
+
+test("a link works in another browser, says so when used again, and the first browser can log in then", async ({
+  page,
+  browser,
+  stranger,
+  signUp,
+  linkFor,
+  logIn,
+}) => {
+  expectComplaint("403");
+  await signUp(stranger);
+  const link = await linkFor(stranger.email);
+  const phone = await browser.newPage();
+  await phone.goto(link);
+  await phone.getByRole("button", { name: linkWords.signup.button }).click();
+  await expect(phone.getByText(arrivalWords.confirmed)).toBeVisible();
+  await phone.close();
+
+  await page.goto(link);
+  await page.getByRole("button", { name: linkWords.signup.button }).click();
+  await expect(page.getByText(linkWords.expired.signup)).toBeFocused();
+  await page.getByRole("button", { name: authWords.backToLogin }).click();
+  await expect(page.getByRole("heading", { name: authWords.login.title })).toBeVisible();
+  await logIn(stranger);
+});
+
+for (const about of ["signup", "recovery"] as const) {
+  test(`an expired ${about} link says so and leads to a new mail`, async ({
+    page,
+    stranger,
+    signUp,
+    linkFor,
+    codeFor,
+    database,
+  }) => {
+    expectComplaint("403");
+    await signUp(stranger);
+    const link = await linkFor(stranger.email);
+    await database.query(
+      `update auth.one_time_tokens set expires_at = now() - interval '1 minute'
+       where user_id = (select id from auth.users where email = $1)`,
+      [stranger.email],
+    );
+    // Another mail to one address waits for a minute; here the minute is over.
+    await database.query("delete from auth.mail_marks");
+
+    await page.goto(link.replace("type=signup", `type=${about}`));
+    await page.getByRole("button", { name: linkWords[about].button }).click();
+    await expect(page.getByText(linkWords.expired[about])).toBeFocused();
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(stranger.email);
+    await page.keyboard.press("Enter");
+    await expect(page.getByText(mailWords.sent[about])).toBeFocused();
+    await page.getByLabel(codeWords.label).fill(await codeFor(stranger.email, 2));
+    await page.getByRole("button", { name: codeWords.submit }).click();
+    const next = about === "signup" ? page.getByText(arrivalWords.confirmed) : page.getByLabel(passwordWords.label);
+    await expect(next).toBeVisible();
+  });
+}
+
+test("a link ends on the page of ours that it names, and on no other site's", async ({
+  page,
+  stranger,
+  signUp,
+  linkFor,
+}) => {
+  await signUp(stranger);
+  const link = await linkFor(stranger.email);
+  await page.goto(`${link}&redirect_to=${encodeURIComponent("https://evil.example/privacy-policy")}`);
+  await page.getByRole("button", { name: linkWords.signup.button }).click();
+  await expect(page).toHaveURL("/");
+});
+
+test("a link that somebody has changed is no button to press", async ({ page }) => {
+  await page.goto("/auth#token_hash=abc&type=email_change");
+  await expect(page.getByText(linkWords.expired.recovery)).toBeFocused();
+  await expect(page).toHaveURL("/auth");
+});
+
+test("an old-style link for a new password ends in its choice too", async ({ page, member, linkFor, sessionOf }) => {
+  await page.goto("/auth");
+  await page.getByRole("button", { name: mailWords.forgot }).click();
+  await page.getByLabel("Email").fill(member.email);
+  await page.getByRole("button", { name: mailWords.send }).click();
+  const fields = new URLSearchParams(new URL(await linkFor(member.email, 2)).hash.slice(1));
+  await page.goto(`/auth/v1/verify?token=${fields.get("token_hash")}&type=recovery`);
+  await expect(page).toHaveURL("/auth");
+  // What is short, common or the same as before is refused in the server's words.
+  expectComplaint("422");
+  await page.getByLabel(passwordWords.label).fill(member.password);
+  await page.getByRole("button", { name: passwordWords.submit }).click();
+  await expect(page.getByText("New password should be different from the old password.")).toBeFocused();
+  await page.getByLabel(passwordWords.label).fill("short");
+  await page.getByRole("button", { name: "Show password" }).click();
+  await expect(page.getByLabel(passwordWords.label)).toHaveAttribute("type", "text");
+  await page.getByRole("button", { name: passwordWords.submit }).click();
+  await expect(page.getByText("Password should be at least 8 characters.")).toBeFocused();
+  await page.reload();
+  await page.getByLabel(passwordWords.label).fill(newPassword);
+  await page.getByRole("button", { name: passwordWords.submit }).click();
+  await expect(page.getByText(arrivalWords.newPassword)).toBeVisible();
+  await sessionOf({ email: member.email, password: newPassword });
+});
+
+test("what a mail leads to can be read, hit and audited", async ({ page, member, linkFor }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const expectNothing = async () => {
+    await expectNothingForAnAuditor(page, { widths: [360] });
+    expect(await complainAboutText(page)).toEqual([]);
+    expect(await smallTargets(page)).toEqual([]);
+  };
+  await page.goto("/auth");
+  await page.getByRole("button", { name: mailWords.forgot }).click();
+  await page.getByLabel("Email").fill(member.email);
+  await page.getByRole("button", { name: mailWords.send }).click();
+  await page.getByLabel(codeWords.label).waitFor();
+  await expectNothing();
+  await page.goto(await linkFor(member.email, 2));
+  await page.getByRole("button", { name: linkWords.recovery.button }).click();
+  await page.getByLabel(passwordWords.label).waitFor();
+  await expectNothing();
+});
