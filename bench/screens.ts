@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { authWords, mailAgainWords } from "#content/auth";
+import { accountWords } from "#content/account";
+import { authWords, codeWords, linkWords, mailAgainWords, mailWords, passwordWords } from "#content/auth";
 import { contactWords } from "#content/contact";
 import { authMessages, contactMessages, inboxMessages, pageMessages } from "#content/messages";
 import { navigationWords } from "#content/navigation";
@@ -131,6 +132,58 @@ export const screens: readonly Screen[] = [
       await enter(page, authWords.signup.submit);
       await page.getByText(authMessages.signedUp).waitFor();
     },
+  },
+  {
+    name: "auth-forgotten",
+    path: "/auth",
+    act: async (page) => {
+      await awake(page);
+      await page.getByRole("button", { name: mailWords.forgot }).click();
+    },
+  },
+  {
+    name: "auth-code-wrong",
+    path: "/auth",
+    act: async (page) => {
+      await awake(page);
+      await page.getByRole("button", { name: mailWords.forgot }).click();
+      await page.getByLabel(authWords.email).fill(freshAddress());
+      await page.getByRole("button", { name: mailWords.send }).click();
+      await page.getByLabel(codeWords.label).fill("123 456");
+      await page.getByRole("button", { name: codeWords.submit }).click();
+      await page.getByText(codeWords.wrong).waitFor();
+    },
+  },
+  {
+    name: "auth-link",
+    path: "/auth#token_hash=none&type=signup",
+    act: (page) => page.getByRole("button", { name: linkWords.signup.button }).waitFor(),
+  },
+  {
+    name: "auth-link-expired",
+    path: "/auth#token_hash=none&type=recovery",
+    act: async (page) => {
+      await page.getByRole("button", { name: linkWords.recovery.button }).click();
+      await page.getByText(linkWords.expired.recovery).waitFor();
+    },
+  },
+  {
+    name: "auth-new-password",
+    path: "/auth#new-password",
+    as: "member",
+    act: (page) => page.getByLabel(passwordWords.label, { exact: true }).waitFor(),
+  },
+  {
+    name: "account",
+    path: "/admin/account",
+    as: "admin",
+    act: (page) => page.getByRole("heading", { name: accountWords.audit.title }).waitFor(),
+  },
+  {
+    name: "account-loading",
+    path: "/admin/account",
+    as: "admin",
+    withoutJavaScript: true,
   },
   {
     name: "inbox-list",

@@ -45,6 +45,13 @@ export const inbox: PageWords = {
   unlisted: true,
 };
 
+export const account: PageWords = {
+  path: "/admin/account",
+  title: `Your account – ${brand.name}`,
+  description: "Your password, and where you are signed in.",
+  unlisted: true,
+};
+
 export const notFound: PageWords = {
   path: "/404",
   title: `Page not found – ${brand.name}`,
@@ -75,6 +82,7 @@ export const pages: readonly PageWords[] = [
   termsOfService,
   auth,
   inbox,
+  account,
   notFound,
   thanks,
   unexpected,

@@ -7,9 +7,7 @@ let client: Promise<SupabaseClient> | undefined;
  * the client's own words when a setting is missing ("supabaseUrl is required.").
  */
 export function loadClient(): Promise<SupabaseClient> {
-  client ??= import("@supabase/supabase-js").then(({ createClient }) =>
-    createClient(backendUrl(), import.meta.env.PUBLIC_SUPABASE_ANON_KEY ?? ""),
-  );
+  client ??= import("@supabase/supabase-js").then(({ createClient }) => createClient(backendUrl(), publicKey()));
   // A load that failed (the network was away) must not decide for the next try.
   client.catch(() => {
     client = undefined;
@@ -26,6 +24,15 @@ export function reachClient(): Promise<SupabaseClient | undefined> {
     if (error instanceof TypeError) return undefined;
     throw error;
   });
+}
+
+/** For what our server answers and the library has no call for. */
+export function ownAddress(path: string): string {
+  return `${backendUrl().replace(/\/$/, "")}${path}`;
+}
+
+export function publicKey(): string {
+  return import.meta.env.PUBLIC_SUPABASE_ANON_KEY ?? "";
 }
 
 /** Without a setting our own server answers, at whatever address this page was opened. */

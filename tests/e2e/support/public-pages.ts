@@ -2,8 +2,8 @@ import type { Page } from "@playwright/test";
 import { pages } from "#content/pages";
 import { expect, expectComplaint } from "./fixtures.ts";
 
-/** Every page that a visitor can ask for. The list of contacts sends strangers away; its own tests look at it. */
-export const listedPages = pages.filter(({ path, anywhere }) => !anywhere && path !== "/admin/contacts");
+/** Every page that a visitor can ask for. The admins' pages send strangers away; their own tests look at them. */
+export const listedPages = pages.filter(({ path, anywhere }) => !anywhere && !path.startsWith("/admin/"));
 
 /** The same, and what answers where there is no page. */
 export const publicPaths = [...listedPages.map(({ path }) => path), "/no/such/path"];

@@ -1,0 +1,72 @@
+/** The words of the page about one's own account. */
+export const accountWords = {
+  title: "Your account",
+  signedInAs: (email: string) => `Signed in as ${email}`,
+  contacts: { label: "Contacts", href: "/admin/contacts" },
+  link: { label: "Account", href: "/admin/account" },
+  loading: "Loading…",
+  tryAgain: "Try again",
+  failed: "This could not be loaded.",
+  password: {
+    title: "Change your password",
+    saved: "Your new password is saved, and all other devices are signed out.",
+  },
+  sessions: {
+    title: "Where you are signed in",
+    lead: "If you do not know one of these, end it and change your password.",
+    here: "This device",
+    from: (place: string) => `From ${place}`,
+    lastUse: "last used",
+    since: "signed in",
+    end: "End",
+    /** Heard in place of "End" alone. */
+    endWhich: (device: string) => `End the session of ${device}`,
+    endOthers: "End all others",
+    signOutHere: "Sign out here",
+    ended: "That session is ended.",
+    othersEnded: "All other sessions are ended.",
+    notEnded: "The session could not be ended. Please try again.",
+  },
+  audit: {
+    title: "What happened lately",
+    lead: "The last fifty entries of the log, for all accounts, the newest first.",
+    empty: "Nothing yet.",
+    from: (words: string, place: string) => `${words} from ${place}`,
+    nobody: "an address without an account",
+  },
+} as const;
+
+/** Where an address of the internet is, as far as it says so by itself. */
+export const placeWords = {
+  unknown: "an unknown place",
+  sameMachine: "the server's own machine",
+  localNetwork: (address: string) => `the local network (${address})`,
+} as const;
+
+/** What an entry of the log means. Its name in the log stands where there are no words for it. */
+export const auditWords: Readonly<Record<string, string>> = {
+  login: "Signed in",
+  login_failed: "Sign-in failed",
+  logout: "Signed out",
+  user_signedup: "Address confirmed",
+  user_confirmation_requested: "Signed up",
+  user_repeated_signup: "Signed up once more",
+  user_recovery_requested: "Asked for a new password",
+  user_updated_password: "Password changed",
+  user_modified: "Account changed",
+  user_invited: "Invited",
+  verification_attempted: "Code entered",
+  token_revoked: "Session ended, because its token was used twice",
+  role_granted: "Made an administrator",
+  role_revoked: "No longer an administrator",
+};
+
+/** Where the kind alone says too little: by what else the entry tells. */
+export const auditDetails: Readonly<Record<string, string>> = {
+  "logout scope global": "Signed out everywhere",
+  "logout scope others": "All other devices signed out",
+  "logout scope session": "One session ended",
+  "login_failed reason current_password_invalid": "Wrong current password for a change of password",
+  "login_failed reason email_not_confirmed": "Sign-in failed, because the address is not confirmed,",
+  "user_updated_password by operator": "Password changed by the operator",
+};

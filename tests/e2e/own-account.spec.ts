@@ -1,0 +1,127 @@
+import { accountWords, auditWords } from "#content/account";
+import { passwordWords } from "#content/auth";
+import { account } from "#content/pages";
+import { expect, test } from "./support/accounts.ts";
+import { siteUrl } from "./support/address.ts";
+import { expectNothingForAnAuditor } from "./support/audit.ts";
+import { expectComplaint } from "./support/fixtures.ts";
+import { bothHands, personWith } from "./support/hands.ts";
+import { complainAboutText, smallTargets } from "./support/sight.ts";
+
+const newPassword = "four unrelated garden birds";
+const words = accountWords.sessions;
+
+for (const hands of bothHands) {
+  test(`a password is changed, and all other devices are out, with ${hands}`, async ({
+    page,
+    member,
+    logIn,
+    sessionOf,
+    openSessions,
+  }) => {
+    expectComplaint("400");
+    await sessionOf(member);
+    await logIn(member);
+    const { press, write } = await personWith(hands, page);
+    await page.goto("/admin/account");
+    const current = page.getByLabel(passwordWords.current, { exact: true });
+    await write(current, "not this one");
+    await write(page.getByLabel(passwordWords.label, { exact: true }), newPassword);
+    await press(page.getByRole("button", { name: passwordWords.submit }));
+    await expect(page.getByText("The current password is not right.")).toBeFocused();
+
+    await write(current, member.password);
+    await press(page.getByRole("button", { name: passwordWords.submit }));
+    await expect(page.getByText(accountWords.password.saved)).toBeFocused();
+    await expect(current).toHaveValue("");
+    expect(await openSessions(member.email)).toHaveLength(1);
+    await sessionOf({ email: member.email, password: newPassword });
+  });
+
+  test(`one session is ended, then all others, with ${hands}`, async ({
+    page,
+    member,
+    logIn,
+    sessionOf,
+    openSessions,
+  }) => {
+    await sessionOf(member);
+    await sessionOf(member);
+    await logIn(member);
+    const { length } = await openSessions(member.email);
+    const { press } = await personWith(hands, page);
+    await page.goto("/admin/account");
+    await expect(page.getByText("Chrome on Linux")).toBeVisible();
+    await expect(page.getByText(words.here, { exact: true })).toHaveCount(1);
+    await press(page.getByRole("button", { name: /^End the session/ }).first());
+    await expect(page.getByText(words.ended)).toBeFocused();
+    expect(await openSessions(member.email)).toHaveLength(length - 1);
+
+    await press(page.getByRole("button", { name: words.endOthers }));
+    await expect(page.getByText(words.othersEnded)).toBeFocused();
+    await expect(page.getByRole("button", { name: /^End/ })).toHaveCount(0);
+    expect(await openSessions(member.email)).toHaveLength(1);
+  });
+}
+
+test("signing out here leaves the other devices alone", async ({ page, member, logIn, sessionOf, openSessions }) => {
+  await sessionOf(member);
+  const others = await openSessions(member.email);
+  await logIn(member);
+  await page.goto("/admin/account");
+  await page.getByRole("button", { name: words.signOutHere }).click();
+  await expect(page).toHaveURL("/auth");
+  expect(await openSessions(member.email)).toEqual(others);
+  await page.goto("/admin/account");
+  await expect(page).toHaveURL("/auth");
+});
+
+test("an admin reads in words what happened, and others are not even asked", async ({
+  page,
+  member,
+  setAdmin,
+  logIn,
+}) => {
+  const asked: string[] = [];
+  page.on("request", (request) => request.url().endsWith("/audit") && asked.push(request.url()));
+  await logIn(member);
+  await page.goto("/admin/account");
+  await expect(page.getByRole("heading", { name: words.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: accountWords.audit.title })).toBeHidden();
+  expect(asked).toEqual([]);
+
+  await setAdmin(member.email, true);
+  await page.reload();
+  const entry = page.getByRole("listitem").filter({ hasText: auditWords.login }).filter({ hasText: member.email });
+  await expect(entry.first()).toContainText(/Signed in from .+\d{4}/);
+});
+
+test("a backend without these calls shows the password alone", async ({ page, admin, logIn }) => {
+  expectComplaint("404");
+  await logIn(admin);
+  for (const path of ["sessions", "audit"])
+    await page.route(`**/auth/v1/${path}`, (route) => route.fulfill({ status: 404, body: "404 page not found" }));
+  const answered = page.waitForResponse("**/auth/v1/audit");
+  await page.goto("/admin/account");
+  await answered;
+  await expect(page.getByRole("heading", { level: 2 })).toHaveText([accountWords.password.title]);
+});
+
+test("the page is for nobody else, has its own title and address, and can be read, hit and audited", async ({
+  page,
+  admin,
+  logIn,
+}) => {
+  await page.goto("/admin/account");
+  await expect(page).toHaveURL("/auth");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await logIn(admin);
+  await page.goto("/admin/account");
+  await expect(page).toHaveTitle(account.title);
+  await expect(page.locator("link[rel=canonical]")).toHaveAttribute("href", `${siteUrl}/admin/account`);
+  await expect(page.locator("meta[name=robots]")).toHaveAttribute("content", "noindex");
+  await page.getByRole("heading", { name: accountWords.audit.title }).waitFor();
+  await expectNothingForAnAuditor(page, { widths: [360] });
+  expect(await complainAboutText(page)).toEqual([]);
+  expect(await smallTargets(page)).toEqual([]);
+});
