@@ -88,8 +88,12 @@ test("with the visitor's own few colours, controls have edges, the choice shows,
         ring: true,
       });
     }
-    for (const drawing of await page.locator("svg:visible").all()) {
-      expect(await isDrawn(drawing), await drawing.evaluate(({ outerHTML }) => outerHTML.slice(0, 80))).toBe(true);
+    // The colours of one's own are dark on light for some, light on dark for most.
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ forcedColors: "active", colorScheme });
+      for (const drawing of await page.locator("svg:visible").all()) {
+        expect(await isDrawn(drawing), await drawing.evaluate(({ outerHTML }) => outerHTML.slice(0, 80))).toBe(true);
+      }
     }
   }
 });
