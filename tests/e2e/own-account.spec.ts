@@ -116,7 +116,8 @@ test("the page is for nobody else, has its own title and address, and can be rea
   await expect(page).toHaveURL("/auth");
   await page.setViewportSize({ width: 360, height: 740 });
   await logIn(admin);
-  await page.goto("/admin/account");
+  await page.goto("/admin/contacts");
+  await page.getByRole("link", { name: accountWords.link.label, exact: true }).click();
   await expect(page).toHaveTitle(account.title);
   await expect(page.locator("link[rel=canonical]")).toHaveAttribute("href", `${siteUrl}/admin/account`);
   await expect(page.locator("meta[name=robots]")).toHaveAttribute("content", "noindex");
@@ -124,4 +125,6 @@ test("the page is for nobody else, has its own title and address, and can be rea
   await expectNothingForAnAuditor(page, { widths: [360] });
   expect(await complainAboutText(page)).toEqual([]);
   expect(await smallTargets(page)).toEqual([]);
+  await page.getByRole("main").getByRole("link", { name: accountWords.contacts.label }).click();
+  await expect(page).toHaveURL("/admin/contacts");
 });

@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { accountWords } from "#content/account";
 import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
 import { signOut } from "../../backend/session";
@@ -55,6 +56,7 @@ function Inbox() {
         <div className={styles.title}>
           <h1>{inboxWords.title}</h1>
           {total > 0 && !leaving && <p>{inboxWords.total(total)}</p>}
+          <a href={accountWords.link.href}>{accountWords.link.label}</a>
         </div>
         {total > 0 && isReader && !leaving && <WeeksChart />}
         <div className={styles.actions}>
