@@ -33,7 +33,7 @@ test("a hosted project asks as much of a password as we do, and of a code", () =
     enabled: true,
     subject: letters["password-changed"].subject,
   });
-  for (const address of config.auth?.additional_redirect_urls as string[]) {
+  for (const address of (config.auth?.additional_redirect_urls ?? []) as string[]) {
     expect(new URL(address).origin).toBe(config.auth?.site_url);
   }
 });
