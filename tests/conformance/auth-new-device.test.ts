@@ -27,7 +27,7 @@ test("the owner hears of a sign-in from a device that is new, once, with device,
     {
       kind: "new-device",
       to: email,
-      link: "https://site.example/auth",
+      link: "https://site.example/admin/account",
       facts: [
         ["Device", "Safari on an iPhone"],
         ["Internet address", "192.0.2.7"],
