@@ -66,6 +66,7 @@ export function buildApp({ settings, owner, caller, keys, mailbox, assets, log }
     request.log.info({ method: request.method, path, status: reply.statusCode, milliseconds }, "answered");
   });
   setErrorPages(app, assets);
+  if (trustProxy.length === 0) warnOfProxy(app);
 
   const verifyToken = tokenVerifier(keys, owner, siteUrl);
   app.register(dataApi({ caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
@@ -90,6 +91,18 @@ function answerUnroutable(
   reply.header("cache-control", "no-store");
   if (request.method === "OPTIONS") return answerPreflight(reply);
   return api === "rest" ? sendDataError(error, request, reply, true) : sendAuthError(error, request, reply);
+}
+
+/** Without knowing it, the server takes all visitors behind a proxy for one, whom one guesser's tries lock out. */
+function warnOfProxy(app: FastifyInstance) {
+  let warned = false;
+  app.addHook("onRequest", async (request) => {
+    if (warned || !request.headers["x-forwarded-for"]) return;
+    warned = true;
+    request.log.warn(
+      "A proxy passes requests on, but TRUST_PROXY does not name it: all its visitors are limited as one.",
+    );
+  });
 }
 
 /** A request in flight is still answered, but its connection must not stay open and hold up the end. */

@@ -6,7 +6,9 @@ import { isIP } from "node:net";
  * proxy may say anything) counts as itself.
  */
 export function networkOf(ip: string, bits = 64): string {
-  const address = ip.replace(/%.*$/, "");
+  // Some proxies name the port as well: 192.0.2.1:51234, [2001:db8::1]:51234.
+  const plain = ip.replace(/^\[(.*)\](:\d+)?$/, "$1").replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
+  const address = plain.replace(/%.*$/, "");
   if (isIP(address) !== 6) return address;
 
   const groups = groupsOf(address);

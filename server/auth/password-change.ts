@@ -43,10 +43,14 @@ export async function requireCurrentPassword(parts: AuthParts, { user, sessionId
   if (attempt) await inTransaction(owner, (db) => callGood(db, attempt));
 }
 
-async function wasOpenedByMail({ owner }: AuthParts, sessionId: string): Promise<boolean> {
-  const { rowCount } = await owner.query(`select from auth.sessions where id = $1 and amr @> '[{"method": "otp"}]'`, [
-    sessionId,
-  ]);
+/** Not for ever: a session that began with a mail may last for years. */
+const mailCountsSeconds = 60 * 60;
+
+async function wasOpenedByMail({ owner, now }: AuthParts, sessionId: string): Promise<boolean> {
+  const { rowCount } = await owner.query(
+    `select from auth.sessions where id = $1 and amr @> '[{"method": "otp"}]' and created_at > $2`,
+    [sessionId, new Date(now().getTime() - mailCountsSeconds * 1000)],
+  );
   return rowCount === 1;
 }
 

@@ -24,6 +24,7 @@ describe("without a list", () => {
     "https://site.example:8443/",
     "https://site.example.evil.example/",
     "https://evil.example/https://site.example/",
+    "https://site.example//evil.example/login",
     "https://site.example@evil.example/",
     "https://evil.example\\@site.example/",
     "https://user:secret@site.example/",
@@ -133,6 +134,7 @@ describe("whatever is asked", () => {
   test("every page of the site is a target", () => {
     fc.assert(
       fc.property(fc.webPath(), fc.webQueryParameters(), (path, query) => {
+        fc.pre(!path.startsWith("//"));
         const asked = new URL(`${siteUrl}${path}?${query}`).href;
         expect(targetOf(asked)).toBe(asked);
       }),

@@ -23,7 +23,8 @@ export function redirectTarget(
 ): URL {
   const home = new URL("/", siteUrl);
   const target = asked === undefined ? undefined : readPlainAddress(asked);
-  if (!target) return home;
+  // A page that goes on to such a path alone would leave for the site that its second slash names.
+  if (!target || target.pathname.startsWith("//")) return home;
 
   const isOurs = target.origin === home.origin || (isLoopback(home) && isLoopback(target));
   return isOurs || redirectUrls.some((glob) => matches(glob, target)) ? target : home;

@@ -80,23 +80,14 @@ export async function changeUser(
   >,
   now: Date,
 ): Promise<User> {
-  const next = { ...user, ...changes, updated_at: now };
-  await db.query(
-    `update auth.users
-     set email_confirmed_at = $2, confirmation_sent_at = $3, last_sign_in_at = $4, encrypted_password = $5,
-       raw_user_meta_data = $6, updated_at = $7
-     where id = $1`,
-    [
-      user.id,
-      next.email_confirmed_at,
-      next.confirmation_sent_at,
-      next.last_sign_in_at,
-      next.encrypted_password,
-      JSON.stringify(next.raw_user_meta_data),
-      next.updated_at,
-    ],
+  const named = { ...changes, updated_at: now };
+  // Only these: whoever read the account before somebody else changed it must not write the rest back.
+  const columns = Object.keys(named).map((column, index) => `${column} = $${index + 2}`);
+  const values = Object.entries(named).map(([column, value]) =>
+    column === "raw_user_meta_data" ? JSON.stringify(value) : value,
   );
-  return next;
+  await db.query(`update auth.users set ${columns.join(", ")} where id = $1`, [user.id, ...values]);
+  return { ...user, ...named };
 }
 
 export function isBanned(user: User, now: Date): boolean {

@@ -78,6 +78,23 @@ describe("a code that is typed", () => {
     expect((await type(email, code)).error).toMatchObject(refused);
   });
 
+  test("is guessed no more often when the guesser asks for one mail after the other", async () => {
+    const limited = await startAuth({ limits: true });
+    try {
+      const email = `${crypto.randomUUID()}@example.com`;
+      const guess = () => limited.client().auth.verifyOtp({ email, token: "000000", type: "recovery" });
+      const codes: (string | undefined)[] = [];
+      for (let mail = 0; mail < 4; mail++) {
+        await limited.client().auth.resetPasswordForEmail(email);
+        for (let tries = 0; tries < 5; tries++) codes.push((await guess()).error?.code);
+        limited.clock.aheadSeconds += 61;
+      }
+      expect(codes).toEqual([...Array(15).fill("otp_expired"), ...Array(5).fill("over_request_rate_limit")]);
+    } finally {
+      await limited.stop();
+    }
+  });
+
   test("lasts an hour, the link beside it a day", async () => {
     const { email, link, code } = await signUp();
     server.clock.aheadSeconds += 60 * 60 + 1;

@@ -103,6 +103,24 @@ describe("signing in with a password", () => {
   });
 });
 
+test("with a password that is being changed at that moment neither succeeds nor brings the old one back", async () => {
+  const { email, password, user } = await server.member();
+  const { owner } = server.database;
+  const db = await owner.connect();
+  await db.query("begin");
+  await db.query("update auth.users set encrypted_password = 'another' where id = $1", [user.id]);
+
+  const signIn = server.client().auth.signInWithPassword({ email, password });
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await expect.poll(async () => (await owner.query(waiting)).rowCount).toBeGreaterThan(0);
+  await db.query("commit");
+  db.release();
+
+  expect((await signIn).error).toMatchObject({ code: "invalid_credentials" });
+  const { rows } = await owner.query("select encrypted_password from auth.users where id = $1", [user.id]);
+  expect(rows).toEqual([{ encrypted_password: "another" }]);
+});
+
 test("a flood of sign-ins is turned away instead of piling up", async () => {
   const answers = await Promise.all(
     Array.from({ length: 120 }, () =>

@@ -126,19 +126,19 @@ test("a backend without such a list is asked once, and nothing is shown", async 
   await expect(page.getByRole("button", { name: inboxWords.tryAgain })).toHaveCount(0);
 });
 
-for (const width of [360, 768, 1440]) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`the notice has nothing for an auditor to find, ${colorScheme}, ${width} px`, async ({ page }) => {
-      await page.setViewportSize({ width, height: 900 });
+for (const width of [360, 1440]) {
+  test(`the notice has nothing for an auditor to find, light and dark, ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const long = { ...failures[0], reason: `Refused by ${"a-rather-long-name.".repeat(8)}example.com` };
+    await answerFailures(page, () => [...failures, long]);
+    await openInbox(page);
+    await expect(page.getByText(words.title(4))).toBeVisible();
+    for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const long = { ...failures[0], reason: `Refused by ${"a-rather-long-name.".repeat(8)}example.com` };
-      await answerFailures(page, () => [...failures, long]);
-      await openInbox(page);
-      await expect(page.getByText(words.title(4))).toBeVisible();
       expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    });
-  }
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
 }
 
 function answerFailures(page: Page, failing: () => readonly unknown[]) {

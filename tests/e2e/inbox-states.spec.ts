@@ -55,18 +55,18 @@ test("no contacts at all are a state of their own", async ({ page }) => {
   await expect(page.getByText(inboxMessages.empty)).toBeVisible();
 });
 
-for (const width of [360, 768, 1440]) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`the list has nothing for an auditor to find, ${colorScheme}, ${width} px`, async ({ page }) => {
-      await page.setViewportSize({ width, height: 900 });
+for (const width of [360, 1440]) {
+  test(`the list has nothing for an auditor to find, light and dark, ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.route(contactsCall, (route) => route.fulfill(listOfOne));
+    await page.goto("/admin/contacts");
+    await expect(page.getByRole("row", { name: "bea.wren@" })).toBeVisible();
+    for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.route(contactsCall, (route) => route.fulfill(listOfOne));
-      await page.goto("/admin/contacts");
-      await expect(page.getByRole("row", { name: "bea.wren@" })).toBeVisible();
       expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    });
-  }
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
 }
 
 test("the page has its title and one address, and search engines are asked to leave it out", async ({ request }) => {
@@ -74,5 +74,7 @@ test("the page has its title and one address, and search engines are asked to le
   expect(html).toContain(`<title>${inbox.title}</title>`);
   expect(html).toContain('<meta name="robots" content="noindex">');
   expect(html).toMatch(/<link rel="canonical" href="[^"]+\/admin\/contacts">/);
-  expect(await (await request.get("/sitemap-0.xml")).text()).not.toMatch(/auth|admin/);
+  const sitemap = await request.get("/sitemap.xml");
+  expect(sitemap.status()).toBe(200);
+  expect(await sitemap.text()).not.toMatch(/auth|admin/);
 });

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
 import { readBody, text } from "../body.ts";
+import { takeToken } from "../buckets.ts";
 import { readEmailAddress } from "../email-address.ts";
 import { orderMail } from "../mail-orders.ts";
 import { takeMailTurn } from "../mail-wait.ts";
@@ -10,6 +11,9 @@ import { readRedirectTarget } from "../redirect-target.ts";
 import { refusals } from "../refusals.ts";
 
 const body = z.object({ email: text });
+
+/** Each mail ends the link before it, so a stranger who asks every minute must not leave every link a minute only. */
+const mailsToAddress = { burst: 5, secondsEach: 15 * 60 };
 
 /**
  * POST /recover (protocol section 2.9). As with /resend, nobody looks here whether there is an account. The minute between
@@ -23,6 +27,9 @@ export function recover(app: FastifyInstance, parts: AuthParts) {
     const redirectTo = readRedirectTarget(request, parts).href;
 
     const now = parts.now();
+    // As quietly as the minute, whether there is an account or not.
+    if (parts.limits && (await takeToken(parts.owner, `recovery mails to ${email}`, mailsToAddress, now)) > 0)
+      return {};
     await inTransaction(parts.owner, async (db) => {
       const { missingSeconds } = await takeMailTurn(db, parts, `recovery of ${email}`, now);
       if (missingSeconds === 0) await orderMail(db, { kind: "recover", email, redirectTo, askedAt: now });

@@ -5,6 +5,7 @@ import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/refusal";
 import { audit, forgetOldAudit } from "../audit.ts";
 import { readBody, text } from "../body.ts";
+import { takeToken } from "../buckets.ts";
 import { plainEmailAddress } from "../email-address.ts";
 import { purposeOf } from "../link-types.ts";
 import { forgetTokens, type Purpose, spendCode, spendLink, takeCodeTry } from "../one-time-tokens.ts";
@@ -60,17 +61,22 @@ async function verifyLink(request: FastifyRequest, parts: AuthParts, type: strin
   });
 }
 
+/** Over all mails, since each new one brings five tries: a guesser who asks for more of them gains nothing. */
+const codesOfAddress = { burst: 15, secondsEach: 60 * 60 };
+
 /**
  * The same by a code. Its try is committed before anybody looks at it, so that no failure gives it back; and an address
  * without an account, or without a code, costs the same statements and the same hash.
  */
 async function verifyCode(
   request: FastifyRequest,
-  { owner, auditDays, now }: AuthParts,
+  { owner, auditDays, limits, now }: AuthParts,
   { type, code, email }: { type: string; code: string; email: string },
 ) {
   const purpose = purposeOf(type);
   if (!purpose) throw refusals.spentCode();
+  const missingSeconds = limits ? await takeToken(owner, `${purpose} code of ${email}`, codesOfAddress, now()) : 0;
+  if (missingSeconds > 0) throw refusals.tooOften(missingSeconds);
 
   const attempt = await inTransaction(owner, async (db) => {
     const taken = await takeCodeTry(db, { email, purpose }, now());

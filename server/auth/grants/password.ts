@@ -10,7 +10,7 @@ import { callGood, returnPasswordTry, takePasswordTry } from "../password-tries.
 import { isPasswordOf } from "../passwords.ts";
 import { refusals } from "../refusals.ts";
 import { openSession, placeOf, sessionJson } from "../sessions.ts";
-import { findUserByEmail, isBanned, type User } from "../users.ts";
+import { findUserByEmail, isBanned, lockUser, type User } from "../users.ts";
 
 const body = z.object({ email: text, password: text });
 
@@ -36,11 +36,15 @@ export async function signIn(request: FastifyRequest, parts: AuthParts) {
   const now = parts.now();
   const place = placeOf(request);
   const opened = await inTransaction(parts.owner, async (db) => {
+    // What was compared was read without a lock, and hashing takes its time: the password may be another one by now.
+    const current = await lockUser(db, user.id);
+    if (!current || current.encrypted_password !== user.encrypted_password) throw refusals.wrongCredentials();
+    if (isBanned(current, now)) throw refusals.banned();
     if (attempt) await callGood(db, attempt);
     await forgetOldAudit(db, parts.auditDays, now);
     await audit(db, { action: "login", user, at: now, traits: { provider: "email" }, ip: request.ip });
     await noticeDevice(db, user, place, now);
-    return openSession(db, { user, method: "password", place, now });
+    return openSession(db, { user: current, method: "password", place, now });
   });
   return { ...(await sessionJson(parts, opened)), weak_password: null };
 }

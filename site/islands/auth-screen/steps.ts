@@ -44,7 +44,8 @@ export function keepStep(step: Next) {
 export function addressAfter(redirectTo: string | null): string {
   const home = new URL("/", window.location.origin);
   const target = redirectTo !== null && URL.canParse(redirectTo) ? new URL(redirectTo) : home;
-  return target.origin === home.origin ? target.pathname + target.search : home.pathname;
+  // With its origin: a path that begins with two slashes would name another site.
+  return target.origin === home.origin ? target.origin + target.pathname + target.search : home.pathname;
 }
 
 function stepOfLink({ tokenHash, type, redirectTo }: MailedLink): Step {
