@@ -8,6 +8,7 @@ import { readBody, text } from "../body.ts";
 import { takeToken } from "../buckets.ts";
 import { plainEmailAddress } from "../email-address.ts";
 import { purposeOf } from "../link-types.ts";
+import { noticeDevice } from "../notice-device.ts";
 import { forgetTokens, type Purpose, spendCode, spendLink, takeCodeTry } from "../one-time-tokens.ts";
 import type { AuthParts } from "../parts.ts";
 import { isSecretOf } from "../passwords.ts";
@@ -118,7 +119,9 @@ async function admit(
   await forgetTokens(db, user.id);
   const action = found.email_confirmed_at ? "login" : "user_signedup";
   await audit(db, { action, user, at: now, traits: { provider: "email" }, ip: request.ip });
-  return openSession(db, { user, method: "otp", place: placeOf(request), now });
+  const place = placeOf(request);
+  await noticeDevice(db, user, place, now);
+  return openSession(db, { user, method: "otp", place, now });
 }
 
 async function sessionFragment(parts: AuthParts, opened: OpenSession, type: string): Promise<Record<string, string>> {

@@ -1,10 +1,16 @@
 import { inviteAccount } from "#server/auth/accounts";
 import { inTransaction } from "#server/database/transaction";
 import { requireOwnAccounts, saidOfAnAccount } from "./account.ts";
+import { CommandError } from "./command-error.ts";
 import type { Order, Work } from "./order.ts";
 import { giveRole } from "./role.ts";
 
 export async function invite({ email = "", admin, settings }: Order): Promise<Work> {
+  if (settings.signUps === "closed") {
+    throw new CommandError(
+      `AUTH_SIGNUP is closed, so nobody is invited. To make the account yourself: npm run admin -- create ${email}`,
+    );
+  }
   return async (owner) => {
     await requireOwnAccounts(owner);
     const user = await inTransaction(owner, async (db) => {

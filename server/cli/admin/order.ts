@@ -6,7 +6,7 @@ export interface Order {
   email: string | undefined;
   admin: boolean;
   passwordFromStdin: boolean;
-  settings: Pick<Settings, "siteUrl" | "passwordCharactersMin">;
+  settings: Pick<Settings, "siteUrl" | "passwordCharactersMin" | "signUps">;
 }
 
 /** The work on the database, once everything has been asked for. Resolves with what to tell. */
