@@ -16,16 +16,17 @@ export interface Interruption {
   contactIds: readonly string[];
 }
 
+export interface Victims {
+  url: string;
+  interruptions: readonly Interruption[];
+  /** Kills one of them with SIGKILL and brings it back. PostgreSQL is the server's own to bring back. */
+  kill(kind: Kind): Promise<void>;
+  query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
+  stop(): Promise<void>;
+}
+
 /** The whole site as it runs in earnest: server, embedded PostgreSQL, and an SMTP server with moods. */
-export async function startVictims({
-  folder,
-  seed,
-  random,
-}: {
-  folder: string;
-  seed: number;
-  random: Random;
-}): Promise<Victims> {
+export async function startVictims({ folder, seed, random }: { folder: string; seed: number; random: Random }) {
   const dataDir = join(folder, "data");
   const log = join(folder, "smtp.log");
   let smtps = 0;
