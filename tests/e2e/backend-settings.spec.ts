@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { contactMessages, pageMessages } from "#content/messages";
 import { startSite } from "../support/site.ts";
 import { test as base, expect } from "./support/accounts.ts";
-import { siteUrl } from "./support/address.ts";
+import { sitePort, siteUrl } from "./support/address.ts";
 import { expectComplaint } from "./support/fixtures.ts";
 
 /** Each of these pages is built and served once more, with other settings; one after the other. */
@@ -34,8 +34,8 @@ const test = base.extend<Fixtures>({
 });
 
 for (const [name, port, words] of [
-  ["PUBLIC_SUPABASE_URL", 4174, "supabaseUrl is required."],
-  ["PUBLIC_SUPABASE_ANON_KEY", 4175, "supabaseKey is required."],
+  ["PUBLIC_SUPABASE_URL", sitePort + 1, "supabaseUrl is required."],
+  ["PUBLIC_SUPABASE_ANON_KEY", sitePort + 2, "supabaseKey is required."],
 ] as const) {
   test(`with ${name} set to nothing the screens end in the error screen: “${words}”`, async ({ page, serve }) => {
     expectComplaint("");
@@ -49,7 +49,7 @@ for (const [name, port, words] of [
 }
 
 test("pages on one origin work with the backend on another", async ({ page, serve, admin, draft, fillIn }) => {
-  const url = await serve(4176, { PUBLIC_SUPABASE_URL: siteUrl });
+  const url = await serve(sitePort + 3, { PUBLIC_SUPABASE_URL: siteUrl });
   await page.goto(url);
   await page.locator("#contact").scrollIntoViewIfNeeded();
   await fillIn(draft);

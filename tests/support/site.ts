@@ -4,8 +4,11 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
+/** Where the site under test answers in a browser. `TEST_SITE_PORT` moves it, so that two checkouts can test at once. */
+export const sitePort = Number(process.env.TEST_SITE_PORT ?? 4173);
+
 /** One address and one build for all: the address is compiled into the pages, and another one would mean another build. */
-export const testSiteSettings = { SITE_URL: "http://localhost:4173", BUILD_DIR: ".cache/test-site" };
+export const testSiteSettings = { SITE_URL: `http://localhost:${sitePort}`, BUILD_DIR: ".cache/test-site" };
 
 export interface RunningSite {
   url: string;

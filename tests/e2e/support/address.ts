@@ -1,5 +1,5 @@
-import { testSiteSettings } from "../../support/site.ts";
+import { sitePort, testSiteSettings } from "../../support/site.ts";
 
 /** Where the site under test answers in a browser. */
 export const siteUrl = testSiteSettings.SITE_URL;
-export const sitePort = Number(new URL(siteUrl).port);
+export { sitePort };
