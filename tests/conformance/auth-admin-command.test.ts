@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasAdmin } from "#server/cli/admin/role";
+import { runAdmin } from "#server/cli/admin/run";
 import { connect } from "#server/database/connections";
 import { openDatabase } from "#server/database/database";
 import { embeddedConnection } from "#server/database/embedded";
@@ -12,28 +12,20 @@ import { type AuthServer, startAuth } from "#tests/support/auth-server";
 import { createEmptyDatabase } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
-
-/** A DATABASE_URL of whoever runs the tests must not lead the command elsewhere. */
+/** A DATABASE_URL of the person who runs the tests must not lead the command elsewhere. */
 const { DATABASE_URL: _theirs, ...inherited } = process.env;
 
-/** `npm run admin -- …`, as a process of its own. */
-function admin(line: string, { input = "", environment = {} as Record<string, string> } = {}) {
-  const child = spawn(process.execPath, ["server/cli/admin.ts", ...line.split(" ")], {
-    cwd: root,
-    env: { ...inherited, ...environment },
+/** `npm run admin -- …`, in this process: what it prints, what it complains of, and its exit code. */
+async function admin(line: string, { input = "", environment = {} as Record<string, string> } = {}) {
+  const said = { out: [] as string[], err: [] as string[] };
+  const code = await runAdmin(line.split(" "), {
+    environment: { ...inherited, ...environment },
+    input: Readable.from([input]),
+    print: (words) => said.out.push(words),
+    complain: (problem) =>
+      said.err.push(problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)),
   });
-  const printed = { out: "", err: "" };
-  child.stdout.on("data", (chunk) => {
-    printed.out += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    printed.err += chunk;
-  });
-  child.stdin.end(input);
-  return new Promise<{ code: number | null; out: string; err: string }>((done) =>
-    child.on("close", (code) => done({ code, out: printed.out.trim(), err: printed.err.trim() })),
-  );
+  return { code, out: said.out.join("\n"), err: said.err.join("\n") };
 }
 
 describe("on the database of DATABASE_URL", () => {

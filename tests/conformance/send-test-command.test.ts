@@ -1,13 +1,10 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterEach, expect, test } from "vitest";
+import { runAdmin } from "#server/cli/admin/run";
 import { sendTest as send } from "#server/cli/admin/send-test";
-
-const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Settings of whoever runs the tests must not lead the command elsewhere; and there is no database at all. */
 const { SMTP_URL: _theirs, MAIL_FROM: _fromThem, ...inherited } = process.env;
@@ -16,14 +13,15 @@ const noDatabase = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing", SITE
 let smtp: SMTPServer | undefined;
 afterEach(() => new Promise<void>((closed) => (smtp ? smtp.close(closed) : closed())));
 
-/** `npm run admin -- send-test …`, as a process of its own. */
+/** `npm run admin -- send-test …`, in this process. */
 async function sendTest(to: string, environment: Record<string, string>) {
-  const child = spawn(process.execPath, ["server/cli/admin.ts", "send-test", to], {
-    cwd: root,
-    env: { ...inherited, ...noDatabase, ...environment },
+  const said = { out: [] as string[], err: [] as unknown[] };
+  const code = await runAdmin(["send-test", to], {
+    environment: { ...inherited, ...noDatabase, ...environment },
+    print: (words) => said.out.push(words),
+    complain: (problem) => said.err.push(problem),
   });
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-  return { code, out: out.trim(), err: err.trim() };
+  return { code, out: said.out.join("\n"), err: said.err.join("\n") };
 }
 
 /** A real SMTP server that knows one user. */

@@ -5,9 +5,9 @@ import type { Order, Work } from "./order.ts";
 import { readPassword } from "./read-password.ts";
 import { giveRole } from "./role.ts";
 
-export async function create({ email = "", admin, passwordFromStdin, settings }: Order): Promise<Work> {
+export async function create({ email = "", admin, passwordFromStdin, settings, input }: Order): Promise<Work> {
   const { passwordCharactersMin: charactersMin } = settings;
-  const password = await readPassword(passwordFromStdin);
+  const password = await readPassword(input, passwordFromStdin);
   return async (owner) => {
     await requireOwnAccounts(owner);
     const user = await inTransaction(owner, async (db) => {

@@ -1,11 +1,14 @@
 import type { Pool } from "pg";
 import type { Settings } from "#server/settings";
+import type { Input } from "./read-password.ts";
 
 /** What was typed, and what the operator has set. */
 export interface Order {
   email: string | undefined;
   admin: boolean;
   passwordFromStdin: boolean;
+  /** Where a password is read from. */
+  input: Input;
   settings: Pick<Settings, "siteUrl" | "passwordCharactersMin" | "signUps">;
 }
 

@@ -4,9 +4,9 @@ import { noAccount, requireOwnAccounts } from "./account.ts";
 import type { Order, Work } from "./order.ts";
 import { readPassword } from "./read-password.ts";
 
-export async function resetPassword({ email = "", passwordFromStdin, settings }: Order): Promise<Work> {
+export async function resetPassword({ email = "", passwordFromStdin, settings, input }: Order): Promise<Work> {
   const { passwordCharactersMin: charactersMin } = settings;
-  const password = await readPassword(passwordFromStdin);
+  const password = await readPassword(input, passwordFromStdin);
   return async (owner) => {
     await requireOwnAccounts(owner);
     const user = await inTransaction(owner, (db) => reset(db, { email, password, charactersMin }));
