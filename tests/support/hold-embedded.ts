@@ -1,7 +1,9 @@
 import { startEmbedded } from "#server/database/embedded";
+import { findPackage } from "#server/database/embedded/programs";
 import { silent } from "./silent.ts";
 
 // A server reduced to its PostgreSQL, as a process of its own that a test may kill.
-const embedded = await startEmbedded({ dataDir: process.argv[2] ?? "", log: silent });
+const [dataDir = "", packageDir = findPackage()] = process.argv.slice(2);
+const embedded = await startEmbedded({ dataDir, log: silent, packageDir });
 process.stdout.write("ready\n");
 process.once("SIGTERM", () => embedded.stop());

@@ -6,11 +6,14 @@ import type { TestProject } from "vitest/node";
 import { connect } from "#server/database/connections";
 import { embeddedConnection, type OwnerConnection, startEmbedded } from "#server/database/embedded";
 import { migrate } from "#server/database/migrations";
+import { copyDataDir, prepareDataDir } from "./data-dir.ts";
 import { silent } from "./silent.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     postgres: OwnerConnection;
+    /** A folder with a stopped, migrated cluster, for `copyDataDir`. */
+    preparedDataDir: string;
   }
 }
 
@@ -21,6 +24,9 @@ export const template = "migrated";
 export default async function setup({ provide }: TestProject) {
   await removeLeftovers();
   const dataDir = await mkdtemp(join(tmpdir(), `tests-of-${process.pid}-`));
+  const preparedDataDir = join(dataDir, "prepared");
+  await prepareDataDir(preparedDataDir);
+  await copyDataDir(preparedDataDir, dataDir);
   const postgres = await startEmbedded({ dataDir, log: silent });
 
   const client = new Client(postgres.connection);
@@ -38,6 +44,7 @@ export default async function setup({ provide }: TestProject) {
   await connections.close();
 
   provide("postgres", postgres.connection);
+  provide("preparedDataDir", preparedDataDir);
   return async function teardown() {
     await postgres.stop();
     await rm(dataDir, { recursive: true });

@@ -11,9 +11,9 @@ export interface Programs extends Unprivileged {
   pgCtl: string;
 }
 
-/** What it takes to make and run a PostgreSQL in `dataDir`, which is made if it is not there. */
-export async function preparePrograms(dataDir: string): Promise<Programs> {
-  const binaries = binariesIn(findPackage());
+/** What it takes to make and run the PostgreSQL of `packageDir` in `dataDir`, which is made if it is not there. */
+export async function preparePrograms(dataDir: string, packageDir: string): Promise<Programs> {
+  const binaries = binariesIn(packageDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const owner = await stat(join(dataDir, "postgres")).catch(() => undefined);
   return { ...binaries, ...findUnprivileged(owner, [dataDir, binaries.postgres]) };
