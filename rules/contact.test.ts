@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fc } from "#tests/support/property";
 import { cleanEmail, cleanText, lengthMax, readContact } from "./contact.ts";
 import cases from "./contact-cases.json" with { type: "json" };
 

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fc } from "#tests/support/property";
 import { redirectTarget } from "./redirect-target.ts";
 
 const siteUrl = "https://site.example";
@@ -134,8 +134,10 @@ describe("whatever is asked", () => {
   test("every page of the site is a target", () => {
     fc.assert(
       fc.property(fc.webPath(), fc.webQueryParameters(), (path, query) => {
-        fc.pre(!path.startsWith("//"));
-        const asked = new URL(`${siteUrl}${path}?${query}`).href;
+        const page = new URL(`${siteUrl}${path}?${query}`);
+        // Resolved first: `/.//` becomes `//`, which is no page of the site.
+        fc.pre(!page.pathname.startsWith("//"));
+        const asked = page.href;
         expect(targetOf(asked)).toBe(asked);
       }),
     );

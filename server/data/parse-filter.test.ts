@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Refusal } from "#server/refusal";
+import { fc } from "#tests/support/property";
 import { isFilter, parseFilter } from "./parse-filter.ts";
 
 test.each([

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import fc from "fast-check";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { fc } from "#tests/support/property";
 import type { Contact } from "./contact.ts";
 import { writeContactMail } from "./contact-mail.ts";
 import { createMailer, type Mailer } from "./mailer.ts";

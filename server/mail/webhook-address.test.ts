@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fc } from "#tests/support/property";
 import { isPublicAddress, publicOnly } from "./webhook-address.ts";
 
 /** Loopback, RFC 1918, CGNAT, link-local, multicast and the rest, told by arithmetic instead of by a list of subnets. */

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
 import { cleanEmail, cleanText, interests, lengthMax, readContact } from "#rules/contact";
+import { fc } from "#tests/support/property";
 import cases from "../../rules/contact-cases.json" with { type: "json" };
 import { createDatabase, visitor } from "../support/database.ts";
 
