@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 
@@ -16,17 +16,28 @@ export interface RunningSite {
   pid: number;
   /** All that the server has printed so far. */
   output(): string;
+  /** Its exit code, whatever ended it; null after a signal. */
+  ended: Promise<number | null>;
   /** Asks it to end, as an operator does, and resolves with its exit code. */
   stop(): Promise<number | null>;
   /** SIGKILL: nothing is finished or tidied. */
   kill(): Promise<void>;
 }
 
+/** A first start also makes a PostgreSQL and may build the site. A bound for what hangs, not a measure of speed. */
+const startSecondsMax = 120;
+/** Above the server's own limit for its end. */
+const stopSecondsMax = 30;
+/** An orphan that inherited the pipe keeps it open, but what the server itself wrote is there when it ends. */
+const drainMilliseconds = 500;
+
 /** Starts the real server as its own process and resolves when it says that it serves; rejects with what it printed. */
 export async function startSite(options: {
   dataDir: string;
   port?: number;
   environment?: Record<string, string>;
+  /** Kills the server when it is aborted, at any time. */
+  signal?: AbortSignal;
 }): Promise<RunningSite> {
   const port = options.port ?? (await freePort());
   const child = spawn(process.execPath, ["server/main.ts"], {
@@ -41,15 +52,24 @@ export async function startSite(options: {
       ...options.environment,
     },
     stdio: ["ignore", "pipe", "pipe"],
+    ...(options.signal && { signal: options.signal, killSignal: "SIGKILL" }),
   });
   let printed = "";
-  const ended = new Promise<number | null>((done) => child.on("close", done));
+  const ended = exitOf(child);
 
   await new Promise<void>((serving, fail) => {
+    const limit = setTimeout(() => {
+      child.kill("SIGKILL");
+      fail(new Error(`The server did not serve within ${startSecondsMax} seconds.\n${printed}`));
+    }, startSecondsMax * 1000);
+    ended.then(() => clearTimeout(limit));
     const read = (chunk: Buffer) => {
       printed += chunk;
-      if (printed.includes("Serving ")) serving();
+      if (!printed.includes("Serving ")) return;
+      clearTimeout(limit);
+      serving();
     };
+    child.on("error", fail);
     child.stdout.on("data", read);
     child.stderr.on("data", read);
     ended.then((code) => fail(new Error(`The server ended with ${code} before it served.\n${printed}`)));
@@ -60,15 +80,34 @@ export async function startSite(options: {
     port,
     pid: child.pid ?? 0,
     output: () => printed,
+    ended,
     stop() {
       child.kill("SIGTERM");
-      return ended;
+      const limit = setTimeout(() => child.kill("SIGKILL"), stopSecondsMax * 1000);
+      return ended.finally(() => clearTimeout(limit));
     },
     async kill() {
       child.kill("SIGKILL");
       await ended;
     },
   };
+}
+
+/** Not "close", which waits for every process that inherited the pipes. */
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((done) => {
+    child.once("error", () => child.pid === undefined && done(null));
+    child.once("exit", (code) => {
+      const finish = () => {
+        clearTimeout(limit);
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        done(code);
+      };
+      const limit = setTimeout(finish, drainMilliseconds);
+      child.once("close", finish);
+    });
+  });
 }
 
 export function freePort(): Promise<number> {

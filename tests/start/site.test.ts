@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { startSite } from "../support/site.ts";
+
+/** Starts a process that outlives the server and holds its output open, and names it there. */
+const orphan = `
+  import { spawn } from "node:child_process";
+  const env = { ...process.env, NODE_OPTIONS: "" };
+  const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { env, detached: true, stdio: "inherit" });
+  child.unref();
+  process.stdout.write("orphan " + child.pid + "\\n");
+`;
+
+test("a server that ends before it serves is noticed, though an orphan holds its output open", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "orphan-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const environment = {
+    PORT: "none",
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(orphan)}`,
+  };
+  const failure = await startSite({ dataDir, environment }).then(
+    () => "",
+    (error: Error) => error.message,
+  );
+  const [, pid] = /orphan (\d+)/.exec(failure) ?? [];
+  if (pid) process.kill(Number(pid), "SIGKILL");
+  expect(failure).toMatch(/^The server ended with 1 before it served\..*orphan \d+.* PORT: must be a port number/s);
+});
