@@ -1,12 +1,21 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 export interface SmtpProcess {
+  pid: number;
   port: number;
+  /** Its exit code, whatever ended it; null after a signal. */
+  ended: Promise<number | null>;
+  /** What it complained of. */
+  output(): string;
   /** SIGKILL, in the middle of whatever it says. */
   kill(): Promise<void>;
 }
+
+/** A bound for what hangs, not a measure of speed. */
+const startSecondsMax = 60;
 
 /** Starts `smtp-process.ts` and resolves when it listens. */
 export async function startSmtp(options: {
@@ -14,18 +23,34 @@ export async function startSmtp(options: {
   port?: number;
   seed?: number;
   moody?: boolean;
+  /** Kills it when it is aborted, at any time. */
+  signal?: AbortSignal;
 }): Promise<SmtpProcess> {
-  const { log, port = 0, seed = 1, moody = false } = options;
+  const { log, port = 0, seed = 1, moody = false, signal } = options;
   const file = fileURLToPath(new URL("./smtp-process.ts", import.meta.url));
   const settings = ["--log", log, "--port", `${port}`, "--seed", `${seed}`, ...(moody ? ["--moody"] : [])];
-  const child = spawn(process.execPath, [file, ...settings], { stdio: ["pipe", "pipe", "inherit"] });
-  const ended = once(child, "close");
+  const child = spawn(process.execPath, [file, ...settings], { stdio: "pipe", signal, killSignal: "SIGKILL" });
+  let printed = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    printed += chunk;
+  });
+  const failed = once(child, "error").then(([error]) => Promise.reject(error));
+  const ended = new Promise<number | null>((done) => child.once("exit", done));
+  const limit = new AbortController();
   const [line] = await Promise.race([
     once(child.stdout, "data"),
-    ended.then(() => Promise.reject(new Error("The SMTP server ended before it listened."))),
-  ]);
+    failed,
+    ended.then((code) => Promise.reject(new Error(`The SMTP server ended (${code}) before it listened.\n${printed}`))),
+    pause(startSecondsMax * 1000, undefined, { signal: limit.signal }).then(() => {
+      child.kill("SIGKILL");
+      throw new Error(`The SMTP server did not listen within ${startSecondsMax} seconds.\n${printed}`);
+    }),
+  ]).finally(() => limit.abort());
   return {
+    pid: child.pid ?? 0,
     port: JSON.parse(line.toString()).port,
+    ended,
+    output: () => printed,
     async kill() {
       child.kill("SIGKILL");
       await ended;
