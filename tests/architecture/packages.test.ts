@@ -33,6 +33,16 @@ test("the lockfile names no host", () => {
   expect(Object.values(lock.packages).filter((found) => found.resolved?.startsWith("http"))).toEqual([]);
 });
 
+test("a signal to npm reaches the program itself, and Windows, which knows no exec, has the same commands without", () => {
+  const scripts: [string, string][] = Object.entries(packages.scripts);
+  const windows = scripts.filter(([name]) => name.endsWith(":windows"));
+  const others = scripts.filter(([name]) => !name.endsWith(":windows"));
+  expect(others.filter(([, command]) => !command.startsWith("exec "))).toEqual([]);
+  expect(Object.fromEntries(windows)).toEqual(
+    Object.fromEntries(others.map(([name, command]) => [`${name}:windows`, command.replace("exec ", "")])),
+  );
+});
+
 /** A package is found beside the one that needs it, or in any folder above, as Node does. */
 function isLocked(path: string, name: string): boolean {
   const place = path === "" ? `node_modules/${name}` : `${path}/node_modules/${name}`;
