@@ -1,0 +1,41 @@
+import { type Browser, launch, type Page } from "puppeteer-core";
+import { findFirefox } from "../../scripts/firefox.mjs";
+import { testSiteSettings } from "../support/site.ts";
+
+/** A page in Firefox with what a person does on it. Whatever does not come within the limit rejects. */
+export interface Person {
+  page: Page;
+  goTo(path: string): Promise<void>;
+  /** Presses the button or link of this name. */
+  press(role: "button" | "link" | "radio", name: string): Promise<void>;
+  write(field: string, text: string): Promise<void>;
+  /** Resolves when the text is there to be seen. */
+  see(text: string): Promise<void>;
+  /** Resolves when the address is this one; a path stands for the site's own. */
+  arriveAt(path: string): Promise<void>;
+}
+
+const limit = { timeout: 30_000 };
+
+/** A stock Firefox with a profile of its own. */
+export async function startFirefox({ javaScript = true } = {}): Promise<Browser> {
+  const executablePath = findFirefox();
+  if (!executablePath) throw new Error("There is no Firefox here: npm run test:long says how to get one.");
+  // Firefox's own BiDi has no command that switches JavaScript off; the preference does it for the whole browser.
+  const extraPrefsFirefox = { "javascript.enabled": javaScript };
+  return launch({ browser: "firefox", executablePath, headless: true, extraPrefsFirefox });
+}
+
+export async function openPage(browser: Browser): Promise<Person> {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(limit.timeout);
+  const absolute = (path: string) => new URL(path, testSiteSettings.SITE_URL).href;
+  return {
+    page,
+    goTo: async (path) => void (await page.goto(absolute(path), limit)),
+    press: (role, name) => page.locator(`::-p-aria([name="${name}"][role="${role}"])`).click(),
+    write: (field, text) => page.locator(`input[name="${field}"]`).fill(text),
+    see: async (text) => void (await page.waitForSelector(`::-p-text(${text})`, { visible: true })),
+    arriveAt: async (path) => void (await page.waitForFunction((url) => location.href === url, {}, absolute(path))),
+  };
+}
