@@ -1,0 +1,218 @@
+/**
+ * `npm run bench:soak`: does the server stay as it is under ten minutes of steady traffic? Pages, contacts, sign-ins,
+ * refreshes and an admin's reading, mixed, from public addresses (`X-Forwarded-For`), with every limit on. Fails when a
+ * request does, when a contact or a notification is missing, or when memory, files or connections grow from the middle
+ * to the end. Real server, embedded PostgreSQL and SMTP server on 127.0.0.1; `--seconds`, `--rate` (requests a second)
+ * and `--seed` change how long, how much, and which chance.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { createConfirmedAccount } from "#server/auth/accounts";
+import { embeddedConnection } from "#server/database/embedded";
+import { inTransaction } from "#server/database/transaction";
+import { startSite } from "#tests/support/site";
+import { endLeftovers } from "../scripts/leftovers.mjs";
+import { seededRandom } from "./chaos/random.ts";
+import { startSmtp } from "./chaos/smtp.ts";
+import { arrivalsIn, readEvents } from "./chaos/smtp-log.ts";
+import { growthIn, quantile } from "./soak/growth.ts";
+import { countAuthRows, heapBytes, type Sample, takeSample } from "./soak/samples.ts";
+import { type Account, kinds, sendTraffic, type Traffic } from "./soak/traffic.ts";
+
+const { values: size } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "600" },
+    rate: { type: "string", default: "10" },
+    seed: { type: "string", default: `${Math.floor(Math.random() * 2 ** 31)}` },
+  },
+});
+const seconds = Number(size.seconds);
+const perSecond = Number(size.rate);
+const seed = Number(size.seed);
+const membersInAll = 20;
+/** At least thirty samples, so that each third of a short run has some. */
+const sampleSeconds = Math.min(5, seconds / 30);
+const queueSecondsMax = 60;
+const failuresShown = 10;
+let nextLine = 0;
+
+const stopping = new AbortController();
+const { signal } = stopping;
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => stopping.abort());
+
+console.log(`${seconds} seconds, ${perSecond} requests a second, --seed ${seed}.`);
+const started = performance.now();
+const folder = await mkdtemp(join(tmpdir(), "soak-"));
+const problems: string[] = [];
+try {
+  problems.push(...(await soak()));
+} catch (error) {
+  const cause = signal.aborted ? (signal.reason as Error) : error;
+  problems.push(cause instanceof Error ? cause.message : String(cause));
+}
+stopping.abort();
+await endLeftovers(folder);
+await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+progress("");
+for (const problem of problems) console.log(problem);
+process.exit(problems.length === 0 ? 0 : 1);
+
+/** Resolves with what is wrong. */
+async function soak(): Promise<string[]> {
+  const log = join(folder, "smtp.log");
+  const smtp = await startSmtp({ log, signal });
+  const site = await startSite({
+    dataDir: join(folder, "data"),
+    signal,
+    environment: {
+      SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+      NOTIFY_TO: "owner@soak.example",
+      TRUST_PROXY: "loopback",
+      AUTH_LIMITS: "on",
+      LOG_LEVEL: "warn",
+      NODE_OPTIONS: "--inspect=127.0.0.1:0",
+    },
+  });
+  let isStopping = false;
+  for (const [what, { ended, output }] of Object.entries({ server: site, "SMTP server": smtp })) {
+    ended.then((code) => {
+      if (!isStopping && !signal.aborted)
+        stopping.abort(new Error(`The ${what} ended by itself (${code ?? "a signal"}):\n${output().slice(-3000)}`));
+    });
+  }
+  const inspector = /ws:\/\/\S+/.exec(site.output())?.[0] ?? "";
+  const connection = await embeddedConnection(join(folder, "data"));
+  const database = new pg.Pool({ ...connection, max: 1, application_name: "soak", query_timeout: 30_000 });
+  database.on("error", () => {});
+
+  const [admin, ...members] = await makeAccounts(database);
+  if (!admin) throw new Error("There is no admin.");
+  const random = seededRandom(seed);
+  const traffic = sendTraffic({ url: site.url, admin, members, perSecond, seconds, random, signal });
+  const samples: Sample[] = [await takeSample(site.pid, database)];
+  const heaps = { start: await heapBytes(inspector), middle: 0, end: 0 };
+  const [, last] = await Promise.all([traffic.done, watch()]);
+
+  async function watch(): Promise<Sample> {
+    const began = performance.now();
+    let elapsed = 0;
+    while (elapsed < seconds) {
+      await pause(Math.min(sampleSeconds, seconds - elapsed) * 1000, undefined, { signal });
+      elapsed = (performance.now() - began) / 1000;
+      const sample = await takeSample(site.pid, database);
+      samples.push(sample);
+      if (heaps.middle === 0 && elapsed >= seconds / 2) heaps.middle = await heapBytes(inspector);
+      progress(`${sent(traffic)} answered, ${traffic.failures.length} failed, ${megabytes(sample.residentBytes)} MB`);
+    }
+    heaps.end = await heapBytes(inspector);
+    return samples.at(-1) as Sample;
+  }
+
+  const wrong = [
+    ...growthIn(samples, heaps).map((what) => `Grew: ${what}.`),
+    ...traffic.failures.slice(0, failuresShown).map((failure) => `Failed: ${failure}`),
+    ...(await missing(database, traffic, log)),
+  ];
+  report(traffic, samples, heaps, last);
+  console.log("Rows of the accounts' tables:");
+  console.table(await countAuthRows(database));
+  await database.end();
+
+  isStopping = true;
+  const code = await site.stop();
+  await smtp.kill();
+  if (code !== 0) wrong.push(`The server did not stop in order: it ended with ${code ?? "a signal"}.`);
+  return wrong;
+}
+
+/** The first is an admin. Made as an operator makes them, so that nobody has to confirm an address. */
+async function makeAccounts(database: pg.Pool): Promise<Account[]> {
+  const accounts = Array.from({ length: 1 + membersInAll }, (_, number) => ({
+    email: `member-${number}@soak.example`,
+    password: `a long walk in the woods ${number}`,
+  }));
+  for (const [number, account] of accounts.entries()) {
+    await inTransaction(database, async (db) => {
+      const { id } = await createConfirmedAccount(db, { ...account, charactersMin: 8 });
+      if (number === 0) await db.query("insert into public.user_roles (user_id, role) values ($1, 'admin')", [id]);
+    });
+  }
+  return accounts;
+}
+
+/** Contacts that are not stored, or of which the owner was not told once the queue is empty. */
+async function missing(database: pg.Pool, { accepted }: Traffic, log: string): Promise<string[]> {
+  const deadline = performance.now() + queueSecondsMax * 1000;
+  const jobs = async () =>
+    (await database.query<{ count: number }>("select count(*)::int from graphile_worker.jobs")).rows[0]?.count ?? 0;
+  while ((await jobs()) > 0 && performance.now() < deadline) await pause(200, undefined, { signal });
+
+  const { rows } = await database.query<{ id: string; spam_reason: string | null }>(
+    "select id, spam_reason from contacts",
+  );
+  const told = new Set(arrivalsIn(await readEvents(log)).map(({ contactId }) => contactId));
+  const untold = rows.filter(({ id }) => !told.has(id)).length;
+  const spam = rows.filter(({ spam_reason }) => spam_reason !== null).length;
+  return [
+    ...(rows.length === accepted ? [] : [`${accepted} contacts were accepted, ${rows.length} are stored.`]),
+    ...(spam === 0 ? [] : [`${spam} contacts were filed as spam.`]),
+    ...(untold === 0 ? [] : [`The owner was not told of ${untold} contacts.`]),
+  ];
+}
+
+function report(traffic: Traffic, samples: readonly Sample[], heaps: Record<string, number>, last: Sample) {
+  progress("");
+  console.table(
+    Object.fromEntries(
+      kinds.map((kind) => {
+        const times = traffic.times[kind];
+        return [
+          kind,
+          { answered: times.length, "p50 ms": rounded(quantile(times, 0.5)), "p99 ms": rounded(quantile(times, 0.99)) },
+        ];
+      }),
+    ),
+  );
+  const row = (sample: Sample | undefined, heap = 0) => ({
+    "memory (RSS), MB": megabytes(sample?.residentBytes ?? 0),
+    "heap after GC, MB": megabytes(heap),
+    "open files": sample?.files ?? "unknown",
+    connections: sample?.connections,
+  });
+  console.table({
+    start: row(samples[0], heaps.start),
+    middle: row(samples[Math.floor(samples.length / 2)], heaps.middle),
+    end: row(last, heaps.end),
+  });
+  const all = kinds.flatMap((kind) => traffic.times[kind]);
+  const [p50, p99] = [0.5, 0.99].map((share) => rounded(quantile(all, share)));
+  console.log(
+    `${sent(traffic)} requests in ${seconds} s: ${traffic.failures.length} failed, p50 ${p50} ms, p99 ${p99} ms; ${traffic.accepted} contacts.`,
+  );
+}
+
+function sent({ times, failures }: Traffic): number {
+  return kinds.reduce((sum, kind) => sum + times[kind].length, failures.length);
+}
+
+function megabytes(bytes: number): number {
+  return rounded(bytes / 2 ** 20);
+}
+
+function rounded(number: number): number {
+  return Number(number.toFixed(1));
+}
+
+/** Over the last one at a terminal; elsewhere a line every half minute. */
+function progress(words: string) {
+  const elapsed = Math.floor((performance.now() - started) / 1000);
+  if (process.stdout.isTTY) process.stdout.write(`\r${words && `${elapsed} s: ${words}`.padEnd(100)}\r`);
+  else if (words && elapsed >= nextLine) {
+    nextLine = elapsed + 30;
+    console.log(`${elapsed} s: ${words}`);
+  }
+}
