@@ -6,6 +6,9 @@
  * change how many of them, and which chance; `--runs 12 --at-once 3` repeats it with the seeds that follow.
  */
 import { parseArgs } from "node:util";
+import { readSettings } from "#server/settings";
+import { ensureBuilt } from "#server/site/build";
+import { testSiteSettings } from "#tests/support/site";
 import { type Outcome, runChaos } from "./chaos/run.ts";
 
 const { values: size } = parseArgs({
@@ -32,6 +35,8 @@ const started = performance.now();
 console.log(
   `${contacts} contacts, ${kills} kills, --seed ${seed}${runs > 1 ? `, ${runs} runs, ${atOnce} at once` : ""}.`,
 );
+// Before several servers find at once that it is missing.
+await ensureBuilt(readSettings({ ...process.env, ...testSiteSettings }), () => progress("building the site"));
 const outcomes = await repeat();
 report(outcomes);
 // The end of all that was started has been waited for: nothing that is left may hold up the end of this process.
