@@ -39,9 +39,10 @@ function inProc(folder) {
   for (const pid of readdirSync("/proc").map(Number)) {
     if (!(pid > 1) || pid === process.pid || !isAlive(pid)) continue;
     const words = read(`/proc/${pid}/cmdline`).split("\0");
+    const settings = read(`/proc/${pid}/environ`).split("\0");
     const isOurs =
       words.some((word) => word === folder || word.includes(`${folder}/`)) ||
-      read(`/proc/${pid}/environ`).split("\0").includes(`TMPDIR=${folder}`);
+      settings.some((setting) => `${setting}/`.startsWith(`TMPDIR=${folder}/`));
     const isPostmaster = words.some((word) => word.endsWith("/bin/postgres"));
     if (isOurs) found.set(pid, { line: words.join(" ").trim().slice(0, 120), isPostmaster });
   }
@@ -76,7 +77,7 @@ function isPostgres(pid) {
 }
 
 /** A zombie has ended: only its parent has not asked yet. */
-function isAlive(pid) {
+export function isAlive(pid) {
   try {
     process.kill(pid, 0);
   } catch (error) {

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { endLeftovers, isAlive } from "../../scripts/leftovers.mjs";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+let folder: string;
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "programs-")));
+});
+afterEach(async () => {
+  await endLeftovers(folder);
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Like PostgreSQL, it leaves the process group of its parent, and outlives it. */
+const startsAnother = `
+  const { spawn } = require("node:child_process");
+  const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { detached: true, stdio: "ignore" });
+  child.unref();
+  console.log("processes", process.pid, child.pid);`;
+
+// Only Linux shows which environment a process was given; elsewhere only PostgreSQL is found by its own file.
+describe.runIf(process.platform === "linux")("what a program started", () => {
+  test("ends with the program, and is named as a failure", async () => {
+    const runner = run(startsAnother);
+    const pids = await runner.pids();
+    expect(await runner.printed(/problems (.*)/)).toMatch(/^\["It left a process behind: .*\]$/);
+    await once(runner.child, "close");
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+
+  test("ends when the process that ran the program is killed, and its files go", async () => {
+    const runner = run(`${startsAnother} setInterval(() => {}, 1000);`);
+    const pids = await runner.pids();
+    expect(pids.filter(isAlive)).toEqual(pids);
+    runner.child.kill("SIGKILL");
+    await until(async () => !pids.some(isAlive) && (await readdir(folder)).length === 0);
+  });
+
+  test("ends when the program takes too long", async () => {
+    const runner = run(`${startsAnother} setInterval(() => {}, 1000);`, 1 / 60);
+    const pids = await runner.pids();
+    expect(await runner.printed(/problems (.*)/)).toContain("It took more than");
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+});
+
+/** A process that runs a program as the long tests do, with a folder of the test's own for temporary files. */
+function run(program: string, minutesMax = 5) {
+  const code = `
+    import { startRunner } from "./scripts/programs.mjs";
+    const runner = startRunner();
+    const problems = await runner.run(["-e", ${JSON.stringify(program)}], { minutesMax: ${minutesMax} });
+    console.log("problems", JSON.stringify(problems));
+    await runner.close();
+    process.exit();`;
+  const child: ChildProcess = spawn(process.execPath, ["--input-type=module", "-e", code], {
+    cwd: root,
+    env: { ...process.env, TMPDIR: folder },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  child.stdout?.on("data", (chunk: Buffer) => {
+    text += chunk;
+  });
+  async function printed(line: RegExp): Promise<string> {
+    await until(() => line.test(text));
+    return line.exec(text)?.[1] ?? "";
+  }
+  return { child, printed, pids: async () => (await printed(/processes (\d+ \d+)\n/)).split(" ").map(Number) };
+}
+
+async function until(isTrue: () => boolean | Promise<boolean>) {
+  const deadline = Date.now() + 50_000;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error("Waited for fifty seconds in vain.");
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
