@@ -26,8 +26,6 @@ const seed = Number(size.seed);
 const runs = Number(size.runs);
 const atOnce = Number(size["at-once"]);
 
-let lastWords = "";
-
 const stopping = new AbortController();
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => stopping.abort());
 
@@ -48,7 +46,11 @@ async function repeat(): Promise<Outcome[]> {
   const worker = async () => {
     while (next < runs && !stopping.signal.aborted) {
       const run = next++;
-      const say = (words: string) => progress(runs > 1 ? `run ${run + 1}: ${words}` : words);
+      let last = "";
+      const say = (words: string) => {
+        if (words !== last) progress(runs > 1 ? `run ${run + 1}: ${words}` : words);
+        last = words;
+      };
       const outcome = await runChaos({ contacts, kills, seed: seed + run, signal: stopping.signal, progress: say });
       done.push(outcome);
       if (runs > 1 && !stopping.signal.aborted) tell(outcome, run);
@@ -89,6 +91,5 @@ function row({ seed: its, figures, mustBeNone, serversLost, seconds }: Outcome) 
 function progress(words: string) {
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
   if (process.stdout.isTTY) process.stdout.write(`\r${words && `${seconds} s: ${words}`.padEnd(100)}\r`);
-  else if (words && words !== lastWords) console.log(`${seconds} s: ${words}`);
-  lastWords = words;
+  else if (words) console.log(`${seconds} s: ${words}`);
 }
