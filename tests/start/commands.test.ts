@@ -68,6 +68,15 @@ test("npm run chaos, made small, loses and doubles nothing, and tells the owner 
   // Three starts of the server, and the time after which a killed one's work is taken over.
 }, 150_000);
 
+test("npm run test:long, made short, prints the figures of a part and counts it", async () => {
+  const npm = run("test:long", {}, ["--", "--short", "--only", "soak"]);
+  const printed = collect(npm);
+  expect([await ended(npm), printed()]).toEqual([
+    0,
+    expect.stringMatching(/ requests in 10 s: 0 failed, p50 [\s\S]*\n1 passed, 0 failed\n$/),
+  ]);
+}, 150_000);
+
 test("npm run admin makes an account that may read the contacts", async () => {
   const settings = { DATA_DIR: folder, SITE_URL: testSiteSettings.SITE_URL };
   const create = ["--", "create", "you@example.com", "--admin", "--password-stdin"];
