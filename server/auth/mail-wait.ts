@@ -1,4 +1,5 @@
 import type { ClientBase } from "pg";
+import { advisoryLocks } from "#server/database/advisory-locks";
 import type { AuthParts } from "./parts.ts";
 import { refusals } from "./refusals.ts";
 import { hashOf } from "./secrets.ts";
@@ -8,9 +9,6 @@ const waitSeconds = 60;
 
 /** How long an address is remembered at all, and a mail counted. */
 const keptSeconds = 60 * 60;
-
-/** Any number that means "counting account mails"; advisory locks know nothing but numbers. */
-const counting = 7_264_115;
 
 /**
  * Takes the right to mail to `address` now, or returns how many seconds are missing; throws when the whole site has asked
@@ -59,7 +57,7 @@ export async function requireMailTurn(
 
 /** Those of the last hour. One request at a time, on whichever server: two at once would both see the last free place. */
 async function countMails(db: ClientBase, now: Date): Promise<number> {
-  await db.query("select pg_advisory_xact_lock($1)", [counting]);
+  await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.accountMails]);
   await db.query("delete from auth.mail_requests where asked_at <= $1", [secondsBefore(now, keptSeconds)]);
   const { rows } = await db.query<{ count: number }>("select count(*)::int as count from auth.mail_requests");
   return rows[0]?.count ?? 0;

@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from "pg";
+import { advisoryLocks } from "#server/database/advisory-locks";
 import { inTransaction } from "#server/database/transaction";
 import { fillBuckets, returnToken, takeToken } from "./buckets.ts";
 import { networkOf } from "./client-network.ts";
@@ -18,9 +19,6 @@ const wary = { burst: 2, secondsEach: 10 * 60 };
 /** So many failures from unfamiliar networks within so long, and one more, are an attack. */
 const attackFailures = 20;
 const attackSeconds = 60 * 60;
-
-/** Any number that means "counting tries"; advisory locks know nothing but numbers. */
-const countingTries = 7_264_116;
 
 /** A try that was granted. It counts as failed until it is called good, so that tries at once cannot outrun the count. */
 export interface PasswordTry {
@@ -47,7 +45,7 @@ export async function takePasswordTry(owner: Pool, candidate: Candidate, now: Da
     wary: `password of ${address}, attacked, from ${networkOf(ip, 48)}`,
   };
   return inTransaction(owner, async (db) => {
-    await db.query("select pg_advisory_xact_lock($1, hashtext($2))", [countingTries, address]);
+    await db.query("select pg_advisory_xact_lock($1, hashtext($2))", [advisoryLocks.passwordTries, address]);
     const familiar = await isFamiliar(db, userId, "network", networkOf(ip), now);
     const taken = !familiar && (await isAttacked(db, address, now)) ? "wary" : "usual";
 

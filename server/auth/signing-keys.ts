@@ -1,5 +1,6 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import type { ClientBase, Pool } from "pg";
+import { advisoryLocks } from "#server/database/advisory-locks";
 import { inTransaction } from "#server/database/transaction";
 
 export const algorithm = "ES256";
@@ -13,13 +14,10 @@ export interface SigningKeys {
   published: { keys: readonly JWK[] };
 }
 
-/** Any number that means "making a signing key"; advisory locks know nothing but numbers. */
-const makingKey = 7_264_115;
-
 /** The keys of this site. They are made at the first start; of servers that start together one makes them for all. */
 export async function loadSigningKeys(owner: Pool): Promise<SigningKeys> {
   const jwks = await inTransaction(owner, async (db) => {
-    await db.query("select pg_advisory_xact_lock($1)", [makingKey]);
+    await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.signingKeys]);
     const found = await readKeys(db);
     return found.length > 0 ? found : [await makeKey(db)];
   });

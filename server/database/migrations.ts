@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Logger, runMigrations } from "graphile-worker";
 import type { ClientBase, Pool } from "pg";
+import { advisoryLocks } from "./advisory-locks.ts";
 import { furtherPool } from "./connections.ts";
 import type { Log } from "./embedded.ts";
 import { giveLogin } from "./login.ts";
@@ -11,9 +12,6 @@ export const bootstrapDir = fileURLToPath(new URL("./bootstrap/", import.meta.ur
 export const migrationsDir = fileURLToPath(new URL("../../supabase/migrations/", import.meta.url));
 /** What only our server adds on top of the product's tables, because it has a queue. */
 export const ownDir = fileURLToPath(new URL("./own/", import.meta.url));
-
-/** Any number that means "migrating"; advisory locks know nothing but numbers. */
-const migrating = 7_264_114;
 
 interface Step {
   version: string;
@@ -25,7 +23,7 @@ interface Step {
 export async function migrate(owner: Pool, log: Pick<Log, "info">): Promise<void> {
   const db = await owner.connect();
   try {
-    await db.query("select pg_advisory_lock($1)", [migrating]);
+    await db.query("select pg_advisory_lock($1)", [advisoryLocks.migrations]);
     await makeLedgers(db);
     const isOurs = !(await isHosted(db));
     if (isOurs) {

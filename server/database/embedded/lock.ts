@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Client, type ClientConfig } from "pg";
+import { advisoryLocks } from "../advisory-locks.ts";
 import { StartError } from "../start-error.ts";
 
 /** Held as long as the connection lives, so that nothing is left to clean up after a kill. */
@@ -7,9 +8,6 @@ export interface Lock {
   /** Resolves when PostgreSQL ends the connection, and the lock with it. */
   lost: Promise<void>;
 }
-
-/** Any number that means "the server of this site"; advisory locks know nothing but numbers. */
-const siteServer = 7_264_113;
 
 /** PostgreSQL needs a moment to notice that a killed server is gone. */
 const patienceSeconds = 2;
@@ -23,7 +21,7 @@ export async function takeLock(connection: ClientConfig, dataDir: string): Promi
 
   const deadline = Date.now() + patienceSeconds * 1000;
   for (;;) {
-    const { rows } = await client.query("select pg_try_advisory_lock($1) as taken", [siteServer]);
+    const { rows } = await client.query("select pg_try_advisory_lock($1) as taken", [advisoryLocks.onlyServer]);
     if (rows[0].taken) return { lost };
     if (Date.now() > deadline) break;
     await pause(50);
