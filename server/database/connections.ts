@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
-import { Client, Pool, type PoolConfig } from "pg";
+import { Pool, type PoolConfig } from "pg";
+import { Client } from "./client.ts";
 import type { Log } from "./embedded.ts";
 import { StartError } from "./start-error.ts";
 
@@ -14,7 +15,7 @@ export interface Connections {
 /** How many connections each pool may hold. PostgreSQL allows 100 in all, and several servers may share one. */
 const connectionsMax = { owner: 5, caller: 20 };
 
-/** How long a request waits for a free connection before it hears that the site is too busy. */
+/** How long a request waits for a connection: for a free one, or for PostgreSQL to come back. */
 const connectionTimeoutMillis = 5000;
 
 /** Two pools on the same database; nothing connects yet. `migrate` gives the second one its login. */
@@ -23,7 +24,7 @@ export function connect(database: string | PoolConfig, log: Pick<Log, "warn">): 
   const { host, port, user, password, database: name, ssl } = new Client(given);
   if (!password) throw new StartError("DATABASE_URL must contain the user's password: another one is derived from it.");
 
-  const shared = { host, port, database: name, ssl, connectionTimeoutMillis };
+  const shared = { host, port, database: name, ssl, connectionTimeoutMillis, Client };
   const owner = new Pool({ ...shared, user, password, max: connectionsMax.owner });
   const caller = new Pool({
     ...shared,
@@ -32,7 +33,7 @@ export function connect(database: string | PoolConfig, log: Pick<Log, "warn">): 
     max: connectionsMax.caller,
   });
   for (const pool of [owner, caller]) {
-    // An idle connection that breaks is replaced at the next request; without a listener it would end the process.
+    // An idle connection that breaks is replaced at the next request.
     pool.on("error", (error) => log.warn({ err: error }, "PostgreSQL closed an idle connection."));
   }
   return {
@@ -49,7 +50,7 @@ export function furtherPool(owner: Pool, options: PoolConfig): Pool {
   // The pool hides its password from whoever copies its options.
   const pool = new Pool({ ...owner.options, password: owner.options.password, ...options });
   pool.on("error", () => {});
-  // Also one that breaks while it is in use, or between two of its users' statements, must not end the process.
+  // What `Client` does already; the library of the queue refuses a pool on which it does not see it.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }

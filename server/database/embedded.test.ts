@@ -111,6 +111,13 @@ test("after SIGKILL of one of its processes PostgreSQL recovers by itself, and t
   await onlyCopyRefused();
 });
 
+test("a log that an operator removed costs no more than the log", async () => {
+  await start();
+  await rm(join(dataDir, "postgres.log"));
+  process.kill(await postmasterPid(), "SIGKILL");
+  await onlyCopyRefused();
+});
+
 test("a stop right after a SIGKILL of PostgreSQL leaves none running", async () => {
   const embedded = await startCopy();
   process.kill(await postmasterPid(), "SIGKILL");

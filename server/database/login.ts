@@ -1,4 +1,5 @@
-import { Client, type ClientBase, escapeLiteral, type Pool } from "pg";
+import { type ClientBase, escapeLiteral, type Pool } from "pg";
+import { Client } from "./client.ts";
 import { authenticatorPassword } from "./connections.ts";
 
 /**
@@ -13,7 +14,6 @@ export async function giveLogin(owner: Pool, db: ClientBase): Promise<void> {
 
 async function logsIn(options: Pool["options"]): Promise<boolean> {
   const client = new Client(options);
-  client.on("error", () => {});
   try {
     await client.connect();
     return true;

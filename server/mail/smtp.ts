@@ -64,6 +64,9 @@ export function smtpTransport(url: string, limits: Partial<typeof patience> = {}
     disableUrlAccess: true,
   });
 
+  // Each mail and each handshake hears of its own trouble; this is for a connection that none of them uses.
+  transport.on("error", () => {});
+
   const inWords = (error: unknown) => {
     const isSafe = inspect(error) === hidePassword(inspect(error), url);
     throw new Error(describeSmtpError(error, url), isSafe ? { cause: error } : {});

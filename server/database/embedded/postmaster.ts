@@ -43,7 +43,7 @@ export async function launch(
     });
     child.unref();
     const ended = once(child, "close").then(
-      async ([code]) => (code === 0 ? undefined : lastFatal((await readFile(cluster.log)).subarray(offset).toString())),
+      async ([code]) => (code === 0 ? undefined : lastFatal(await textAfter(cluster.log, offset))),
       (error: Error) => error.message,
     );
     return { ended };
@@ -114,6 +114,12 @@ async function rotateLog(log: string): Promise<void> {
     () => 0,
   );
   if (size > logBytesMax) await rename(log, `${log}.old`);
+}
+
+/** Empty if the operator has removed the log: nothing else depends on it. */
+async function textAfter(log: string, offset: number): Promise<string> {
+  const bytes = await readFile(log).catch(() => Buffer.alloc(0));
+  return bytes.subarray(offset).toString();
 }
 
 function lastFatal(text: string): string {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { Client } from "pg";
+import { Client } from "../client.ts";
 import { StartError } from "../start-error.ts";
 import { type Address, chooseAddress, connectionTo } from "./address.ts";
 import type { Cluster } from "./cluster.ts";
@@ -38,7 +38,6 @@ export async function ensureRunning(cluster: Cluster, programs: Programs, addres
 /** Whether the PostgreSQL at this address answers; throws if it is not the one that belongs to these data. */
 async function answers(cluster: Cluster, address: Address): Promise<boolean> {
   const client = new Client({ ...connectionTo(cluster, address), connectionTimeoutMillis: 2000 });
-  client.on("error", () => {});
   try {
     await client.connect();
     const { rows } = await client.query("select current_setting('data_directory') as data");

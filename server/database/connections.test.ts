@@ -1,0 +1,23 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { type Script, startFakePostgres } from "#tests/support/fake-postgres";
+
+const useConnections = fileURLToPath(new URL("../../tests/support/use-connections.ts", import.meta.url));
+
+test.each<[string, Script]>([
+  ["in the moment in which a login is done", { endsAfter: "login" }],
+  ["between two statements", { endsAfter: /^begin/ }],
+  ["with the last statement", { endsAfter: /^(select|commit)/ }],
+  ["during a statement", { endsAt: /./ }],
+])("a process outlives a PostgreSQL that closes its connections %s", async (_moment, script) => {
+  const postgres = await startFakePostgres([script]);
+  const child = spawn(process.execPath, [useConnections, String(postgres.port)], { timeout: 30_000 });
+  const ended = new Promise((end) => child.on("close", end));
+  const [printed, complaints, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  await postgres.stop();
+
+  expect([code, complaints]).toEqual([0, ""]);
+  expect(printed.trim().split("\n")).toHaveLength(6);
+});

@@ -1,0 +1,107 @@
+import { createServer, type Socket } from "node:net";
+
+/** What one connection of a fake PostgreSQL does; the first is for the first connection, the last for all further ones. */
+export interface Script {
+  /** Ends the connection in the same chunk in which it says that the login, or this statement, is done. */
+  endsAfter?: "login" | RegExp;
+  /** Ends the connection instead of answering this statement. */
+  endsAt?: RegExp;
+  /** Says instead of a greeting that PostgreSQL is starting up. */
+  isStarting?: boolean;
+}
+
+/**
+ * A server that speaks just enough of PostgreSQL's protocol to be logged in to and to answer statements with no rows. It
+ * ends connections at exactly the moment that a test names, which a real one does by chance only.
+ */
+export async function startFakePostgres(scripts: readonly Script[]) {
+  const statements: string[][] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    const script = scripts[Math.min(statements.length, scripts.length - 1)] ?? {};
+    const said: string[] = [];
+    statements.push(said);
+    sockets.add(socket.on("error", () => {}));
+    serve(socket, script, said);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = server.address();
+  const port = address && typeof address === "object" ? address.port : 0;
+
+  return {
+    port,
+    connection: { host: "127.0.0.1", port, user: "owner", password: "secret", database: "site" },
+    /** What was said on each connection, in the order of their beginning. */
+    statements,
+    /** From now on nothing listens on the port. */
+    stop() {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((stopped) => server.close(stopped));
+    },
+  };
+}
+
+function serve(socket: Socket, { endsAfter, endsAt, isStarting }: Script, said: string[]) {
+  let unread: Buffer = Buffer.alloc(0);
+  let isLoggedIn = false;
+  let inTransaction = false;
+
+  function answer(sql: string, parts: readonly Buffer[]) {
+    said.push(sql);
+    if (endsAt?.test(sql)) return void socket.end(fatal("57P01", "terminating connection"));
+    if (/^begin/.test(sql)) inTransaction = true;
+    if (/^(commit|rollback)/.test(sql)) inTransaction = false;
+    const [word = ""] = sql.trim().toUpperCase().split(/\W/, 1);
+    const done = [...parts, message("C", text(word)), ready(inTransaction)];
+    if (endsAfter instanceof RegExp && endsAfter.test(sql))
+      return void socket.end(Buffer.concat([...done, fatal("57P01", "terminating connection")]));
+    socket.write(Buffer.concat(done));
+  }
+
+  socket.on("data", (chunk: Buffer) => {
+    unread = Buffer.concat([unread, chunk]);
+    if (!isLoggedIn) {
+      if (unread.length < 4 || unread.length < unread.readInt32BE(0)) return;
+      unread = unread.subarray(unread.readInt32BE(0));
+      isLoggedIn = true;
+      if (isStarting) return void socket.end(fatal("57P03", "the database system is starting up"));
+      const greeting = [message("R", Buffer.alloc(4)), ready(false)];
+      if (endsAfter === "login") return void socket.end(Buffer.concat([...greeting, fatal("57P01", "terminating")]));
+      socket.write(Buffer.concat(greeting));
+    }
+    let parsed = "";
+    while (unread.length >= 5 && unread.length > unread.readInt32BE(1)) {
+      const length = unread.readInt32BE(1);
+      const type = String.fromCharCode(unread[0] ?? 0);
+      const body = unread.subarray(5, length + 1);
+      unread = unread.subarray(length + 1);
+      if (type === "Q") answer(textIn(body, 0), []);
+      // Parse names the statement first; both end with a zero byte.
+      if (type === "P") parsed = textIn(body, body.indexOf(0) + 1);
+      if (type === "S") answer(parsed, [message("1"), message("2"), message("n")]);
+    }
+  });
+}
+
+function message(type: string, body: Buffer = Buffer.alloc(0)): Buffer {
+  const head = Buffer.alloc(5);
+  head.write(type);
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+function ready(inTransaction: boolean): Buffer {
+  return message("Z", Buffer.from(inTransaction ? "T" : "I"));
+}
+
+function fatal(code: string, words: string): Buffer {
+  return message("E", Buffer.concat([text("SFATAL"), text("VFATAL"), text(`C${code}`), text(`M${words}`), text("")]));
+}
+
+function text(words: string): Buffer {
+  return Buffer.from(`${words}\0`);
+}
+
+function textIn(body: Buffer, from: number): string {
+  return body.subarray(from, body.indexOf(0, from)).toString();
+}

@@ -1,0 +1,38 @@
+/**
+ * A process of its own that uses both pools of the server on the PostgreSQL at the given port, so that a test sees
+ * whether a broken connection ends a process. Prints what became of each use.
+ */
+import { asCaller } from "#server/database/caller";
+import { connect, furtherPool } from "#server/database/connections";
+import { takeLock } from "#server/database/embedded/lock";
+import { giveLogin } from "#server/database/login";
+import { inTransaction } from "#server/database/transaction";
+import { silent } from "./silent.ts";
+
+const connection = { host: "127.0.0.1", port: Number(process.argv[2]), user: "owner", password: "x", database: "site" };
+const { owner, caller, close } = connect(connection, silent);
+// Nothing gets better here, so nothing has to wait for it.
+for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 200;
+const further = furtherPool(owner, { max: 1 });
+
+const uses: Record<string, () => Promise<unknown>> = {
+  transaction: () => inTransaction(owner, (db) => db.query("select")),
+  caller: () => asCaller(caller, { role: "anon" }, (db) => db.query("select")),
+  statement: () => owner.query("select"),
+  "further pool": () => further.query("select"),
+  lock: () => takeLock(connection, "these data"),
+  async login() {
+    const db = await owner.connect();
+    await giveLogin(owner, db).finally(() => db.release(true));
+  },
+};
+for (const [name, use] of Object.entries(uses)) {
+  const outcome = await use().then(
+    () => "done",
+    (error: Error) => `failed: ${error.message}`,
+  );
+  // The event of a connection that breaks comes at its own moment; the process must still be there after it.
+  await new Promise(setImmediate);
+  process.stdout.write(`${name} ${outcome}\n`);
+}
+await Promise.all([close(), further.end()]);
