@@ -6,6 +6,7 @@ import { loadSigningKeys } from "./auth/signing-keys.ts";
 import { hasAdmin } from "./cli/admin/role.ts";
 import { openDatabase } from "./database/database.ts";
 import { StartError } from "./database/start-error.ts";
+import { listen } from "./listen.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { type Queue, startQueue } from "./mail/queue.ts";
 import { checkSmtp } from "./mail/smtp-check.ts";
@@ -20,6 +21,9 @@ const stopSecondsMax = 15;
 
 /** `npm run dev` shows the pages itself. */
 const withPages = !process.argv.includes("--without-pages");
+
+// A terminal, or a program that reads the output, may be gone before the server: EPIPE must not end it.
+for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
 
 await run().catch((error: unknown) => {
   // What an operator can mend is one sentence; anything else is a bug and shows where it is.
@@ -44,18 +48,23 @@ async function run() {
     const { mailbox } = mailer;
     const app = buildApp({ settings, owner, caller, keys: await loadSigningKeys(owner), mailbox, assets, log });
     let queue: Queue | undefined;
+    const listener = listen(app, settings);
     // Before the database: the requests in flight and the jobs under way still need it.
     toClose.unshift(async () => {
-      await Promise.all([app.close(), queue?.stop()]);
+      // The queue begins right after the listener is ready, so a stop before that must wait to see it.
+      const stopQueue = () => queue?.stop();
+      await Promise.all([listener.close(), listener.ready.then(stopQueue, stopQueue)]);
       mailer.close();
     });
-    await listen(app, settings);
+    await listener.ready;
     queue = startQueue({ owner, log, tasks: tasksOf(settings, owner, mailer) });
     if (settings.smtpUrl && settings.notifyTo.length === 0 && !settings.webhook) {
       log.warn("Nobody is told of a contact: NOTIFY_TO is not set. The list at /admin/contacts holds them all.");
     }
     if (settings.smtpUrl) void checkSmtp(settings.smtpUrl, log);
-    greet(settings, { hasReader: await hasAdmin(owner), keepsMail: mailbox !== undefined });
+    // Only the greeting asks: a database that is away just now must not end a server that answers already.
+    const hasReader = await hasAdmin(owner).catch(() => true);
+    greet(settings, { hasReader, keepsMail: mailbox !== undefined });
   } catch (error) {
     await database.close();
     throw error;
@@ -71,20 +80,6 @@ function tasksOf({ siteUrl, notifyTo, webhook }: Settings, owner: Pool, mailer: 
     webhook: webhook && createWebhook(webhook),
     composeAccountMail: (payload) => composeAccountMail({ owner, siteUrl, now: () => new Date() }, payload),
   });
-}
-
-async function listen(app: ReturnType<typeof buildApp>, { host, port }: Settings) {
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") {
-      throw new StartError(`Port ${port} is in use by another program. Stop it, or set PORT to another number.`);
-    }
-    if (code === "EACCES")
-      throw new StartError(`Port ${port} needs more rights than this user has. Set PORT above 1023.`);
-    throw error;
-  }
 }
 
 /** Ctrl-C may arrive twice, from the terminal and from npm, so the second signal changes nothing. */

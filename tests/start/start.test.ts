@@ -10,6 +10,7 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { embeddedConnection } from "#server/database/embedded";
 import { copyDataDir } from "#tests/support/data-dir";
+import { createDatabase } from "#tests/support/database";
 import { freePort, type RunningSite, startSite, testSiteSettings } from "#tests/support/site";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -92,6 +93,15 @@ test("a mail server that is not there keeps nobody waiting, and the log says so 
     ),
   ]);
   expect(site.output()).not.toContain("owl:hoo");
+});
+
+test("a database that cannot answer what only the greeting asks ends no server", async () => {
+  const database = await createDatabase();
+  await database.owner.query("alter table public.user_roles rename to roles_of_users");
+  const site = await start({ DATABASE_URL: database.url });
+  expect((await fetch(`${site.url}/`)).status).toBe(200);
+  expect(await site.stop()).toBe(0);
+  await database.drop();
 });
 
 test("the request in flight is answered before the server ends", async () => {
