@@ -1,23 +1,28 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "#tests/support/database";
-import { buildApp } from "./app.ts";
+import { startFakePostgres } from "#tests/support/fake-postgres";
+import { silent } from "#tests/support/silent";
+import { type AppParts, buildApp } from "./app.ts";
 import { loadSigningKeys } from "./auth/signing-keys.ts";
+import { connect } from "./database/connections.ts";
 import { CapturedMailbox } from "./mail/captured-mailbox.ts";
 import { readSettings } from "./settings.ts";
 
 let database: TestDatabase;
 let app: ReturnType<typeof buildApp>;
+let parts: AppParts;
 beforeAll(async () => {
   database = await createDatabase();
-  app = buildApp({
+  parts = {
     ...database,
     settings: readSettings({ TRUST_PROXY: "loopback" }),
     keys: await loadSigningKeys(database.owner),
     mailbox: new CapturedMailbox(),
     assets: new Map(),
     log: pino({ level: "silent" }),
-  });
+  };
+  app = buildApp(parts);
 });
 afterAll(async () => {
   await app.close();
@@ -79,4 +84,38 @@ test("the mails of development are for the machine itself, whatever a trusted pr
   expect((await ask({ "x-forwarded-for": "127.0.0.1" })).statusCode).toBe(404);
   expect((await ask({ "x-forwarded-for": "203.0.113.9" })).statusCode).toBe(404);
   expect((await ask({ "x-forwarded-for": "127.0.0.1" }, "203.0.113.9")).statusCode).toBe(404);
+});
+
+test("neither a stop nor a client that has gone waits for a PostgreSQL that is away", async () => {
+  const postgres = await startFakePostgres([{ isStarting: true }]);
+  const { owner, caller, close } = connect(postgres.connection, silent);
+  // Only what is tested can end the wait.
+  for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 10 * 60 * 1000;
+  const failures: string[] = [];
+  const log = pino({ level: "error" }, { write: (line) => void failures.push(line) });
+  const { settings, keys, mailbox, assets } = parts;
+  const waiting = buildApp({ settings, keys, mailbox, assets, owner, caller, log });
+  const url = await waiting.listen({ host: "127.0.0.1", port: 0 });
+  const send = (signal?: AbortSignal) =>
+    fetch(`${url}/rest/v1/contacts`, {
+      method: "POST",
+      headers: { ...key, "content-type": "application/json" },
+      body: JSON.stringify({ name: "Ada" }),
+      ...(signal && { signal }),
+    });
+
+  const gone = new AbortController();
+  const abandoned = send(gone.signal);
+  await expect.poll(() => postgres.statements.length).toBeGreaterThan(1);
+  gone.abort();
+  await expect(abandoned).rejects.toThrow("aborted");
+  await expect.poll(() => failures.length).toBe(1);
+
+  const asked = postgres.statements.length;
+  const answer = send();
+  await expect.poll(() => postgres.statements.length).toBeGreaterThan(asked + 1);
+  await waiting.close();
+  expect((await answer).status).toBe(503);
+  await close();
+  await postgres.stop();
 });

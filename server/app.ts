@@ -13,6 +13,7 @@ import type { SigningKeys } from "./auth/signing-keys.ts";
 import { tokenVerifier } from "./auth/token-verifier.ts";
 import { dataApi } from "./data/data-api.ts";
 import { sendDataError } from "./data/errors.ts";
+import { ReconnectBudget } from "./database/reconnect.ts";
 import { answerPreflight, shareWithAnyOrigin } from "./gateway.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
 import type { Mailer } from "./mail/mailer.ts";
@@ -58,6 +59,7 @@ export function buildApp({ settings, owner, caller, keys, mailbox, assets, log }
   });
 
   closeConnectionsAtTheEnd(app);
+  limitWaitsForPostgres(app);
   app.addHook("onSend", async (request, reply) => secure(request, reply));
   app.addHook("onResponse", async (request, reply) => {
     // The path alone: a query may hold a token or an address.
@@ -75,6 +77,37 @@ export function buildApp({ settings, owner, caller, keys, mailbox, assets, log }
   app.register(devMailbox({ mailbox, siteUrl }));
   app.register(site, { assets, saveContact: savingContacts(caller) });
   return app;
+}
+
+/**
+ * A request waits for PostgreSQL while it restarts, but not for long in all, and not for a client that has gone or in a
+ * server that ends. The parser of bodies leaves the context of the first hook, hence the second.
+ */
+function limitWaitsForPostgres(app: FastifyInstance) {
+  const ending = new AbortController();
+  const budgets = new WeakMap<FastifyRequest, ReconnectBudget>();
+  app.addHook("preClose", async () => ending.abort());
+  app.addHook("onRequest", (request, reply, done) => {
+    const budget = new ReconnectBudget(() => endOf(reply, ending.signal));
+    budgets.set(request, budget);
+    budget.run(done);
+  });
+  app.addHook("preValidation", (request, _reply, done) => (budgets.get(request) ?? new ReconnectBudget()).run(done));
+}
+
+/** Aborts when the answer is sent, when its client has gone, or with `ending`. */
+function endOf({ raw }: FastifyReply, ending: AbortSignal): AbortSignal {
+  const over = new AbortController();
+  const end = () => {
+    over.abort();
+    ending.removeEventListener("abort", end);
+  };
+  if (raw.closed || ending.aborted) end();
+  else {
+    raw.once("close", end);
+    ending.addEventListener("abort", end);
+  }
+  return over.signal;
 }
 
 /** A broken address (`/rest/v1/%ff`) is refused as whatever it was meant for refuses, to pages of any origin too. */

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { repeatable } from "#server/database/reconnect";
 import { type AccessClaims, BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
 import type { AuthParts } from "./parts.ts";
 import { refusals } from "./refusals.ts";
@@ -27,11 +28,12 @@ export async function requireUser(
   const claims = await readAccessToken(token, keys, siteUrl, now()).catch((error: unknown) => {
     throw error instanceof BadToken ? refusals.badToken(reasons[error.problem], error) : error;
   });
-  const user = await findUser(owner, claims.sub);
+  const db = repeatable(owner);
+  const user = await findUser(db, claims.sub);
   if (!user) throw refusals.noSuchUser();
   if (isBanned(user, now())) throw refusals.banned(403);
 
-  const { rowCount } = await owner.query("select from auth.sessions where id = $1 and user_id = $2", [
+  const { rowCount } = await db.query("select from auth.sessions where id = $1 and user_id = $2", [
     claims.session_id,
     user.id,
   ]);

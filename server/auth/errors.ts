@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { DatabaseError } from "pg";
+import { classifyDatabaseError } from "#server/database/errors";
 import { Refusal } from "#server/refusal";
 import { refusals, WeakPassword } from "./refusals.ts";
 
@@ -38,10 +39,10 @@ function readsCodes(request: FastifyRequest): boolean {
 function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
 
-  // The pool's only sign of a wait that was too long. The client tries again by itself (protocol section 1.3).
-  if (error instanceof Error && error.message.startsWith("timeout exceeded when trying to connect")) {
-    return refusals.timedOut(error);
-  }
+  // No rule of the database is for the caller here: a statement that it refuses is a mistake of ours.
+  const trouble = classifyDatabaseError(error);
+  if (trouble === "broken") return refusals.databaseGone(error);
+  if (trouble === "busy") return refusals.timedOut(error);
   // Fastify refuses some requests before any of our code reads them.
   const { code, message, statusCode = 500 } = error as Partial<FastifyError>;
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return refusals.bodyTooLarge();

@@ -1,4 +1,5 @@
 import type { ClientBase } from "pg";
+import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { audit } from "./audit.ts";
 import { type Composer, orderMail } from "./mail-orders.ts";
@@ -37,7 +38,7 @@ export async function requireCurrentPassword(parts: AuthParts, { user, sessionId
   });
   if (!matches) {
     const traits = { reason: "current_password_invalid" };
-    await audit(owner, { action: "login_failed", user, at: now(), traits, ip });
+    await inTransaction(owner, (db) => audit(db, { action: "login_failed", user, at: now(), traits, ip }));
     throw refusals.wrongCurrentPassword();
   }
   if (attempt) await inTransaction(owner, (db) => callGood(db, attempt));
@@ -47,7 +48,7 @@ export async function requireCurrentPassword(parts: AuthParts, { user, sessionId
 const mailCountsSeconds = 60 * 60;
 
 async function wasOpenedByMail({ owner, now }: AuthParts, sessionId: string): Promise<boolean> {
-  const { rowCount } = await owner.query(
+  const { rowCount } = await repeatable(owner).query(
     `select from auth.sessions where id = $1 and amr @> '[{"method": "otp"}]' and created_at > $2`,
     [sessionId, new Date(now().getTime() - mailCountsSeconds * 1000)],
   );

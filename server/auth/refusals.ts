@@ -28,6 +28,12 @@ export const refusals = {
   notOffered: (what: string) => new Refusal(422, "feature_disabled", `This server does not offer ${what}`),
   timedOut: (cause: unknown) =>
     new Refusal(504, "request_timeout", "Processing this request timed out, please retry after a moment.", { cause }),
+  /** The client keeps its session and asks again later at any status from 500 to 504 (section 1.5). */
+  databaseGone: (cause: unknown) =>
+    new Refusal(503, "unexpected_failure", "The server cannot reach its data just now. Please try again in a moment.", {
+      cause,
+      headers: { "retry-after": "1" },
+    }),
   tooOften: (seconds: number) => tooMany(seconds),
   tooBusy: () => tooMany(1),
 

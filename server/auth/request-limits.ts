@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { repeatable } from "#server/database/reconnect";
 import { type Allowance, takeToken } from "./buckets.ts";
 import { networkOf } from "./client-network.ts";
 import type { AuthParts } from "./parts.ts";
@@ -28,7 +29,7 @@ export async function limitRequests(request: FastifyRequest, prefix: string, par
   if (!parts.limits || !limit) return;
 
   const missingSeconds = await takeToken(
-    parts.owner,
+    repeatable(parts.owner),
     `${limit.bucket} from ${networkOf(request.ip)}`,
     limit,
     parts.now(),

@@ -56,7 +56,12 @@ export async function openSession(
 const useSeconds = 5 * 60;
 
 /** Pages ask for the account whenever they open, so this sees what a refresh once an hour would not. */
-export async function noteUse(db: Pool, sessionId: string, { ip, userAgent }: ReturnType<typeof placeOf>, now: Date) {
+export async function noteUse(
+  db: Pick<Pool, "query">,
+  sessionId: string,
+  { ip, userAgent }: ReturnType<typeof placeOf>,
+  now: Date,
+) {
   await db.query(
     `update auth.sessions set used_at = $2, ip = $3, user_agent = $4
      where id = $1 and (ip <> $3 or greatest(created_at, refreshed_at, used_at) <= $5)`,

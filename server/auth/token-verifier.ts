@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Claims } from "#server/database/caller";
+import { repeatable } from "#server/database/reconnect";
 import { Refusal } from "#server/refusal";
 import { type AccessClaims, BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
 import type { SigningKeys } from "./signing-keys.ts";
@@ -30,7 +31,7 @@ export function tokenVerifier(keys: SigningKeys, owner: Pool, siteUrl: string, n
 }
 
 async function isSessionOpen(owner: Pool, claims: AccessClaims, now: Date): Promise<boolean> {
-  const { rowCount } = await owner.query(
+  const { rowCount } = await repeatable(owner).query(
     `select from auth.sessions s join auth.users u on u.id = s.user_id
      where s.id = $1 and u.id = $2 and (u.banned_until is null or u.banned_until <= $3)`,
     [claims.session_id, claims.sub, now],

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { retryRepeatable } from "#server/database/reconnect";
 import { Refusal } from "#server/refusal";
 import { readSchemas } from "./read-catalogue.ts";
 
@@ -68,7 +69,8 @@ export function rememberCatalogue(pool: Pool, schemas: readonly string[], now: (
   return {
     async plan(work) {
       try {
-        return work(await (read ?? refresh()));
+        // Many may wait for one reading, which ends with the request that began it: then another one begins anew.
+        return work(await retryRepeatable(pool, async () => read ?? refresh()));
       } catch (error) {
         const isMiss = error instanceof Refusal && missing.has(error.code);
         if (!isMiss || now() - readAt < refreshMilliseconds) throw error;

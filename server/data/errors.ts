@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { DatabaseError } from "pg";
+import { classifyDatabaseError } from "#server/database/errors";
 import { Refusal } from "#server/refusal";
 import { refusals } from "./refusals.ts";
 import { statusOf } from "./sqlstates.ts";
@@ -43,13 +44,9 @@ function fromFastify(error: Error & Partial<FastifyError>): Refusal | undefined 
   return new Refusal(statusCode, "PGRST102", message, { cause: error });
 }
 
-const lostConnection = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH"]);
-
-/** pg reports a lost server by the system's code or, where there is none, only by these beginnings of a sentence. */
-function fromConnection(error: Error & { code?: string }): Refusal | undefined {
-  if (error.message.startsWith("timeout exceeded when trying to connect")) return refusals.poolTimeout(error);
-
-  const says = /^(Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end)/;
-  if (lostConnection.has(error.code ?? "") || says.test(error.message)) return refusals.databaseGone(error);
-  return undefined;
+/** What PostgreSQL itself could not say, because it did not answer. */
+function fromConnection(error: Error): Refusal | undefined {
+  const trouble = classifyDatabaseError(error);
+  if (trouble === "busy") return refusals.poolTimeout(error);
+  return trouble === "broken" ? refusals.databaseGone(error) : undefined;
 }

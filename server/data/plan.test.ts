@@ -16,6 +16,13 @@ const birds = {
   columns: columns({ id: "integer", name: "text", 'odd "name': "text" }),
   primaryKey: ["id"],
 };
+const contacts = {
+  schema: "public",
+  name: "contacts",
+  columns: columns({ name: "text", email: "text" }),
+  primaryKey: ["id"],
+};
+const tables = [birds, contacts];
 const routine = (name: string, more: Partial<Routine>): Routine => ({
   schema: "public",
   name,
@@ -35,7 +42,7 @@ const routines = [
   routine("leave", { returns: "nothing", isVolatile: true }),
 ];
 const snapshot: Snapshot = {
-  findTable: (schema, name) => (schema === "public" && name === "birds" ? birds : undefined),
+  findTable: (schema, name) => tables.find((each) => each.schema === schema && each.name === name),
   findRoutines: (_schema, name) => routines.filter((each) => each.name === name),
 };
 
@@ -120,6 +127,24 @@ test("what only reads runs read-only", () => {
   expect(plan("GET", "/rpc/leave").isReadOnly).toBe(true);
   expect(plan("GET", "/birds").isReadOnly).toBe(true);
   expect(plan("POST", "/birds", "{}").isReadOnly).toBe(false);
+});
+
+test.each([
+  ["a read", true, plan("GET", "/birds")],
+  ["a call that changes nothing", true, plan("POST", "/rpc/sum", '{"a": 1}')],
+  ["a call that may", false, plan("POST", "/rpc/leave", "{}")],
+  ["one contact", true, plan("POST", "/contacts", '{"name": "Ada"}')],
+  ["one contact in an array", true, plan("POST", "/contacts", '[{"name": "Ada"}]')],
+  ["two contacts", false, plan("POST", "/contacts", '[{"name": "Ada"}, {"name": "Bob"}]')],
+  ["a row of a table that swallows no repeats", false, plan("POST", "/birds", '{"name": "Heron"}')],
+  ["a contact to be counted", false, plan("POST", "/contacts", '{"name": "Ada"}', { prefer: "count=exact" })],
+  [
+    "a contact that is wanted back",
+    false,
+    plan("POST", "/contacts", '{"name": "Ada"}', { prefer: "return=representation" }),
+  ],
+])("%s may be sent again when the connection breaks: %s", (_what, mayRepeat, planned) => {
+  expect(planned.mayRepeat).toBe(mayRepeat);
 });
 
 test.each([

@@ -13,6 +13,8 @@ interface Common {
   /** Exactly one row, or the caller is refused and the transaction undone. */
   isSingle: boolean;
   isReadOnly: boolean;
+  /** Whether a second run stores and answers the same as the first, so that a lost connection needs no refusal. */
+  mayRepeat: boolean;
   countsAll: boolean;
 }
 
@@ -51,6 +53,9 @@ export const rowsMax = 1000;
  */
 const insertedRowsMax = 1000;
 
+/** Tables with a trigger that swallows the same row again within 30 seconds: only there an insert may be repeated. */
+const swallowsRepeats: ReadonlySet<string> = new Set(["public.contacts"]);
+
 /** Stage two: from meaning to a statement about things that exist. Every name in a plan comes from the catalogue. */
 export function planRequest(request: DataRequest, snapshot: Snapshot): Plan {
   const { kind, schema, name } = request.target;
@@ -85,6 +90,7 @@ function planRead(
     limit: Math.min(request.window.limit ?? rowsMax, rowsMax),
     wantsBody: request.method !== "HEAD",
     isReadOnly,
+    mayRepeat: isReadOnly,
     ...commonOf(request),
   };
 }
@@ -93,6 +99,8 @@ function planInsert(request: DataRequest, table: Table, payload: Payload): Inser
   const names = request.columns ?? payload.keys;
   if (!names) throw refusals.raggedRows();
   if (payload.rowCount > insertedRowsMax) throw refusals.tooManyRows(insertedRowsMax);
+  const returning = planReturning(request, table);
+  const common = commonOf(request);
   return {
     kind: "insert",
     table,
@@ -103,9 +111,16 @@ function planInsert(request: DataRequest, table: Table, payload: Payload): Inser
     }),
     rows: payload.isArray ? payload.json : `[${payload.json}]`,
     fillsDefaults: request.preferences.missing === "default",
-    returning: planReturning(request, table),
+    returning,
     isReadOnly: false,
-    ...commonOf(request),
+    // One row, since the trigger looks at each by itself; and no answer that tells of rows, since a repeat writes none.
+    mayRepeat:
+      swallowsRepeats.has(`${table.schema}.${table.name}`) &&
+      payload.rowCount === 1 &&
+      returning === "nothing" &&
+      !common.isSingle &&
+      !common.countsAll,
+    ...common,
   };
 }
 

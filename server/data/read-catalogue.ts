@@ -11,7 +11,7 @@ export function readSchemas(pool: Pool, schemas: readonly string[]): Promise<Sna
       await db.query("set local search_path = pg_catalog");
       return toSnapshot(await readTables(db, schemas), await readRoutines(db, schemas));
     },
-    "begin read only",
+    { begin: "begin read only", repeatable: true },
   );
 }
 

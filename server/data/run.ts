@@ -30,7 +30,7 @@ export function runPlan(pool: Pool, plan: Plan, claims: Claims, request: Request
       refuseWhatWasNotAsked(plan, outcome);
       return outcome;
     },
-    { readOnly: plan.isReadOnly, request },
+    { readOnly: plan.isReadOnly, repeatable: plan.mayRepeat, request },
   );
 }
 

@@ -22,9 +22,10 @@ const statusByBeginning: Readonly<Record<string, number>> = {
   "54": 500,
   "55": 500,
   "57P01": 503,
-  // Upstream answers 500 to the next two; they mean "gone" and "not up yet", and a client that reads 503 tries again.
+  // Upstream answers 500 to the next three; they mean "gone" and "not up yet", and a client that reads 503 tries again.
   "57P02": 503,
   "57P03": 503,
+  "57P05": 503,
   "57": 500,
   "58": 500,
   F0: 500,

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from "pg";
-import { inTransaction } from "./transaction.ts";
+import { inTransaction, type TransactionOptions } from "./transaction.ts";
 
 /** The claims of a verified token, or `{ role: "anon" }`. Row-level security reads them through `auth.uid()`. */
 export interface Claims {
@@ -25,24 +25,22 @@ export function asCaller<T>(
   pool: Pool,
   claims: Claims,
   work: (db: ClientBase) => Promise<T>,
-  options: { readOnly?: boolean; request?: RequestFacts } = {},
+  options: { readOnly?: boolean; request?: RequestFacts } & Pick<TransactionOptions, "repeatable"> = {},
 ): Promise<T> {
-  const { method, path, headers } = options.request ?? nobodyAsked;
-  const begin = options.readOnly ? "begin read only" : "begin";
+  const { readOnly = false, request = nobodyAsked, repeatable = false } = options;
+  const { method, path, headers } = request;
 
-  return inTransaction(
-    pool,
-    async (db) => {
-      // `true` ends every setting with the transaction: the next user of this connection must not inherit them.
-      await db.query(
+  return inTransaction(pool, work, {
+    begin: readOnly ? "begin read only" : "begin",
+    repeatable,
+    // `true` ends every setting with the transaction: the next user of this connection must not inherit them.
+    prepare: (db) =>
+      db.query(
         `select set_config('search_path', 'public, extensions', true), set_config('statement_timeout', $1, true),
                 set_config('role', $2, true), set_config('request.jwt.claims', $3, true),
                 set_config('request.method', $4, true), set_config('request.path', $5, true),
                 set_config('request.headers', $6, true), set_config('timezone', 'UTC', true)`,
         [statementTimeout[claims.role], claims.role, JSON.stringify(claims), method, path, JSON.stringify(headers)],
-      );
-      return work(db);
-    },
-    begin,
-  );
+      ),
+  });
 }

@@ -1,27 +1,59 @@
-import type { ClientBase, Pool } from "pg";
+import type { ClientBase, Pool, PoolClient } from "pg";
+import { retryBeginning, retryRepeatable } from "./reconnect.ts";
 
-/** Runs `work` between `begin` and `commit`; anything it throws rolls back and is thrown on. */
-export async function inTransaction<T>(pool: Pool, work: (db: ClientBase) => Promise<T>, begin = "begin"): Promise<T> {
+export interface TransactionOptions {
+  begin?: "begin" | "begin read only";
+  /** Settings that hold for this transaction. They belong to its beginning, which may fail and be made again. */
+  prepare?: (db: ClientBase) => Promise<unknown>;
+  /** Whether `work` may run and be committed twice, as a read may. If the connection breaks, it is then done again. */
+  repeatable?: boolean;
+}
+
+/**
+ * Runs `work` between `begin` and `commit`; anything it throws rolls back and is thrown on. While PostgreSQL restarts, a
+ * transaction that has not begun waits for it.
+ */
+export function inTransaction<T>(
+  pool: Pool,
+  work: (db: ClientBase) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  const transact = async () => commit(await retryBeginning(pool, () => begin(pool, options)), work);
+  return options.repeatable ? retryRepeatable(pool, transact) : transact();
+}
+
+async function begin(pool: Pool, { begin = "begin", prepare }: TransactionOptions): Promise<PoolClient> {
   const client = await pool.connect();
-  let broken: Error | undefined;
-  // The pool listens only to connections that are idle: one that breaks between two statements would end the process.
-  const noticeBreak = (error: Error) => {
-    broken = error;
-  };
-  client.on("error", noticeBreak);
   try {
     await client.query(begin);
-    const result = await work(client);
+    await prepare?.(client);
+    return client;
+  } catch (error) {
+    await giveBackUndone(client);
+    throw error;
+  }
+}
+
+async function commit<T>(client: PoolClient, work: (db: ClientBase) => Promise<T>): Promise<T> {
+  let result: T;
+  try {
+    result = await work(client);
     const { command } = await client.query("commit");
     // PostgreSQL answers a commit with a rollback, and no error, if `work` has swallowed the error of a statement.
     if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements had failed.");
-    return result;
   } catch (error) {
-    // A connection that cannot even roll back is thrown away instead of going back to the pool.
-    await client.query("rollback").catch(noticeBreak);
+    await giveBackUndone(client);
     throw error;
-  } finally {
-    client.off("error", noticeBreak);
-    client.release(broken);
   }
+  client.release();
+  return result;
+}
+
+/** A connection that cannot even roll back is thrown away instead of going back to the pool. */
+async function giveBackUndone(client: PoolClient): Promise<void> {
+  const broken = await client.query("rollback").then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  client.release(broken);
 }

@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Job, type JobHelpers, Logger, runTaskList, type WorkerEvents } from "graphile-worker";
 import type { ClientBase, Pool } from "pg";
 import { furtherPool } from "#server/database/connections";
+import { ReconnectBudget } from "#server/database/reconnect";
 import type { Log, Task } from "./queue.ts";
 import { watchWorkers } from "./watch-workers.ts";
 
@@ -41,6 +42,7 @@ export function startWorker({ owner, tasks, log, ...patience }: WorkerOptions): 
   let underWay = 0;
   let over = false;
   let leaving: Promise<void> | undefined;
+  const stopping = new AbortController();
 
   const worker = runTaskList(
     {
@@ -88,7 +90,7 @@ export function startWorker({ owner, tasks, log, ...patience }: WorkerOptions): 
       if (over) throw new Error("The worker has ended.");
       underWay += 1;
       try {
-        await attempt(perform, payload, job);
+        await new ReconnectBudget(() => stopping.signal).run(() => attempt(perform, payload, job));
       } finally {
         underWay -= 1;
       }
@@ -123,6 +125,7 @@ export function startWorker({ owner, tasks, log, ...patience }: WorkerOptions): 
   return {
     ended: tidied,
     async stop() {
+      stopping.abort();
       const stopped = Promise.resolve(worker.gracefulShutdown()).catch(() => {});
       await Promise.race([stopped, tidied, pause(stopSecondsMax * 1000, undefined, { ref: false })]);
       await leave();

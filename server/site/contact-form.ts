@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { contactMessages } from "#content/messages";
 import { type Contact, readContact } from "#rules/contact";
+import { classifyDatabaseError, visitorRefusal } from "#server/database/errors";
 import type { Asset } from "./assets.ts";
 import { openPage, sendChangedPage } from "./change-page.ts";
 import { isFromOurPage } from "./origin.ts";
@@ -28,19 +29,14 @@ export async function answerContactForm(
   try {
     await saveContact(contact, request);
   } catch (error) {
-    const refusal = refusalOf(error);
-    if (!refusal) request.log.error(error);
-    return refuse(refusal?.status ?? 503, refusal?.message ?? contactMessages.notSaved);
+    const refusal = visitorRefusal(error);
+    if (refusal) return refuse(refusal.status, refusal.message);
+
+    request.log.error(error);
+    const isOurMistake = ["bug", "refused"].includes(classifyDatabaseError(error));
+    return refuse(isOurMistake ? 500 : 503, contactMessages.notSaved);
   }
   return reply.redirect("/thanks", 303);
-}
-
-/** The database's own sentences for a visitor: they carry PT and the status, or are a failed check raised by a trigger. */
-function refusalOf(error: unknown): { status: number; message: string } | undefined {
-  const { code, message, constraint } = error as { code?: string; message: string; constraint?: string };
-  if (code?.startsWith("PT4")) return { status: Number(code.slice(2)), message };
-  if (code === "23514" && !constraint) return { status: 422, message };
-  return undefined;
 }
 
 function fieldsIn(body: unknown): Fields {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { load } from "cheerio";
 import Fastify from "fastify";
+import { DatabaseError } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
 import type { Contact } from "#rules/contact";
@@ -152,7 +153,7 @@ test("a refused form comes back filled, escaped, with the message in place", asy
 
 test("the database's own refusal is shown with the choice kept", async () => {
   whenSaving = () => {
-    throw Object.assign(new Error(contactMessages.tooFast), { code: "PT429" });
+    throw Object.assign(new DatabaseError(contactMessages.tooFast, 0, "error"), { code: "PT429" });
   };
   const answer = await post({ ...contact, interest: "partnerships" });
   const page = load(answer.body);
@@ -162,10 +163,23 @@ test("the database's own refusal is shown with the choice kept", async () => {
 
 test("a database that is away costs the visitor nothing that was typed", async () => {
   whenSaving = () => {
-    throw new Error("connect ECONNREFUSED");
+    throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   };
   const answer = await post(contact);
-  expect([answer.statusCode, load(answer.body)("[data-notice]").text()]).toEqual([503, contactMessages.notSaved]);
+  const page = load(answer.body);
+  expect([answer.statusCode, page("[data-notice]").text()]).toEqual([503, contactMessages.notSaved]);
+  expect(page("input[name=email]").attr("value")).toBe(contact.email);
+});
+
+test("a mistake of ours is told in the same words, and costs nothing that was typed either", async () => {
+  whenSaving = () => {
+    throw Object.assign(new DatabaseError("a secret of the server", 0, "error"), { code: "42703" });
+  };
+  const answer = await post(contact);
+  const page = load(answer.body);
+  expect([answer.statusCode, page("[data-notice]").text()]).toEqual([500, contactMessages.notSaved]);
+  expect(page("input[name=email]").attr("value")).toBe(contact.email);
+  expect(answer.body).not.toContain("a secret");
 });
 
 test.each([

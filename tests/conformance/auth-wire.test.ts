@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-server";
 
@@ -184,6 +185,24 @@ test("a fault of ours is one plain sentence, and the log holds no secret", async
   expect(broken.failures).toHaveLength(1);
   expect(JSON.stringify(broken.failures)).not.toMatch(/secret|argon2/);
   await broken.stop();
+});
+
+test("while PostgreSQL is away, the client keeps its session and is asked to come back", async () => {
+  const owner = new pg.Pool({ host: "127.0.0.1", port: 1, max: 1 });
+  const away = await startAuth({ owner });
+  const grant = "/auth/v1/token?grant_type=refresh_token";
+  const body = { refresh_token: "x".repeat(43) };
+  const answer = await away.call(grant, { body });
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect(await answer.json()).toEqual({ code: "unexpected_failure", message: expect.stringContaining("try again") });
+  const older = await away.call(grant, { body, headers: { "x-supabase-api-version": "" } });
+  expect(await older.json()).toMatchObject({ code: 503, error_code: "unexpected_failure" });
+
+  const { error } = await away.client().auth.signInWithPassword({ email: "ada@example.com", password: "x" });
+  expect(error).toMatchObject({ name: "AuthRetryableFetchError", status: 503 });
+  expect(away.failures).toHaveLength(3);
+  await away.stop();
+  await owner.end();
 });
 
 test("a wait for the database that takes too long is a 504, after which the client tries again", async () => {

@@ -2,8 +2,12 @@ import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { type Catalogue, rememberCatalogue } from "#server/data/catalogue";
 import { refusals } from "#server/data/refusals";
+import { connect } from "#server/database/connections";
+import { ReconnectBudget } from "#server/database/reconnect";
 import { addBirds } from "#tests/support/birds";
 import { createDatabase } from "#tests/support/database";
+import { startFakePostgres } from "#tests/support/fake-postgres";
+import { silent } from "#tests/support/silent";
 
 const database = await createDatabase();
 await addBirds(database.owner);
@@ -78,10 +82,27 @@ test("a database that was gone is asked again", async () => {
   const nowhere = new pg.Pool({ host: "127.0.0.1", port: 1, max: 1 });
   let pool = nowhere;
   // The pool as the catalogue sees it: first to a place where nobody listens, then to the real one.
-  const changing = { connect: () => pool.connect() } as unknown as pg.Pool;
+  const changing = { connect: () => pool.connect(), options: {} } as unknown as pg.Pool;
   const catalogue = rememberCatalogue(changing, ["public"]);
   await expect(findTable(catalogue, "birds")).rejects.toMatchObject({ code: "ECONNREFUSED" });
   pool = database.caller;
   expect(await findTable(catalogue, "birds")).toMatchObject({ name: "birds" });
   await nowhere.end();
+});
+
+test("a reading that ended with the request that began it is begun anew for those who wait for it", async () => {
+  const postgres = await startFakePostgres([{ isStarting: true }]);
+  const away = connect(postgres.connection, silent).caller;
+  const gone = new AbortController();
+  let pool = away;
+  const changing = { connect: () => pool.connect(), options: away.options } as unknown as pg.Pool;
+  const catalogue = rememberCatalogue(changing, ["public"]);
+  const first = new ReconnectBudget(() => gone.signal).run(() => findTable(catalogue, "birds"));
+  const second = findTable(catalogue, "birds");
+  setImmediate(() => gone.abort());
+  await expect(first).rejects.toMatchObject({ code: "57P03" });
+  pool = database.caller;
+  expect(await second).toMatchObject({ name: "birds" });
+  await away.end();
+  await postgres.stop();
 });

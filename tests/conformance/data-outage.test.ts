@@ -1,8 +1,15 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
+import Fastify from "fastify";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
+import { connect } from "#server/database/connections";
+import { savingContacts } from "#server/site/save-contact";
+import { site } from "#server/site/site";
 import { addBirds } from "#tests/support/birds";
 import { publicKey, startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
+import { silent } from "#tests/support/silent";
 
 const database = await createDatabase();
 await addBirds(database.owner);
@@ -37,6 +44,46 @@ test("a connection that is cut in the middle of a statement is a 503, and the ne
   expect((await api.last()).answered["retry-after"]).toBe("1");
   expect((await api.client().rpc("noargs")).data).toBe("nothing asked");
   await api.stop();
+});
+
+test("a contact whose commit was lost is sent again, and stored once", async () => {
+  const lossy = await connectLosing("COMMIT");
+  const api = await startDataApi({ caller: lossy.caller });
+  const contact = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
+  expect((await api.client().from("contacts").insert(contact)).status).toBe(201);
+  expect(lossy.lost()).toBe(1);
+  expect((await database.owner.query("select from contacts where email = $1", [contact.email])).rowCount).toBe(1);
+  await api.stop();
+  await lossy.close();
+});
+
+test("so is one that came through the form", async () => {
+  const lossy = await connectLosing("COMMIT");
+  const app = Fastify();
+  app.register(site, { assets: new Map(), saveContact: savingContacts(lossy.caller) });
+  const payload = { name: "Bob", company: "Boats", email: "bob@example.com", interest: "consulting" };
+  const answer = await app.inject({
+    method: "POST",
+    url: "/contact",
+    headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" },
+    payload: new URLSearchParams(payload).toString(),
+  });
+  expect([answer.statusCode, lossy.lost()]).toEqual([303, 1]);
+  expect((await database.owner.query("select from contacts where email = $1", [payload.email])).rowCount).toBe(1);
+  await app.close();
+  await lossy.close();
+});
+
+test("a row that might be stored twice is not sent again", async () => {
+  const lossy = await connectLosing("COMMIT");
+  const api = await startDataApi({ caller: lossy.caller });
+  const warm = await api.client().from("birds").select("id");
+  expect([warm.status, lossy.lost()]).toEqual([200, 1]);
+  lossy.loseAgain();
+  const { status, error } = await api.client().from("birds").insert({ id: 77, name: "Heron" });
+  expect([status, error?.code]).toEqual([503, "PGRST001"]);
+  await api.stop();
+  await lossy.close();
 });
 
 test("a statement that takes too long is stopped", async () => {
@@ -82,6 +129,42 @@ test("a mistake of ours is told in one plain sentence and logged once", async ()
   expect(api.failures).toHaveLength(1);
   await api.stop();
 });
+
+/** The same database through a proxy that hangs up instead of passing on the first answer with these words in it. */
+async function connectLosing(words: string) {
+  const { host, port } = database.connection;
+  const sockets = new Set<Socket>();
+  let lost = 0;
+  let isLosing = true;
+  const proxy = createServer((client) => {
+    const behind = dial(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+    for (const socket of [client, behind]) sockets.add(socket.on("error", () => {}));
+    client.on("data", (chunk) => behind.write(chunk));
+    behind.on("data", (chunk) => {
+      if (!isLosing || !chunk.toString("latin1").includes(words)) return void client.write(chunk);
+      lost += 1;
+      isLosing = false;
+      client.destroy();
+    });
+    client.on("close", () => behind.destroy());
+    behind.on("close", () => client.destroy());
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  const { port: proxyPort } = proxy.address() as AddressInfo;
+  const connections = connect({ ...database.connection, host: "127.0.0.1", port: proxyPort }, silent);
+  return {
+    caller: connections.caller,
+    lost: () => lost,
+    loseAgain() {
+      isLosing = true;
+    },
+    async close() {
+      await connections.close();
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    },
+  };
+}
 
 /** Ends the backend that sleeps, as soon as it does. */
 async function cutWaiting() {

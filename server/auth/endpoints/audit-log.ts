@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { repeatable } from "#server/database/reconnect";
 import { noteworthy } from "../audit.ts";
 import { requireUser } from "../bearer.ts";
 import type { AuthParts } from "../parts.ts";
@@ -13,12 +14,11 @@ const entriesMax = 50;
 export function auditLog(app: FastifyInstance, parts: AuthParts) {
   app.get("/audit", async (request) => {
     const { user } = await requireUser(request, parts);
-    const admin = await parts.owner.query("select from public.user_roles where user_id = $1 and role = 'admin'", [
-      user.id,
-    ]);
+    const db = repeatable(parts.owner);
+    const admin = await db.query("select from public.user_roles where user_id = $1 and role = 'admin'", [user.id]);
     if (!admin.rowCount) throw refusals.notAdmin();
 
-    const { rows } = await parts.owner.query(
+    const { rows } = await db.query(
       `select id, created_at, ip_address, payload from auth.audit_log_entries
        where ${noteworthy} order by created_at desc, id limit $1`,
       [entriesMax],

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { readBody, text } from "../body.ts";
 import { takeToken } from "../buckets.ts";
@@ -28,7 +29,10 @@ export function recover(app: FastifyInstance, parts: AuthParts) {
 
     const now = parts.now();
     // As quietly as the minute, whether there is an account or not.
-    if (parts.limits && (await takeToken(parts.owner, `recovery mails to ${email}`, mailsToAddress, now)) > 0)
+    if (
+      parts.limits &&
+      (await takeToken(repeatable(parts.owner), `recovery mails to ${email}`, mailsToAddress, now)) > 0
+    )
       return {};
     await inTransaction(parts.owner, async (db) => {
       const { missingSeconds } = await takeMailTurn(db, parts, `recovery of ${email}`, now);

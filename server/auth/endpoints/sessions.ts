@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { audit } from "../audit.ts";
 import { requireUser } from "../bearer.ts";
@@ -28,7 +29,7 @@ export function sessions(app: FastifyInstance, parts: AuthParts) {
 
   app.get("/sessions", async (request) => {
     const { user, claims } = await requireUser(request, parts);
-    const { rows } = await owner.query<Row>(
+    const { rows } = await repeatable(owner).query<Row>(
       `select id, created_at, greatest(created_at, refreshed_at, used_at) as last_used_at, ip, user_agent
        from auth.sessions where user_id = $1
        order by id = $2 desc, last_used_at desc, id limit $3`,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { repeatable } from "#server/database/reconnect";
 import { requireUser } from "../bearer.ts";
 import type { AuthParts } from "../parts.ts";
 import { noteUse, placeOf } from "../sessions.ts";
@@ -8,7 +9,7 @@ import { userJson } from "../user-json.ts";
 export function user(app: FastifyInstance, parts: AuthParts) {
   app.get("/user", async (request) => {
     const { user, claims } = await requireUser(request, parts);
-    await noteUse(parts.owner, claims.session_id, placeOf(request), parts.now());
+    await noteUse(repeatable(parts.owner), claims.session_id, placeOf(request), parts.now());
     return userJson(user);
   });
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
 import { z } from "zod";
+import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/refusal";
 import { audit, forgetOldAudit } from "../audit.ts";
@@ -76,7 +77,9 @@ async function verifyCode(
 ) {
   const purpose = purposeOf(type);
   if (!purpose) throw refusals.spentCode();
-  const missingSeconds = limits ? await takeToken(owner, `${purpose} code of ${email}`, codesOfAddress, now()) : 0;
+  const missingSeconds = limits
+    ? await takeToken(repeatable(owner), `${purpose} code of ${email}`, codesOfAddress, now())
+    : 0;
   if (missingSeconds > 0) throw refusals.tooOften(missingSeconds);
 
   const attempt = await inTransaction(owner, async (db) => {

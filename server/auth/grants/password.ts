@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
+import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { audit, forgetOldAudit } from "../audit.ts";
 import { readBody, text } from "../body.ts";
@@ -20,7 +21,7 @@ export async function signIn(request: FastifyRequest, parts: AuthParts) {
   if (email.trim() === "") throw refusals.noCredentials();
 
   const address = plainEmailAddress(email);
-  const user = await findUserByEmail(parts.owner, address);
+  const user = await findUserByEmail(repeatable(parts.owner), address);
   if (user && isBanned(user, parts.now())) throw refusals.banned();
 
   const attempt = parts.limits
@@ -56,7 +57,9 @@ async function failed<R extends { code: string }>(
   user: User | undefined,
   refusal: R,
 ): Promise<R> {
-  await forgetOldAudit(owner, auditDays, now());
-  await audit(owner, { action: "login_failed", user, at: now(), traits: { reason: refusal.code }, ip: request.ip });
+  await inTransaction(owner, async (db) => {
+    await forgetOldAudit(db, auditDays, now());
+    await audit(db, { action: "login_failed", user, at: now(), traits: { reason: refusal.code }, ip: request.ip });
+  });
   return refusal;
 }

@@ -1,0 +1,107 @@
+import { Pool } from "pg";
+import { afterEach, expect, test } from "vitest";
+import { type Script, startFakePostgres } from "#tests/support/fake-postgres";
+import { silent } from "#tests/support/silent";
+import { asCaller } from "./caller.ts";
+import { connect } from "./connections.ts";
+import { ReconnectBudget, repeatable } from "./reconnect.ts";
+import { inTransaction } from "./transaction.ts";
+
+const opened: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+test("a transaction waits while PostgreSQL starts up", async () => {
+  const { owner } = await start([{ isStarting: true }, { isStarting: true }, {}]);
+  await expect(inTransaction(owner, async () => "done")).resolves.toBe("done");
+});
+
+test.each<[string, Script]>([
+  ["right after its login", { endsAfter: "login" }],
+  ["at begin", { endsAt: /^begin/ }],
+  ["after begin", { endsAfter: /^begin/ }],
+  ["at the caller's settings", { endsAt: /set_config/ }],
+])("a connection that ends %s costs a pause, and the work is done once", async (_moment, script) => {
+  const { caller } = await start([script, {}]);
+  let times = 0;
+  const work = async () => {
+    times += 1;
+    return "done";
+  };
+  await expect(asCaller(caller, { role: "anon" }, work)).resolves.toBe("done");
+  expect(times).toBe(1);
+});
+
+test("work that has begun is not done again", async () => {
+  const { owner, statements } = await start([{ endsAt: /^insert/ }, {}]);
+  const insert = inTransaction(owner, (db) => db.query("insert into birds values (1)"));
+  await expect(insert).rejects.toMatchObject({ code: "57P01" });
+  expect(statements.flat().filter((sql) => sql.startsWith("insert"))).toHaveLength(1);
+});
+
+test("unless it may be repeated, also when it was the commit that was lost", async () => {
+  const { owner, statements } = await start([{ endsAt: /^commit/ }, {}]);
+  await inTransaction(owner, (db) => db.query("insert into birds values (1)"), { repeatable: true });
+  expect(statements.flat().filter((sql) => sql.startsWith("insert"))).toHaveLength(2);
+});
+
+test("work that brings PostgreSQL down each time is given up", async () => {
+  const { owner, statements } = await start([{ endsAt: /^select explode/ }]);
+  const work = inTransaction(owner, (db) => db.query("select explode()"), { repeatable: true });
+  await expect(work).rejects.toMatchObject({ code: "57P01" });
+  expect(statements.flat().filter((sql) => sql.startsWith("select explode"))).toHaveLength(3);
+});
+
+test("a single statement that may run twice waits as well", async () => {
+  const { owner } = await start([{ isStarting: true }, { endsAt: /./ }, {}]);
+  await expect(repeatable(owner).query("select $1", [1])).resolves.toMatchObject({ command: "SELECT" });
+});
+
+test("however many wait, one looks whether PostgreSQL is back", async () => {
+  const { owner, statements } = await start([...Array<Script>(10).fill({ isStarting: true }), {}]);
+  await Promise.all(Array.from({ length: 100 }, () => inTransaction(owner, async () => {})));
+  // The pool opens five at most for those who come, five more for those who follow, and one for each look.
+  expect(statements.length).toBeLessThan(30);
+});
+
+test("a wait ends with its budget, and the error is PostgreSQL's own", async () => {
+  const { owner } = await start([{ isStarting: true }]);
+  owner.options.connectionTimeoutMillis = 100;
+  await expect(inTransaction(owner, async () => {})).rejects.toMatchObject({ code: "57P03" });
+});
+
+test("all waits of one request share its budget", async () => {
+  const { owner, statements } = await start([{ isStarting: true }]);
+  owner.options.connectionTimeoutMillis = 100;
+  const budget = new ReconnectBudget();
+  const ask = () => budget.run(() => inTransaction(owner, async () => {}));
+  await expect(ask()).rejects.toMatchObject({ code: "57P03" });
+  const before = statements.length;
+  await expect(ask()).rejects.toMatchObject({ code: "57P03" });
+  expect(statements.length).toBe(before + 1);
+});
+
+test("nothing waits for a client that has gone", async () => {
+  const { owner } = await start([{ isStarting: true }]);
+  owner.options.connectionTimeoutMillis = 10 * 60 * 1000;
+  const gone = new AbortController();
+  const budget = new ReconnectBudget(() => gone.signal);
+  const waiting = budget.run(() => inTransaction(owner, async () => {}));
+  setImmediate(() => gone.abort());
+  await expect(waiting).rejects.toMatchObject({ code: "57P03" });
+  await expect(budget.run(() => inTransaction(owner, async () => {}))).rejects.toMatchObject({ code: "57P03" });
+});
+
+test("a pool that was closed is not waited for", async () => {
+  const pool = new Pool({ host: "127.0.0.1", port: 1, connectionTimeoutMillis: 10 * 60 * 1000 });
+  await pool.end();
+  await expect(inTransaction(pool, async () => {})).rejects.toThrow("after calling end");
+});
+
+async function start(scripts: readonly Script[]) {
+  const postgres = await startFakePostgres(scripts);
+  const connections = connect(postgres.connection, silent);
+  opened.push(postgres.stop, connections.close);
+  return { ...connections, statements: postgres.statements };
+}
