@@ -9,6 +9,7 @@ export interface Connections {
   owner: Pool;
   /** For what visitors ask. It logs in as `authenticator`, which may do nothing until `asCaller` says for whom it acts. */
   caller: Pool;
+  /** A second call waits for the first: a stop may meet a start that fails because of it. */
   close(): Promise<void>;
 }
 
@@ -36,11 +37,13 @@ export function connect(database: string | PoolConfig, log: Pick<Log, "warn">): 
     // An idle connection that breaks is replaced at the next request.
     pool.on("error", (error) => log.warn({ err: error }, "PostgreSQL closed an idle connection."));
   }
+  let closing: Promise<unknown> | undefined;
   return {
     owner,
     caller,
     async close() {
-      await Promise.all([owner.end(), caller.end()]);
+      closing ??= Promise.all([owner.end(), caller.end()]);
+      await closing;
     },
   };
 }

@@ -22,16 +22,12 @@ export async function openDatabase(
 
   const embedded = await startEmbedded({ dataDir, log });
   const connections = connect(embedded.connection, log);
-  return migrated(
-    {
-      ...connections,
-      async close() {
-        await connections.close();
-        await embedded.stop();
-      },
-    },
-    log,
-  );
+  let stopping: Promise<void> | undefined;
+  const close = () => {
+    stopping ??= connections.close().then(() => embedded.stop());
+    return stopping;
+  };
+  return migrated({ ...connections, close }, log);
 }
 
 async function migrated(connections: Connections, log: Log): Promise<Connections> {

@@ -8,7 +8,10 @@ import { Client } from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { copyDataDir } from "../../tests/support/data-dir.ts";
 import { silent } from "../../tests/support/silent.ts";
-import { findPackage } from "./embedded/programs.ts";
+import { openCluster } from "./embedded/cluster.ts";
+import { findPostmaster, shutDown } from "./embedded/postmaster.ts";
+import { findPackage, preparePrograms } from "./embedded/programs.ts";
+import { ensureRunning } from "./embedded/running.ts";
 import { type EmbeddedPostgres, embeddedConnection, startEmbedded } from "./embedded.ts";
 import { StartError } from "./start-error.ts";
 
@@ -116,6 +119,28 @@ test("a log that an operator removed costs no more than the log", async () => {
   await rm(join(dataDir, "postgres.log"));
   process.kill(await postmasterPid(), "SIGKILL");
   await onlyCopyRefused();
+});
+
+test("a start that is killed halfway begins anew, without a word of why", async () => {
+  const programs = await preparePrograms(dataDir, findPackage());
+  const cluster = await openCluster(dataDir, programs);
+  const running = ensureRunning(cluster, programs);
+  await until(async () => (await readFile(cluster.log, "utf8")).includes("starting PostgreSQL"));
+  const killed = await postmasterPid();
+  process.kill(killed, "SIGKILL");
+  await running;
+  // On a machine where it was up before the kill, this is the start that brings it back.
+  await ensureRunning(cluster, programs);
+  const postmaster = await findPostmaster(cluster);
+  expect(postmaster?.pid).not.toBe(killed);
+  if (postmaster) await shutDown(cluster, programs, postmaster);
+});
+
+test("a PostgreSQL that has just ended by itself needs no stop", async () => {
+  const programs = await preparePrograms(dataDir, findPackage());
+  const cluster = await openCluster(dataDir, programs);
+  // More than any system gives to a process.
+  await shutDown(cluster, programs, { pid: 2 ** 30, address: { port: 1 } });
 });
 
 test("a stop right after a SIGKILL of PostgreSQL leaves none running", async () => {

@@ -4,7 +4,7 @@ import type { Pool } from "pg";
 import { mayPassSoon } from "./errors.ts";
 
 /** Between two looks whether PostgreSQL is back. */
-const pauseMilliseconds = 50;
+const pauseMilliseconds = 100;
 
 /** A statement that itself brings PostgreSQL down must not do so again and again. */
 const runsMax = 3;

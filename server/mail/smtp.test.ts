@@ -103,6 +103,22 @@ test("mails share a connection, and one that the server has closed meanwhile cos
   expect(sockets).toHaveLength(2);
 });
 
+test.each<[string, (socket: Socket) => void]>([
+  ["resets", (socket) => socket.resetAndDestroy()],
+  ["says farewell on", (socket) => socket.end("421 idle\r\n")],
+])("a kept connection that the server %s while nothing uses it is replaced", async (_what, end) => {
+  const { server, sockets } = await startScript([[/\.\r\n$/, "250 taken"], ...polite]);
+  const { deliver } = transport(`smtp://${server}`);
+  await deliver(mail);
+  const [kept] = sockets;
+  if (!kept) throw new Error("No connection was kept.");
+  const ended = once(kept, "close");
+  end(kept);
+  await ended;
+  expect(await deliver(mail)).toMatchObject({ response: "250 taken" });
+  expect(sockets).toHaveLength(2);
+});
+
 test("a mail that the server may have taken before it died is not sent again", async () => {
   let mails = 0;
   const dies = (socket: Socket) => (++mails === 2 ? socket.destroy() : socket.write("250 ok\r\n"));

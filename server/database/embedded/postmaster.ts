@@ -16,8 +16,9 @@ export interface Postmaster {
 const logBytesMax = 10 * 1024 * 1024;
 
 /**
- * Starts PostgreSQL and resolves with a promise of its end, and why (undefined: someone asked it to stop). It gets its own process group, so that Ctrl-C
- * reaches only the server, which then finishes the requests it has promised to answer.
+ * Starts PostgreSQL and resolves with a promise of its end, and why (undefined: it was asked to stop, or killed). It gets
+ * its own process group, so that Ctrl-C reaches only the server, which then finishes the requests it has promised to
+ * answer.
  */
 export async function launch(
   cluster: Cluster,
@@ -43,7 +44,11 @@ export async function launch(
     });
     child.unref();
     const ended = once(child, "close").then(
-      async ([code]) => (code === 0 ? undefined : lastFatal(await textAfter(cluster.log, offset))),
+      async ([code, signal]) => {
+        // The log of a start that was killed tells of clients that came too early, and of no reason.
+        const wasEnded = code === 0 || signal === "SIGKILL";
+        return wasEnded ? undefined : lastFatal(await textAfter(cluster.log, offset));
+      },
       (error: Error) => error.message,
     );
     return { ended };
@@ -80,11 +85,20 @@ export async function shutDown(
     await promisify(execFile)(programs.pgCtl, ["stop", "-D", cluster.data, "-m", "fast", "-w"]);
     return;
   }
-  process.kill(pid, "SIGINT");
+  send("SIGINT", pid);
   if (await hasEnded(pid, patienceSeconds)) return;
   // An immediate shutdown loses nothing either: the next start replays the write-ahead log.
-  process.kill(pid, "SIGQUIT");
+  send("SIGQUIT", pid);
   await hasEnded(pid, patienceSeconds);
+}
+
+/** It may have ended by itself a moment ago. */
+function send(signal: NodeJS.Signals, pid: number) {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 async function hasEnded(pid: number, patienceSeconds: number): Promise<boolean> {
