@@ -1,5 +1,5 @@
 /**
- * `npm run bench:soak`: does the server stay as it is under ten minutes of steady traffic? Pages, contacts, sign-ins,
+ * `npm run soak`: does the server stay as it is under ten minutes of steady traffic? Pages, contacts, sign-ins,
  * refreshes and an admin's reading, mixed, from public addresses (`X-Forwarded-For`), with every limit on. Fails when a
  * request does, when a contact or a notification is missing, or when memory, files or connections grow from the middle
  * to the end of a run of a minute or more. Real server, embedded PostgreSQL and SMTP server on 127.0.0.1; `--seconds`,

@@ -33,13 +33,16 @@ test("the lockfile names no host", () => {
   expect(Object.values(lock.packages).filter((found) => found.resolved?.startsWith("http"))).toEqual([]);
 });
 
-test("a signal to npm reaches the program itself, and Windows, which knows no exec, has the same commands without", () => {
-  const scripts: [string, string][] = Object.entries(packages.scripts);
-  const windows = scripts.filter(([name]) => name.endsWith(":windows"));
-  const others = scripts.filter(([name]) => !name.endsWith(":windows"));
+test("a signal to npm reaches the program itself, and Windows has the main commands without exec", () => {
+  const scripts: Record<string, string> = packages.scripts;
+  const isWindows = (name: string) => name.endsWith(":windows");
+  const others = Object.entries(scripts).filter(([name]) => !isWindows(name));
   expect(others.filter(([, command]) => !command.startsWith("exec "))).toEqual([]);
-  expect(Object.fromEntries(windows)).toEqual(
-    Object.fromEntries(others.map(([name, command]) => [`${name}:windows`, command.replace("exec ", "")])),
+
+  const main = ["start", "dev", "test"].flatMap((name) => [`pre${name}`, name]);
+  const windows = main.map((name) => [`${name}:windows`, scripts[name]?.replace("exec ", "")]);
+  expect(Object.fromEntries(Object.entries(scripts).filter(([name]) => isWindows(name)))).toEqual(
+    Object.fromEntries(windows),
   );
 });
 
