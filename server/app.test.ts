@@ -1,3 +1,5 @@
+import { connect as connectSocket } from "node:net";
+import { text } from "node:stream/consumers";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "#tests/support/database";
@@ -6,6 +8,7 @@ import { silent } from "#tests/support/silent";
 import { type AppParts, buildApp } from "./app.ts";
 import { loadSigningKeys } from "./auth/signing-keys.ts";
 import { connect } from "./database/connections.ts";
+import { usualTimeLimits } from "./http-server.ts";
 import { CapturedMailbox } from "./mail/captured-mailbox.ts";
 import { readSettings } from "./settings.ts";
 
@@ -21,8 +24,10 @@ beforeAll(async () => {
     mailbox: new CapturedMailbox(),
     assets: new Map(),
     log: pino({ level: "silent" }),
+    timeLimits: { ...usualTimeLimits, body: 0.2 },
   };
   app = buildApp(parts);
+  await app.listen({ host: "127.0.0.1", port: 0 });
 });
 afterAll(async () => {
   await app.close();
@@ -118,4 +123,21 @@ test("neither a stop nor a client that has gone waits for a PostgreSQL that is a
   expect((await answer).status).toBe(503);
   await close();
   await postgres.stop();
+});
+
+test.each([
+  ["/rest/v1/contacts", "application/json", { code: "PGRST102", details: null, hint: null }],
+  ["/auth/v1/signup", "application/json", { code: "request_timeout" }],
+  ["/contact", "application/x-www-form-urlencoded", {}],
+])("a body that does not come to its end is refused at %s in its own words", async (path, type, words) => {
+  const { port } = new URL(app.listeningOrigin);
+  const client = connectSocket(Number(port), "127.0.0.1");
+  client.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\napikey: ${key.apikey}\r\nX-Supabase-Api-Version: 2024-01-01\r\n` +
+      `Content-Type: ${type}\r\nContent-Length: 100\r\n\r\n{`,
+  );
+  const [head = "", body = ""] = (await text(client)).split("\r\n\r\n");
+  expect(head).toMatch(/^HTTP\/1\.1 408 [\s\S]*x-content-type-options: nosniff/);
+  expect(/access-control-allow-origin: \*/.test(head)).toBe(path !== "/contact");
+  expect(JSON.parse(body)).toEqual({ message: expect.any(String), ...words });
 });

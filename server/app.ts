@@ -15,6 +15,7 @@ import { dataApi } from "./data/data-api.ts";
 import { sendDataError } from "./data/errors.ts";
 import { ReconnectBudget } from "./database/reconnect.ts";
 import { answerPreflight, shareWithAnyOrigin } from "./gateway.ts";
+import { boundedServer, type TimeLimits } from "./http-server.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -36,18 +37,20 @@ export interface AppParts {
   /** The built site, or nothing while another server shows the pages (`npm run dev`). */
   assets: ReadonlyMap<string, Asset>;
   log: FastifyBaseLogger;
+  /** How long clients may take, for tests that cannot wait as long. */
+  timeLimits?: TimeLimits;
 }
 
 /** The whole server, not yet listening: both APIs, the pages, and what goes before and after every request. */
-export function buildApp({ settings, owner, caller, keys, mailbox, assets, log }: AppParts) {
+export function buildApp({ settings, owner, caller, keys, mailbox, assets, log, timeLimits }: AppParts) {
   const { siteUrl, publicKey, trustProxy } = settings;
+  const http = boundedServer(settings.host, timeLimits);
   const secure = securityHeaders({ https: siteUrl.startsWith("https:") });
   const app = Fastify({
     loggerInstance: log,
     // One line per request is enough; the hook below writes it.
     logController: new LogController({ disableRequestLogging: true }),
-    // A browser that keeps its connection open must not hold up the end of the server.
-    forceCloseConnections: "idle",
+    serverFactory: http.serverFactory,
     routerOptions: { maxParamLength: 500 },
     // What Fastify cannot even route: no hook and no error handler below sees it.
     frameworkErrors: (error, request, reply) => {
@@ -58,8 +61,8 @@ export function buildApp({ settings, owner, caller, keys, mailbox, assets, log }
     trustProxy: trustProxy.length > 0 && [...trustProxy],
   });
 
-  closeConnectionsAtTheEnd(app);
   limitWaitsForPostgres(app);
+  http.watch(app);
   app.addHook("onSend", async (request, reply) => secure(request, reply));
   app.addHook("onResponse", async (request, reply) => {
     // The path alone: a query may hold a token or an address.
@@ -135,16 +138,5 @@ function warnOfProxy(app: FastifyInstance) {
     request.log.warn(
       "A proxy passes requests on, but TRUST_PROXY does not name it: all its visitors are limited as one.",
     );
-  });
-}
-
-/** A request in flight is still answered, but its connection must not stay open and hold up the end. */
-function closeConnectionsAtTheEnd(app: FastifyInstance) {
-  let ending = false;
-  app.addHook("preClose", async () => {
-    ending = true;
-  });
-  app.addHook("onSend", async (_request, reply) => {
-    if (ending) reply.header("connection", "close");
   });
 }

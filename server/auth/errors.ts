@@ -46,6 +46,7 @@ function asRefusal(error: unknown): Refusal | undefined {
   // Fastify refuses some requests before any of our code reads them.
   const { code, message, statusCode = 500 } = error as Partial<FastifyError>;
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return refusals.bodyTooLarge();
+  if (statusCode === 408) return refusals.bodyTooSlow(error);
   if (!code?.startsWith("FST_") || statusCode < 400 || statusCode > 499) return undefined;
   return new Refusal(statusCode, "validation_failed", message ?? "", { cause: error });
 }

@@ -41,6 +41,7 @@ const mayImport: Record<string, readonly string[]> = {
   "server/refusal": [],
   "server/gateway": ["server/refusal"],
   "server/security-headers": [],
+  "server/http-server": [],
   "server/app": ["server/*"],
   "server/listen": ["server/database"],
   "server/main": ["server/*"],
