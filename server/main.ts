@@ -15,17 +15,21 @@ import { createWebhook } from "./mail/webhook.ts";
 import { readSettings, type Settings, SettingsError } from "./settings.ts";
 import { readAssets } from "./site/assets.ts";
 import { ensureBuilt } from "./site/build.ts";
+import { type Stop, stopOn } from "./stop.ts";
 
-/** Long enough for any request of ours; what still runs then is cut off. */
-const stopSecondsMax = 15;
+/** A stop takes 10 seconds at most: requests and jobs under way end within 4 of them, PostgreSQL within 4 more. */
+const stopSecondsMax = { work: 4.5, database: 4.5 };
 
 /** `npm run dev` shows the pages itself. */
 const withPages = !process.argv.includes("--without-pages");
+
+let stop: Stop | undefined;
 
 // A terminal, or a program that reads the output, may be gone before the server: EPIPE must not end it.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
 
 await run().catch((error: unknown) => {
+  if (stop?.hasBegun) return;
   // What an operator can mend is one sentence; anything else is a bug and shows where it is.
   const isPlain = error instanceof StartError || error instanceof SettingsError;
   console.error(isPlain ? error.message : error);
@@ -37,9 +41,11 @@ async function run() {
   // A person at a terminal wants to hear of trouble only; a log that is kept wants every request.
   const log = pino({ level: settings.logLevel ?? (process.stdout.isTTY ? "warn" : "info") });
 
-  const database = await openDatabase(settings, log);
-  const toClose = [() => database.close()];
-  endOn(["SIGINT", "SIGTERM"], toClose);
+  stop = stopOn(["SIGINT", "SIGTERM"], log);
+  const opening = openDatabase(settings, log);
+  stop.add({ secondsMax: stopSecondsMax.database, close: async () => (await opening).close() });
+  const database = await opening;
+  if (stop.hasBegun) return;
   try {
     if (withPages) await ensureBuilt(settings, () => console.log("Building the site. Once, about ten seconds."));
     const assets = withPages ? await readAssets(settings.buildDir) : new Map();
@@ -48,15 +54,18 @@ async function run() {
     const { mailbox } = mailer;
     const app = buildApp({ settings, owner, caller, keys: await loadSigningKeys(owner), mailbox, assets, log });
     let queue: Queue | undefined;
+    if (stop.hasBegun) return;
     const listener = listen(app, settings);
-    // Before the database: the requests in flight and the jobs under way still need it.
-    toClose.unshift(async () => {
-      // The queue begins right after the listener is ready, so a stop before that must wait to see it.
-      const stopQueue = () => queue?.stop();
-      await Promise.all([listener.close(), listener.ready.then(stopQueue, stopQueue)]);
-      mailer.close();
+    // Closed before the database: the requests in flight and the jobs under way still need it.
+    stop.add({
+      secondsMax: stopSecondsMax.work,
+      async close() {
+        await Promise.all([listener.close(), queue?.stop()]);
+        mailer.close();
+      },
     });
     await listener.ready;
+    if (stop.hasBegun) return;
     queue = startQueue({ owner, log, tasks: tasksOf(settings, owner, mailer) });
     if (settings.smtpUrl && settings.notifyTo.length === 0 && !settings.webhook) {
       log.warn("Nobody is told of a contact: NOTIFY_TO is not set. The list at /admin/contacts holds them all.");
@@ -66,7 +75,7 @@ async function run() {
     const hasReader = await hasAdmin(owner).catch(() => true);
     greet(settings, { hasReader, keepsMail: mailbox !== undefined });
   } catch (error) {
-    await database.close();
+    if (!stop.hasBegun) await database.close();
     throw error;
   }
 }
@@ -80,19 +89,6 @@ function tasksOf({ siteUrl, notifyTo, webhook }: Settings, owner: Pool, mailer: 
     webhook: webhook && createWebhook(webhook),
     composeAccountMail: (payload) => composeAccountMail({ owner, siteUrl, now: () => new Date() }, payload),
   });
-}
-
-/** Ctrl-C may arrive twice, from the terminal and from npm, so the second signal changes nothing. */
-function endOn(signals: readonly NodeJS.Signals[], toClose: readonly (() => PromiseLike<unknown>)[]) {
-  let ending = false;
-  const end = async () => {
-    if (ending) return;
-    ending = true;
-    setTimeout(() => process.exit(1), stopSecondsMax * 1000).unref();
-    for (const close of toClose) await close();
-    process.exit(0);
-  };
-  for (const signal of signals) process.on(signal, end);
 }
 
 function greet(

@@ -1,7 +1,11 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type Connections, connect } from "./connections.ts";
 import { type Log, startEmbedded } from "./embedded.ts";
 import { migrate } from "./migrations.ts";
 import { StartError } from "./start-error.ts";
+
+/** How long connections may take to end. */
+const closeSecondsMax = 0.5;
 
 /**
  * The migrated database that the settings name: an operator's own, which several servers may share, or the embedded
@@ -22,10 +26,15 @@ export async function openDatabase(
 
   const embedded = await startEmbedded({ dataDir, log });
   const connections = connect(embedded.connection, log);
-  let stopping: Promise<void> | undefined;
+  async function closeBoth() {
+    // A connection that is still in use ends with PostgreSQL.
+    await Promise.race([connections.close(), pause(closeSecondsMax * 1000, undefined, { ref: false })]);
+    await embedded.stop();
+  }
+  let closing: Promise<void> | undefined;
   const close = () => {
-    stopping ??= connections.close().then(() => embedded.stop());
-    return stopping;
+    closing ??= closeBoth();
+    return closing;
   };
   return migrated({ ...connections, close }, log);
 }

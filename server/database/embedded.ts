@@ -9,6 +9,9 @@ import { findPackage, type Programs, preparePrograms } from "./embedded/programs
 import { ensureRunning } from "./embedded/running.ts";
 import { StartError } from "./start-error.ts";
 
+/** How long a stop waits for a PostgreSQL that is on its way back. */
+const regainSecondsMax = 0.5;
+
 export type Log = Pick<BaseLogger, "info" | "warn" | "error">;
 
 /** How to connect as the owner of the database. */
@@ -74,10 +77,12 @@ export async function startEmbedded({
     connection,
     async stop() {
       stopping.abort();
-      // Without the lock, another server has taken over this PostgreSQL: it is not ours to stop.
-      const postmaster = (await holding) && (await findPostmaster(cluster));
+      // Without the lock, another server has taken over this PostgreSQL: it is not ours to stop. One that was being
+      // started again for this server is.
+      const isOurs = await Promise.race([holding, pause(regainSecondsMax * 1000, true, { ref: false })]);
+      const postmaster = isOurs && (await findPostmaster(cluster));
       if (postmaster) await shutDown(cluster, programs, postmaster);
-      await watching;
+      await Promise.race([watching, pause(regainSecondsMax * 1000, undefined, { ref: false })]);
     },
   };
 }

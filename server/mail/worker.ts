@@ -14,8 +14,8 @@ const jobsAtOnce = 6;
 /** For the library's questions only; a task under way holds none. One more listens for new jobs. */
 const connectionsMax = 3;
 
-/** How long a stop waits for the jobs under way. All of it must fit into the server's own 15 seconds. */
-const stopSecondsMax = 10;
+/** How long a stop waits for the jobs under way. All of it must fit into the server's own 10 seconds. */
+const stopSecondsMax = 4;
 
 export interface WorkerOptions {
   owner: Pool;

@@ -42,6 +42,7 @@ const mayImport: Record<string, readonly string[]> = {
   "server/gateway": ["server/refusal"],
   "server/security-headers": [],
   "server/http-server": [],
+  "server/stop": [],
   "server/app": ["server/*"],
   "server/listen": ["server/database"],
   "server/main": ["server/*"],

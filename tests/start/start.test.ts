@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
+import { createConnection, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -104,19 +104,55 @@ test("a database that cannot answer what only the greeting asks ends no server",
   await database.drop();
 });
 
-test("the request in flight is answered before the server ends", async () => {
+test("a stop waits for no slow client, answers what was asked, and leaves no PostgreSQL behind", async () => {
   const site = await start();
   const db = await connect();
   await db.query("begin; lock table contacts in access exclusive mode");
-
   const answer = send(site, "in-flight@example.com");
   await waitUntil(async () => (await db.query("select 1 from pg_locks where not granted")).rowCount === 1);
+
+  const body = "POST /rest/v1/contacts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n";
+  const clients = await Promise.all([
+    dial(site, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "),
+    dial(site, `${body}apikey: sb_publishable_embedded\r\n\r\n{`),
+    // It reads none of its answers, which are more than the buffers of both ends hold.
+    dial(site, "GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(500)),
+    dial(site, ""),
+  ]);
+  const dripping = setInterval(() => {
+    for (const client of clients.slice(0, 2)) client.write("x");
+  }, 50);
+
+  const postgres = await postgresPid();
+  const began = performance.now();
   const stopped = site.stop();
+  process.kill(site.pid, "SIGTERM");
   await db.query("commit");
   await db.end();
-
   expect(await answer).toBe(201);
   expect(await stopped).toBe(0);
+  expect((performance.now() - began) / 1000).toBeLessThan(10);
+  clearInterval(dripping);
+  for (const client of clients) client.destroy();
+  expect(isAlive(postgres)).toBe(false);
+});
+
+test("a stop ends a PostgreSQL that does not end by itself", async () => {
+  const site = await start();
+  const db = await connect();
+  db.on("error", () => {});
+  const { rows } = await db.query("select pg_backend_pid() as pid");
+  const postgres = await postgresPid();
+  // Stands for a process that hangs in the kernel, on a disk that does not answer: a fast shutdown waits for it.
+  process.kill(rows[0].pid, "SIGSTOP");
+  try {
+    const began = performance.now();
+    expect(await site.stop()).toBe(0);
+    expect((performance.now() - began) / 1000).toBeLessThan(10);
+    expect(isAlive(postgres)).toBe(false);
+  } finally {
+    process.kill(rows[0].pid, "SIGKILL");
+  }
 });
 
 async function start(environment: Record<string, string> = {}): Promise<RunningSite> {
@@ -142,6 +178,15 @@ async function send(site: RunningSite, email: string): Promise<number> {
     body: JSON.stringify({ name: "Ada", company: "Engines", email, interest: "consulting" }),
   });
   return answer.status;
+}
+
+/** A client that sends `words` and reads nothing. */
+async function dial(site: RunningSite, words: string): Promise<Socket> {
+  const client = createConnection(site.port, "localhost");
+  client.on("error", () => {});
+  await once(client, "connect");
+  client.write(words);
+  return client;
 }
 
 async function storedFrom(email: string): Promise<number> {
