@@ -7,7 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Fastify from "fastify";
-import { createConfirmedAccount } from "#server/auth/accounts";
+import { createConfirmedAccount, hashCredentials } from "#server/auth/accounts";
 import { authApi } from "#server/auth/auth-api";
 import { loadSigningKeys } from "#server/auth/signing-keys";
 import { openDatabase } from "#server/database/database";
@@ -30,9 +30,8 @@ type Question = (typeof questions)[number];
 
 const dataDir = await mkdtemp(join(tmpdir(), "known-or-unknown-"));
 const database = await openDatabase({ dataDir }, silent);
-await inTransaction(database.owner, (db) =>
-  createConfirmedAccount(db, { email: member, password: "correct horse", charactersMin: 8 }),
-);
+const credentials = await hashCredentials({ email: member, password: "correct horse" }, 8);
+await inTransaction(database.owner, (db) => createConfirmedAccount(db, credentials));
 
 /** Each mail to the one known address waits for a minute: the minutes pass between the questions. */
 let aheadSeconds = 0;

@@ -8,27 +8,30 @@ import { hashPassword } from "./passwords.ts";
 import { refusals } from "./refusals.ts";
 import { addUser, changeUser, lockUserByEmail, type User } from "./users.ts";
 
-interface NewPassword {
+/** What an operator chose for an account; the password is kept only as its hash. */
+export interface Credentials {
   email: string;
-  password: string;
-  charactersMin: number;
+  passwordHash: string;
+}
+
+/** Before any transaction, which would wait for the hash. Throws if address or password will not do. */
+export async function hashCredentials(
+  { email, password }: { email: string; password: string },
+  charactersMin: number,
+): Promise<Credentials> {
+  const address = readEmailAddress(email);
+  await checkNewPassword(password, { email: address, charactersMin });
+  return { email: address, passwordHash: await hashPassword(password) };
 }
 
 /**
  * An account whose address an operator vouches for. Whoever signed up with that address and never confirmed it has no
  * claim to it, and no password of theirs survives.
  */
-export async function createConfirmedAccount(
-  db: ClientBase,
-  { email, password, charactersMin }: NewPassword,
-): Promise<User> {
-  const address = readEmailAddress(email);
-  await checkNewPassword(password, { email: address, charactersMin });
-  const passwordHash = await hashPassword(password);
-
+export async function createConfirmedAccount(db: ClientBase, { email, passwordHash }: Credentials): Promise<User> {
   const now = new Date();
-  await db.query("delete from auth.users where email = $1 and email_confirmed_at is null", [address]);
-  const user = await addUser(db, { email: address, passwordHash, metadata: {}, confirmedAt: now }, now);
+  await db.query("delete from auth.users where email = $1 and email_confirmed_at is null", [email]);
+  const user = await addUser(db, { email, passwordHash, metadata: {}, confirmedAt: now }, now);
   if (!user) throw refusals.alreadyRegistered();
   await audit(db, { action: "user_signedup", user, at: now, traits: { by: "operator" } });
   return user;
@@ -55,14 +58,8 @@ export async function inviteAccount(
 }
 
 /** A new password, after which whoever knew the old one is signed out everywhere. Undefined: no such account. */
-export async function resetPassword(
-  db: ClientBase,
-  { email, password, charactersMin }: NewPassword,
-): Promise<User | undefined> {
-  const address = readEmailAddress(email);
-  await checkNewPassword(password, { email: address, charactersMin });
-  const passwordHash = await hashPassword(password);
-  const user = await lockUserByEmail(db, address);
+export async function resetPassword(db: ClientBase, { email, passwordHash }: Credentials): Promise<User | undefined> {
+  const user = await lockUserByEmail(db, email);
   if (!user) return undefined;
 
   const now = new Date();

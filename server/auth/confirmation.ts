@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
 import { audit } from "./audit.ts";
 import { typeOf } from "./link-types.ts";
-import type { Composer } from "./mail-orders.ts";
+import type { Composer, TokenComposer } from "./mail-orders.ts";
 import { mailedLink } from "./mailed-link.ts";
 import { issueToken, type Purpose } from "./one-time-tokens.ts";
 import { lockUserByEmail, type User } from "./users.ts";
@@ -10,7 +10,12 @@ import { lockUserByEmail, type User } from "./users.ts";
  * A link and a code that confirm the address; earlier ones stop working. An account without a password was made by
  * somebody who invited its owner: whichever way its mail is asked for, it stays an invitation.
  */
-export const composeConfirmation: Composer = async (db, { siteUrl, now }, { email, redirectTo, askedAt }) => {
+export const composeConfirmation: TokenComposer = async (
+  db,
+  { siteUrl, now },
+  { email, redirectTo, askedAt },
+  made,
+) => {
   const user = await lockUserByEmail(db, email);
   if (!user || user.email_confirmed_at) return undefined;
 
@@ -20,9 +25,9 @@ export const composeConfirmation: Composer = async (db, { siteUrl, now }, { emai
   if (lastAsked < askedAt) await noteRequest(db, user, askedAt);
 
   const purpose: Purpose = user.encrypted_password === null ? "invite" : "confirmation";
-  const { token, code } = await issueToken(db, user.id, purpose, now());
-  const link = mailedLink({ siteUrl, token, type: typeOf[purpose], redirectTo });
-  return { kind: purpose === "invite" ? "invite" : "confirm-address", to: user.email, link, code };
+  await issueToken(db, { userId: user.id, purpose }, made, now());
+  const link = mailedLink({ siteUrl, token: made.token, type: typeOf[purpose], redirectTo });
+  return { kind: purpose === "invite" ? "invite" : "confirm-address", to: user.email, link, code: made.code };
 };
 
 /** Somebody signed up with an address that has an account: only its owner may learn that. */

@@ -4,6 +4,7 @@ import { addJob, attemptsFor } from "#server/database/jobs";
 import { inTransaction } from "#server/database/transaction";
 import { composeAlreadyRegistered, composeConfirmation } from "./confirmation.ts";
 import { composeNewDevice } from "./new-device.ts";
+import { newOneTimeToken, type OneTimeToken } from "./one-time-tokens.ts";
 import type { AccountMail, AuthParts } from "./parts.ts";
 import { composePasswordChanged } from "./password-change.ts";
 import { composeRecovery } from "./recovery.ts";
@@ -25,13 +26,16 @@ export interface MailOrder {
 /** Makes the mail, one-time token and all, right before it is sent; undefined if there is nobody to send it to by now. */
 export type Composer = (db: ClientBase, parts: ComposingParts, order: MailOrder) => Promise<AccountMail | undefined>;
 
-const composers: Record<MailOrder["kind"], Composer> = {
-  "confirm-address": composeConfirmation,
-  "already-registered": composeAlreadyRegistered,
-  recover: composeRecovery,
-  invite: composeConfirmation,
-  "password-changed": composePasswordChanged,
-  "new-device": composeNewDevice,
+/** The same for a mail with a link and a code. They are made before the transaction, see `newOneTimeToken`. */
+export type TokenComposer = (...given: [...Parameters<Composer>, made: OneTimeToken]) => ReturnType<Composer>;
+
+const composers: Record<MailOrder["kind"], { compose: Composer } | { composeWithToken: TokenComposer }> = {
+  "confirm-address": { composeWithToken: composeConfirmation },
+  "already-registered": { compose: composeAlreadyRegistered },
+  recover: { composeWithToken: composeRecovery },
+  invite: { composeWithToken: composeConfirmation },
+  "password-changed": { compose: composePasswordChanged },
+  "new-device": { compose: composeNewDevice },
 };
 
 const payloadSchema = z.object({
@@ -52,8 +56,12 @@ export async function orderMail(db: ClientBase, { kind, email, redirectTo, facts
 }
 
 /** The mail of an order, as the queue hands it in. At each attempt anew: a token that was never sent is worth nothing. */
-export function composeAccountMail(parts: ComposingParts, payload: unknown): Promise<AccountMail | undefined> {
+export async function composeAccountMail(parts: ComposingParts, payload: unknown): Promise<AccountMail | undefined> {
   const { kind, email, redirect_to, facts, asked_at } = payloadSchema.parse(payload);
   const order = { kind: kind as MailOrder["kind"], email, redirectTo: redirect_to, facts, askedAt: asked_at };
-  return inTransaction(parts.owner, (db) => composers[order.kind](db, parts, order));
+  const composer = composers[order.kind];
+  if ("compose" in composer) return inTransaction(parts.owner, (db) => composer.compose(db, parts, order));
+
+  const made = await newOneTimeToken();
+  return inTransaction(parts.owner, (db) => composer.composeWithToken(db, parts, order, made));
 }

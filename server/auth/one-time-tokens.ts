@@ -23,12 +23,22 @@ export interface OneTimeToken {
   token: string;
   /** Six digits to type instead. */
   code: string;
+  codeHash: string;
 }
 
-/** A link and a code that are good for one use of either; earlier ones of the purpose stop working. */
-export async function issueToken(db: ClientBase, userId: string, purpose: Purpose, now: Date): Promise<OneTimeToken> {
-  const token = newLinkToken();
+/** Made before a transaction begins: hashing takes its time, and would hold a connection and the account's row. */
+export async function newOneTimeToken(): Promise<OneTimeToken> {
   const code = newCode();
+  return { token: newLinkToken(), code, codeHash: await hashPassword(code) };
+}
+
+/** Makes link and code good for one use of either; earlier ones of the purpose stop working. */
+export async function issueToken(
+  db: ClientBase,
+  { userId, purpose }: { userId: string; purpose: Purpose },
+  { token, codeHash }: OneTimeToken,
+  now: Date,
+) {
   await db.query(
     `insert into auth.one_time_tokens
        (user_id, purpose, token_hash, expires_at, code_hash, code_expires_at, code_tries_left)
@@ -36,17 +46,8 @@ export async function issueToken(db: ClientBase, userId: string, purpose: Purpos
      on conflict (user_id, purpose) do update set
        (token_hash, expires_at, code_hash, code_expires_at, code_tries_left) =
        (excluded.token_hash, excluded.expires_at, excluded.code_hash, excluded.code_expires_at, excluded.code_tries_left)`,
-    [
-      userId,
-      purpose,
-      hashOf(token),
-      after(now, linkSeconds[purpose]),
-      await hashPassword(code),
-      after(now, codeSeconds),
-      codeTries,
-    ],
+    [userId, purpose, hashOf(token), after(now, linkSeconds[purpose]), codeHash, after(now, codeSeconds), codeTries],
   );
-  return { token, code };
 }
 
 /** Spends a link's token: the account it is for, or undefined if it is unknown, used, replaced or too old. */

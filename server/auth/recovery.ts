@@ -1,12 +1,12 @@
 import type { ClientBase } from "pg";
 import { audit } from "./audit.ts";
-import type { Composer } from "./mail-orders.ts";
+import type { TokenComposer } from "./mail-orders.ts";
 import { mailedLink } from "./mailed-link.ts";
 import { issueToken } from "./one-time-tokens.ts";
 import { lockUserByEmail, type User } from "./users.ts";
 
 /** A link and a code that sign in without the password; earlier ones stop working. */
-export const composeRecovery: Composer = async (db, { siteUrl, now }, { email, redirectTo, askedAt }) => {
+export const composeRecovery: TokenComposer = async (db, { siteUrl, now }, { email, redirectTo, askedAt }, made) => {
   const user = await lockUserByEmail(db, email);
   if (!user) return undefined;
 
@@ -15,8 +15,9 @@ export const composeRecovery: Composer = async (db, { siteUrl, now }, { email, r
   if (lastAsked > askedAt) return undefined;
   if (lastAsked < askedAt) await noteRecovery(db, user, askedAt);
 
-  const { token, code } = await issueToken(db, user.id, "recovery", now());
-  return { kind: "recover", to: user.email, link: mailedLink({ siteUrl, token, type: "recovery", redirectTo }), code };
+  await issueToken(db, { userId: user.id, purpose: "recovery" }, made, now());
+  const link = mailedLink({ siteUrl, token: made.token, type: "recovery", redirectTo });
+  return { kind: "recover", to: user.email, link, code: made.code };
 };
 
 /** At the first attempt to send the mail only. */

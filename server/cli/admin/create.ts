@@ -1,4 +1,4 @@
-import { createConfirmedAccount } from "#server/auth/accounts";
+import { createConfirmedAccount, hashCredentials } from "#server/auth/accounts";
 import { inTransaction } from "#server/database/transaction";
 import { requireOwnAccounts, saidOfAnAccount } from "./account.ts";
 import type { Order, Work } from "./order.ts";
@@ -10,8 +10,9 @@ export async function create({ email = "", admin, passwordFromStdin, settings, i
   const password = await readPassword(input, passwordFromStdin);
   return async (owner) => {
     await requireOwnAccounts(owner);
+    const credentials = await hashCredentials({ email, password }, charactersMin);
     const user = await inTransaction(owner, async (db) => {
-      const created = await createConfirmedAccount(db, { email, password, charactersMin });
+      const created = await createConfirmedAccount(db, credentials);
       if (admin) await giveRole(db, created.id);
       return created;
     }).catch(saidOfAnAccount(email));

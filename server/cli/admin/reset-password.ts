@@ -1,4 +1,4 @@
-import { resetPassword as reset } from "#server/auth/accounts";
+import { hashCredentials, resetPassword as reset } from "#server/auth/accounts";
 import { inTransaction } from "#server/database/transaction";
 import { noAccount, requireOwnAccounts } from "./account.ts";
 import type { Order, Work } from "./order.ts";
@@ -9,7 +9,8 @@ export async function resetPassword({ email = "", passwordFromStdin, settings, i
   const password = await readPassword(input, passwordFromStdin);
   return async (owner) => {
     await requireOwnAccounts(owner);
-    const user = await inTransaction(owner, (db) => reset(db, { email, password, charactersMin }));
+    const credentials = await hashCredentials({ email, password }, charactersMin);
+    const user = await inTransaction(owner, (db) => reset(db, credentials));
     if (!user) throw noAccount(email);
     return `${user.email} has a new password and is signed out everywhere.`;
   };
