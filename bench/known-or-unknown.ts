@@ -44,6 +44,8 @@ app.register(
     siteUrl: "http://localhost:3000",
     redirectUrls: [],
     signUps: "open",
+    sessionIdleDays: 30,
+    sessionMaxDays: 365,
     auditDays: 90,
     autoconfirm: false,
     limits: false,

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { createConfirmedAccount } from "#server/auth/accounts";
+import { createConfirmedAccount, hashCredentials } from "#server/auth/accounts";
 import { embeddedConnection } from "#server/database/embedded";
 import { inTransaction } from "#server/database/transaction";
 import { startSite } from "#tests/support/site";
@@ -138,8 +138,9 @@ async function makeAccounts(database: pg.Pool): Promise<Account[]> {
     password: `a long walk in the woods ${number}`,
   }));
   for (const [number, account] of accounts.entries()) {
+    const credentials = await hashCredentials(account, 8);
     await inTransaction(database, async (db) => {
-      const { id } = await createConfirmedAccount(db, { ...account, charactersMin: 8 });
+      const { id } = await createConfirmedAccount(db, credentials);
       if (number === 0) await db.query("insert into public.user_roles (user_id, role) values ($1, 'admin')", [id]);
     });
   }

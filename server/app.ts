@@ -73,7 +73,7 @@ export function buildApp({ settings, owner, caller, keys, mailbox, assets, log, 
   setErrorPages(app, assets);
   if (trustProxy.length === 0) warnOfProxy(app);
 
-  const verifyToken = tokenVerifier(keys, owner, siteUrl);
+  const verifyToken = tokenVerifier({ ...settings, keys, owner, now: () => new Date() });
   app.register(dataApi({ caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
   const auth = authApi({ ...settings, owner, keys, mailsPerHourMax: settings.accountMailsPerHour });
   app.register(auth, { prefix: "/auth/v1" });

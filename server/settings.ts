@@ -42,6 +42,9 @@ export interface Settings {
   trustProxy: readonly string[];
   /** How many days the audit log is kept. */
   auditDays: number;
+  /** How many days after its last use, and after its beginning, a session ends. */
+  sessionIdleDays: number;
+  sessionMaxDays: number;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent" | undefined;
 }
 
@@ -56,6 +59,11 @@ export class SettingsError extends Error {
 const address = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 
 const onOrOff = z.enum(["on", "off"], "must be on or off");
+
+const days = z
+  .string()
+  .regex(/^[1-9]\d{0,4}$/, "must be a number of days")
+  .transform(Number);
 
 /** Separated by commas. */
 const list = z
@@ -113,11 +121,9 @@ const single = z.object({
     .default("8")
     .transform(Number)
     .refine((characters) => characters >= 6 && characters <= 72, "must be between 6 and 72"),
-  AUDIT_DAYS: z
-    .string()
-    .regex(/^[1-9]\d{0,4}$/, "must be a number of days")
-    .default("90")
-    .transform(Number),
+  AUDIT_DAYS: days.default(90),
+  SESSION_IDLE_DAYS: days.default(30),
+  SESSION_MAX_DAYS: days.default(365),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
 });
 
@@ -154,6 +160,8 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     limits: found.AUTH_LIMITS === "on",
     trustProxy: found.TRUST_PROXY,
     auditDays: found.AUDIT_DAYS,
+    sessionIdleDays: found.SESSION_IDLE_DAYS,
+    sessionMaxDays: found.SESSION_MAX_DAYS,
     logLevel: found.LOG_LEVEL,
   };
 }

@@ -50,15 +50,3 @@ export async function audit(db: Database, { action, user = nobody, at, traits, i
     ip ?? "",
   ]);
 }
-
-/**
- * Removes some of what is older than `days`. Called wherever the log grows by itself, at sign-ins and refreshes, and
- * each time for more than these add: the log cannot outgrow its time.
- */
-export async function forgetOldAudit(db: Database, days: number, now: Date) {
-  await db.query(
-    `delete from auth.audit_log_entries where id in (
-       select id from auth.audit_log_entries where created_at < $1 order by created_at limit 20 for update skip locked)`,
-    [new Date(now.getTime() - days * 24 * 60 * 60 * 1000)],
-  );
-}

@@ -3,6 +3,7 @@ import { repeatable } from "#server/database/reconnect";
 import { type AccessClaims, BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
 import type { AuthParts } from "./parts.ts";
 import { refusals } from "./refusals.ts";
+import { isExpired, type SessionTimes } from "./session-lifetime.ts";
 import { findUser, isBanned, type User } from "./users.ts";
 
 const reasons: Record<TokenProblem, string> = {
@@ -18,8 +19,9 @@ const reasons: Record<TokenProblem, string> = {
 /** Who asks, by their access token. Their session must still exist: a sign-out holds at once (protocol section 2.6). */
 export async function requireUser(
   request: FastifyRequest,
-  { owner, keys, publicKey, siteUrl, now }: AuthParts,
+  parts: AuthParts,
 ): Promise<{ user: User; claims: AccessClaims }> {
+  const { owner, keys, publicKey, siteUrl, now } = parts;
   const token = readBearer(request.headers.authorization);
   if (!token) throw refusals.noBearer();
   // The client sends its key as bearer while nobody is signed in (protocol section 0, trap 4).
@@ -33,11 +35,12 @@ export async function requireUser(
   if (!user) throw refusals.noSuchUser();
   if (isBanned(user, now())) throw refusals.banned(403);
 
-  const { rowCount } = await db.query("select from auth.sessions where id = $1 and user_id = $2", [
-    claims.session_id,
-    user.id,
-  ]);
-  if (!rowCount) throw refusals.noSuchSession();
+  const { rows } = await db.query<SessionTimes>(
+    "select created_at, refreshed_at, used_at from auth.sessions where id = $1 and user_id = $2",
+    [claims.session_id, user.id],
+  );
+  const [session] = rows;
+  if (!session || isExpired(session, parts, now())) throw refusals.noSuchSession();
   return { user, claims };
 }
 

@@ -2,7 +2,7 @@ import type { ClientBase } from "pg";
 import { hashOf } from "./secrets.ts";
 
 /** How long a place stays familiar after the last sign-in there. */
-const keptSeconds = { network: 60 * 24 * 60 * 60, device: 180 * 24 * 60 * 60 };
+export const keptSeconds = { network: 60 * 24 * 60 * 60, device: 180 * 24 * 60 * 60 };
 
 type Kind = keyof typeof keptSeconds;
 
@@ -30,7 +30,7 @@ export async function hasFamiliar(db: ClientBase, userId: string, kind: Kind, no
   return rows[0]?.any ?? false;
 }
 
-/** At each sign-in. What has become old goes. */
+/** At each sign-in. */
 export async function makeFamiliar(db: ClientBase, userId: string, places: Record<Kind, string>, now: Date) {
   for (const kind of ["network", "device"] as const) {
     await db.query(
@@ -38,11 +38,6 @@ export async function makeFamiliar(db: ClientBase, userId: string, places: Recor
        on conflict (user_id, kind, place_hash) do update set seen_at = excluded.seen_at`,
       [userId, kind, hashOfPlace(userId, places[kind]), now],
     );
-    await db.query("delete from auth.familiar_places where user_id = $1 and kind = $2 and seen_at <= $3", [
-      userId,
-      kind,
-      oldest(kind, now),
-    ]);
   }
 }
 

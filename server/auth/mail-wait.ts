@@ -8,7 +8,7 @@ import { hashOf } from "./secrets.ts";
 const waitSeconds = 60;
 
 /** How long an address is remembered at all, and a mail counted. */
-const keptSeconds = 60 * 60;
+export const keptSeconds = 60 * 60;
 
 /**
  * Takes the right to mail to `address` now, or returns how many seconds are missing; throws when the whole site has asked

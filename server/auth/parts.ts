@@ -36,5 +36,8 @@ export interface AuthParts {
   mailsPerHourMax: number;
   /** How long the audit log is kept. */
   auditDays: number;
+  /** When sessions end by themselves, see `SessionLimits`. */
+  sessionIdleDays: number;
+  sessionMaxDays: number;
   now: () => Date;
 }

@@ -18,7 +18,7 @@ const wary = { burst: 2, secondsEach: 10 * 60 };
 
 /** So many failures from unfamiliar networks within so long, and one more, are an attack. */
 const attackFailures = 20;
-const attackSeconds = 60 * 60;
+export const attackSeconds = 60 * 60;
 
 /** A try that was granted. It counts as failed until it is called good, so that tries at once cannot outrun the count. */
 export interface PasswordTry {

@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
-import { childRefreshToken, hashOf, newSalt } from "./secrets.ts";
-import type { Session } from "./sessions.ts";
+import { childRefreshToken, familyHashOf, hashOf, newSalt } from "./secrets.ts";
+import { type Session, sessionColumns } from "./sessions.ts";
 
 /** Two tabs may bring the same token within this time, and both stay signed in (protocol section 2.4). */
 const reuseSeconds = 10;
@@ -11,13 +11,18 @@ interface RefreshToken {
   revoked_at: Date | null;
 }
 
-/** The session that a token belongs to, still open, locked until this transaction ends. */
+/** How long a spent token is kept. The rules need its row for ten seconds, and for as long as its child is active. */
+const spentSeconds = 24 * 60 * 60;
+
+/** The session that a token belongs to, or did, locked until this transaction ends. */
 export async function lockSessionOf(db: ClientBase, token: string): Promise<Session | undefined> {
   const { rows } = await db.query<Session>(
-    `select s.id, s.user_id, s.aal, s.amr from auth.sessions s
-     where s.id = (select session_id from auth.refresh_tokens where token_hash = $1)
+    `select ${sessionColumns} from auth.sessions
+     where id = coalesce(
+       (select session_id from auth.refresh_tokens where token_hash = $1),
+       (select id from auth.sessions where family_hash = $2))
      for update`,
-    [hashOf(token)],
+    [hashOf(token), familyHashOf(token)],
   );
   return rows[0];
 }
@@ -32,7 +37,10 @@ export async function rotate(
   now: Date,
 ): Promise<{ token: string; revoked: boolean } | undefined> {
   const row = await readToken(db, presented);
+  // Of this session, and spent so long ago that it was removed.
+  if (!row) return undefined;
   if (!row.revoked_at) {
+    await removeSpent(db, row.session_id, now);
     await db.query("update auth.refresh_tokens set revoked_at = $2 where id = $1", [row.id, now]);
     return { token: await mintChild(db, row, presented, now), revoked: true };
   }
@@ -45,14 +53,24 @@ export async function rotate(
 }
 
 /** Read under the lock: what was true before it may have changed. */
-async function readToken(db: ClientBase, token: string): Promise<RefreshToken> {
+async function readToken(db: ClientBase, token: string): Promise<RefreshToken | undefined> {
   const { rows } = await db.query<RefreshToken>(
     "select id, session_id, revoked_at from auth.refresh_tokens where token_hash = $1",
     [hashOf(token)],
   );
-  const [row] = rows;
-  if (!row) throw new Error("A refresh token is gone although its session is locked.");
-  return row;
+  return rows[0];
+}
+
+/** More at each refresh than it adds, and not all at once: a session may come with thousands. */
+async function removeSpent(db: ClientBase, sessionId: string, now: Date) {
+  await db.query(
+    `delete from auth.refresh_tokens where id in (
+       select t.id from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id
+       where t.session_id = $1 and s.family_hash is not null and t.revoked_at < $2 and not exists (
+         select from auth.refresh_tokens child where child.parent_id = t.id and child.revoked_at is null)
+       order by t.id limit 20)`,
+    [sessionId, new Date(now.getTime() - spentSeconds * 1000)],
+  );
 }
 
 async function mintChild(db: ClientBase, parent: RefreshToken, presented: string, now: Date): Promise<string> {

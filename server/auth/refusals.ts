@@ -75,6 +75,7 @@ export const refusals = {
   malformedRefresh: () => invalid("Refresh token is not valid"),
   unknownRefresh: () => badRefresh("refresh_token_not_found", "Refresh Token Not Found"),
   usedRefresh: () => badRefresh("refresh_token_already_used", "Already Used"),
+  expiredSession: () => badRefresh("session_expired", "Session Expired"),
   contended: (cause: unknown) =>
     new Refusal(409, "conflict", "Too many concurrent token refresh requests on the same session", { cause }),
 

@@ -10,9 +10,15 @@ export function newCode(): string {
   return `${randomInt(1_000_000)}`.padStart(6, "0");
 }
 
-/** The first refresh token of a session. */
+const familyBytes = 16;
+const refreshTokenBytes = 32;
+
+/**
+ * The first refresh token of a session: 128 random bits that all of its tokens share, and 128 that are its own. The first
+ * half alone opens nothing; it tells a token that was spent long ago from one that never was.
+ */
 export function newRefreshToken(): string {
-  return randomBytes(32).toString("base64url");
+  return randomBytes(refreshTokenBytes).toString("base64url");
 }
 
 /**
@@ -21,7 +27,16 @@ export function newRefreshToken(): string {
  * key. Who reads the database has the salt without the key; who has no parent learns nothing.
  */
 export function childRefreshToken(parent: string, salt: Uint8Array): string {
-  return createHmac("sha256", parent).update("refresh token").update(salt).digest("base64url");
+  const own = createHmac("sha256", parent).update("refresh token").update(salt).digest();
+  const family = Buffer.from(parent, "base64url").subarray(0, familyBytes);
+  return Buffer.concat([family, own], refreshTokenBytes).toString("base64url");
+}
+
+/** What the database keeps of the half that the tokens of a session share; undefined for what is no token of ours. */
+export function familyHashOf(refreshToken: string): Buffer | undefined {
+  const bytes = Buffer.from(refreshToken, "base64url");
+  if (bytes.length !== refreshTokenBytes || bytes.toString("base64url") !== refreshToken) return undefined;
+  return createHash("sha256").update("family").update(bytes.subarray(0, familyBytes)).digest();
 }
 
 export function newSalt(): Buffer {

@@ -5,17 +5,20 @@ import { networkOf } from "./client-network.ts";
 import { deviceOf } from "./device.ts";
 import { makeFamiliar } from "./familiar-places.ts";
 import type { AuthParts } from "./parts.ts";
-import { hashOf, newRefreshToken } from "./secrets.ts";
+import { familyHashOf, hashOf, newRefreshToken } from "./secrets.ts";
+import type { SessionTimes } from "./session-lifetime.ts";
 import { userJson } from "./user-json.ts";
 import { changeUser, type User } from "./users.ts";
 
 /** A row of `auth.sessions`, as far as tokens speak of it. */
-export interface Session {
+export interface Session extends SessionTimes {
   id: string;
   user_id: string;
   aal: string;
   amr: readonly { method: string; timestamp: number }[];
 }
+
+export const sessionColumns = "id, user_id, aal, amr, created_at, refreshed_at, used_at";
 
 export interface OpenSession {
   user: User;
@@ -34,16 +37,16 @@ export async function openSession(
   { user, method, place, now }: { user: User; method: string; place: ReturnType<typeof placeOf>; now: Date },
 ): Promise<OpenSession> {
   const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }];
+  const refreshToken = newRefreshToken();
   const { rows } = await db.query<Session>(
-    `insert into auth.sessions (user_id, amr, created_at, ip, user_agent) values ($1, $2, $3, $4, $5)
-     returning id, user_id, aal, amr`,
-    [user.id, JSON.stringify(amr), now, place.ip, place.userAgent],
+    `insert into auth.sessions (user_id, family_hash, amr, created_at, ip, user_agent) values ($1, $2, $3, $4, $5, $6)
+     returning ${sessionColumns}`,
+    [user.id, familyHashOf(refreshToken), JSON.stringify(amr), now, place.ip, place.userAgent],
   );
   const [session] = rows;
   if (!session) throw new Error("The new session did not come back.");
   await makeFamiliar(db, user.id, { network: networkOf(place.ip), device: deviceOf(place.userAgent) }, now);
 
-  const refreshToken = newRefreshToken();
   await db.query("insert into auth.refresh_tokens (session_id, token_hash, created_at) values ($1, $2, $3)", [
     session.id,
     hashOf(refreshToken),

@@ -3,7 +3,8 @@ import type { Claims } from "#server/database/caller";
 import { repeatable } from "#server/database/reconnect";
 import { Refusal } from "#server/refusal";
 import { type AccessClaims, BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
-import type { SigningKeys } from "./signing-keys.ts";
+import type { AuthParts } from "./parts.ts";
+import { isExpired, type SessionLimits, type SessionTimes } from "./session-lifetime.ts";
 
 const refusals: Record<TokenProblem | "over", readonly [code: "PGRST301" | "PGRST303", message: string]> = {
   malformed: ["PGRST301", "JWT couldn't be decoded"],
@@ -18,25 +19,28 @@ const refusals: Record<TokenProblem | "over", readonly [code: "PGRST301" | "PGRS
 
 /**
  * For the data API, which refuses in words of its own (protocol section 4.1). Beyond upstream, the token's session must
- * still exist: after a sign-out or a ban it opens nothing, although it would be valid for the rest of the hour.
+ * still be open: after its end or a ban it opens nothing, although it would be valid for the rest of the hour.
  */
-export function tokenVerifier(keys: SigningKeys, owner: Pool, siteUrl: string, now = () => new Date()) {
+export function tokenVerifier(parts: Pick<AuthParts, "owner" | "keys" | "siteUrl" | "now"> & SessionLimits) {
   return async (token: string): Promise<Claims> => {
-    const claims = await readAccessToken(token, keys, siteUrl, now()).catch((error: unknown) => {
+    const now = parts.now();
+    const claims = await readAccessToken(token, parts.keys, parts.siteUrl, now).catch((error: unknown) => {
       throw error instanceof BadToken ? refuse(error.problem, error) : error;
     });
-    if (!(await isSessionOpen(owner, claims, now()))) throw refuse("over");
+    const session = await findSession(parts.owner, claims, now);
+    if (!session || isExpired(session, parts, now)) throw refuse("over");
     return claims;
   };
 }
 
-async function isSessionOpen(owner: Pool, claims: AccessClaims, now: Date): Promise<boolean> {
-  const { rowCount } = await repeatable(owner).query(
-    `select from auth.sessions s join auth.users u on u.id = s.user_id
+/** Undefined also for somebody who is banned. */
+async function findSession(owner: Pool, claims: AccessClaims, now: Date): Promise<SessionTimes | undefined> {
+  const { rows } = await repeatable(owner).query<SessionTimes>(
+    `select s.created_at, s.refreshed_at, s.used_at from auth.sessions s join auth.users u on u.id = s.user_id
      where s.id = $1 and u.id = $2 and (u.banned_until is null or u.banned_until <= $3)`,
     [claims.session_id, claims.sub, now],
   );
-  return rowCount === 1;
+  return rows[0];
 }
 
 function refuse(problem: TokenProblem | "over", cause?: unknown): Refusal {

@@ -79,14 +79,11 @@ test("and so are mails that recover an account, or are asked for again, known or
 test("and so are the passwords and invitations of the admin command", async () => {
   const email = `${crypto.randomUUID()}@example.com`;
   const order = { admin: false, passwordFromStdin: true, settings: readSettings({}) };
-  const withInput = async <T>(input: string, work: () => Promise<T>) => {
-    const stdin = vi.spyOn(process, "stdin", "get").mockReturnValue(Readable.from([input]) as typeof process.stdin);
-    return work().finally(() => stdin.mockRestore());
-  };
+  const typing = (password: string) => ({ ...order, input: Readable.from([password]) });
   const { owner } = server.database;
-  await (await withInput("owl feathers\n", () => create({ ...order, email })))(owner);
-  await (await withInput("more feathers\n", () => resetPassword({ ...order, email })))(owner);
-  await (await invite({ ...order, email: `invited-${email}` }))(owner);
+  await (await create({ ...typing("owl feathers\n"), email }))(owner);
+  await (await resetPassword({ ...typing("more feathers\n"), email }))(owner);
+  await (await invite({ ...typing(""), email: `invited-${email}` }))(owner);
   await server.mails();
   expect(hashes).toEqual(noneInTransaction(3));
 });

@@ -25,6 +25,8 @@ const usual = {
   limits: false,
   mailsPerHourMax: 100,
   auditDays: 90,
+  sessionIdleDays: 30,
+  sessionMaxDays: 365,
 } as const;
 
 /** The address of the protocol that spends a mailed link's token, wherever the link itself leads. */
@@ -56,10 +58,9 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthPar
     forceCloseConnections: true,
     trustProxy: trustProxy || false,
   });
-  app.register(authApi({ ...usual, owner: database.owner, keys, now, ...changed }), {
-    prefix: "/auth/v1",
-  });
-  const verifyToken = tokenVerifier(keys, database.owner, siteUrl, now);
+  const parts = { ...usual, owner: database.owner, keys, now, ...changed };
+  app.register(authApi(parts), { prefix: "/auth/v1" });
+  const verifyToken = tokenVerifier(parts);
   app.register(dataApi({ caller: database.caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   // Contacts are announced elsewhere; but a job that nobody does would keep the queue from ever being at rest.

@@ -7,13 +7,13 @@ import { requireUser } from "../bearer.ts";
 import { deviceOf } from "../device.ts";
 import type { AuthParts } from "../parts.ts";
 import { refusals } from "../refusals.ts";
+import { isExpired, type SessionTimes } from "../session-lifetime.ts";
 
 /** More than anybody looks through; all others can be ended at once. */
 const sessionsMax = 100;
 
-interface Row {
+interface Row extends SessionTimes {
   id: string;
-  created_at: Date;
   last_used_at: Date;
   ip: string | null;
   user_agent: string | null;
@@ -26,16 +26,18 @@ interface Row {
  */
 export function sessions(app: FastifyInstance, parts: AuthParts) {
   const { owner, now } = parts;
+  const isOpen = (session: SessionTimes) => !isExpired(session, parts, now());
 
   app.get("/sessions", async (request) => {
     const { user, claims } = await requireUser(request, parts);
     const { rows } = await repeatable(owner).query<Row>(
-      `select id, created_at, greatest(created_at, refreshed_at, used_at) as last_used_at, ip, user_agent
+      `select id, created_at, refreshed_at, used_at, greatest(created_at, refreshed_at, used_at) as last_used_at,
+         ip, user_agent
        from auth.sessions where user_id = $1
        order by id = $2 desc, last_used_at desc, id limit $3`,
       [user.id, claims.session_id, sessionsMax],
     );
-    return rows.map(({ id, created_at, last_used_at, ip, user_agent }) => ({
+    return rows.filter(isOpen).map(({ id, created_at, last_used_at, ip, user_agent }) => ({
       id,
       created_at,
       last_used_at,

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/refusal";
-import { audit, forgetOldAudit } from "../audit.ts";
+import { audit } from "../audit.ts";
 import { readBody, text } from "../body.ts";
 import { takeToken } from "../buckets.ts";
 import { plainEmailAddress } from "../email-address.ts";
@@ -16,6 +16,7 @@ import { isSecretOf } from "../passwords.ts";
 import { queryText } from "../query.ts";
 import { readRedirectTarget, withFragment } from "../redirect-target.ts";
 import { refusals } from "../refusals.ts";
+import { removeExpired } from "../retention.ts";
 import { type OpenSession, openSession, placeOf, sessionJson } from "../sessions.ts";
 import { changeUser, isBanned, lockUser } from "../users.ts";
 
@@ -72,9 +73,10 @@ const codesOfAddress = { burst: 15, secondsEach: 60 * 60 };
  */
 async function verifyCode(
   request: FastifyRequest,
-  { owner, auditDays, limits, now }: AuthParts,
+  parts: AuthParts,
   { type, code, email }: { type: string; code: string; email: string },
 ) {
+  const { owner, limits, now } = parts;
   const purpose = purposeOf(type);
   if (!purpose) throw refusals.spentCode();
   const missingSeconds = limits
@@ -86,7 +88,7 @@ async function verifyCode(
     const taken = await takeCodeTry(db, { email, purpose }, now());
     const user = taken && { id: taken.userId, email };
     await audit(db, { action: "verification_attempted", user, at: now(), traits: { purpose }, ip: request.ip });
-    await forgetOldAudit(db, auditDays, now());
+    await removeExpired(db, parts, now());
     return taken;
   });
   // People copy it with the space that makes it readable.

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
-import { audit, forgetOldAudit } from "../audit.ts";
+import { audit } from "../audit.ts";
 import { readBody, text } from "../body.ts";
 import { plainEmailAddress } from "../email-address.ts";
 import { noticeDevice } from "../notice-device.ts";
@@ -10,6 +10,7 @@ import type { AuthParts } from "../parts.ts";
 import { callGood, returnPasswordTry, takePasswordTry } from "../password-tries.ts";
 import { isPasswordOf } from "../passwords.ts";
 import { refusals } from "../refusals.ts";
+import { removeExpired } from "../retention.ts";
 import { openSession, placeOf, sessionJson } from "../sessions.ts";
 import { findUserByEmail, isBanned, lockUser, type User } from "../users.ts";
 
@@ -42,10 +43,11 @@ export async function signIn(request: FastifyRequest, parts: AuthParts) {
     if (!current || current.encrypted_password !== user.encrypted_password) throw refusals.wrongCredentials();
     if (isBanned(current, now)) throw refusals.banned();
     if (attempt) await callGood(db, attempt);
-    await forgetOldAudit(db, parts.auditDays, now);
     await audit(db, { action: "login", user, at: now, traits: { provider: "email" }, ip: request.ip });
     await noticeDevice(db, user, place, now);
-    return openSession(db, { user: current, method: "password", place, now });
+    const session = await openSession(db, { user: current, method: "password", place, now });
+    await removeExpired(db, parts, now);
+    return session;
   });
   return { ...(await sessionJson(parts, opened)), weak_password: null };
 }
@@ -53,13 +55,14 @@ export async function signIn(request: FastifyRequest, parts: AuthParts) {
 /** Upstream forgets failures (protocol section 3); whoever looks into an attack needs them. */
 async function failed<R extends { code: string }>(
   request: FastifyRequest,
-  { owner, auditDays, now }: AuthParts,
+  parts: AuthParts,
   user: User | undefined,
   refusal: R,
 ): Promise<R> {
-  await inTransaction(owner, async (db) => {
-    await forgetOldAudit(db, auditDays, now());
-    await audit(db, { action: "login_failed", user, at: now(), traits: { reason: refusal.code }, ip: request.ip });
+  const now = parts.now();
+  await inTransaction(parts.owner, async (db) => {
+    await audit(db, { action: "login_failed", user, at: now, traits: { reason: refusal.code }, ip: request.ip });
+    await removeExpired(db, parts, now);
   });
   return refusal;
 }

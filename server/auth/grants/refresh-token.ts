@@ -2,11 +2,14 @@ import type { FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
 import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
-import { audit, forgetOldAudit } from "../audit.ts";
+import { Refusal } from "#server/refusal";
+import { audit } from "../audit.ts";
 import { readBody, text } from "../body.ts";
 import type { AuthParts } from "../parts.ts";
 import { lockSessionOf, rotate } from "../refresh-tokens.ts";
 import { refusals } from "../refusals.ts";
+import { removeExpired } from "../retention.ts";
+import { isExpired } from "../session-lifetime.ts";
 import { type OpenSession, placeOf, type Session, sessionJson } from "../sessions.ts";
 import { findUser, isBanned, type User } from "../users.ts";
 
@@ -25,13 +28,14 @@ export async function refresh(request: FastifyRequest, parts: AuthParts) {
 
   const opened = await inTransaction(parts.owner, async (db) => {
     await db.query("select set_config('lock_timeout', $1, true)", [`${lockSeconds}s`]);
-    await forgetOldAudit(db, parts.auditDays, parts.now());
-    return exchange(db, request, presented, parts.now());
+    const exchanged = await exchange(db, request, presented, parts);
+    await removeExpired(db, parts, parts.now());
+    return exchanged;
   }).catch((error: unknown) => {
     throw (error as { code?: string }).code === lockNotAvailable ? refusals.contended(error) : error;
   });
-  // Thrown only now: the end of the family must be committed although the request fails.
-  if (!opened) throw refusals.usedRefresh();
+  // Thrown only now: the end of the session must be committed although the request fails.
+  if (opened instanceof Refusal) throw opened;
   return sessionJson(parts, opened);
 }
 
@@ -42,17 +46,22 @@ async function exchange(
   db: ClientBase,
   request: FastifyRequest,
   presented: string,
-  now: Date,
-): Promise<OpenSession | undefined> {
+  parts: AuthParts,
+): Promise<OpenSession | Refusal> {
+  const now = parts.now();
   const session = await lockSessionOf(db, presented);
   const user = session && (await findUser(db, session.user_id));
   if (!session || !user) throw refusals.unknownRefresh();
   if (isBanned(user, now)) throw refusals.banned();
+  if (isExpired(session, parts, now)) {
+    await endSession(db, session);
+    return refusals.expiredSession();
+  }
 
   const next = await rotate(db, presented, now);
   if (!next) {
     await endFamily(db, request, session, user, now);
-    return undefined;
+    return refusals.usedRefresh();
   }
   const { ip, userAgent } = placeOf(request);
   await db.query("update auth.sessions set refreshed_at = $2, ip = $3, user_agent = $4 where id = $1", [
@@ -71,7 +80,12 @@ async function exchange(
  * in upstream's second version: its refresh tokens go with it, and its access token opens nothing from now on.
  */
 async function endFamily(db: ClientBase, request: FastifyRequest, session: Session, user: User, now: Date) {
-  await db.query("delete from auth.sessions where id = $1", [session.id]);
+  await endSession(db, session);
   const traits = { reason: "refresh_token_already_used" };
   await audit(db, { action: "token_revoked", user, at: now, traits, ip: request.ip });
+}
+
+/** Its refresh tokens go with it. */
+async function endSession(db: ClientBase, { id }: Session) {
+  await db.query("delete from auth.sessions where id = $1", [id]);
 }

@@ -1,0 +1,61 @@
+import type { ClientBase, Pool } from "pg";
+import { keptSeconds as placeSeconds } from "./familiar-places.ts";
+import { keptSeconds as mailSeconds } from "./mail-wait.ts";
+import { attackSeconds } from "./password-tries.ts";
+import { expiryOf, type SessionLimits } from "./session-lifetime.ts";
+
+export interface RetentionOptions extends SessionLimits {
+  auditDays: number;
+}
+
+/**
+ * Rows of `table`, found by their primary `key`, go once `time` is before the moment given. `time` has an index. A few
+ * at each call, and more than each call's request can have added, so that no table outgrows its time. A session takes
+ * its tokens with it, up to a few thousand of them, so fewer sessions go at once.
+ */
+interface Rule {
+  table: string;
+  key: string;
+  time: string;
+  before: Date;
+  only?: string;
+  rowsMax?: number;
+}
+
+function rules(options: RetentionOptions, now: Date): Rule[] {
+  const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+  const place = { table: "familiar_places", key: "user_id, kind, place_hash", time: "seen_at" };
+  const session = { table: "sessions", key: "id", rowsMax: 5 };
+  const { lastUsedBefore, createdBefore } = expiryOf(options, now);
+  return [
+    { ...session, time: "greatest(created_at, refreshed_at, used_at)", before: lastUsedBefore },
+    { ...session, time: "created_at", before: createdBefore },
+    { table: "one_time_tokens", key: "user_id, purpose", time: "expires_at", before: now },
+    { ...place, only: "kind = 'network'", before: secondsAgo(placeSeconds.network) },
+    { ...place, only: "kind = 'device'", before: secondsAgo(placeSeconds.device) },
+    { table: "audit_log_entries", key: "id", time: "created_at", before: secondsAgo(options.auditDays * 24 * 60 * 60) },
+    { table: "buckets", key: "key_hash", time: "full_at", before: now },
+    { table: "sign_in_failures", key: "account_hash", time: "newest_at", before: secondsAgo(attackSeconds) },
+    { table: "mail_marks", key: "address_hash", time: "asked_at", before: secondsAgo(mailSeconds) },
+    { table: "mail_requests", key: "ctid", time: "asked_at", before: secondsAgo(mailSeconds) },
+  ];
+}
+
+/**
+ * Removes some of what has had its time, in one statement. Called at sign-ins and refreshes, whose requests are what
+ * these tables grow by. Rows that another transaction holds are left to it; as the last statement of a transaction, so
+ * that none waits for a row while it holds others of these.
+ */
+export async function removeExpired(db: Pick<Pool | ClientBase, "query">, options: RetentionOptions, now: Date) {
+  const all = rules(options, now);
+  const removals = all.map(
+    ({ table, key, time, only = "true", rowsMax = 20 }, index) =>
+      `removed_${index} as (delete from auth.${table} where (${key}) in (
+         select ${key} from auth.${table} where ${time} < $${index + 1} and ${only}
+         order by ${time} limit ${rowsMax} for update skip locked))`,
+  );
+  await db.query(
+    `with ${removals.join(", ")} select`,
+    all.map(({ before }) => before),
+  );
+}

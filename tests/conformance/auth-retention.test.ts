@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AuthServer, startAuth } from "#tests/support/auth-server";
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuth();
+});
+afterAll(() => server.stop());
+
+/** A row of each table, as `insert into auth.…`, that happened `$1`; `$2` is an account. `seconds`: how long it is kept. */
+const kept = {
+  "audit_log_entries (payload, created_at) values ('{}', $1)": 90 * 24 * 60 * 60,
+  "sessions (user_id, amr, created_at) values ($2, '[]', $1)": 30 * 24 * 60 * 60,
+  "sessions (user_id, amr, created_at, refreshed_at) values ($2, '[]', $1, $1 + interval '340 days')":
+    365 * 24 * 60 * 60,
+  "familiar_places values ($2, 'network', sha256($1::text::bytea), $1)": 60 * 24 * 60 * 60,
+  "familiar_places values ($2, 'device', sha256($1::text::bytea), $1)": 180 * 24 * 60 * 60,
+  "one_time_tokens (user_id, purpose, token_hash, expires_at) values ($2, 'recovery', sha256($1::text::bytea), $1)": 0,
+  "buckets values (sha256($1::text::bytea), $1)": 0,
+  "sign_in_failures values (sha256($1::text::bytea), array[$1], $1)": 60 * 60,
+  "mail_marks values (sha256($1::text::bytea), $1)": 60 * 60,
+  "mail_requests values ($1)": 60 * 60,
+};
+
+const signIns = {
+  "a sign-in": (email: string, password: string) => server.client().auth.signInWithPassword({ email, password }),
+  "a sign-in that fails": (email: string) => server.client().auth.signInWithPassword({ email, password: "wrong" }),
+  async "a refresh"(email: string, password: string) {
+    const client = server.client();
+    await client.auth.signInWithPassword({ email, password });
+    await client.auth.refreshSession();
+  },
+};
+
+test.each(Object.entries(kept))("%s goes when its time is over, and not before", async (row, seconds) => {
+  const { owner } = server.database;
+  const { email, password, user } = await server.member();
+  const [table] = row.split(" ");
+  for (const visit of Object.values(signIns)) {
+    const now = server.now().getTime();
+    const older = new Date(now - (seconds + 60) * 1000);
+    const younger = new Date(now - (seconds - 60) * 1000);
+    const account = row.includes("one_time_tokens") ? (await server.member()).user.id : user.id;
+    const insert = async (at: Date, userId: string) => {
+      const given = row.replaceAll("$1", "$1::timestamptz").replaceAll("$2", "$2::uuid");
+      const text = row.includes("$2")
+        ? `insert into auth.${given}`
+        : `with unused as (select $2::uuid) insert into auth.${given}`;
+      return (await owner.query(`${text} returning ctid`, [at, userId])).rows[0].ctid;
+    };
+    const kept = await insert(younger, user.id);
+    const gone = await insert(older, account);
+    await visit(email, password);
+    const { rows } = await owner.query(`select ctid from auth.${table} where ctid = any ($1::tid[])`, [[kept, gone]]);
+    expect(rows).toEqual([{ ctid: kept }]);
+    await owner.query(`delete from auth.${table} where ctid = $1`, [kept]);
+  }
+});
+
+test("a hundred old sessions go a few at a time, and never wait for one that somebody else holds", async () => {
+  const { owner } = server.database;
+  const { email, password, user } = await server.member();
+  await owner.query(
+    "insert into auth.sessions (user_id, amr, created_at) select $1, '[]', $2 from generate_series(1, 100)",
+    [user.id, new Date(server.now().getTime() - 31 * 24 * 60 * 60 * 1000)],
+  );
+  const count = async () => {
+    const { rows } = await owner.query(
+      "select count(*)::int as n from auth.sessions where used_at is null and amr = '[]'",
+    );
+    return rows[0].n;
+  };
+  const other = await owner.connect();
+  await other.query("begin");
+  await other.query("select from auth.sessions where amr = '[]' order by id limit 3 for update");
+  const counts = [await count()];
+  while ((counts.at(-1) ?? 0) > 3) {
+    await server.client().auth.signInWithPassword({ email, password });
+    counts.push(await count());
+  }
+  await other.query("rollback");
+  other.release();
+  expect(counts.at(-1)).toBe(3);
+  expect(counts.length).toBeGreaterThan(15);
+});
+
+test("docs/operating.md says of every table about accounts how long its rows are kept", async () => {
+  const page = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
+  const [, section = ""] = page.split("## What is kept how long");
+  const named = [...(section.split("\n## ")[0] ?? "").matchAll(/`auth\.(\w+)`/g)].map(([, table]) => table);
+  const { rows } = await server.database.owner.query("select tablename from pg_tables where schemaname = 'auth'");
+  expect(new Set(named)).toEqual(new Set(rows.map(({ tablename }) => tablename)));
+});

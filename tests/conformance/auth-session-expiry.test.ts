@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AuthServer, startAuth } from "#tests/support/auth-server";
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuth({ sessionIdleDays: 30, sessionMaxDays: 90 });
+});
+afterAll(() => server.stop());
+
+const hour = 60 * 60;
+const day = 24 * hour;
+
+function later(seconds: number) {
+  server.clock.aheadSeconds += seconds;
+}
+
+/** One refresh, as the client sends it: with the key as bearer. */
+async function refresh(token: string) {
+  const answer = await server.call("/auth/v1/token?grant_type=refresh_token", { body: { refresh_token: token } });
+  return { status: answer.status, ...(await answer.json()) };
+}
+
+async function tokensOf(userId: string): Promise<number> {
+  const { rows } = await server.database.owner.query(
+    "select count(*)::int as count from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id where user_id = $1",
+    [userId],
+  );
+  return rows[0].count;
+}
+
+const expired = { status: 400, code: "session_expired", message: "Invalid Refresh Token: Session Expired" };
+const used = { status: 400, code: "refresh_token_already_used", message: "Invalid Refresh Token: Already Used" };
+const unknown = { status: 400, code: "refresh_token_not_found", message: expect.any(String) };
+
+describe("a session ends", () => {
+  test("after thirty days without use, and the client learns so", async () => {
+    const { client } = await server.member();
+    later(29 * day);
+    expect((await client.auth.refreshSession()).error).toBeNull();
+    later(30 * day + 1);
+    expect((await client.auth.refreshSession()).error).toMatchObject({ status: 400, code: "session_expired" });
+  });
+
+  test("after ninety days in all, on both APIs, although its access token would be good for longer", async () => {
+    const { session, user, email, password } = await server.member();
+    let token = session.refresh_token;
+    for (const days of [29, 29, 29]) {
+      later(days * day);
+      token = (await refresh(token)).refresh_token;
+    }
+    later(3 * day - 60);
+    const last = await refresh(token);
+    expect(last.status).toBe(200);
+    const other = await server.client().auth.signInWithPassword({ email, password });
+    later(120);
+
+    const asUser = await server.call("/auth/v1/user", { token: last.access_token });
+    expect([asUser.status, await asUser.json()]).toEqual([403, expect.objectContaining({ code: "session_not_found" })]);
+    const asData = await server.call("/rest/v1/contacts?select=id", { token: last.access_token });
+    expect([asData.status, await asData.json()]).toEqual([401, expect.objectContaining({ code: "PGRST303" })]);
+    const listed = await server.call("/auth/v1/sessions", { token: other.data.session?.access_token ?? "" });
+    expect(await listed.json()).toEqual([expect.objectContaining({ current: true })]);
+
+    expect(await refresh(last.refresh_token)).toEqual(expired);
+    expect(await refresh(last.refresh_token)).toEqual(unknown);
+    expect(await tokensOf(user.id)).toBe(1);
+  });
+});
+
+describe("a session that is refreshed every hour", () => {
+  /** Three days of it. Resolves with all of its tokens, the oldest first. */
+  async function refreshHourly(first: string) {
+    const tokens = [first];
+    for (let hours = 0; hours < 72; hours++) {
+      later(hour);
+      const { refresh_token } = await refresh(tokens.at(-1) ?? "");
+      tokens.push(refresh_token);
+    }
+    return tokens;
+  }
+
+  test("keeps the tokens of a day, and one from before that still ends it", async () => {
+    const { session, user } = await server.member();
+    const tokens = await refreshHourly(session.refresh_token);
+    expect(new Set(tokens).size).toBe(73);
+    expect(await tokensOf(user.id)).toBeLessThanOrEqual(26);
+
+    later(11);
+    expect(await refresh(tokens[0] ?? "")).toEqual(used);
+    expect(await refresh(tokens.at(-1) ?? "")).toEqual(unknown);
+  });
+
+  test("goes on from the parent of its newest token, whose answer was lost, at any age", async () => {
+    const { session } = await server.member();
+    const tokens = await refreshHourly(session.refresh_token);
+    later(25 * day);
+    expect(await refresh(tokens.at(-2) ?? "")).toMatchObject({ status: 200, refresh_token: tokens.at(-1) });
+  });
+
+  test("is not ended by what only begins like one of its tokens", async () => {
+    const { session } = await server.member();
+    const token = session.refresh_token;
+    for (const broken of [token.slice(0, 22), `${token}A`, `${token.slice(0, -1)}!`]) {
+      expect(await refresh(broken)).toEqual(unknown);
+    }
+    expect(await refresh(token)).toMatchObject({ status: 200 });
+  });
+
+  test("keeps all of its tokens if it began before they told its name", async () => {
+    const { session, user } = await server.member();
+    await server.database.owner.query("update auth.sessions set family_hash = null where user_id = $1", [user.id]);
+    const tokens = await refreshHourly(session.refresh_token);
+    expect(await tokensOf(user.id)).toBeGreaterThanOrEqual(73);
+    expect(await refresh(tokens[0] ?? "")).toEqual(used);
+  });
+});
