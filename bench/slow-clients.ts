@@ -21,6 +21,8 @@ const connections = Number(size.connections);
 
 /** Between two bytes of a slow client. */
 const dropMilliseconds = 1000;
+/** Longer than a silent connection may last. */
+const lookMilliseconds = 65_000;
 /** Of each kind, how many honest requests a second. */
 const honestPerSecond = 10;
 /** An honest request has failed when it takes longer than a browser of ours would wait. */
@@ -77,8 +79,12 @@ function openSlow(kind: Kind) {
     socket.resume();
     dripping = setInterval(() => socket.write("x"), dropMilliseconds);
   });
-  // A socket that is not read from learns of its end only by asking.
-  const looking = setInterval(() => kind === "unread answers" && socket.write("\r\n"), 5 * dropMilliseconds);
+  // A socket that is not read from learns of its end only by writing, and at the second time. More often would look alive.
+  const look = () => {
+    socket.write("\r\n");
+    setTimeout(() => socket.write("\r\n"), dropMilliseconds);
+  };
+  const looking = setInterval(() => kind === "unread answers" && look(), lookMilliseconds);
   socket.once("close", () => {
     clearInterval(dripping);
     clearInterval(looking);

@@ -109,6 +109,26 @@ test("a client that does not read its answer is cut off, one that reads gets all
   expect(reader.socket.bytesRead).toBeGreaterThan(large.length);
 });
 
+test("a client that takes its answer drop by drop is cut off as well", async () => {
+  const { port } = await start({ answer: 0.5 });
+  const accepted = once(app.server, "connection");
+  const { socket } = await dial(port, get("/large"), { reads: false });
+  const dripping = setInterval(() => socket.read(1000), 20);
+  await accepted;
+  await vi.waitUntil(async () => (await connections()) === 0, { timeout: 30_000 });
+  clearInterval(dripping);
+});
+
+test("empty lines between two requests do not keep a connection open", async () => {
+  const { port } = await start({ idle: 0.3, head: 0.3 });
+  for (const words of [get("/"), ""]) {
+    const { socket, closed } = await dial(port, words);
+    const dripping = setInterval(() => socket.write("\r\n"), 20);
+    await closed;
+    clearInterval(dripping);
+  }
+});
+
 test("a connection that is kept open without a request is closed in the end", async () => {
   const { port } = await start({ idle: 0.1 });
   const { closed } = await dial(port, get("/"));
@@ -140,6 +160,18 @@ test("the end answers what was asked, on every address of localhost, and waits f
   await deaf.closed;
   expect(deaf.socket.bytesRead).toBeLessThan(large.length);
   await expect(dial(port, get("/"), { host: second })).rejects.toThrow("ECONNREFUSED");
+});
+
+test("the end lets a client take an answer that was made before", async () => {
+  const { port } = await start({ stopArrival: 0.1, stopAnswer: 3600 });
+  const made = once(app.server, "request");
+  const { socket, closed } = await dial(port, get("/large"), { reads: false });
+  const [, response] = await made;
+  await vi.waitUntil(() => response.writableEnded);
+  const closing = app.close();
+  socket.resume();
+  await Promise.all([closed, closing]);
+  expect(socket.bytesRead).toBeGreaterThan(large.length);
 });
 
 test("the end is at once when nothing is under way", async () => {

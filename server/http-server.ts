@@ -12,6 +12,8 @@ export interface TimeLimits {
   body: number;
   /** While no byte moves in either direction: a client that does not read its answer. Longer than any handler takes. */
   silence: number;
+  /** For an answer, from the request's head until the client has taken all of it. */
+  answer: number;
   /** Between two requests. */
   idle: number;
   /** How often heads are looked at. */
@@ -31,6 +33,8 @@ export const usualTimeLimits: TimeLimits = {
   body: 30,
   // A statement of a visitor ends after 8 s, a wait for a connection after 5 s, and browsers of ours after 15 s.
   silence: 30,
+  // The largest file of a site, 1 MB, at 28 kbit/s.
+  answer: 300,
   // Longer than the 60 s of common load balancers: the side that closes first must be theirs, or they answer 502.
   idle: 72,
   check: 2,
@@ -65,18 +69,40 @@ export function boundedServer(host: string, limits: TimeLimits = usualTimeLimits
   const slowBodies = new Set<() => void>();
   let stopping = false;
 
+  // Node's own times for silence and idleness begin anew with every byte, such as an empty line between two requests.
+  const idle = new WeakMap<Socket, { timer: NodeJS.Timeout; bytesBefore: number }>();
+  const expectRequest = (socket: Socket) => {
+    const timer = setTimeout(() => socket.destroy(), (limits.idle + limits.head) * 1000);
+    idle.set(socket, { timer, bytesBefore: socket.bytesRead });
+  };
+
   server.on("connection", (socket: Socket) => {
     unanswered.set(socket, new Set());
-    socket.once("close", () => unanswered.delete(socket));
+    expectRequest(socket);
+    socket.once("close", () => {
+      clearTimeout(idle.get(socket)?.timer);
+      unanswered.delete(socket);
+    });
   });
   server.on("request", ({ socket }, response) => {
     const responses = unanswered.get(socket);
     responses?.add(response);
+    clearTimeout(idle.get(socket)?.timer);
+    const slow = setTimeout(() => socket.destroy(), limits.answer * 1000);
     response.once("close", () => {
+      clearTimeout(slow);
       responses?.delete(response);
-      if (stopping && responses?.size === 0) socket.destroySoon();
+      if (socket.destroyed || responses?.size) return;
+      if (stopping) socket.destroySoon();
+      else expectRequest(socket);
     });
   });
+  // Node takes a connection for idle whose answer is made and not yet taken, and would cut it off at the end.
+  server.closeIdleConnections = () => {
+    for (const [socket, responses] of unanswered) {
+      if (responses.size === 0 && socket.bytesRead === idle.get(socket)?.bytesBefore) socket.destroy();
+    }
+  };
   const alsoListening = host === "localhost" ? listenOnAllOf(host, server) : undefined;
 
   /** Ends connections without a request. Of the others, those whose request is not there completely. */
@@ -121,10 +147,8 @@ export function boundedServer(host: string, limits: TimeLimits = usualTimeLimits
   async function drain() {
     stopping = true;
     alsoListening?.close();
+    // Ends the idle connections as well.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    // A browser opens a connection or two that it may need later.
-    for (const socket of unanswered.keys()) if (socket.bytesRead === 0) socket.destroy();
-
     const ended = () => unanswered.size === 0;
     await untilTrue(ended, limits.stopArrival);
     endUnfinishedRequests();
