@@ -1,17 +1,18 @@
 /**
  * `npm run slow-clients`: do honest requests notice hundreds of clients that are slow on purpose, and how does the server
- * end while they are there? A third sends heads drop by drop, a third bodies, a third asks for pages and reads nothing;
+ * end while they are there? A third sends heads drop by drop, a third bodies, a third asks for files and reads nothing;
  * each is replaced as soon as the server closes it. Meanwhile others read the landing page and send contacts. Then
  * SIGTERM. Talks to 127.0.0.1 only; ends by itself. `--seconds` and `--connections` change how long and how many.
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { startSite } from "#tests/support/site";
+import { startSite, testSiteSettings } from "#tests/support/site";
 
 const { values: size } = parseArgs({
   options: { seconds: { type: "string", default: "180" }, connections: { type: "string", default: "500" } },
@@ -27,19 +28,11 @@ const lookMilliseconds = 65_000;
 const honestPerSecond = 10;
 /** An honest request has failed when it takes longer than a browser of ours would wait. */
 const patienceMilliseconds = 15_000;
-/** More pages than the buffers of both ends hold. */
-const unreadPages = 300;
+/** More than the buffers of both ends hold, in few requests: this is about slow clients, not about many requests. */
+const unreadBytes = 8 * 1024 * 1024;
 
 const kinds = ["heads", "bodies", "unread answers"] as const;
 type Kind = (typeof kinds)[number];
-
-const firstWords: Record<Kind, string> = {
-  heads: "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
-  bodies:
-    "POST /rest/v1/contacts HTTP/1.1\r\nHost: localhost\r\napikey: sb_publishable_embedded\r\n" +
-    "Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n{",
-  "unread answers": "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(unreadPages),
-};
 
 const slow = Object.fromEntries(kinds.map((kind) => [kind, { opened: 0, closedByServer: 0 }])) as Record<
   Kind,
@@ -53,7 +46,22 @@ const site = await startSite({
   dataDir,
   environment: { HOST: "127.0.0.1", TRUST_PROXY: "loopback", LOG_LEVEL: "error" },
 });
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => site.stop().then(() => process.exit(1)));
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, async () => {
+    await site.stop();
+    await rm(dataDir, { recursive: true, force: true });
+    process.exit(1);
+  });
+}
+
+const firstWords: Record<Kind, string> = {
+  heads: "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+  bodies:
+    "POST /rest/v1/contacts HTTP/1.1\r\nHost: localhost\r\napikey: sb_publishable_embedded\r\n" +
+    "Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n{",
+  "unread answers": await requestsForUnread(),
+};
+
 const started = performance.now();
 let isOver = false;
 try {
@@ -67,6 +75,18 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 process.exit();
+
+/** As often as it takes, for the largest file of the site. */
+async function requestsForUnread(): Promise<string> {
+  const folder = join(fileURLToPath(new URL("../", import.meta.url)), testSiteSettings.BUILD_DIR, "_astro");
+  const files = await Promise.all(
+    (await readdir(folder)).map(async (name) => ({ name, bytes: (await stat(join(folder, name))).size })),
+  );
+  const [largest] = files.filter(({ name }) => name.endsWith(".js")).sort((one, other) => other.bytes - one.bytes);
+  if (!largest) throw new Error("The site has no scripts.");
+  const request = `GET /_astro/${largest.name} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  return request.repeat(Math.ceil(unreadBytes / largest.bytes));
+}
 
 function openSlow(kind: Kind) {
   const socket = connect(site.port, "127.0.0.1");

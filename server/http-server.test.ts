@@ -96,12 +96,12 @@ test("a body that comes in pieces within its time is read", async () => {
 test("a client that does not read its answer is cut off, one that reads gets all of it", async () => {
   const { port } = await start({ silence: 0.3 });
   const accepted = once(app.server, "connection");
-  const deaf = await dial(port, get("/large"), { reads: false });
+  const nonReader = await dial(port, get("/large"), { reads: false });
   await accepted;
   await vi.waitUntil(async () => (await connections()) === 0, { timeout: 30_000 });
-  deaf.socket.resume();
-  await deaf.closed;
-  expect(deaf.socket.bytesRead).toBeLessThan(large.length);
+  nonReader.socket.resume();
+  await nonReader.closed;
+  expect(nonReader.socket.bytesRead).toBeLessThan(large.length);
 
   const reader = await dial(port, get("/large").replace("Host", "Connection: close\r\nHost"), { reads: false });
   reader.socket.resume();
@@ -146,7 +146,7 @@ test("the end answers what was asked, on every address of localhost, and waits f
   app.server.on("request", () => (further += 1));
   const head = await dial(port, slowHead);
   const body = await dial(port, slowBody);
-  const deaf = await dial(port, get("/large"), { reads: false });
+  const nonReader = await dial(port, get("/large"), { reads: false });
   const idle = await dial(port, get("/"));
   const silent = await dial(port, "", { host: second });
   await vi.waitUntil(async () => further === 3 && (await connections()) >= 4);
@@ -156,9 +156,9 @@ test("the end answers what was asked, on every address of localhost, and waits f
   answerHeld();
   expect(await honest.closed).toMatch(/connection: close[\s\S]*answered$/i);
   await Promise.all([head.closed, idle.closed, silent.closed, closing]);
-  deaf.socket.resume();
-  await deaf.closed;
-  expect(deaf.socket.bytesRead).toBeLessThan(large.length);
+  nonReader.socket.resume();
+  await nonReader.closed;
+  expect(nonReader.socket.bytesRead).toBeLessThan(large.length);
   await expect(dial(port, get("/"), { host: second })).rejects.toThrow("ECONNREFUSED");
 });
 

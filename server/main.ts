@@ -43,7 +43,7 @@ async function run() {
 
   stop = stopOn(["SIGINT", "SIGTERM"], log);
   const opening = openDatabase(settings, log);
-  stop.add({ secondsMax: stopSecondsMax.database, close: async () => (await opening).close() });
+  stop.add({ name: "the database", secondsMax: stopSecondsMax.database, close: async () => (await opening).close() });
   const database = await opening;
   if (stop.hasBegun) return;
   try {
@@ -58,6 +58,7 @@ async function run() {
     const listener = listen(app, settings);
     // Closed before the database: the requests in flight and the jobs under way still need it.
     stop.add({
+      name: "the work under way",
       secondsMax: stopSecondsMax.work,
       async close() {
         await Promise.all([listener.close(), queue?.stop()]);

@@ -2,6 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { BaseLogger } from "pino";
 
 interface Step {
+  /** For the log. */
+  name: string;
   /** After this long the next step begins. All steps together have 10 seconds. */
   secondsMax: number;
   close(): PromiseLike<unknown>;
@@ -30,10 +32,10 @@ export function stopOn(signals: readonly NodeJS.Signals[], log: Pick<BaseLogger,
     process.exit(0);
   }
 
-  async function close({ secondsMax, close }: Step) {
+  async function close({ name, secondsMax, close }: Step) {
     const late = pause(secondsMax * 1000, "late");
     const end = await Promise.race([late, (async () => close())().catch((error: unknown) => log.error(error))]);
-    if (end === "late") log.warn(`Something did not end within ${secondsMax} seconds; the stop goes on without it.`);
+    if (end === "late") log.warn(`The stop goes on: ${name} did not end within ${secondsMax} seconds.`);
   }
 
   for (const signal of signals) process.on(signal, stop);

@@ -9,9 +9,9 @@ export interface RetentionOptions extends SessionLimits {
 }
 
 /**
- * Rows of `table`, found by their primary `key`, go once `time` is before the moment given. `time` has an index. A few
- * at each call, and more than each call's request can have added, so that no table outgrows its time. A session takes
- * its tokens with it, up to a few thousand of them, so fewer sessions go at once.
+ * Removes rows of `table` whose `time`, which has an index, lies before the given moment. At each call a few, yet more
+ * than its request can have added, so that the backlog shrinks. A session takes its tokens with it, up to a few thousand
+ * of them, so fewer sessions go at once.
  */
 interface Rule {
   table: string;
@@ -42,9 +42,9 @@ function rules(options: RetentionOptions, now: Date): Rule[] {
 }
 
 /**
- * Removes some of what has had its time, in one statement. Called at sign-ins and refreshes, whose requests are what
- * these tables grow by. Rows that another transaction holds are left to it; as the last statement of a transaction, so
- * that none waits for a row while it holds others of these.
+ * Removes some expired rows of every table about accounts, in one statement. Called at sign-ins and refreshes, which are
+ * what these tables grow by. It skips rows that another transaction has locked, and comes last in a transaction, so that
+ * no two wait for each other.
  */
 export async function removeExpired(db: Pick<Pool | ClientBase, "query">, options: RetentionOptions, now: Date) {
   const all = rules(options, now);

@@ -33,7 +33,7 @@ export function tokenVerifier(parts: Pick<AuthParts, "owner" | "keys" | "siteUrl
   };
 }
 
-/** Undefined also for somebody who is banned. */
+/** Undefined for a banned account as well. */
 async function findSession(owner: Pool, claims: AccessClaims, now: Date): Promise<SessionTimes | undefined> {
   const { rows } = await repeatable(owner).query<SessionTimes>(
     `select s.created_at, s.refreshed_at, s.used_at from auth.sessions s join auth.users u on u.id = s.user_id

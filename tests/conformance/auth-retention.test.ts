@@ -58,7 +58,7 @@ test.each(Object.entries(kept))("%s goes when its time is over, and not before",
   }
 });
 
-test("a hundred old sessions go a few at a time, and never wait for one that somebody else holds", async () => {
+test("a hundred old sessions go a few at a time, and never wait for one that another transaction holds", async () => {
   const { owner } = server.database;
   const { email, password, user } = await server.member();
   await owner.query(

@@ -106,7 +106,7 @@ describe("a session that is refreshed every hour", () => {
     expect(await refresh(token)).toMatchObject({ status: 200 });
   });
 
-  test("keeps all of its tokens if it began before they told its name", async () => {
+  test("keeps all of its tokens if it began before sessions had a family hash", async () => {
     const { session, user } = await server.member();
     await server.database.owner.query("update auth.sessions set family_hash = null where user_id = $1", [user.id]);
     const tokens = await refreshHourly(session.refresh_token);
