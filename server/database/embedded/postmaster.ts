@@ -11,6 +11,8 @@ import type { Programs } from "./programs.ts";
 export interface Postmaster {
   pid: number;
   address: Address;
+  /** Not yet ready for anyone, by its own word. */
+  isStarting: boolean;
 }
 
 const logBytesMax = 10 * 1024 * 1024;
@@ -63,10 +65,12 @@ const discreetLog = ["log_error_verbosity=terse", "log_min_error_statement=panic
 /** The one that runs on these data, or undefined. A stale file whose process id now belongs to someone else is removed. */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
   const file = join(cluster.data, "postmaster.pid");
-  const [pid, , , port, socketDir] = (await readFile(file, "utf8").catch(() => "")).split("\n");
+  const [pid, , , port, socketDir, , , status] = (await readFile(file, "utf8").catch(() => "")).split("\n");
   if (!pid) return undefined;
-  if (await isPostgres(Number(pid)))
-    return { pid: Number(pid), address: socketDir ? { socketDir } : { port: Number(port) } };
+  if (await isPostgres(Number(pid))) {
+    const address = socketDir ? { socketDir } : { port: Number(port) };
+    return { pid: Number(pid), address, isStarting: status?.trim() === "starting" };
+  }
 
   // PostgreSQL would only ask whether the process is alive; after a restart of a container it often is, as another
   // program. PostgreSQL still finds out by itself whether the old shared memory of this directory is in use.
@@ -81,7 +85,7 @@ const shutDownSeconds = { fast: 2, immediate: 1, killed: 0.5 };
  * Ends PostgreSQL. A fast shutdown rolls back the transactions under way and writes all that was committed to the data
  * files; the others skip that, and lose nothing either: the next start replays the write-ahead log.
  */
-export async function shutDown(cluster: Cluster, programs: Programs, { pid }: Postmaster): Promise<void> {
+export async function shutDown(cluster: Cluster, programs: Programs, { pid }: Pick<Postmaster, "pid">): Promise<void> {
   if (process.platform === "win32") return shutDownWith(programs.pgCtl, cluster);
 
   send("SIGINT", pid);

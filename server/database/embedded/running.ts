@@ -20,7 +20,8 @@ export async function ensureRunning(cluster: Cluster, programs: Programs, addres
 
   while (Date.now() < deadline) {
     const found = await findPostmaster(cluster);
-    if (found && (await answers(cluster, found.address))) return found.address;
+    // Every connection costs PostgreSQL a process, so none is tried while it recovers.
+    if (found && !found.isStarting && (await answers(cluster, found.address))) return found.address;
     if (complaint && !passing.test(complaint)) break;
     if (!found && !launching) {
       launching = true;
