@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useState } from "react";
+import { startTransition, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { ErrorBoundary } from "../../components/error-boundary";
 import { useAwake } from "../use-awake";
@@ -26,30 +26,50 @@ function Screen() {
   const [step, setStep] = useState(start);
   const [destination, setDestination] = useState("");
   const awake = useAwake();
+  const screen = useRef<HTMLDivElement>(null);
+  const shown = useRef<Step>(start);
 
   useEffect(() => {
     const kept = findKeptStep();
     if (kept) setStep(kept);
   }, []);
+  useLayoutEffect(() => {
+    shown.current = step;
+    // A page that has just opened takes no focus, and a step with a message leads to that by itself.
+    if (step === start || messageOf(step)) return;
+    const field = screen.current?.querySelector<HTMLInputElement>("input:not([readonly])");
+    field?.focus();
+    // As the Tab key leaves it: what is typed next replaces the address that was taken along.
+    field?.select();
+  }, [step]);
   useEffect(() => {
     // A full load, and Back does not lead to this screen again.
     if (destination) window.location.replace(destination);
   }, [destination]);
 
+  /** Where an answer leads, together with the end of its waiting; nowhere for a person who has gone on meanwhile. */
   function go(next: Next) {
+    if (shown.current !== step) return;
     keepStep(next);
     startTransition(() => (next.at === "end" ? setDestination(next.address) : setStep(next)));
   }
 
+  /** Where a click leads: at once, so that the next key is for the new step, and with the address that was typed. */
+  function change(to: Step) {
+    const typed = screen.current?.querySelector<HTMLInputElement>("input[name=email]")?.value;
+    const next = "email" in to && typed !== undefined ? { ...to, email: typed } : to;
+    keepStep(next);
+    setStep(next);
+  }
+
   const leaving = destination !== "";
   return (
-    <div className={styles.screen} data-asleep={awake ? undefined : true}>
+    <div ref={screen} className={styles.screen} data-asleep={awake ? undefined : true}>
       <h1>{titleOf(step)}</h1>
       <StepView step={step} awake={awake} leaving={leaving} go={go} />
       <div className={styles.ways}>
-        {waysFrom(step).map(({ label, to }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the first stays the same button, or it would lose the focus
-          <button key={index} type="button" disabled={!awake || leaving} onClick={() => go(to)}>
+        {waysFrom(step).map(({ label, to }) => (
+          <button key={label} type="button" disabled={!awake || leaving} onClick={() => change(to)}>
             {label}
           </button>
         ))}
@@ -77,6 +97,11 @@ function StepView({ step, awake, ...rest }: { awake: boolean } & StepProps<Step[
     case "password":
       return <NewPassword {...rest} />;
   }
+}
+
+function messageOf(step: Step): string {
+  if ("error" in step) return step.error;
+  return "notice" in step ? step.notice : "";
 }
 
 function titleOf(step: Step): string {

@@ -1,4 +1,4 @@
-import { type FormEvent, startTransition, useActionState, useEffect, useRef } from "react";
+import { type FormEvent, startTransition, useActionState, useRef } from "react";
 import { authWords, codeWords } from "#content/auth";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
@@ -44,9 +44,6 @@ export function CodeForm({ step, leaving, go }: StepProps<"code">) {
   const message = busy ? "" : error || step.notice;
 
   useFocusOn(notice, message, step);
-  useEffect(() => {
-    if (!step.notice) form.current?.querySelector("input")?.focus();
-  }, [step.notice]);
   // The link was followed in another tab. Where a code is being entered, or a password comes next, that has to wait.
   const isWaiting = () => about === "signup" && !busy && !form.current?.querySelector("input")?.value;
   useSession({ found: () => isWaiting() && go({ at: "end", address: "/" }) });

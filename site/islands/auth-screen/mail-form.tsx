@@ -1,4 +1,4 @@
-import { type FormEvent, startTransition, useActionState, useEffect, useRef } from "react";
+import { type FormEvent, startTransition, useActionState, useRef } from "react";
 import { authWords, mailWords } from "#content/auth";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
@@ -13,7 +13,6 @@ import { askForMail } from "./verify";
 /** Where to send the mail: for a password that was forgotten, or in place of a link that does not work any more. */
 export function MailForm({ step, go }: StepProps<"mail">) {
   const { about, email } = step;
-  const form = useRef<HTMLFormElement>(null);
   const notice = useRef<HTMLParagraphElement>(null);
   const [error, send, sending] = useActionState(async (_: string, address: string) => {
     const outcome = await askForMail(about, address);
@@ -24,9 +23,6 @@ export function MailForm({ step, go }: StepProps<"mail">) {
   const late = useLate(sending);
 
   useFocusOn(notice, sending ? "" : error);
-  useEffect(() => {
-    if (!step.error) form.current?.querySelector("input")?.focus();
-  }, [step.error]);
   // Who has come with a dead link is told so, even if somebody is signed in.
   useSession({ found: () => !sending && !step.error && go({ at: "end", address: "/" }) });
 
@@ -42,7 +38,7 @@ export function MailForm({ step, go }: StepProps<"mail">) {
         {sending ? "" : error}
       </Notice>
       {!step.error && <p className={styles.lead}>{mailWords[about].text}</p>}
-      <form ref={form} className={styles.form} method="post" action="/auth" onSubmit={handle} aria-busy={sending}>
+      <form className={styles.form} method="post" action="/auth" onSubmit={handle} aria-busy={sending}>
         <Field
           label={authWords.email}
           name="email"

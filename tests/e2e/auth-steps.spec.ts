@@ -1,0 +1,108 @@
+import type { Page } from "@playwright/test";
+import { authWords, codeWords, mailWords, passwordWords } from "#content/auth";
+import { authMessages } from "#content/messages";
+import { expect, test } from "./support/accounts.ts";
+import { expectComplaint } from "./support/fixtures.ts";
+import { bothHands, personWith } from "./support/hands.ts";
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const email = (page: Page) => page.getByLabel("Email");
+
+for (const hands of bothHands) {
+  test(`what is typed right after the choice of a step goes into its first field, with ${hands}`, async ({ page }) => {
+    const { press } = await personWith(hands, page);
+    await page.goto("/auth");
+    for (const [way, back] of [
+      [mailWords.forgot, authWords.backToLogin],
+      [codeWords.have, authWords.backToLogin],
+      [authWords.login.toggle, authWords.signup.toggle],
+    ] as const) {
+      await press(button(page, way));
+      await page.keyboard.type(`${way.length}@example.com`);
+      await expect(email(page)).toHaveValue(`${way.length}@example.com`);
+      await press(button(page, back));
+      await page.keyboard.type("back@example.com");
+      await expect(email(page)).toHaveValue("back@example.com");
+    }
+  });
+
+  test(`a typed address goes along from step to step, and both fields to sign-up and back, with ${hands}`, async ({
+    page,
+  }) => {
+    const { press, write } = await personWith(hands, page);
+    await page.goto("/auth");
+    await write(email(page), "ada@example.com");
+    await write(page.getByLabel("Password"), "a long walk");
+    await press(button(page, authWords.login.toggle));
+    await expect(page.getByLabel("Password")).toHaveValue("a long walk");
+    await press(button(page, authWords.signup.toggle));
+    await expect(page.getByLabel("Password")).toHaveValue("a long walk");
+    await expect(email(page)).toHaveValue("ada@example.com");
+
+    await press(button(page, mailWords.forgot));
+    await expect(email(page)).toHaveValue("ada@example.com");
+    await write(email(page), "bea@example.com");
+    await press(button(page, authWords.backToLogin));
+    await expect(email(page)).toHaveValue("bea@example.com");
+    await press(button(page, codeWords.have));
+    await expect(email(page)).toHaveValue("bea@example.com");
+    await write(email(page), "cleo@example.com");
+    await press(button(page, authWords.backToLogin));
+    await expect(email(page)).toHaveValue("cleo@example.com");
+  });
+}
+
+test("a step is there, with the focus, before the browser hands over the next key", async ({ page }) => {
+  await page.goto("/auth");
+  for (const way of [mailWords.forgot, authWords.backToLogin, codeWords.have, authWords.backToLogin]) {
+    await expect(button(page, way)).toBeEnabled();
+    const focused = await button(page, way).evaluate(async (clicked: HTMLButtonElement) => {
+      clicked.click();
+      await Promise.resolve();
+      return [document.activeElement?.getAttribute("name"), clicked.isConnected];
+    });
+    expect(focused).toEqual(["email", false]);
+  }
+});
+
+test("a page that has just opened takes no focus, and a password to choose does", async ({
+  page,
+  member,
+  sessionOf,
+}) => {
+  const session = await sessionOf(member);
+  await page.goto("/auth");
+  await expect(button(page, "Login")).toBeEnabled();
+  await expect(page.locator("body")).toBeFocused();
+
+  await page.evaluate((stored) => window.localStorage.setItem("sb-localhost-auth-token", stored), session);
+  await page.goto("/auth#new-password");
+  await expect(page.getByLabel(passwordWords.label, { exact: true })).toBeFocused();
+});
+
+test("an answer that comes late changes nothing for a person who has gone on", async ({ page, stranger }) => {
+  expectComplaint("Failed to load resource");
+  let refuse = () => {};
+  const held = new Promise<void>((done) => {
+    refuse = done;
+  });
+  await page.route("**/auth/v1/token*", async (route) => {
+    await held;
+    await route.abort();
+  });
+  await page.goto("/auth");
+  await email(page).fill(stranger.email);
+  await page.getByLabel("Password").fill(stranger.password);
+  await button(page, "Login").click();
+  await expect(button(page, authWords.login.busy)).toBeVisible();
+  await button(page, mailWords.forgot).click();
+  await email(page).fill("ada@example.com");
+
+  const refused = page.waitForEvent("requestfailed");
+  refuse();
+  await refused;
+  await button(page, authWords.backToLogin).click();
+  await expect(button(page, "Login")).toBeEnabled();
+  await expect(page.getByText(authMessages.notLoggedIn)).toBeHidden();
+  await expect(email(page)).toHaveValue("ada@example.com");
+});
