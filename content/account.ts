@@ -22,6 +22,7 @@ export const accountWords = {
     /** Heard in place of "End" alone. */
     endWhich: (device: string) => `End the session of ${device}`,
     endOthers: "End all others",
+    ending: "Ending…",
     signOutHere: "Sign out here",
     ended: "That session is ended.",
     othersEnded: "All other sessions are ended.",

@@ -1,13 +1,20 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
+import { limitedFetch, withinLimit } from "./limit";
+
+/** A client cannot be made, because a setting is missing: the client's own words ("supabaseUrl is required."). */
+export class SetupError extends Error {}
 
 let client: Promise<SupabaseClient> | undefined;
 
-/**
- * The one Supabase client of a page, loaded at the first call: it weighs more than the page it serves. Rejects with
- * the client's own words when a setting is missing ("supabaseUrl is required.").
- */
+/** The one Supabase client of a page, loaded at the first call: it weighs more than the page it serves. */
 export function loadClient(): Promise<SupabaseClient> {
-  client ??= import("@supabase/supabase-js").then(({ createClient }) => createClient(backendUrl(), publicKey()));
+  client ??= import("@supabase/supabase-js").then(({ createClient }) => {
+    try {
+      return createClient(backendUrl(), publicKey(), { global: { fetch: limitedFetch } });
+    } catch (error) {
+      throw new SetupError((error as Error).message);
+    }
+  });
   // A load that failed (the network was away) must not decide for the next try.
   client.catch(() => {
     client = undefined;
@@ -16,9 +23,14 @@ export function loadClient(): Promise<SupabaseClient> {
 }
 
 /**
- * As `loadClient`, but nothing where the library did not arrive: it is a file like any other and the network may be
- * away. A missing setting is no such failure and still rejects.
+ * One call to the backend, from loading the library to the last answer it needs; undefined where the library or an
+ * answer did not arrive in time. A missing setting is no such failure and rejects with a `SetupError`.
  */
+export function callBackend<Value>(call: (client: SupabaseClient) => PromiseLike<Value>): Promise<Value | undefined> {
+  return withinLimit(reachClient().then((client) => client && call(client)));
+}
+
+/** As `loadClient`, but nothing where the library did not arrive: it is a file like any other. */
 export function reachClient(): Promise<SupabaseClient | undefined> {
   return loadClient().catch((error: unknown) => {
     if (error instanceof TypeError) return undefined;
@@ -26,9 +38,15 @@ export function reachClient(): Promise<SupabaseClient | undefined> {
   });
 }
 
-/** For what our server answers and the library has no call for. */
-export function ownAddress(path: string): string {
+/** For what the library has no call for. */
+export function backendAddress(path: string): string {
   return `${backendUrl().replace(/\/$/, "")}${path}`;
+}
+
+/** Where the client keeps its session in the browser's storage: its own rule, by the first label of the host. */
+export function storageKey(): string | undefined {
+  const url = backendUrl();
+  return URL.canParse(url) ? `sb-${new URL(url).hostname.split(".")[0]}-auth-token` : undefined;
 }
 
 export function publicKey(): string {

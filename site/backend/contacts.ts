@@ -1,5 +1,5 @@
 import type { Contact } from "#rules/contact";
-import { reachClient } from "./client";
+import { callBackend, SetupError } from "./client";
 import { wordsIn } from "./words-in";
 
 export type SendOutcome =
@@ -11,11 +11,14 @@ export type SendOutcome =
 
 /** Sends one contact: `POST /rest/v1/contacts` with exactly these four fields (specification, section 7). */
 export async function sendContact({ name, company, email, interest }: Contact): Promise<SendOutcome> {
-  const client = await reachClient();
-  if (!client) return { kind: "unreachable" };
-
-  const { error, status } = await client.from("contacts").insert({ name, company, email, interest });
-  if (!error) return { kind: "sent" };
-  if (status === 0) return { kind: "unreachable" };
-  return { kind: "refused", message: wordsIn(error.message) };
+  try {
+    const reply = await callBackend((client) => client.from("contacts").insert({ name, company, email, interest }));
+    if (!reply) return { kind: "unreachable" };
+    if (!reply.error) return { kind: "sent" };
+    // A request that was cut off may have arrived; the database swallows an identical repeat within 30 seconds.
+    return reply.status === 0 ? { kind: "unreachable" } : { kind: "refused", message: wordsIn(reply.error.message) };
+  } catch (error) {
+    if (error instanceof SetupError) return { kind: "refused", message: error.message };
+    throw error;
+  }
 }

@@ -1,8 +1,8 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { ownAddress, publicKey, reachClient } from "./client";
+import { backendAddress, publicKey } from "./client";
+import { limitedFetch } from "./limit";
 import { ask, failure, type Reading, unreachable } from "./reading";
-import type { Answer } from "./session";
-import { failure as authFailure, unreachable as unreachableAuth } from "./session";
+import { type Answer, askAuth, failure as authFailure } from "./session";
 
 /** A place where this account is signed in. */
 export interface OwnSession {
@@ -40,11 +40,11 @@ export async function endOwnSession(id: string): Promise<Reading<undefined>> {
   return ended.ok ? { ok: true, value: undefined } : ended;
 }
 
-export async function endOtherSessions(): Promise<Answer<null>> {
-  const client = await reachClient();
-  if (!client) return unreachableAuth;
-  const { error } = await client.auth.signOut({ scope: "others" });
-  return error ? authFailure(error) : { ok: true, value: null };
+export function endOtherSessions(): Promise<Answer<null>> {
+  return askAuth(async (client) => {
+    const { error } = await client.auth.signOut({ scope: "others" });
+    return error ? authFailure(error) : { ok: true, value: null };
+  });
 }
 
 async function read<Value>(path: string, method = "GET"): Promise<Reading<Value | undefined>> {
@@ -67,7 +67,7 @@ async function send<Value>(client: SupabaseClient, path: string, method: string)
   const { data } = await client.auth.getSession();
   const headers = { apikey: publicKey(), authorization: `Bearer ${data.session?.access_token ?? publicKey()}` };
   try {
-    const answer = await fetch(ownAddress(path), { method, headers });
+    const answer = await limitedFetch(backendAddress(path), { method, headers });
     const body = await answer.json().catch(() => undefined);
     if (answer.ok) return { status: answer.status, error: null, data: body };
     const error = { code: String(body?.code ?? ""), message: String(body?.message ?? "") };

@@ -1,5 +1,5 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { reachClient } from "./client";
+import { callBackend } from "./client";
 import { renewSession } from "./session";
 import { wordsIn } from "./words-in";
 
@@ -20,12 +20,12 @@ interface Reply {
 }
 
 /** Asks once more with a renewed token when the first was refused: a token may outlive its session. */
-export async function ask<Answered extends Reply>(question: (client: SupabaseClient) => PromiseLike<Answered>) {
-  const client = await reachClient();
-  if (!client) return undefined;
-  const reply = await question(client);
-  if (reply.status !== 401) return reply;
-  return (await renewSession(client)) ? question(client) : reply;
+export function ask<Answered extends Reply>(question: (client: SupabaseClient) => PromiseLike<Answered>) {
+  return callBackend(async (client) => {
+    const reply = await question(client);
+    if (reply.status !== 401) return reply;
+    return (await renewSession(client)) ? question(client) : reply;
+  });
 }
 
 /** Without a status nobody answered, and the browser's own words about that help nobody. */

@@ -1,5 +1,6 @@
 import type { AuthError, Session, SupabaseClient } from "@supabase/supabase-js";
-import { reachClient } from "./client";
+import { callBackend, reachClient, SetupError, storageKey } from "./client";
+import { endStoredSession } from "./sign-out";
 import { wordsIn } from "./words-in";
 
 /** What came of a call: a value, or the words for the person who asked (undefined: there were none). */
@@ -20,57 +21,43 @@ export interface User {
 export const unreachable: Failure = { ok: false, message: undefined, code: undefined };
 
 /** Signs in with nothing left over from whoever was here before (specification, section 4). */
-export async function signIn(email: string, password: string): Promise<Answer<Session>> {
-  const client = await reachClient();
-  if (!client) return unreachable;
-  await endSession(client);
-  const { data, error } = await client.auth.signInWithPassword({ email, password });
-  return error ? failure(error) : { ok: true, value: data.session };
+export function signIn(email: string, password: string): Promise<Answer<Session>> {
+  return askAuth(async (client) => {
+    await endStoredSession("global");
+    const { data, error } = await client.auth.signInWithPassword({ email, password });
+    return error ? failure(error) : { ok: true, value: data.session };
+  });
 }
 
 /** Signs up; the value is a session only where the server asks for no confirmation. */
-export async function signUp(email: string, password: string): Promise<Answer<Session | null>> {
-  const client = await reachClient();
-  if (!client) return unreachable;
-  const { data, error } = await client.auth.signUp({ email, password, options: { emailRedirectTo: root() } });
-  return error ? failure(error) : { ok: true, value: data.session };
+export function signUp(email: string, password: string): Promise<Answer<Session | null>> {
+  return askAuth(async (client) => {
+    const { data, error } = await client.auth.signUp({ email, password, options: { emailRedirectTo: root() } });
+    return error ? failure(error) : { ok: true, value: data.session };
+  });
 }
 
 /** Asks for the confirmation mail again. The answer is the same whether the address is known or not. */
-export async function sendConfirmationAgain(email: string): Promise<Answer<null>> {
-  const client = await reachClient();
-  if (!client) return unreachable;
-  const { error } = await client.auth.resend({ type: "signup", email, options: { emailRedirectTo: root() } });
-  return error ? failure(error) : { ok: true, value: null };
+export function sendConfirmationAgain(email: string): Promise<Answer<null>> {
+  return askAuth(async (client) => {
+    const { error } = await client.auth.resend({ type: "signup", email, options: { emailRedirectTo: root() } });
+    return error ? failure(error) : { ok: true, value: null };
+  });
 }
 
 /** Takes the session that a confirmation link brought, after asking the server whose it is. */
-export async function takeSession(accessToken: string, refreshToken: string): Promise<Answer<Session | null>> {
-  const client = await reachClient();
-  if (!client) return unreachable;
-  const { data, error } = await client.auth.setSession({ access_token: accessToken, refresh_token: refreshToken });
-  return error ? failure(error) : { ok: true, value: data.session };
-}
-
-/** Ends this session alone: other devices stay signed in. */
-export async function signOutHere(): Promise<void> {
-  const client = await reachClient();
-  await client?.auth.signOut({ scope: "local" }).catch(() => {});
-  forgetSession();
-}
-
-/** Ends every session of this account and forgets it here, whatever the server says. */
-export async function signOut(): Promise<void> {
-  const client = await reachClient();
-  if (client) await endSession(client);
-  else forgetSession();
+export function takeSession(accessToken: string, refreshToken: string): Promise<Answer<Session | null>> {
+  return askAuth(async (client) => {
+    const { data, error } = await client.auth.setSession({ access_token: accessToken, refresh_token: refreshToken });
+    return error ? failure(error) : { ok: true, value: data.session };
+  });
 }
 
 /** Who is signed in, from a token whose signature was checked; "Invalid JWT signature" when it fails. */
 export async function findUser(): Promise<Answer<User | null>> {
-  const client = await reachClient();
-  if (!client) return unreachable;
-  const { data, error } = await client.auth.getClaims();
+  const claims = await callBackend((client) => client.auth.getClaims());
+  if (!claims) return unreachable;
+  const { data, error } = claims;
   // The server has ended the session, and the client has just dropped it.
   if (error?.name === "AuthSessionMissingError") return { ok: true, value: null };
   if (error) return failure(error);
@@ -82,12 +69,24 @@ export async function findUser(): Promise<Answer<User | null>> {
  * the start is not reported: it may also mean that the server could not be asked.
  */
 export async function watchSession(changed: (session: Session | null) => void): Promise<() => void> {
-  const client = await reachClient();
+  const client = await reachClient().catch((error: unknown) => {
+    // The calls of the screen say which setting is missing.
+    if (error instanceof SetupError) return undefined;
+    throw error;
+  });
   if (!client) return () => {};
   const { data } = client.auth.onAuthStateChange((event, session) => {
     if (session || event === "SIGNED_OUT") changed(session);
   });
-  return () => data.subscription.unsubscribe();
+  // Another tab may forget its session and close before its client could tell this one.
+  const notice = ({ key, newValue }: StorageEvent) => {
+    if (key === null || (key === storageKey() && newValue === null)) changed(null);
+  };
+  window.addEventListener("storage", notice);
+  return () => {
+    data.subscription.unsubscribe();
+    window.removeEventListener("storage", notice);
+  };
 }
 
 /**
@@ -100,18 +99,13 @@ export async function renewSession(client: SupabaseClient): Promise<boolean> {
   return !error;
 }
 
-/**
- * The specification clears first and signs out then, but a client without its stored session sends nothing and the
- * server's session would live on. So the server is told first, and whatever is left is cleared.
- */
-async function endSession(client: SupabaseClient) {
-  await client.auth.signOut({ scope: "global" }).catch(() => {});
-  forgetSession();
-}
-
-function forgetSession() {
-  for (const storage of [window.localStorage, window.sessionStorage]) {
-    for (const key of Object.keys(storage)) if (key.startsWith("sb-")) storage.removeItem(key);
+/** A call that a form waits for. A missing setting is an answer in words, so that the form keeps what was typed. */
+export async function askAuth<Value>(call: (client: SupabaseClient) => Promise<Answer<Value>>): Promise<Answer<Value>> {
+  try {
+    return (await callBackend(call)) ?? unreachable;
+  } catch (error) {
+    if (error instanceof SetupError) return { ok: false, message: error.message, code: undefined };
+    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { arrivalWords } from "#content/arrival";
-import { mailAgainWords } from "#content/auth";
+import { linkWords, mailAgainWords } from "#content/auth";
 import { authMessages } from "#content/messages";
 import { type News, takeNews } from "../backend/arrival-news";
 import { passwordFragment } from "../backend/mailed-link";
@@ -32,8 +32,13 @@ const news: Record<News, string> = {
   "new-password": arrivalWords.newPassword,
 };
 
+/** Shorter waits are over before a person could have read about them. */
+const patienceMilliseconds = 300;
+
 async function welcome(accessToken: string, refreshToken: string, type: string | null) {
+  const late = setTimeout(() => say("success", linkWords.busy), patienceMilliseconds);
   const session = await takeSession(accessToken, refreshToken);
+  clearTimeout(late);
   login.hidden = session.ok;
   if (!session.ok) return say("error", arrivalWords.notTaken);
   if (type === "recovery" || type === "invite") return location.replace(`/auth${passwordFragment}`);

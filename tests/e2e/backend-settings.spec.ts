@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { authWords, mailWords } from "#content/auth";
 import { contactMessages, pageMessages } from "#content/messages";
-import { startSite } from "../support/site.ts";
+import { type RunningSite, startSite } from "../support/site.ts";
 import { test as base, expect } from "./support/accounts.ts";
 import { sitePort, siteUrl } from "./support/address.ts";
 import { expectComplaint } from "./support/fixtures.ts";
@@ -11,8 +12,8 @@ import { expectComplaint } from "./support/fixtures.ts";
 base.describe.configure({ mode: "default", timeout: 120_000 });
 
 interface Fixtures {
-  /** Builds and serves the site with these settings; the answer is its address. */
-  serve: (port: number, settings: Record<string, string>) => Promise<string>;
+  /** Builds and serves the site with these settings. */
+  serve: (port: number, settings: Record<string, string>) => Promise<RunningSite>;
 }
 
 const test = base.extend<Fixtures>({
@@ -27,7 +28,7 @@ const test = base.extend<Fixtures>({
         () => site.stop(),
         () => rm(dataDir, { recursive: true, force: true }),
       );
-      return url;
+      return site;
     });
     for (const end of endings) await end();
   },
@@ -37,19 +38,46 @@ for (const [name, port, words] of [
   ["PUBLIC_SUPABASE_URL", sitePort + 1, "supabaseUrl is required."],
   ["PUBLIC_SUPABASE_ANON_KEY", sitePort + 2, "supabaseKey is required."],
 ] as const) {
-  test(`with ${name} set to nothing the screens end in the error screen: “${words}”`, async ({ page, serve }) => {
-    expectComplaint("");
-    const url = await serve(port, { [name]: "" });
-    for (const path of ["/auth", "/admin/contacts"]) {
-      await page.goto(url + path);
-      await expect(page.getByRole("heading", { name: pageMessages.unexpected })).toBeVisible();
-      await expect(page.getByText(words)).toBeVisible();
+  test(`with ${name} empty the forms say “${words}” and stay filled, and the log names it`, async ({
+    page,
+    serve,
+    draft,
+    fillIn,
+  }) => {
+    const site = await serve(port, { [name]: "" });
+
+    await page.goto(site.url);
+    await page.locator("#contact").scrollIntoViewIfNeeded();
+    await fillIn(draft);
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(page.getByText(words)).toBeVisible();
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue(draft.name);
+    await expect(page.getByRole("radio", { name: draft.interest })).toBeChecked();
+
+    await page.goto(`${site.url}/auth`);
+    for (const mode of ["login", "signup"] as const) {
+      await page.getByLabel("Email").fill(draft.email);
+      await page.getByLabel("Password").fill("a long walk in the woods");
+      await page.getByRole("button", { name: authWords[mode].submit, exact: true }).click();
+      await expect(page.getByText(words)).toBeFocused();
+      await expect(page.getByLabel("Email")).toHaveValue(draft.email);
+      await expect(page.getByLabel("Password")).toHaveValue("a long walk in the woods");
+      await page.getByRole("button", { name: authWords[mode].toggle }).click();
     }
+    await page.getByRole("button", { name: mailWords.forgot }).click();
+    await page.getByRole("button", { name: mailWords.send }).click();
+    await expect(page.getByText(words)).toBeFocused();
+    await expect(page.getByLabel("Email")).toHaveValue(draft.email);
+
+    expectComplaint("");
+    await page.goto(`${site.url}/admin/contacts`);
+    await expect(page.getByRole("heading", { name: pageMessages.unexpected })).toBeVisible();
+    await expect(page.getByText(words)).toBeVisible();
   });
 }
 
 test("pages on one origin work with the backend on another", async ({ page, serve, admin, draft, fillIn }) => {
-  const url = await serve(sitePort + 3, { PUBLIC_SUPABASE_URL: siteUrl });
+  const { url } = await serve(sitePort + 3, { PUBLIC_SUPABASE_URL: siteUrl });
   await page.goto(url);
   await page.locator("#contact").scrollIntoViewIfNeeded();
   await fillIn(draft);

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { accountWords } from "#content/account";
 import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
-import { signOut } from "../../backend/session";
+import { signOut } from "../../backend/sign-out";
 import { Button } from "../../components/button";
 import { ErrorBoundary } from "../../components/error-boundary";
 import { useAwake } from "../use-awake";
@@ -75,10 +75,11 @@ function Inbox() {
 }
 
 function Contents({ contacts }: { contacts: Contacts }) {
-  const { data, error, isPending } = contacts;
+  const { data, error, isPending, isFetching, refetch } = contacts;
   if (isPending) return <Loading />;
   // A list that is shown stays while a later reading fails, unless it is no longer this person's to read.
-  if (error && (!data || error.why !== "failed")) return <NoList reason={error} tryAgain={() => contacts.refetch()} />;
+  if (error && (!data || error.why !== "failed"))
+    return <NoList reason={error} tryAgain={refetch} trying={isFetching} />;
   if (!data || data.contacts.length === 0) return <NoList />;
   return <ContactsList contacts={contacts} data={data} />;
 }

@@ -64,7 +64,11 @@ function useRetry() {
   const { mutate, isPending, data } = useMutation({
     mutationFn: retryDeliveries,
     networkMode: "always",
-    onSettled: () => queries.invalidateQueries({ queryKey: deliveryFailures.queryKey }),
+    onSettled: (reading) => {
+      const listed = queries.invalidateQueries({ queryKey: deliveryFailures.queryKey });
+      // A server that has not answered is not waited for once more.
+      return reading?.ok ? listed : undefined;
+    },
   });
   const said = data?.ok ? words.triedAgain(data.value) : (data?.message ?? words.notTried);
   return { isPending, start: () => !isPending && mutate(), words: data && !isPending ? said : "" };

@@ -4,6 +4,7 @@ import { Button } from "../../components/button";
 import { BrokenStem } from "../../drawings/broken-stem";
 import { ClosedGate } from "../../drawings/closed-gate";
 import { EmptyLetterbox } from "../../drawings/empty-letterbox";
+import { useLate } from "../use-late";
 import styles from "./no-list.module.css";
 import type { NoContacts } from "./read-contacts";
 
@@ -11,10 +12,12 @@ interface NoListProps {
   /** Absent when there simply are no contacts yet. */
   reason?: NoContacts;
   tryAgain?: () => void;
+  trying?: boolean;
 }
 
 /** In place of the list: what is the matter, and what to do next. */
-export function NoList({ reason, tryAgain }: NoListProps) {
+export function NoList({ reason, tryAgain, trying = false }: NoListProps) {
+  const late = useLate(trying);
   const { drawing, message, advice } = explain(reason);
   return (
     <section className={styles.panel}>
@@ -24,7 +27,12 @@ export function NoList({ reason, tryAgain }: NoListProps) {
           <h2>{message}</h2>
         </div>
         <p>{advice}</p>
-        {tryAgain && <Button onClick={tryAgain}>{inboxWords.tryAgain}</Button>}
+        {tryAgain && (
+          // Not disabled while it reads, or it would lose the focus.
+          <Button aria-disabled={trying} onClick={() => !trying && tryAgain()}>
+            {late ? inboxMessages.loading : inboxWords.tryAgain}
+          </Button>
+        )}
       </div>
     </section>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { accountWords } from "#content/account";
 import type { AuditEntry } from "../../backend/own-account";
+import { useLate } from "../use-late";
 import styles from "./own-account.module.css";
 import { audit } from "./queries";
 import { Unread } from "./unread";
@@ -8,13 +9,16 @@ import { momentOf, personOf, sentenceOf } from "./words";
 
 /** The log of all accounts, for administrators. Nothing at all on a backend that keeps it elsewhere. */
 export function AuditList() {
-  const { data, error, refetch } = useQuery(audit);
-  if (data === null || (!data && !error)) return null;
+  const { data, error, isPending, errorUpdateCount, refetch } = useQuery(audit);
+  const late = useLate(isPending);
+  const loading = isPending && (late || errorUpdateCount > 0);
+  if (data === null || (!data && !error && !loading)) return null;
   return (
     <section className={styles.audit}>
       <h2>{accountWords.audit.title}</h2>
       <p className={styles.lead}>{accountWords.audit.lead}</p>
       {error && !data && <Unread error={error} tryAgain={refetch} />}
+      {loading && <p role="status">{accountWords.loading}</p>}
       {data?.length === 0 && <p>{accountWords.audit.empty}</p>}
       <ol className={styles.list}>
         {data?.map((entry) => (

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-quer
 import { useEffect, useState } from "react";
 import { accountWords } from "#content/account";
 import { inboxWords } from "#content/inbox";
-import { signOut, signOutHere } from "../../backend/session";
+import { signOut, signOutHere } from "../../backend/sign-out";
 import { Button } from "../../components/button";
 import { ErrorBoundary } from "../../components/error-boundary";
 import { useAwake } from "../use-awake";

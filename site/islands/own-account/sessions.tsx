@@ -5,6 +5,7 @@ import { endOtherSessions, endOwnSession, type OwnSession } from "../../backend/
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import { useFocusOn } from "../use-focus-on";
+import { useLate } from "../use-late";
 import styles from "./own-account.module.css";
 import { sessions } from "./queries";
 import { Unread } from "./unread";
@@ -14,9 +15,11 @@ const words = accountWords.sessions;
 
 /** Where this account is signed in. Nothing at all on a backend that cannot tell. */
 export function Sessions() {
-  const { data, error, refetch } = useQuery(sessions);
-  const { ending, end, notice, message, failed } = useEnding();
-  if (data === null || (!data && !error)) return null;
+  const { data, error, isPending, errorUpdateCount, refetch } = useQuery(sessions);
+  const late = useLate(isPending);
+  const loading = isPending && (late || errorUpdateCount > 0);
+  const { busy, ending, end, notice, message, failed } = useEnding();
+  if (data === null || (!data && !error && !loading)) return null;
   const others = data?.filter(({ current }) => !current) ?? [];
 
   return (
@@ -24,17 +27,24 @@ export function Sessions() {
       <h2>{words.title}</h2>
       <p className={styles.lead}>{words.lead}</p>
       {error && !data && <Unread error={error} tryAgain={refetch} />}
+      {loading && <p role="status">{accountWords.loading}</p>}
       <Notice tone={failed ? "error" : "success"} ref={notice} tabIndex={-1}>
         {message}
       </Notice>
       <ul className={styles.list}>
         {data?.map((session) => (
-          <Session key={session.id} session={session} busy={ending} end={() => end(session.id)} />
+          <Session
+            key={session.id}
+            session={session}
+            busy={busy}
+            ending={ending === session.id}
+            end={() => end(session.id)}
+          />
         ))}
       </ul>
       {others.length > 1 && (
-        <Button variant="quiet" aria-disabled={ending} onClick={() => end("others")}>
-          {words.endOthers}
+        <Button variant="quiet" aria-disabled={busy} onClick={() => end("others")}>
+          {ending === "others" ? words.ending : words.endOthers}
         </Button>
       )}
     </section>
@@ -43,11 +53,13 @@ export function Sessions() {
 
 interface SessionProps {
   session: OwnSession;
+  /** This one or another is being ended. */
   busy: boolean;
+  ending: boolean;
   end: () => void;
 }
 
-function Session({ session, busy, end }: SessionProps) {
+function Session({ session, busy, ending, end }: SessionProps) {
   const { device, address, current, created_at: since, last_used_at: lastUse } = session;
   return (
     <li>
@@ -65,8 +77,13 @@ function Session({ session, busy, end }: SessionProps) {
         </p>
       </div>
       {!current && (
-        <Button variant="quiet" aria-disabled={busy} aria-label={words.endWhich(device)} onClick={end}>
-          {words.end}
+        <Button
+          variant="quiet"
+          aria-disabled={busy}
+          aria-label={ending ? undefined : words.endWhich(device)}
+          onClick={end}
+        >
+          {ending ? words.ending : words.end}
         </Button>
       )}
     </li>
@@ -77,20 +94,24 @@ function Session({ session, busy, end }: SessionProps) {
 function useEnding() {
   const queries = useQueryClient();
   const notice = useRef<HTMLParagraphElement>(null);
-  const { mutate, data, isPending, submittedAt } = useMutation({
+  const { mutate, data, isPending, variables, submittedAt } = useMutation({
     networkMode: "always",
     throwOnError: true,
     mutationFn: async (which: string) => {
       const ended = await (which === "others" ? endOtherSessions() : endOwnSession(which));
-      await queries.invalidateQueries();
+      const listed = queries.invalidateQueries();
+      // A server that has not answered is not waited for once more.
       if (!ended.ok) return { failed: true, message: ended.message ?? words.notEnded };
+      await listed;
       return { failed: false, message: which === "others" ? words.othersEnded : words.ended };
     },
   });
+  const late = useLate(isPending);
   const message = isPending ? "" : (data?.message ?? "");
   useFocusOn(notice, message, submittedAt);
   return {
-    ending: isPending,
+    busy: isPending,
+    ending: late ? variables : undefined,
     end: (which: string) => !isPending && mutate(which),
     notice,
     message,
