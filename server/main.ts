@@ -12,7 +12,7 @@ import { type Queue, startQueue } from "./mail/queue.ts";
 import { checkSmtp } from "./mail/smtp-check.ts";
 import { mailTasks } from "./mail/tasks.ts";
 import { createWebhook } from "./mail/webhook.ts";
-import { readSettings, type Settings, SettingsError } from "./settings.ts";
+import { readSettings, type Settings, SettingsError, warningsAbout } from "./settings.ts";
 import { readAssets } from "./site/assets.ts";
 import { ensureBuilt } from "./site/build.ts";
 import { type Stop, stopOn } from "./stop.ts";
@@ -40,6 +40,7 @@ async function run() {
   const settings = readSettings();
   // A person at a terminal wants to hear of trouble only; a log that is kept wants every request.
   const log = pino({ level: settings.logLevel ?? (process.stdout.isTTY ? "warn" : "info") });
+  for (const warning of warningsAbout(settings)) log.warn(warning);
 
   stop = stopOn(["SIGINT", "SIGTERM"], log);
   const opening = openDatabase(settings, log);

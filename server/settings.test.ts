@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSettings } from "./settings.ts";
+import { readSettings, warningsAbout } from "./settings.ts";
 
 test.each([
   ["TRUST_PROXY", "loopback", ["loopback"]],
@@ -46,4 +46,12 @@ test("everyone in NOTIFY_TO must be an address, and a webhook must be signed", (
   expect(() => readSettings({ NOTIFY_TO: "ida@example.com, bo" })).toThrow('"bo" is not an email address');
   expect(() => readSettings({ WEBHOOK_URL: "https://hooks.example/" })).toThrow("WEBHOOK_SECRET: is missing");
   expect(() => readSettings({ ACCOUNT_MAILS_PER_HOUR: "many" })).toThrow("ACCOUNT_MAILS_PER_HOUR: must be a number");
+});
+
+test("a backend setting that is empty is named to the operator, and one that is missing is not", () => {
+  expect(warningsAbout(readSettings({}))).toEqual([]);
+  expect(warningsAbout(readSettings({ PUBLIC_SUPABASE_URL: "", PUBLIC_SUPABASE_ANON_KEY: "" }))).toEqual([
+    expect.stringMatching(/^PUBLIC_SUPABASE_URL is empty.+supabaseUrl is required\./),
+    expect.stringMatching(/^PUBLIC_SUPABASE_ANON_KEY is empty.+supabaseKey is required\./),
+  ]);
 });

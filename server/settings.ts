@@ -166,6 +166,20 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   };
 }
 
+/** What starts, and leaves visitors with a form that cannot send; one sentence each, for an operator. */
+export function warningsAbout({ publicUrl, publicKey }: Settings): string[] {
+  const warning = (name: string, words: string, otherwise: string) =>
+    `${name} is empty, so contact form, login and inbox fail with “${words}” Set it, or remove it: ${otherwise}.`;
+  return [
+    ...(publicUrl === ""
+      ? [warning("PUBLIC_SUPABASE_URL", "supabaseUrl is required.", "this server answers then")]
+      : []),
+    ...(publicKey === ""
+      ? [warning("PUBLIC_SUPABASE_ANON_KEY", "supabaseKey is required.", "this server's own key is used then")]
+      : []),
+  ];
+}
+
 function webhookIn(found: z.output<typeof schema>): Settings["webhook"] {
   const { WEBHOOK_URL: url, WEBHOOK_SECRET: secret, WEBHOOK_ALLOW_PRIVATE } = found;
   return url && secret ? { url, secret, allowPrivate: WEBHOOK_ALLOW_PRIVATE === "on" } : undefined;

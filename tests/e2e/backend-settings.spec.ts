@@ -45,6 +45,7 @@ for (const [name, port, words] of [
     fillIn,
   }) => {
     const site = await serve(port, { [name]: "" });
+    expect(site.output()).toContain(`${name} is empty`);
 
     await page.goto(site.url);
     await page.locator("#contact").scrollIntoViewIfNeeded();
