@@ -24,7 +24,7 @@ export default defineConfig({
   test: {
     include: [
       "{content,rules,site,server}/**/*.test.{ts,tsx}",
-      "tests/{policies,conformance,architecture,start}/**/*.test.ts",
+      "tests/{policies,conformance,architecture,site,specification,start}/**/*.test.ts",
     ],
     globalSetup: ["tests/support/postgres-for-all.ts", "tests/support/site-for-all.ts"],
     // Most of the long tests wait for processes they started, so two cores carry three files at a time.

@@ -1,25 +1,23 @@
+import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
-import { expect, expectComplaint, test } from "./support/fixtures.ts";
+import { expect, expectComplaint, hold, test, untilIdle } from "./support/fixtures.ts";
 
 test("text typed before React wakes survives and is sent", async ({ page, draft, fillIn, storedFrom }) => {
-  let wake = () => {};
-  const asleep = new Promise<void>((done) => {
-    wake = done;
-  });
+  const { released, release } = hold();
   await page.route("**/_astro/*.js", async (route) => {
-    await asleep;
+    await released;
     await route.continue();
   });
   await page.goto("/", { waitUntil: "commit" });
   await page.locator("#contact").scrollIntoViewIfNeeded();
   await fillIn(draft);
 
-  wake();
+  release();
   await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue(draft.name);
+  await expect(page.getByLabel(contactWords.name, { exact: true })).toHaveValue(draft.name);
   await expect(page.getByRole("radio", { name: draft.interest })).toBeChecked();
 
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: contactWords.send }).click();
   await expect(page.getByText(contactMessages.sent)).toBeVisible();
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
@@ -33,10 +31,10 @@ test("the client library comes when the form is first touched, and not before", 
   await page.goto("/");
   await page.locator("#contact").scrollIntoViewIfNeeded();
   await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
-  await page.waitForLoadState("networkidle");
+  await untilIdle(page);
   expect(scripts).toEqual([]);
 
-  await page.getByLabel("Company").focus();
+  await page.getByLabel(contactWords.company).focus();
   await expect.poll(() => scripts.length).toBe(1);
 });
 
@@ -53,17 +51,17 @@ test("a form refused by the server goes on with React where it stopped", async (
   await page.goto("/");
   await fillIn({ ...draft, interest: undefined });
   await page.unroute("**/_astro/*.js");
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: contactWords.send }).click();
 
   await expect(page.getByText(contactMessages.noInterest)).toBeVisible();
   await page.locator("#contact").scrollIntoViewIfNeeded();
   await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
   await expect(page.getByText(contactMessages.noInterest)).toBeVisible();
-  await expect(page.getByLabel("Email")).toHaveValue(draft.email);
+  await expect(page.getByLabel(contactWords.email)).toHaveValue(draft.email);
 
   await page.getByRole("radio", { name: draft.interest }).check();
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: contactWords.send }).click();
   await expect(page.getByText(contactMessages.sent)).toBeVisible();
-  await expect(page.getByLabel("Email")).toHaveValue("");
+  await expect(page.getByLabel(contactWords.email)).toHaveValue("");
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
 import { siteUrl } from "./support/address.ts";
 import { expect, expectComplaint, test } from "./support/fixtures.ts";
@@ -12,7 +13,7 @@ test("a visitor without JavaScript sends a contact and is thanked on a page of i
 }) => {
   await page.goto("/");
   await fillIn(draft);
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: contactWords.send }).click();
 
   await expect(page).toHaveURL(/\/thanks/);
   await expect(page.getByText(contactMessages.sent)).toBeVisible();
@@ -29,15 +30,15 @@ test("a refusal brings the page back with the words in place and the fields fill
   expectComplaint("422");
   await page.goto("/");
   await fillIn({ ...draft, name: `Ada "<b>" O'Heron`, interest: undefined });
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: contactWords.send }).click();
 
   await expect(page.getByText(contactMessages.noInterest)).toBeInViewport();
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue(`Ada "<b>" O'Heron`);
-  await expect(page.getByLabel("Email")).toHaveValue(draft.email);
+  await expect(page.getByLabel(contactWords.name, { exact: true })).toHaveValue(`Ada "<b>" O'Heron`);
+  await expect(page.getByLabel(contactWords.email)).toHaveValue(draft.email);
   expect(await storedFrom(draft.email)).toEqual([]);
 
   await page.getByRole("radio", { name: draft.interest }).check();
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: contactWords.send }).click();
   await expect(page).toHaveURL(/\/thanks/);
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
@@ -52,12 +53,12 @@ test("a different contact from the same address within 30 seconds waits; the sam
   for (const _ of ["first", "again"]) {
     await page.goto("/");
     await fillIn(draft);
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: contactWords.send }).click();
     await expect(page).toHaveURL(/\/thanks/);
   }
   await page.goto("/");
   await fillIn({ ...draft, name: "Ada Egret" });
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: contactWords.send }).click();
   await expect(page.getByText(contactMessages.tooFast)).toBeVisible();
   await expect(page.getByRole("radio", { name: draft.interest })).toBeChecked();
   expect(await storedFrom(draft.email)).toHaveLength(1);

@@ -1,26 +1,7 @@
+import { navigationWords } from "#content/navigation";
 import { expectNothingForAnAuditor } from "./support/audit.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { complainAboutOrder, numberStops, readStop, walk } from "./support/keyboard-walk.ts";
-import { openAwake, publicPaths } from "./support/public-pages.ts";
-
-for (const path of publicPaths) {
-  test(`${path}: the keyboard reaches everything once, in reading order and always in sight`, async ({ page }) => {
-    await openAwake(page, path);
-    for (const width of [1440, 360]) {
-      await page.setViewportSize({ width, height: 740 });
-      const count = await numberStops(page);
-
-      const there = await walk(page, "Tab");
-      expect(there.map(({ number }) => number)).toEqual(Array.from({ length: count }, (_, at) => at + 1));
-      expect(complainAboutOrder(there)).toEqual([]);
-
-      await page.locator(`[data-stop="${count}"]`).last().focus();
-      const back = (await walk(page, "Shift+Tab")).slice(0, count - 1);
-      expect(back.map(({ number }) => number)).toEqual(Array.from({ length: count - 1 }, (_, at) => count - 1 - at));
-      expect([...there, ...back].flatMap(({ complaints }) => complaints)).toEqual([]);
-    }
-  });
-}
+import { readStop } from "./support/keyboard-walk.ts";
 
 test("the first stop skips the header: what comes next is in the page's own content", async ({ page }) => {
   for (const path of ["/", "/privacy-policy"]) {
@@ -37,8 +18,8 @@ test("the first stop skips the header: what comes next is in the page's own cont
 test("the menu is opened, walked, left and closed with the keyboard", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/");
-  const toggle = page.getByRole("button", { name: "Menu" });
-  const menu = page.getByRole("navigation", { name: "Main" });
+  const toggle = page.getByRole("button", { name: navigationWords.menu });
+  const menu = page.getByRole("navigation", { name: navigationWords.main });
   for (const _ of ["skip link", "home", "menu"]) await page.keyboard.press("Tab");
   await expect(toggle).toBeFocused();
   await page.keyboard.press("Space");
@@ -55,7 +36,7 @@ test("the menu is opened, walked, left and closed with the keyboard", async ({ p
     names.push(stop?.name ?? "");
   }
   expect(new Set(names).size).toBe(inside);
-  expect(names.at(-1)).toBe("Close");
+  expect(names.at(-1)).toBe(navigationWords.close);
 
   await page.keyboard.press("Escape");
   await expect(menu).toBeHidden();

@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { authWords } from "#content/auth";
 import { authMessages } from "#content/messages";
+import { hashPassword } from "#server/auth/passwords";
+import { hashOf } from "#server/auth/secrets";
 import { siteUrl } from "./address.ts";
 import { test as base, expect } from "./fixtures.ts";
 
@@ -17,36 +20,49 @@ interface Mail {
 interface Fixtures {
   /** Nobody has this address yet. */
   stranger: Account;
-  /** Signs up without the screen; the address is still to be confirmed. */
+  /** Signs up without the screen; the address is still to be confirmed, and the mail is on its way. */
   signUp: (account: Account) => Promise<void>;
-  /** A confirmed account. */
+  /** A confirmed account, put into the database: no mail was sent for it. */
   member: Account;
-  /** A confirmed account with the role. */
+  /** The same with the role. */
   admin: Account;
   /** The link in the newest mail that lets the owner of this address in, once there are `count` of them. */
   linkFor: (email: string, count?: number) => Promise<string>;
   /** The code in it, likewise. */
   codeFor: (email: string, count?: number) => Promise<string>;
   setAdmin: (email: string, isAdmin: boolean) => Promise<void>;
+  /** Lets the minute pass that another mail to this address would have to wait for. */
+  endMailWait: (email: string) => Promise<void>;
+  /** Logs in through the screen, as a person does. */
   logIn: (account: Account, page?: Page) => Promise<void>;
+  /** Puts a new session into the browser. The page is left at an empty one of the site's. */
+  startSession: (account: Account, page?: Page) => Promise<void>;
   /** A new session as the client would store it, from a login elsewhere. */
   sessionOf: (account: Account) => Promise<string>;
   /** The ids of this account's sessions on the server. */
   openSessions: (email: string) => Promise<string[]>;
 }
 
-export const test = base.extend<Fixtures>({
+const password = "a long walk in the woods";
+
+export const test = base.extend<Fixtures, { passwordHash: string }>({
+  // Slow on purpose, so each worker does it once.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
+  passwordHash: [async ({}, use) => use(await hashPassword(password)), { scope: "worker" }],
+
   stranger: async ({ browserName: _ }, use) => {
-    await use({ email: `member-${randomUUID()}@example.com`, password: "a long walk in the woods" });
+    await use({ email: `member-${randomUUID()}@example.com`, password });
   },
 
   signUp: async ({ browserName: _ }, use) => {
     await use(async (account) => void (await post("/auth/v1/signup", account)));
   },
 
-  member: async ({ stranger, signUp, linkFor }, use) => {
-    await signUp(stranger);
-    await post("/auth/v1/verify", proofIn(await linkFor(stranger.email)));
+  member: async ({ stranger, passwordHash, database }, use) => {
+    await database.query(
+      "insert into auth.users (email, encrypted_password, email_confirmed_at) values ($1, $2, now())",
+      [stranger.email, passwordHash],
+    );
     await use(stranger);
   },
 
@@ -75,11 +91,33 @@ export const test = base.extend<Fixtures>({
   logIn: async ({ page: ownPage }, use) => {
     await use(async ({ email, password }, page = ownPage) => {
       await page.goto("/auth");
-      await page.getByLabel("Email").fill(email);
-      await page.getByLabel("Password").fill(password);
-      await page.getByRole("button", { name: "Login", exact: true }).click();
+      await page.getByLabel(authWords.email).fill(email);
+      await page.getByLabel(authWords.password).fill(password);
+      await page.getByRole("button", { name: authWords.login.submit, exact: true }).click();
       await expect(page).toHaveURL("/");
       await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
+    });
+  },
+
+  startSession: async ({ page: ownPage, sessionOf }, use) => {
+    await use(async (account, page = ownPage) => {
+      // The storage belongs to the origin: an empty page of it costs less than a real one, and runs nothing.
+      const anywhere = `${siteUrl}/empty`;
+      await page.route(anywhere, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html>" }));
+      await page.goto(anywhere);
+      await page.unroute(anywhere);
+      await page.evaluate(([key, session]) => localStorage.setItem(key, session), [
+        sessionKey,
+        await sessionOf(account),
+      ] as const);
+    });
+  },
+
+  endMailWait: async ({ database }, use) => {
+    await use(async (email) => {
+      const marks = [email, `recovery of ${email}`].map(hashOf);
+      const ended = await database.query("delete from auth.mail_marks where address_hash = any($1)", [marks]);
+      expect(ended.rowCount).toBeGreaterThan(0);
     });
   },
 
@@ -95,18 +133,14 @@ export const test = base.extend<Fixtures>({
   },
 });
 
+/** Where the client of a page under test keeps its session. */
+export const sessionKey = "sb-localhost-auth-token";
+
 async function post(path: string, body: unknown): Promise<string> {
   const headers = { apikey: "sb_publishable_embedded", "content-type": "application/json" };
   const answer = await fetch(siteUrl + path, { method: "POST", headers, body: JSON.stringify(body) });
   expect(answer.status).toBe(200);
   return answer.text();
-}
-
-/** What a page that a link leads to sends on, wherever in the address it stands. */
-function proofIn(link: string) {
-  const { hash, searchParams } = new URL(link);
-  const values = hash ? new URLSearchParams(hash.slice(1)) : searchParams;
-  return { token_hash: values.get("token_hash") ?? values.get("token"), type: values.get("type") };
 }
 
 /** What the newest of the mails to this address that have such a thing says, once there are `count` of them. */

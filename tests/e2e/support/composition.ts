@@ -13,7 +13,7 @@ export interface Grid {
 }
 
 /** Half a gap, and far more than two fonts differ in the edges of a block. */
-const tolerance = 6;
+export const tolerance = 6;
 
 /**
  * Compares where the parts stand with where they should: each row below the one before, the parts of a row side by side,

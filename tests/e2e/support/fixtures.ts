@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { test as base, expect } from "@playwright/test";
+import { test as base, expect, type Page } from "@playwright/test";
 import pg from "pg";
+import { contactWords } from "#content/contact";
 import { embeddedConnection } from "#server/database/embedded";
-import { type InterestLabel, interestLabels } from "./labels.ts";
+import { type InterestLabel, labelOf } from "./labels.ts";
 
 export interface Draft {
   name: string;
@@ -23,14 +24,14 @@ interface Fixtures {
 export const test = base.extend<Fixtures, { database: pg.Pool }>({
   draft: async ({ browserName: _ }, use) => {
     const email = `visitor-${randomUUID()}@example.com`;
-    await use({ name: "Ada Heron", company: "Heron and Daughters", email, interest: "Partnerships" });
+    await use({ name: "Ada Heron", company: "Heron and Daughters", email, interest: labelOf("partnerships") });
   },
 
   fillIn: async ({ page }, use) => {
     await use(async ({ name, company, email, interest }) => {
-      await page.getByLabel("Name", { exact: true }).fill(name);
-      await page.getByLabel("Company").fill(company);
-      await page.getByLabel("Email").fill(email);
+      await page.getByLabel(contactWords.name, { exact: true }).fill(name);
+      await page.getByLabel(contactWords.company).fill(company);
+      await page.getByLabel(contactWords.email).fill(email);
       if (interest) await page.getByRole("radio", { name: interest }).check();
     });
   },
@@ -70,4 +71,19 @@ export function expectComplaint(part: string) {
   test.info().annotations.push({ type: "complaint", description: part });
 }
 
-export { expect, interestLabels };
+/** Resolves when the page has loaded and done all that it put off until it is idle. */
+export async function untilIdle(page: Page) {
+  await page.waitForLoadState("load");
+  await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done())));
+}
+
+/** A promise to wait for, and the way to end that wait. */
+export function hold() {
+  let release = () => {};
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
+  return { released, release };
+}
+
+export { expect };

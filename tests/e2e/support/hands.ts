@@ -2,6 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 
 /** Two ways to get through a page. The keyboard is given a phone's width, where everything is longest. */
 export type Hands = "the mouse" | "the keyboard alone, at 360 px";
+/** For what differs between them. Else the keyboard is enough: it reaches the same links, buttons and fields. */
 export const bothHands: readonly Hands[] = ["the mouse", "the keyboard alone, at 360 px"];
 
 const tabsMax = 60;
@@ -13,9 +14,11 @@ export interface Person {
 
 /** Somebody who uses a page with one of the two only. */
 export async function personWith(hands: Hands, page: Page): Promise<Person> {
-  if (hands === "the mouse") {
-    return { press: (target) => target.click(), write: (target, text) => target.fill(text) };
-  }
+  if (hands !== "the mouse") return keyboardOf(page);
+  return { press: (target) => target.click(), write: (target, text) => target.fill(text) };
+}
+
+export async function keyboardOf(page: Page): Promise<Person> {
   await page.setViewportSize({ width: 360, height: 740 });
   return {
     async press(target) {

@@ -3,7 +3,7 @@ import { pages } from "#content/pages";
 import { expect, expectComplaint } from "./fixtures.ts";
 
 /** Every page that a visitor can ask for. The admins' pages send strangers away; their own tests look at them. */
-export const listedPages = pages.filter(({ path, anywhere }) => !anywhere && !path.startsWith("/admin/"));
+const listedPages = pages.filter(({ path, anywhere }) => !anywhere && !path.startsWith("/admin/"));
 
 /** The same, and what answers where there is no page. */
 export const publicPaths = [...listedPages.map(({ path }) => path), "/no/such/path"];

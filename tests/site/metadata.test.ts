@@ -1,0 +1,155 @@
+import { createHash } from "node:crypto";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { brand } from "#content/brand";
+import { inbox, pages } from "#content/pages";
+import { type BuiltSite, publicPages, serveBuiltSite, siteUrl } from "../support/built-site.ts";
+
+const listed = pages.filter(({ unlisted }) => !unlisted);
+
+let site: BuiltSite;
+beforeAll(async () => {
+  site = await serveBuiltSite();
+});
+afterAll(() => site.stop());
+
+test.each(publicPages)("$path has its title, description and one address", async (words) => {
+  const $ = await site.open(words.path);
+  expect($("title").text()).toBe(words.title);
+  expect($("meta[name=description]").attr("content")).toBe(words.description);
+  expect(
+    $("link[rel=canonical]")
+      .map((_, link) => new URL($(link).attr("href") ?? "").href)
+      .get(),
+  ).toEqual([new URL(words.path, siteUrl).href]);
+  expect($("meta[name=robots]")).toHaveLength(words.unlisted ? 1 : 0);
+  expect($("h1")).toHaveLength(1);
+});
+
+test("the inbox has its title and one address, and search engines are asked to leave it out", async () => {
+  const $ = await site.open(inbox.path);
+  expect($("title").text()).toBe(inbox.title);
+  expect($("meta[name=robots]").attr("content")).toBe("noindex");
+  expect($("link[rel=canonical]").attr("href")).toBe(siteUrl + inbox.path);
+  expect((await site.get("/sitemap.xml")).body).not.toMatch(/auth|admin/);
+});
+
+describe.each(listed)("$path", ({ path, title, description }) => {
+  test("when shared, brings its words and the card", async () => {
+    const $ = await site.open(path);
+    const said = Object.fromEntries(
+      $("meta[property], meta[name^=twitter]")
+        .get()
+        .map((meta) => [$(meta).attr("property") ?? $(meta).attr("name"), $(meta).attr("content")]),
+    );
+    expect(said).toMatchObject({
+      "og:title": title,
+      "og:description": description,
+      "og:url": new URL(path, siteUrl).href,
+      "og:site_name": brand.name,
+      "og:image": `${siteUrl}/social-card.png`,
+      "og:image:width": "1200",
+      "og:image:height": "630",
+      "og:image:alt": expect.stringMatching(/.{20,}/),
+      "twitter:card": "summary_large_image",
+    });
+
+    const card = await site.get(said["og:image"]);
+    expect(card.headers["content-type"]).toBe("image/png");
+    expect(await sharp(card.rawPayload).metadata()).toMatchObject({ format: "png", width: 1200, height: 630 });
+    expect(card.rawPayload.length).toBeLessThan(150 * 1024);
+  });
+
+  test("describes itself to machines, and its policy allows its scripts", async () => {
+    const answer = await site.get(path);
+    const $ = await site.open(path);
+    const data = JSON.parse($("script[type='application/ld+json']").text());
+    expect(data["@graph"][0]).toMatchObject({ "@type": "Organization", url: `${siteUrl}/` });
+
+    const policy = answer.headers["content-security-policy"];
+    for (const script of $("script:not([src])").get()) {
+      const hash = createHash("sha256").update($(script).text()).digest("base64");
+      expect(policy).toContain(`'sha256-${hash}'`);
+    }
+  });
+});
+
+test("what is not listed neither describes itself nor, where it answers at any address, claims one", async () => {
+  const $ = await site.open("/no/such/path");
+  expect($("meta[name=robots]").attr("content")).toBe("noindex");
+  expect($("link[rel=canonical], meta[property='og:url']")).toHaveLength(0);
+  expect($("script[type='application/ld+json']")).toHaveLength(0);
+});
+
+test("every icon that a page or the manifest names has the size it promises", async () => {
+  const $ = await site.open("/");
+  const links = $("link[rel=icon][type='image/png'], link[rel=apple-touch-icon]")
+    .get()
+    .map((link) => ({ src: $(link).attr("href") ?? "", sizes: $(link).attr("sizes") ?? "180x180" }));
+  const manifest = (await site.get("/site.webmanifest")).json();
+  const named: { src: string; sizes: string }[] = [...links, ...manifest.icons];
+  expect(named).toHaveLength(5);
+  for (const { src, sizes } of named) {
+    const { width, height, format } = await sharp((await site.get(src)).rawPayload).metadata();
+    expect([src, format, `${width}x${height}`]).toEqual([src, "png", sizes]);
+  }
+  expect(manifest).toMatchObject({ name: brand.name, start_url: "/", theme_color: expect.stringMatching(/^#/) });
+});
+
+test("the drawn favicon is light on dark whatever stands around it, and the old one holds three sizes", async () => {
+  const svg = (await site.get("/favicon.svg")).rawPayload;
+  expect(await sharp(svg).metadata()).toMatchObject({ format: "svg", width: 32, height: 32 });
+  const { dominant } = await sharp(svg).flatten({ background: "#ffffff" }).stats();
+  expect(Math.max(dominant.r, dominant.g, dominant.b)).toBeLessThan(64);
+
+  const ico = (await site.get("/favicon.ico")).rawPayload;
+  expect([...ico.subarray(0, 6)]).toEqual([0, 0, 1, 0, 3, 0]);
+  const sizes = [0, 1, 2].map(async (index) => {
+    const entry = ico.subarray(6 + 16 * index, 22 + 16 * index);
+    const [length, offset] = [entry.readUInt32LE(8), entry.readUInt32LE(12)];
+    return (await sharp(ico.subarray(offset, offset + length)).metadata()).width;
+  });
+  expect(await Promise.all(sizes)).toEqual([16, 32, 48]);
+});
+
+test.each([
+  ["/favicon.svg", "image/svg+xml"],
+  ["/favicon.ico", "image/x-icon"],
+  ["/apple-touch-icon.png", "image/png"],
+  ["/social-card.png", "image/png"],
+  ["/site.webmanifest", "application/manifest+json; charset=utf-8"],
+  ["/sitemap.xml", "application/xml; charset=utf-8"],
+  ["/robots.txt", "text/plain; charset=utf-8"],
+  ["/humans.txt", "text/plain; charset=utf-8"],
+  ["/.well-known/security.txt", "text/plain; charset=utf-8"],
+])("%s is served as %s and asked for again after a build", async (path, type) => {
+  const { headers, statusCode } = await site.get(path);
+  expect([statusCode, headers["content-type"], headers["cache-control"]]).toEqual([
+    200,
+    type,
+    "public, max-age=0, must-revalidate",
+  ]);
+  const again = await site.get(path, { "if-none-match": String(headers.etag) });
+  expect(again.statusCode).toBe(304);
+});
+
+test("robots find the sitemap, the sitemap the pages, and every page names itself as the sitemap does", async () => {
+  const sitemap = (await site.get("/robots.txt")).body.match(/^Sitemap: (\S+)$/m)?.[1] ?? "";
+  const addresses = [...(await site.get(sitemap)).body.matchAll(/<loc>(.*?)<\/loc>/g)].map(
+    ([, address = ""]) => address,
+  );
+  expect(addresses).toHaveLength(listed.length);
+  for (const address of addresses) {
+    const $ = await site.open(address);
+    expect($("link[rel=canonical]").attr("href")).toBe(address);
+    expect($("meta[name=robots]")).toHaveLength(0);
+  }
+});
+
+test("the security contact is still valid, for less than a year", async () => {
+  const text = (await site.get("/.well-known/security.txt")).body;
+  const days = (Date.parse(text.match(/^Expires: (\S+)$/m)?.[1] ?? "") - Date.now()) / (24 * 60 * 60 * 1000);
+  expect(days).toBeGreaterThan(0);
+  expect(days).toBeLessThan(365);
+  expect(text).toContain(`Canonical: ${siteUrl}/.well-known/security.txt`);
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { authWords } from "#content/auth";
+import { contactMessages, inboxMessages } from "#content/messages";
+import { fontLicences } from "#content/navigation";
+import { inbox, thanks } from "#content/pages";
+import { projects } from "#content/projects";
+import { services } from "#content/services";
+import { type BuiltSite, publicPages, serveBuiltSite } from "../support/built-site.ts";
+
+let site: BuiltSite;
+beforeAll(async () => {
+  site = await serveBuiltSite();
+});
+afterAll(() => site.stop());
+
+test("everything a visitor reads is in the HTML, before any script", async () => {
+  const text = (await site.open("/"))("body").text();
+  for (const { name } of [...services, ...projects]) expect(text).toContain(name);
+});
+
+test("every link of a page leads to a page of the site, and to a place that this page has", async () => {
+  for (const { path } of publicPages) {
+    const $ = await site.open(path);
+    const links = $("a[href^='/'], a[href^='#']")
+      .get()
+      .map((link) => $(link).attr("href") ?? "");
+    expect(links.length).toBeGreaterThan(0);
+    for (const link of new Set(links)) {
+      const { pathname, hash } = new URL(link, `http://site.example${path}`);
+      const answer = await site.get(pathname);
+      expect([path, link, answer.statusCode]).toEqual([path, link, 200]);
+      if (hash) expect((await site.open(pathname))(`[id="${hash.slice(1)}"]`), `${path} → ${link}`).toHaveLength(1);
+    }
+  }
+});
+
+test("without JavaScript the login says what it needs, and cannot be pressed", async () => {
+  const $ = await site.open("/auth");
+  expect($("noscript").text()).toContain(authWords.withoutJavaScript);
+  expect($("main form button[type=submit]").is("[disabled]")).toBe(true);
+});
+
+test("the thanks of the form without JavaScript are a page of their own", async () => {
+  expect((await site.open(thanks.path))("main").text()).toContain(contactMessages.sent);
+});
+
+test("the inbox says that it loads before any script", async () => {
+  expect((await site.get(inbox.path)).body).toContain(inboxMessages.loading);
+});
+
+test("fonts bring their licences, and every page its policy", async () => {
+  for (const { href } of fontLicences)
+    expect((await site.get(href)).body).toContain("SIL Open Font License".toUpperCase());
+  for (const { path } of publicPages) {
+    const policy = String((await site.get(path)).headers["content-security-policy"]);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy.match(/script-src[^;]*/)?.[0]).not.toContain("unsafe-inline");
+  }
+});

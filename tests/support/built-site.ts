@@ -1,0 +1,33 @@
+import { resolve } from "node:path";
+import { type CheerioAPI, load } from "cheerio";
+import Fastify from "fastify";
+import { pages } from "#content/pages";
+import { readAssets } from "#server/site/assets";
+import { setErrorPages } from "#server/site/error-page";
+import { site } from "#server/site/site";
+import { testSiteSettings } from "./site.ts";
+
+export const siteUrl = testSiteSettings.SITE_URL;
+
+/** Every page that a visitor can ask for; the admins' own pages send strangers away. */
+export const publicPages = pages.filter(({ path, anywhere }) => !anywhere && !path.startsWith("/admin/"));
+
+/** The site as it was built for all tests, served by the product's own code, without a port and without a browser. */
+export async function serveBuiltSite() {
+  const assets = await readAssets(resolve(testSiteSettings.BUILD_DIR));
+  const app = Fastify();
+  setErrorPages(app, assets);
+  app.register(site, { assets, saveContact: async () => {} });
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    app.inject({ url: path.replace(siteUrl, ""), headers: { accept: "text/html", ...headers } });
+  return {
+    get,
+    async open(path: string): Promise<CheerioAPI> {
+      return load((await get(path)).body);
+    },
+    stop: () => app.close(),
+  };
+}
+
+export type BuiltSite = Awaited<ReturnType<typeof serveBuiltSite>>;
