@@ -29,7 +29,8 @@ const steps = [
     ),
     40,
   ),
-  bench("restarts of PostgreSQL", ["bench/restarts.ts", "--seconds", size(120, 10)], 20),
+  bench("restarts of the embedded PostgreSQL", ["bench/restarts.ts", "--seconds", size(120, 10)], 20),
+  bench("restarts of an external PostgreSQL", ["bench/restarts.ts", "--external", "--seconds", size(120, 10)], 20),
   bench("slow clients", ["bench/slow-clients.ts", "--seconds", size(180, 10)], 15),
   bench("soak", ["bench/soak.ts", "--seconds", size(600, 10), "--seed", newSeed()], 20),
   {
