@@ -1,6 +1,6 @@
 // Runs programs so that nothing they start outlives them, nor this process, whatever ends it.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,6 +35,8 @@ export function startRunner() {
   async function run(args, { minutesMax, environment = {} }) {
     if (isStopped) return ["It was not started."];
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "run-")));
+    // PostgreSQL may run as another user, whose way to its data leads through here.
+    chmodSync(folder, 0o711);
     const child = spawn(process.execPath, args, {
       cwd: root,
       // Whatever it makes lies in there, which marks what it starts.
