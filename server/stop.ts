@@ -4,8 +4,8 @@ import type { BaseLogger } from "pino";
 interface Step {
   /** For the log. */
   name: string;
-  /** After this long the next step begins. All steps together have 10 seconds. */
-  secondsMax: number;
+  /** So long after the signal the next step begins. All steps together have 10 seconds. */
+  endsBySeconds: number;
   close(): PromiseLike<unknown>;
 }
 
@@ -28,14 +28,15 @@ export function stopOn(signals: readonly NodeJS.Signals[], log: Pick<BaseLogger,
   async function stop() {
     if (hasBegun) return;
     hasBegun = true;
-    for (let step = steps.pop(); step; step = steps.pop()) await close(step);
+    const began = performance.now();
+    for (let step = steps.pop(); step; step = steps.pop()) await close(step, began);
     process.exit(0);
   }
 
-  async function close({ name, secondsMax, close }: Step) {
-    const late = pause(secondsMax * 1000, "late");
+  async function close({ name, endsBySeconds, close }: Step, began: number) {
+    const late = pause(began + endsBySeconds * 1000 - performance.now(), "late");
     const end = await Promise.race([late, (async () => close())().catch((error: unknown) => log.error(error))]);
-    if (end === "late") log.warn(`The stop goes on: ${name} did not end within ${secondsMax} seconds.`);
+    if (end === "late") log.warn(`The stop goes on: ${name} did not end within ${endsBySeconds} seconds.`);
   }
 
   for (const signal of signals) process.on(signal, stop);

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createConnection, createServer, type Socket } from "node:net";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { embeddedConnection } from "#server/database/embedded";
 import { copyDataDir } from "#tests/support/data-dir";
 import { createDatabase } from "#tests/support/database";
@@ -153,6 +153,21 @@ test("a stop ends a PostgreSQL that does not end by itself", async () => {
   } finally {
     process.kill(rows[0].pid, "SIGKILL");
   }
+});
+
+test("a stop during the start leaves no PostgreSQL behind either", async () => {
+  const child = spawn(process.execPath, ["server/main.ts"], {
+    cwd: root,
+    env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir, PORT: String(await freePort()) },
+    stdio: "ignore",
+  });
+  const ended = once(child, "exit");
+  const pid = () => postgresPid().catch(() => Number.NaN);
+  await vi.waitUntil(async () => (await pid()) > 0, { timeout: 45_000, interval: 5 });
+  const postgres = await pid();
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+  expect(isAlive(postgres)).toBe(false);
 });
 
 async function start(environment: Record<string, string> = {}): Promise<RunningSite> {
