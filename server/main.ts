@@ -75,7 +75,7 @@ async function run() {
     if (settings.smtpUrl && settings.notifyTo.length === 0 && !settings.webhook) {
       log.warn("Nobody is told of a contact: NOTIFY_TO is not set. The list at /admin/contacts holds them all.");
     }
-    if (settings.smtpUrl) void checkSmtp(settings.smtpUrl, log);
+    if (settings.smtpUrl) checkSmtp(settings.smtpUrl, log).catch((error: unknown) => log.error(error));
     // Only the greeting asks: a database that is away just now must not end a server that answers already.
     const hasReader = await hasAdmin(owner).catch(() => true);
     greet(settings, { hasReader, keepsMail: mailbox !== undefined });
