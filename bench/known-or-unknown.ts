@@ -9,6 +9,7 @@ import { join } from "node:path";
 import Fastify from "fastify";
 import { createConfirmedAccount, hashCredentials } from "#server/auth/accounts";
 import { authApi } from "#server/auth/auth-api";
+import { passwordHasher } from "#server/auth/passwords";
 import { loadSigningKeys } from "#server/auth/signing-keys";
 import { openDatabase } from "#server/database/database";
 import { inTransaction } from "#server/database/transaction";
@@ -30,7 +31,10 @@ type Question = (typeof questions)[number];
 
 const dataDir = await mkdtemp(join(tmpdir(), "known-or-unknown-"));
 const database = await openDatabase({ dataDir }, silent);
-const credentials = await hashCredentials({ email: member, password: "correct horse" }, 8);
+const credentials = await hashCredentials(
+  { email: member, password: "correct horse" },
+  { hasher: passwordHasher(), charactersMin: 8 },
+);
 await inTransaction(database.owner, (db) => createConfirmedAccount(db, credentials));
 
 /** Each mail to the one known address waits for a minute: the minutes pass between the questions. */

@@ -12,6 +12,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { createConfirmedAccount, hashCredentials } from "#server/auth/accounts";
+import { passwordHasher } from "#server/auth/passwords";
 import { embeddedConnection } from "#server/database/embedded";
 import { inTransaction } from "#server/database/transaction";
 import { startSite } from "#tests/support/site";
@@ -137,8 +138,9 @@ async function makeAccounts(database: pg.Pool): Promise<Account[]> {
     email: `member-${number}@soak.example`,
     password: `a long walk in the woods ${number}`,
   }));
+  const hasher = passwordHasher();
   for (const [number, account] of accounts.entries()) {
-    const credentials = await hashCredentials(account, 8);
+    const credentials = await hashCredentials(account, { hasher, charactersMin: 8 });
     await inTransaction(database, async (db) => {
       const { id } = await createConfirmedAccount(db, credentials);
       if (number === 0) await db.query("insert into public.user_roles (user_id, role) values ($1, 'admin')", [id]);

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { pino } from "pino";
 import { buildApp } from "./app.ts";
 import { composeAccountMail } from "./auth/mail-orders.ts";
+import { passwordHasher } from "./auth/passwords.ts";
 import { loadSigningKeys } from "./auth/signing-keys.ts";
 import { hasAdmin } from "./cli/admin/role.ts";
 import { openDatabase } from "./database/database.ts";
@@ -86,13 +87,15 @@ async function run() {
 }
 
 function tasksOf({ siteUrl, notifyTo, webhook }: Settings, owner: Pool, mailer: Mailer) {
+  const hasher = passwordHasher();
+  const now = () => new Date();
   return mailTasks({
     owner,
     mailer,
     siteUrl,
     notifyTo,
     webhook: webhook && createWebhook(webhook),
-    composeAccountMail: (payload) => composeAccountMail({ owner, siteUrl, now: () => new Date() }, payload),
+    composeAccountMail: (payload) => composeAccountMail({ owner, siteUrl, hasher, now }, payload),
   });
 }
 

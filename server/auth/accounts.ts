@@ -4,7 +4,7 @@ import { readEmailAddress } from "./email-address.ts";
 import { orderMail } from "./mail-orders.ts";
 import { forgetTokens } from "./one-time-tokens.ts";
 import { checkNewPassword } from "./password-rules.ts";
-import { hashPassword } from "./passwords.ts";
+import type { PasswordHasher } from "./passwords.ts";
 import { refusals } from "./refusals.ts";
 import { addUser, changeUser, lockUserByEmail, type User } from "./users.ts";
 
@@ -17,11 +17,11 @@ export interface Credentials {
 /** Before any transaction, which would wait for the hash. Throws if address or password will not do. */
 export async function hashCredentials(
   { email, password }: { email: string; password: string },
-  charactersMin: number,
+  { hasher, charactersMin }: { hasher: PasswordHasher; charactersMin: number },
 ): Promise<Credentials> {
   const address = readEmailAddress(email);
   await checkNewPassword(password, { email: address, charactersMin });
-  return { email: address, passwordHash: await hashPassword(password) };
+  return { email: address, passwordHash: await hasher.hash(password) };
 }
 
 /**

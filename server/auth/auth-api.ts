@@ -19,6 +19,7 @@ import { verify } from "./endpoints/verify.ts";
 import { sendAuthError } from "./errors.ts";
 import type { AuthParts } from "./parts.ts";
 import { passwordCharacters } from "./password-rules.ts";
+import { passwordHasher } from "./passwords.ts";
 import { refusals } from "./refusals.ts";
 import { limitRequests } from "./request-limits.ts";
 
@@ -39,13 +40,17 @@ const endpoints = [
   notOffered,
 ];
 
-type Usual = Pick<AuthParts, "now" | "passwordCharactersMin">;
+type Usual = Pick<AuthParts, "now" | "hasher" | "passwordCharactersMin">;
 
-const usual: Usual = { now: () => new Date(), passwordCharactersMin: passwordCharacters.usual };
+const usual = (): Usual => ({
+  now: () => new Date(),
+  hasher: passwordHasher(),
+  passwordCharactersMin: passwordCharacters.usual,
+});
 
 /** Everything under `/auth/v1`: the part of Supabase's auth protocol that this site uses (protocol section 2). */
 export function authApi(options: Omit<AuthParts, keyof Usual> & Partial<Usual>): FastifyPluginAsync {
-  const parts: AuthParts = { ...usual, ...options };
+  const parts: AuthParts = { ...usual(), ...options };
 
   return async (app) => {
     app.removeAllContentTypeParsers();

@@ -10,7 +10,7 @@ import { composePasswordChanged } from "./password-change.ts";
 import { composeRecovery } from "./recovery.ts";
 
 /** What composing needs: no request is there any more. */
-export type ComposingParts = Pick<AuthParts, "owner" | "siteUrl" | "now">;
+export type ComposingParts = Pick<AuthParts, "owner" | "siteUrl" | "hasher" | "now">;
 
 /** A mail that somebody asked for. It rests in the database until it is sent, so nothing in it is secret. */
 export interface MailOrder {
@@ -62,6 +62,6 @@ export async function composeAccountMail(parts: ComposingParts, payload: unknown
   const composer = composers[order.kind];
   if ("compose" in composer) return inTransaction(parts.owner, (db) => composer.compose(db, parts, order));
 
-  const made = await newOneTimeToken();
+  const made = await newOneTimeToken(parts.hasher);
   return inTransaction(parts.owner, (db) => composer.composeWithToken(db, parts, order, made));
 }

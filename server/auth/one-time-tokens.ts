@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { hashPassword } from "./passwords.ts";
+import type { PasswordHasher } from "./passwords.ts";
 import { hashOf, newCode, newLinkToken } from "./secrets.ts";
 
 export type Purpose = "confirmation" | "recovery" | "invite";
@@ -27,9 +27,9 @@ export interface OneTimeToken {
 }
 
 /** Made before a transaction begins: hashing takes its time, and would hold a connection and the account's row. */
-export async function newOneTimeToken(): Promise<OneTimeToken> {
+export async function newOneTimeToken(hasher: PasswordHasher): Promise<OneTimeToken> {
   const code = newCode();
-  return { token: newLinkToken(), code, codeHash: await hashPassword(code) };
+  return { token: newLinkToken(), code, codeHash: await hasher.hash(code) };
 }
 
 /** Makes link and code good for one use of either; earlier ones of the purpose stop working. */

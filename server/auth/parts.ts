@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { PasswordHasher } from "./passwords.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 
 /** What the account's owner should read; who turns it into an e-mail is not known here. */
@@ -39,5 +40,7 @@ export interface AuthParts {
   /** When sessions end by themselves, see `SessionLimits`. */
   sessionIdleDays: number;
   sessionMaxDays: number;
+  /** Hashes passwords and mailed codes. */
+  hasher: PasswordHasher;
   now: () => Date;
 }

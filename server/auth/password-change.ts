@@ -6,7 +6,6 @@ import { type Composer, orderMail } from "./mail-orders.ts";
 import { forgetTokens } from "./one-time-tokens.ts";
 import type { AuthParts } from "./parts.ts";
 import { callGood, returnPasswordTry, takePasswordTry } from "./password-tries.ts";
-import { isPasswordOf } from "./passwords.ts";
 import { refusals } from "./refusals.ts";
 import { changeUser, lockUserByEmail, type User } from "./users.ts";
 
@@ -28,11 +27,11 @@ export async function requireCurrentPassword(parts: AuthParts, { user, sessionId
     if (await wasOpenedByMail(parts, sessionId)) return;
     throw refusals.noCurrentPassword();
   }
-  const { owner, limits, now } = parts;
+  const { owner, limits, hasher, now } = parts;
   const attempt = limits
     ? await takePasswordTry(owner, { address: user.email, userId: user.id, ip }, now())
     : undefined;
-  const matches = await isPasswordOf(user, currentPassword).catch(async (error: unknown) => {
+  const matches = await hasher.matches(user.encrypted_password, currentPassword).catch(async (error: unknown) => {
     if (attempt) await returnPasswordTry(owner, attempt);
     throw error;
   });

@@ -3,7 +3,7 @@ import { hash, verify } from "@node-rs/argon2";
 import { inTurns } from "./turns.ts";
 
 /** Argon2id with OWASP's first choice for it: 19 MiB, two passes. 24 ms on the machine it was measured on. */
-const cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
+const usualCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
 
 /**
  * Hashing runs on libuv's four threads, which also read files and sign tokens: two are left free. Fifty waiting are
@@ -11,22 +11,22 @@ const cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
  */
 const inTurn = inTurns({ running: 2, waiting: 50 });
 
-/** What an unknown address is checked against: nobody knows its password, and it costs what a real one costs. */
-const decoyHash = hash(randomBytes(32), cost);
-
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, cost));
+export interface PasswordHasher {
+  hash(secret: string): Promise<string>;
+  /** Whether `typed` is what was hashed. Without a hash it is not, and finding that out costs the same. */
+  matches(hash: string | null | undefined, typed: string): Promise<boolean>;
 }
 
-/** Takes as long for an account that does not exist, or has no password, as for one that has. */
-export function isPasswordOf(account: { encrypted_password: string | null } | undefined, password: string) {
-  return isSecretOf(account?.encrypted_password, password);
-}
-
-/** Whether `typed` is what was hashed. Without a hash it is not, and that takes as long. */
-export function isSecretOf(hash: string | null | undefined, typed: string): Promise<boolean> {
-  return inTurn(async () => {
-    const matches = await verify(hash ?? (await decoyHash), typed);
-    return matches && Boolean(hash);
-  });
+/** Argon2id, for passwords and mailed codes. A lower `cost` is for tests, which hash a thousand times. */
+export function passwordHasher(cost: Readonly<Record<keyof typeof usualCost, number>> = usualCost): PasswordHasher {
+  /** What an unknown address is checked against: no password matches it, and it costs what a real one costs. */
+  const decoy = hash(randomBytes(32), cost);
+  return {
+    hash: (secret) => inTurn(() => hash(secret, cost)),
+    matches: (known, typed) =>
+      inTurn(async () => {
+        const matches = await verify(known ?? (await decoy), typed);
+        return matches && Boolean(known);
+      }),
+  };
 }

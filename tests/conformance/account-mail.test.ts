@@ -7,6 +7,7 @@ import { createMailer } from "#server/mail/mailer";
 import { startQueue } from "#server/mail/queue";
 import { mailTasks } from "#server/mail/tasks";
 import { readSettings } from "#server/settings";
+import { cheapHasher } from "#tests/support/auth-server";
 import { createDatabase, jobsAtRest } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 import { startSmtp } from "#tests/support/smtp-server";
@@ -24,7 +25,8 @@ const tasks = mailTasks({
   siteUrl,
   notifyTo: [],
   webhook: undefined,
-  composeAccountMail: (payload) => composeAccountMail({ owner, siteUrl, now: () => new Date() }, payload),
+  composeAccountMail: (payload) =>
+    composeAccountMail({ owner, siteUrl, hasher: cheapHasher, now: () => new Date() }, payload),
 });
 const lines: Record<string, unknown>[] = [];
 const log = { ...silent, warn: (line: unknown) => void lines.push(line as Record<string, unknown>) };

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { passwordHasher } from "#server/auth/passwords";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 
 let server: AuthServer;
 beforeAll(async () => {
-  server = await startAuth();
+  // The usual cost: how many wait for it, and what it leaves in the table, are asked here.
+  server = await startAuth({ hasher: passwordHasher() });
 });
 afterAll(() => server.stop());
 

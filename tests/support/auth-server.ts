@@ -3,6 +3,7 @@ import Fastify from "fastify";
 import { authApi } from "#server/auth/auth-api";
 import { composeAccountMail } from "#server/auth/mail-orders";
 import type { AccountMail, AuthParts } from "#server/auth/parts";
+import { passwordHasher } from "#server/auth/passwords";
 import { loadSigningKeys } from "#server/auth/signing-keys";
 import { tokenVerifier } from "#server/auth/token-verifier";
 import { dataApi } from "#server/data/data-api";
@@ -15,6 +16,9 @@ export const publicKey = "sb_publishable_embedded";
 /** The site's own address is another one than the server's here, as behind a proxy. */
 export const siteUrl = "https://site.example";
 
+/** As little work as Argon2 can be asked for: none of these tests is about how long it takes to guess. */
+export const cheapHasher = passwordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });
+
 /** Mails to confirm, no limits, and nothing that an operator changed. */
 const usual = {
   publicKey,
@@ -25,6 +29,7 @@ const usual = {
   limits: false,
   mailsPerHourMax: 100,
   auditDays: 90,
+  hasher: cheapHasher,
   sessionIdleDays: 30,
   sessionMaxDays: 365,
 } as const;
@@ -49,7 +54,7 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthPar
   const now = () => new Date(Date.now() + clock.aheadSeconds * 1000);
   const sendAccountMail: Task = async (payload) => {
     if (clock.mailIsDown) throw new Error("The mail server is down.");
-    const mail = await composeAccountMail({ owner: database.owner, siteUrl, now }, payload);
+    const mail = await composeAccountMail({ owner: database.owner, siteUrl, hasher: parts.hasher, now }, payload);
     if (mail) mails.push(mail);
   };
 

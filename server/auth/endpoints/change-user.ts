@@ -8,7 +8,6 @@ import { plainEmailAddress } from "../email-address.ts";
 import type { AuthParts } from "../parts.ts";
 import { changePassword, requireCurrentPassword } from "../password-change.ts";
 import { checkNewPassword } from "../password-rules.ts";
-import { hashPassword, isPasswordOf } from "../passwords.ts";
 import { refusals } from "../refusals.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
 import { changeUser, lockUser, type User } from "../users.ts";
@@ -72,8 +71,8 @@ async function readNewPassword(
 
   await checkNewPassword(password, { email: user.email, charactersMin: parts.passwordCharactersMin });
   await requireCurrentPassword(parts, { user, sessionId, currentPassword, ip: request.ip });
-  if (await isPasswordOf(user, password)) throw refusals.samePassword();
-  return hashPassword(password);
+  if (await parts.hasher.matches(user.encrypted_password, password)) throw refusals.samePassword();
+  return parts.hasher.hash(password);
 }
 
 /** Key by key; null removes one. */

@@ -11,7 +11,6 @@ import { orderMail } from "../mail-orders.ts";
 import { requireMailTurn } from "../mail-wait.ts";
 import type { AuthParts } from "../parts.ts";
 import { checkNewPassword } from "../password-rules.ts";
-import { hashPassword } from "../passwords.ts";
 import { readRedirectTarget } from "../redirect-target.ts";
 import { refusals } from "../refusals.ts";
 import { openSession, placeOf, sessionJson } from "../sessions.ts";
@@ -41,7 +40,7 @@ export function signUp(app: FastifyInstance, parts: AuthParts) {
     requireShortMetadata(wish.data);
 
     // Also for an address that has an account, where nothing comes of it: it takes as long, and tells nothing.
-    const candidate = { email, passwordHash: await hashPassword(wish.password), metadata: wish.data };
+    const candidate = { email, passwordHash: await parts.hasher.hash(wish.password), metadata: wish.data };
     return parts.autoconfirm ? signUpAtOnce(request, parts, candidate) : signUpByMail(request, parts, candidate);
   });
 }

@@ -12,7 +12,6 @@ import { purposeOf } from "../link-types.ts";
 import { noticeDevice } from "../notice-device.ts";
 import { forgetTokens, type Purpose, spendCode, spendLink, takeCodeTry } from "../one-time-tokens.ts";
 import type { AuthParts } from "../parts.ts";
-import { isSecretOf } from "../passwords.ts";
 import { queryText } from "../query.ts";
 import { readRedirectTarget, withFragment } from "../redirect-target.ts";
 import { refusals } from "../refusals.ts";
@@ -76,7 +75,7 @@ async function verifyCode(
   parts: AuthParts,
   { type, code, email }: { type: string; code: string; email: string },
 ) {
-  const { owner, limits, now } = parts;
+  const { owner, limits, hasher, now } = parts;
   const purpose = purposeOf(type);
   if (!purpose) throw refusals.spentCode();
   const missingSeconds = limits
@@ -92,7 +91,7 @@ async function verifyCode(
     return taken;
   });
   // People copy it with the space that makes it readable.
-  const matches = await isSecretOf(attempt?.codeHash, code.replace(/\s/g, ""));
+  const matches = await hasher.matches(attempt?.codeHash, code.replace(/\s/g, ""));
   if (!attempt || !matches) throw refusals.spentCode();
 
   return inTransaction(owner, async (db) => {

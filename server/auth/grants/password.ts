@@ -8,7 +8,6 @@ import { plainEmailAddress } from "../email-address.ts";
 import { noticeDevice } from "../notice-device.ts";
 import type { AuthParts } from "../parts.ts";
 import { callGood, returnPasswordTry, takePasswordTry } from "../password-tries.ts";
-import { isPasswordOf } from "../passwords.ts";
 import { refusals } from "../refusals.ts";
 import { removeExpired } from "../retention.ts";
 import { openSession, placeOf, sessionJson } from "../sessions.ts";
@@ -28,7 +27,7 @@ export async function signIn(request: FastifyRequest, parts: AuthParts) {
   const attempt = parts.limits
     ? await takePasswordTry(parts.owner, { address, userId: user?.id, ip: request.ip }, parts.now())
     : undefined;
-  const matches = await isPasswordOf(user, password).catch(async (error: unknown) => {
+  const matches = await parts.hasher.matches(user?.encrypted_password, password).catch(async (error: unknown) => {
     if (attempt) await returnPasswordTry(parts.owner, attempt);
     throw error;
   });

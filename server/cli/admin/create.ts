@@ -5,12 +5,12 @@ import type { Order, Work } from "./order.ts";
 import { readPassword } from "./read-password.ts";
 import { giveRole } from "./role.ts";
 
-export async function create({ email = "", admin, passwordFromStdin, settings, input }: Order): Promise<Work> {
+export async function create({ email = "", admin, passwordFromStdin, settings, input, hasher }: Order): Promise<Work> {
   const { passwordCharactersMin: charactersMin } = settings;
   const password = await readPassword(input, passwordFromStdin);
   return async (owner) => {
     await requireOwnAccounts(owner);
-    const credentials = await hashCredentials({ email, password }, charactersMin);
+    const credentials = await hashCredentials({ email, password }, { hasher, charactersMin });
     const user = await inTransaction(owner, async (db) => {
       const created = await createConfirmedAccount(db, credentials);
       if (admin) await giveRole(db, created.id);

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { PasswordHasher } from "#server/auth/passwords";
 import type { Settings } from "#server/settings";
 import type { Input } from "./read-password.ts";
 
@@ -9,6 +10,7 @@ export interface Order {
   passwordFromStdin: boolean;
   /** Where a password is read from. */
   input: Input;
+  hasher: PasswordHasher;
   settings: Pick<Settings, "siteUrl" | "passwordCharactersMin" | "signUps">;
 }
 

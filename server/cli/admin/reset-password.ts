@@ -4,12 +4,12 @@ import { noAccount, requireOwnAccounts } from "./account.ts";
 import type { Order, Work } from "./order.ts";
 import { readPassword } from "./read-password.ts";
 
-export async function resetPassword({ email = "", passwordFromStdin, settings, input }: Order): Promise<Work> {
+export async function resetPassword({ email = "", passwordFromStdin, settings, input, hasher }: Order): Promise<Work> {
   const { passwordCharactersMin: charactersMin } = settings;
   const password = await readPassword(input, passwordFromStdin);
   return async (owner) => {
     await requireOwnAccounts(owner);
-    const credentials = await hashCredentials({ email, password }, charactersMin);
+    const credentials = await hashCredentials({ email, password }, { hasher, charactersMin });
     const user = await inTransaction(owner, (db) => reset(db, credentials));
     if (!user) throw noAccount(email);
     return `${user.email} has a new password and is signed out everywhere.`;

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { passwordHasher } from "#server/auth/passwords";
 import { StartError } from "#server/database/start-error";
 import { Refusal } from "#server/refusal";
 import { readSettings, SettingsError } from "#server/settings";
@@ -69,7 +70,7 @@ async function run(args: readonly string[], { environment, input, print }: Omit<
   if (!command || (order.email === undefined) !== (command === list)) throw new CommandError(usage);
 
   const settings = readSettings(environment);
-  const work = await command({ ...order, settings, input });
+  const work = await command({ ...order, settings, input, hasher: passwordHasher() });
   const database = await openForCommand(settings);
   try {
     print(await work(database.owner));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { authWords } from "#content/auth";
 import { authMessages } from "#content/messages";
-import { hashPassword } from "#server/auth/passwords";
+import { passwordHasher } from "#server/auth/passwords";
 import { hashOf } from "#server/auth/secrets";
 import { siteUrl } from "./address.ts";
 import { test as base, expect } from "./fixtures.ts";
@@ -46,9 +46,11 @@ interface Fixtures {
 const password = "a long walk in the woods";
 
 export const test = base.extend<Fixtures, { passwordHash: string }>({
-  // Slow on purpose, so each worker does it once.
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
-  passwordHash: [async ({}, use) => use(await hashPassword(password)), { scope: "worker" }],
+  passwordHash: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
+    async ({}, use) => use(await passwordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 }).hash(password)),
+    { scope: "worker" },
+  ],
 
   stranger: async ({ browserName: _ }, use) => {
     await use({ email: `member-${randomUUID()}@example.com`, password });
