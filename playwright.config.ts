@@ -3,7 +3,8 @@ import { chromiumFlags, findChromium } from "./scripts/chromium.mjs";
 import { siteUrl } from "./tests/e2e/support/address.ts";
 
 export default defineConfig({
-  testDir: "tests/e2e",
+  testDir: "tests",
+  testMatch: ["e2e/**/*.spec.ts", "specification/**/*.spec.ts"],
   outputDir: "test-results",
   fullyParallel: true,
   workers: 2,

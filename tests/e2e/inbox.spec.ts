@@ -259,16 +259,3 @@ test("a session that was ended elsewhere leads to the login", async ({ page, adm
   await page.goto("/admin/contacts");
   await expect(page).toHaveURL("/auth");
 });
-
-test("a token with a bad signature is named as such", async ({ page, admin, sessionOf }) => {
-  const session = JSON.parse(await sessionOf(admin));
-  const [header, payload, signature = ""] = session.access_token.split(".");
-  session.access_token = [header, payload, `${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`].join(".");
-  await page.addInitScript(
-    (stored) => window.localStorage.setItem("sb-localhost-auth-token", stored),
-    JSON.stringify(session),
-  );
-  await page.goto("/admin/contacts");
-  await expect(page.getByText("Invalid JWT signature")).toBeVisible();
-  await expect(page.getByRole("button", { name: inboxWords.logout })).toBeEnabled();
-});

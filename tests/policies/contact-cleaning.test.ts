@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from "vitest";
-import { contactMessages } from "#content/messages";
 import { cleanEmail, cleanText, interests, lengthMax, readContact } from "#rules/contact";
 import { fc } from "#tests/support/property";
 import cases from "../../rules/contact-cases.json" with { type: "json" };
@@ -55,24 +54,25 @@ test("database and browser refuse the same addresses", async () => {
   for (const email of fc.sample(awkwardAddress, 200)) {
     const { problem } = readContact({ ...ada, email });
     const answer = await tryInsert({ ...ada, email });
-    expect(answer, JSON.stringify(email)).toBe(problem && contactMessages[problem]);
+    expect(answer, JSON.stringify(email)).toBe(problem && "23514");
   }
 });
 
 test.each([
-  ["an empty name", { name: " '' " }, contactMessages.noName],
-  ["no name", { name: null }, contactMessages.noName],
-  ["an address without @", { email: "ada" }, contactMessages.noEmail],
-  ["no address", { email: null }, contactMessages.noEmail],
-  ["an unknown interest", { interest: "money" }, contactMessages.noInterest],
-  ["no interest", { interest: null }, contactMessages.noInterest],
-])("%s is refused with the words a visitor reads", async (_, wrong, message) => {
-  await expect(insert({ ...ada, ...wrong })).rejects.toMatchObject({ code: "23514", message, detail: undefined });
+  ["an empty name", { name: " '' " }, "name"],
+  ["no name", { name: null }, "name"],
+  ["an address without @", { email: "ada" }, "email"],
+  ["no address", { email: null }, "email"],
+  ["an unknown interest", { interest: "money" }, "interested"],
+  ["no interest", { interest: null }, "interested"],
+])("%s is refused in words for a visitor, without a detail of the table", async (_, wrong, about) => {
+  const refusal = { code: "23514", message: expect.stringMatching(`^Please .*${about}`), detail: undefined };
+  await expect(insert({ ...ada, ...wrong })).rejects.toMatchObject(refusal);
 });
 
-test("a column that is not even named is refused with the same words", async () => {
+test("a column that is not even named is refused like an empty one", async () => {
   const send = database.as(visitor, (db) => db.query("insert into contacts (company) values ('Engines')"));
-  await expect(send).rejects.toMatchObject({ code: "23514", message: contactMessages.noName });
+  await expect(send).rejects.toMatchObject({ code: "23514", message: expect.stringMatching(/^Please .*name/) });
 });
 
 test("a company may be missing or empty", async () => {
@@ -169,12 +169,12 @@ async function stored(fields: Fields) {
   return rows[0];
 }
 
-/** Undefined, or the message of the refusal. */
+/** Undefined, or the code of the refusal. */
 async function tryInsert(fields: Fields): Promise<string | undefined> {
   await database.owner.query("delete from contacts");
   return insert(fields).then(
     () => undefined,
-    (error: Error) => error.message,
+    ({ code }: { code: string }) => code,
   );
 }
 

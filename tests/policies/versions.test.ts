@@ -1,7 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { ClientBase } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contactMessages } from "#content/messages";
 import { cleanEmail } from "#rules/contact";
 import { asCaller, type Claims } from "#server/database/caller";
 import { type Connections, connect } from "#server/database/connections";
@@ -84,9 +83,9 @@ describe.each(majors)("PostgreSQL %i", (major) => {
       await as(visitor, (db) => db.query(insert, [" <Ada>\t", "ada@x.org"]));
       await as(visitor, (db) => db.query(insert, ["Ada", "ADA@x.org"]));
       const tooFast = as(visitor, (db) => db.query(insert, ["Grace", "ada@x.org"]));
-      await expect(tooFast).rejects.toMatchObject({ code: "PT429", message: contactMessages.tooFast });
+      await expect(tooFast).rejects.toMatchObject({ code: "PT429" });
       const nameless = as(visitor, (db) => db.query(insert, [null, "ada@x.org"]));
-      await expect(nameless).rejects.toMatchObject({ code: "23514", message: contactMessages.noName });
+      await expect(nameless).rejects.toMatchObject({ code: "23514", message: expect.stringContaining("name") });
 
       const read = (db: ClientBase) => db.query("select name from contacts");
       await expect(as(visitor, read)).rejects.toMatchObject({ code: "42501" });
