@@ -123,7 +123,8 @@ describe("a code that is typed", () => {
     );
     expect(rows).toEqual([
       {
-        code_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
+        // By the hasher that was handed in; what the usual one costs, auth-sign-in.test.ts asks.
+        code_hash: expect.stringMatching(/^\$argon2id\$/),
         row: expect.not.stringContaining(code),
       },
     ]);
