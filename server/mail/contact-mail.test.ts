@@ -3,7 +3,10 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { contactWords } from "#content/contact";
+import { inboxWords } from "#content/inbox";
 import { fc } from "#tests/support/property";
+
 import type { Contact } from "./contact.ts";
 import { writeContactMail } from "./contact-mail.ts";
 import { createMailer, type Mailer } from "./mailer.ts";
@@ -98,12 +101,13 @@ function quotedBytes(word: string): Buffer {
 
 test("who reads it sees who wrote, about what, and answers by replying", async () => {
   const { raw, headers, recipients } = await arrivalOf({});
+  const interest = contactWords.interests.find(({ value }) => value === contact.interest)?.label;
   expect(recipients).toEqual([to]);
   expect(Object.fromEntries(headers)).toMatchObject({
     from: "Site <site@site.example>",
     to,
     "reply-to": "Ada Lovelace <ada@example.com>",
-    subject: "Ada Lovelace: Co-development",
+    subject: `Ada Lovelace: ${interest}`,
     "message-id": expect.stringMatching(
       /^<contact\.6f1c9a52-0c5e-4a43-9d0a-4f2d3c1b0a99\.[0-9a-f]{16}@site\.example>$/,
     ),
@@ -112,9 +116,9 @@ test("who reads it sees who wrote, about what, and answers by replying", async (
   const words = raw.replace(/=\r\n/g, "").replace(/=3D/g, "=");
   expect(words).toContain("Content-Type: text/plain; charset=utf-8");
   expect(words).toContain("Content-Type: text/html; charset=utf-8");
-  expect(words).toContain("Company: Engines & Sons");
+  expect(words).toContain(`${inboxWords.columns.company}: Engines & Sons`);
   expect(words).toContain("Engines &amp; Sons");
-  expect(words).toContain("Sent: 3 February 2026 at 18:05 UTC");
+  expect(words).toContain(`${inboxWords.columns.sent}: 3 February 2026 at 18:05 UTC`);
   expect(words).toContain("https://site.example/admin/contacts");
   expect(words).toContain("Reply to this mail to answer Ada Lovelace.");
 });

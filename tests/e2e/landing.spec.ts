@@ -81,10 +81,11 @@ for (const width of [360, 768, 1440]) {
 
     fonts.release();
     await page.waitForFunction(() => [...document.fonts].filter(({ status }) => status === "loaded").length >= 2);
-    await page.locator("footer").scrollIntoViewIfNeeded();
     await expect(page.locator("astro-island[ssr]")).toHaveCount(1);
+    await page.locator("#contact form").scrollIntoViewIfNeeded();
     scripts.release();
     await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
+    await page.locator("footer").scrollIntoViewIfNeeded();
     await untilIdle(page);
     // What the last frame moved is told after the next one.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

@@ -1,3 +1,7 @@
+import { about } from "#content/landing";
+import { projects } from "#content/projects";
+import { reasons } from "#content/reasons";
+import { services } from "#content/services";
 import { complainAboutComposition, type Grid, type Row, tolerance } from "./support/composition.ts";
 import { expect, test } from "./support/fixtures.ts";
 
@@ -26,12 +30,12 @@ const landing: Record<Width, Row[]> = {
     [["#hero p", 1, undefined]],
     [["#hero figure", 1, 12]],
     [["#about h2", 1, 12]],
-    ...stack("#about li", 4),
+    ...stack("#about li", about.principles.length),
     [["#services h2", 1, 12]],
-    ...stack("#services li", 4),
+    ...stack("#services li", services.length),
     [["#services ul + p", 1, 12]],
     [["#case-studies h2", 1, 12]],
-    ...[1, 2, 3].flatMap((number): Row[] => [
+    ...numbersOf(projects).flatMap((number): Row[] => [
       [[`#current-projects article:nth-of-type(${number}) figure`, 1, 12]],
       [[`#current-projects article:nth-of-type(${number}) > div`, 1, 12]],
     ]),
@@ -53,18 +57,16 @@ const landing: Record<Width, Row[]> = {
       ],
     },
     [["#about h2", 1, 12]],
-    [
-      ["#about li:nth-child(1)", 1, 6],
-      ["#about li:nth-child(2)", 7, 12],
-    ],
-    [
-      ["#about li:nth-child(3)", 1, 6],
-      ["#about li:nth-child(4)", 7, 12],
-    ],
+    ...sideBySide("#about li", about.principles.length, [
+      [
+        [1, 6],
+        [7, 12],
+      ],
+    ]),
     [["#services h2", 1, 12]],
-    ...stack("#services li", 4),
+    ...stack("#services li", services.length),
     [["#case-studies h2", 1, undefined]],
-    ...[1, 2, 3].flatMap((number): Row[] => [
+    ...numbersOf(projects).flatMap((number): Row[] => [
       [[`#current-projects article:nth-of-type(${number}) figure`, 1, 12]],
       [[`#current-projects article:nth-of-type(${number}) > div`, 1, 12]],
     ]),
@@ -86,43 +88,44 @@ const landing: Record<Width, Row[]> = {
       ],
     },
     [["#about h2", 1, undefined]],
-    [
-      ["#about li:nth-child(1)", 1, 3],
-      ["#about li:nth-child(2)", 4, 6],
-      ["#about li:nth-child(3)", 7, 9],
-      ["#about li:nth-child(4)", 10, 12],
-    ],
+    ...sideBySide("#about li", about.principles.length, [
+      [
+        [1, 3],
+        [4, 6],
+        [7, 9],
+        [10, 12],
+      ],
+    ]),
     [
       ["#services h2", 1, 7],
       ["#services h2 + p", 8, 12],
     ],
-    [
-      ["#services li:nth-child(1)", 1, 7],
-      ["#services li:nth-child(2)", 8, 12],
-    ],
-    [
-      ["#services li:nth-child(3)", 1, 5],
-      ["#services li:nth-child(4)", 6, 12],
-    ],
+    ...sideBySide("#services li", services.length, [
+      [
+        [1, 7],
+        [8, 12],
+      ],
+      [
+        [1, 5],
+        [6, 12],
+      ],
+    ]),
     [["#services ul + p", 1, 12]],
     [
       ["#case-studies h2", 1, 7],
       ["#case-studies h2 + p", 8, 12],
     ],
-    [
-      ["article:nth-of-type(1) figure", 1, 7],
-      ["article:nth-of-type(1) > div", 8, 12],
-    ],
-    [
-      ["article:nth-of-type(2) > div", 1, 5],
-      ["article:nth-of-type(2) figure", 6, 12],
-    ],
-    [
-      ["article:nth-of-type(3) figure", 1, 7],
-      ["article:nth-of-type(3) > div", 8, 12],
-    ],
+    ...numbersOf(projects).map((number): Row => {
+      const [figure, words] = [`article:nth-of-type(${number}) figure`, `article:nth-of-type(${number}) > div`];
+      const [left, right] = number % 2 ? [figure, words] : [words, figure];
+      const last = number % 2 ? 7 : 5;
+      return [
+        [left, 1, last],
+        [right, last + 1, 12],
+      ];
+    }),
     [["#why-work-with-us h2", 1, 12]],
-    ...[1, 2, 3].map(
+    ...numbersOf(reasons).map(
       (number): Row => [
         [`#why-work-with-us li:nth-child(${number}) h3`, 1, 8],
         [`#why-work-with-us li:nth-child(${number}) p`, 9, 12],
@@ -215,4 +218,19 @@ test("a block that moves is noticed: shifted, swapped, stacked or laid over anot
 
 function stack(selector: string, count: number): Row[] {
   return Array.from({ length: count }, (_, at): Row => [[`${selector}:nth-child(${at + 1})`, 1, 12]]);
+}
+
+/** Items in rows: the columns of each row's items, and after the last of these rows the first again. */
+function sideBySide(selector: string, count: number, rows: readonly (readonly [number, number][])[]): Row[] {
+  const filled: Row[] = [];
+  for (let number = 1; number <= count; ) {
+    const columns = rows[filled.length % rows.length]?.slice(0, count - number + 1) ?? [];
+    filled.push(columns.map(([first, last]) => [`${selector}:nth-child(${number++})`, first, last]));
+  }
+  return filled;
+}
+
+/** From 1, as CSS counts. */
+function numbersOf(items: readonly unknown[]): number[] {
+  return items.map((_, at) => at + 1);
 }

@@ -1,4 +1,4 @@
-import { accountWords, auditWords } from "#content/account";
+import { accountWords, auditWords, placeWords } from "#content/account";
 import { passwordWords } from "#content/auth";
 import { account } from "#content/pages";
 import { deviceOf } from "#server/auth/device";
@@ -100,7 +100,7 @@ test("an admin reads in words what happened, and others are not even asked", asy
   await setAdmin(member.email, true);
   await page.reload();
   const entry = page.getByRole("listitem").filter({ hasText: auditWords.login }).filter({ hasText: member.email });
-  await expect(entry.first()).toContainText(accountWords.audit.from(auditWords.login ?? "", ""));
+  await expect(entry.first()).toContainText(accountWords.audit.from(auditWords.login ?? "", placeWords.sameMachine));
   await expect(entry.first().getByRole("time")).toContainText(`${new Date().getFullYear()}`);
 });
 

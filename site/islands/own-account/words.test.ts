@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
+import { accountWords, auditDetails, auditWords, placeWords } from "#content/account";
 import { personOf, placeOf, sentenceOf, timeSince } from "./words";
 
 test.each([
   ["203.0.113.7", "203.0.113.7"],
   ["::ffff:203.0.113.7", "203.0.113.7"],
   ["172.32.0.1", "172.32.0.1"],
-  ["127.0.0.1", "the server's own machine"],
-  ["::1", "the server's own machine"],
-  ["172.31.255.1", "the local network (172.31.255.1)"],
-  ["fd12:3456::1", "the local network (fd12:3456::1)"],
-  ["", "an unknown place"],
+  ["127.0.0.1", placeWords.sameMachine],
+  ["::1", placeWords.sameMachine],
+  ["172.31.255.1", placeWords.localNetwork("172.31.255.1")],
+  ["fd12:3456::1", placeWords.localNetwork("fd12:3456::1")],
+  ["", placeWords.unknown],
 ])("the address %j is %s", (address, place) => {
   expect(placeOf(address)).toBe(place);
 });
@@ -27,10 +28,11 @@ test("an entry of the log is a sentence about somebody, also one of a kind that 
     entry("role_granted", "", "postgres", { user_email: "bea@example.com", role: "admin" }),
     entry("some_later_kind", "", "ada@example.com"),
   ].map((each) => `${sentenceOf(each)}: ${personOf(each)}`);
+  const { from, nobody } = accountWords.audit;
   expect(told).toEqual([
-    "Sign-in failed from 203.0.113.7: an address without an account",
-    "Signed out everywhere from 203.0.113.7: ada@example.com",
-    "Made an administrator: bea@example.com",
+    `${from(auditWords.login_failed ?? "", "203.0.113.7")}: ${nobody}`,
+    `${from(auditDetails["logout scope global"] ?? "", "203.0.113.7")}: ada@example.com`,
+    `${auditWords.role_granted}: bea@example.com`,
     "some later kind: ada@example.com",
   ]);
 });
