@@ -14,11 +14,15 @@ export const chromiumFlags = [
   "--disable-sync",
 ];
 
-/** The path of a Chromium to drive, or undefined. `CHROMIUM` names one; else Playwright's own, else the system's. */
+/** Chromium without a window: the same engine at half the processor time of the whole browser. */
+const headlessShell = "chromium-headless-shell";
+
+/** The path of a Chromium to drive, or undefined. `CHROMIUM` names one; else the system's or Playwright's own. */
 export function findChromium() {
   const { chromium } = createRequire(import.meta.url)("@playwright/test");
   const candidates = [
     process.env.CHROMIUM,
+    which(headlessShell),
     chromium.executablePath(),
     ...["chromium", "chromium-browser", "google-chrome"].map(which),
   ];
@@ -27,16 +31,14 @@ export function findChromium() {
 
 /** Finds a Chromium or installs one: Debian's package where root has apt, Playwright's download elsewhere. */
 export function ensureChromium() {
-  const found = findChromium();
-  if (found) return found;
-
-  console.log("No browser found. Installing Chromium, once.");
   const isDebianRoot = process.getuid?.() === 0 && which("apt-get");
-  if (isDebianRoot) {
+  if (isDebianRoot && !process.env.CHROMIUM && !which(headlessShell)) {
+    console.log("Installing Chromium's headless shell, once.");
     run("apt-get", ["update", "-q"]);
-    run("apt-get", ["install", "-y", "-q", "chromium"]);
+    run("apt-get", ["install", "-y", "-q", headlessShell]);
   }
   if (!findChromium()) {
+    console.log("No browser found. Installing Chromium, once.");
     const cli = createRequire(import.meta.url).resolve("@playwright/test/cli");
     run(process.execPath, [cli, "install", "chromium"]);
   }

@@ -11,20 +11,31 @@ test.use({
   },
 });
 
-test("the way back to a public page shows it as it was left, without loading it again", async ({ page }) => {
+test("nothing on a public page keeps a browser from restoring it on the way back, without loading it again", async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     addEventListener("pageshow", ({ persisted }) => {
       document.documentElement.dataset.restored = String(persisted);
     });
   });
+  const reasons: { type: string; reason: string }[] = [];
+  const browser = await page.context().newCDPSession(page);
+  await browser.send("Page.enable");
+  browser.on("Page.backForwardCacheNotUsed", ({ notRestoredExplanations }) => reasons.push(...notRestoredExplanations));
+
   for (const path of ["/", "/auth", "/privacy-policy", "/terms-of-service"]) {
+    reasons.length = 0;
     await page.goto(path);
     await untilIdle(page);
-    await page.evaluate(() => scrollTo({ top: 120, behavior: "instant" }));
     await page.goto("/thanks");
-    await page.evaluate(() => history.back());
+    // Not before this call has ended, because the page ends with it.
+    await page.evaluate(() => void setTimeout(() => history.back()));
     await expect(page).toHaveURL(path);
-    await expect(page.locator("html")).toHaveAttribute("data-restored", "true");
+    // Chromium's headless shell has no such cache, and says so beside what it finds on the page.
+    const isRestored = () => page.locator("html").getAttribute("data-restored");
+    await expect.poll(async () => (await isRestored()) === "true" || reasons.length > 0).toBe(true);
+    expect(reasons.filter(({ type }) => type === "PageSupportNeeded")).toEqual([]);
   }
 });
 
