@@ -86,7 +86,7 @@ test("of two that start at once on an empty directory one runs and the other is 
   expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test.each([1, 2])("after SIGKILL PostgreSQL is started again with all that it had confirmed (%i)", async () => {
+test("after SIGKILL PostgreSQL is started again with all that it had confirmed", async () => {
   await startCopy();
   await query("create table birds as select 'wren' as name");
   const pid = await postmasterPid();
@@ -135,6 +135,16 @@ test("a start that is killed halfway begins anew, without a word of why", async 
   expect(postmaster?.pid).not.toBe(killed);
   if (postmaster) await shutDown(cluster, programs, postmaster);
 });
+
+test.each([".s.PGSQL.5432.lock", "postmaster.pid"])(
+  "an empty %s of a start that was killed is removed",
+  async (name) => {
+    await copyDataDir(inject("preparedDataDir"), dataDir);
+    await writeFile(join(dataDir, "postgres", name), "");
+    await start();
+    expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
+  },
+);
 
 test("a PostgreSQL that has just ended by itself needs no stop", async () => {
   const programs = await preparePrograms(dataDir, findPackage());

@@ -73,13 +73,14 @@ test("a wait ends with its budget, and the error is PostgreSQL's own", async () 
 
 test("all waits of one request share its budget", async () => {
   const { owner, statements } = await start([{ isStarting: true }]);
-  owner.options.connectionTimeoutMillis = 100;
+  owner.options.connectionTimeoutMillis = 500;
   const budget = new ReconnectBudget();
   const ask = () => budget.run(() => inTransaction(owner, async () => {}));
   await expect(ask()).rejects.toMatchObject({ code: "57P03" });
   const before = statements.length;
   await expect(ask()).rejects.toMatchObject({ code: "57P03" });
-  expect(statements.length).toBe(before + 1);
+  // One for itself, and perhaps the last look of the first wait. A budget of its own would be good for four more.
+  expect(statements.length).toBeLessThanOrEqual(before + 2);
 });
 
 test("nothing waits for a client that has gone", async () => {

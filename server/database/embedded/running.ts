@@ -1,3 +1,5 @@
+import { rm, stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "../client.ts";
 import { StartError } from "../start-error.ts";
@@ -10,7 +12,7 @@ const patienceSeconds = 60;
 
 /** What PostgreSQL says while the remains of a killed one, or another start, are still in the way. */
 const passing =
-  /pre-existing shared memory block|lock file .* already exists|could not create any (TCP\/IP|Unix)|could not bind/i;
+  /pre-existing shared memory block|lock file .* (already exists|is empty)|could not create any (TCP\/IP|Unix)|could not bind/i;
 
 /** Resolves with the address of the cluster's PostgreSQL once it answers: the one that runs already, or a new one. */
 export async function ensureRunning(cluster: Cluster, programs: Programs, address?: Address): Promise<Address> {
@@ -26,7 +28,8 @@ export async function ensureRunning(cluster: Cluster, programs: Programs, addres
     if (!found && !launching) {
       launching = true;
       const { ended } = await launch(cluster, programs, address ?? (await chooseAddress(cluster)));
-      ended.then((reason) => {
+      ended.then(async (reason) => {
+        await removeEmptyLock(cluster, reason ?? "");
         complaint = reason;
         launching = false;
       });
@@ -34,6 +37,22 @@ export async function ensureRunning(cluster: Cluster, programs: Programs, addres
     await pause(20);
   }
   throw new StartError(`PostgreSQL does not start: ${complaint ?? "it does not answer"} (its log: ${cluster.log})`);
+}
+
+/** Another start writes into its lock file within a moment of making it. */
+const emptyLockSeconds = 1;
+
+/**
+ * PostgreSQL killed between making a lock file and writing its process id into it leaves it empty, and refuses to start
+ * until it is removed.
+ */
+async function removeEmptyLock(cluster: Cluster, complaint: string): Promise<void> {
+  const [, name] = /lock file "(.+)" is empty/.exec(complaint) ?? [];
+  if (!name) return;
+  const file = resolve(cluster.data, name);
+  const found = await stat(file).catch(() => undefined);
+  const isLeft = found?.size === 0 && Date.now() - found.mtimeMs > emptyLockSeconds * 1000;
+  if (isLeft) await rm(file, { force: true });
 }
 
 /** Whether the PostgreSQL at this address answers; throws if it is not the one that belongs to these data. */
