@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { authWords } from "#content/auth";
 import { contactMessages, inboxMessages } from "#content/messages";
 import { fontLicences } from "#content/navigation";
@@ -56,4 +56,13 @@ test("fonts bring their licences, and every page its policy", async () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy.match(/script-src[^;]*/)?.[0]).not.toContain("unsafe-inline");
   }
+});
+
+test("pages that are built for a hosted project may ask it, and nothing else", async () => {
+  vi.stubEnv("PUBLIC_SUPABASE_URL", "https://project.example/");
+  vi.resetModules();
+  const { default: config } = await import("../../astro.config.ts").finally(() => vi.unstubAllEnvs());
+  expect(config.security?.csp).toMatchObject({
+    directives: expect.arrayContaining(["default-src 'self'", "connect-src 'self' https://project.example"]),
+  });
 });
