@@ -1,4 +1,5 @@
-// Holds the site to its specification, word for word. An owner who makes words, numbers or dates their own retires this\n// folder: no other test spells out what the site says.
+// Holds the site to its specification, word for word. An owner who makes words, numbers or dates their own retires this
+// folder: no other test spells out what the site says.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { authWords } from "#content/auth";

@@ -1,4 +1,5 @@
-// Holds the site to its specification, word for word. An owner who makes words, numbers or dates their own retires this\n// folder: no other test spells out what the site says.
+// Holds the site to its specification, word for word. An owner who makes words, numbers or dates their own retires this
+// folder: no other test spells out what the site says.
 import { afterAll, expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
 import { createDatabase, visitor } from "../support/database.ts";
