@@ -40,10 +40,12 @@ function inProc(folder) {
     if (!(pid > 1) || pid === process.pid || !isAlive(pid)) continue;
     const words = read(`/proc/${pid}/cmdline`).split("\0");
     const settings = read(`/proc/${pid}/environ`).split("\0");
-    const isOurs =
-      words.some((word) => word === folder || word.includes(`${folder}/`)) ||
-      settings.some((setting) => `${setting}/`.startsWith(`TMPDIR=${folder}/`));
     const isPostmaster = words.some((word) => word.endsWith("/bin/postgres"));
+    // A person may look into the folder with programs of their own, which have another TMPDIR.
+    const isPostgres = isPostmaster || words.some((word) => word.endsWith("/bin/initdb"));
+    const isOurs =
+      (isPostgres && words.some((word) => word === folder || word.includes(`${folder}/`))) ||
+      settings.some((setting) => `${setting}/`.startsWith(`TMPDIR=${folder}/`));
     if (isOurs) found.set(pid, { line: words.join(" ").trim().slice(0, 120), isPostmaster });
   }
   return found;

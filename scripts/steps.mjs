@@ -24,7 +24,8 @@ export function startSteps() {
       if (runner.isStopped()) return;
       const started = Date.now();
       console.log(`\n── ${name}`);
-      const found = await run().catch((error) => ({ passed: 0, failed: 1, failures: [error.message] }));
+      const failed = (error) => ({ passed: 0, failed: 1, failures: [error.stack ?? String(error)] });
+      const found = await Promise.resolve().then(run).catch(failed);
       total.passed += found.passed;
       total.failed += found.failed;
       failures.push(...found.failures.map((failure) => `── ${name}\n${failure}`));
@@ -44,11 +45,7 @@ export function startSteps() {
       const output = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
       const command = [packageScript("vitest"), "run", ...args, ...output];
       const problems = await runner.run(command, { minutesMax, environment });
-      return counted(problems, report, ({ numPassedTests, numFailedTests, testResults }) => ({
-        passed: numPassedTests,
-        failed: numFailedTests,
-        failures: testResults.flatMap((file) => vitestFailures(file, alone)),
-      }));
+      return counted(problems, report, (written) => readVitest(written, alone));
     },
 
     async playwright(args, { minutesMax, environment }) {
@@ -58,14 +55,7 @@ export function startSteps() {
         minutesMax,
         environment: { ...environment, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
       });
-      return counted(problems, report, ({ config, stats, suites, errors }) => ({
-        passed: stats.expected,
-        failed: stats.unexpected + stats.flaky,
-        failures: [
-          ...suites.flatMap((suite) => playwrightFailures(suite, config.rootDir)),
-          ...errors.map(({ message }) => reason(message)),
-        ],
-      }));
+      return counted(problems, report, readPlaywright);
     },
 
     /** Prints what failed and the closing line, and ends the process. */
@@ -74,7 +64,8 @@ export function startSteps() {
       rmSync(reports, { recursive: true, force: true });
       if (failures.length) console.log(`\n══ what failed\n\n${failures.join("\n\n")}`);
       console.log(`\n${total.passed} passed, ${total.failed} failed`);
-      process.exit(total.failed === 0 && total.passed > 0 && !runner.isStopped() ? 0 : 1);
+      const isGood = total.failed === 0 && failures.length === 0 && total.passed > 0 && !runner.isStopped();
+      process.exit(isGood ? 0 : 1);
     },
   };
 }
@@ -89,8 +80,8 @@ export function packageScript(name, command = name) {
   return join(folder, name, typeof bin === "string" ? bin : bin[command]);
 }
 
-/** A run that broke beside its tests, without a report, or without a test, is at least one failure. */
-function counted(problems, file, read) {
+/** What a report says. A test file, a hook or a run that broke beside its tests is a failure more. */
+export function counted(problems, file, read) {
   let found = { passed: 0, failed: 0, failures: [] };
   try {
     found = read(JSON.parse(readFileSync(file, "utf8")));
@@ -101,7 +92,20 @@ function counted(problems, file, read) {
   if (passed + failed === 0) problems.push("No test ran.");
   // The exit code repeats what the failed tests say.
   const more = failures.length ? problems.filter((problem) => !/^It ended with \d+\.$/.test(problem)) : problems;
-  return { passed, failed: failed || (more.length ? 1 : 0), failures: [...failures, ...more] };
+  return { passed, failed: Math.max(failed, failures.length + more.length), failures: [...failures, ...more] };
+}
+
+export function readVitest({ numPassedTests, numFailedTests, testResults }, alone = aloneInNpmTest) {
+  const failures = testResults.flatMap((file) => vitestFailures(file, alone));
+  return { passed: numPassedTests, failed: numFailedTests, failures };
+}
+
+export function readPlaywright({ config, stats, suites, errors }) {
+  const failures = [
+    ...suites.flatMap((suite) => playwrightFailures(suite, config.rootDir)),
+    ...errors.map(({ message }) => reason(message)),
+  ];
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, failures };
 }
 
 function vitestFailures({ name, message, assertionResults }, alone) {

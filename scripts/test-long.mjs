@@ -1,7 +1,7 @@
 // `npm run test:long`: what is worth knowing and too long for `npm test`, one after the other. Each step prints its own
 // figures; the last line is `N passed, N failed`, counted from the tests and from one per measurement. `--only chaos,soak`
 // runs the steps whose name contains one of these, `--short` runs each at a fraction of its size.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

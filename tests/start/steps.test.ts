@@ -1,0 +1,59 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { counted, readPlaywright, readVitest } from "../../scripts/steps.mjs";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "reports-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function report(content: unknown): Promise<string> {
+  const file = join(folder, "report.json");
+  await writeFile(file, JSON.stringify(content));
+  return file;
+}
+
+const passed = { name: "a.test.ts", message: "", assertionResults: [{ status: "passed" }] };
+
+test("a run whose tests all passed has no failure", async () => {
+  const file = await report({ numPassedTests: 1, numFailedTests: 0, testResults: [passed] });
+  expect(counted([], file, readVitest)).toEqual({ passed: 1, failed: 0, failures: [] });
+});
+
+test("a failed test is told with its reason and the command that runs it alone", async () => {
+  const failure = { status: "failed", fullName: "birds sing", failureMessages: ["They were silent."] };
+  const testResults = [{ name: "b.test.ts", assertionResults: [{ ...failure, location: { line: 7 } }] }];
+  const file = await report({ numPassedTests: 0, numFailedTests: 1, testResults });
+  const { failed, failures } = counted(["It ended with 1."], file, readVitest);
+  expect(failed).toBe(1);
+  expect(failures).toEqual([
+    expect.stringMatching(/b\.test\.ts:7 › birds sing\n {2}They.*\n {2}alone: .*npm test -- /),
+  ]);
+});
+
+test.each([
+  [
+    "a file that could not be loaded",
+    { testResults: [passed, { name: "c", message: "No.", assertionResults: [] }] },
+    1,
+  ],
+  ["a run that ended badly beside its tests", { testResults: [passed] }, 1],
+])("%s is a failure beside tests that passed", async (_what, more, failed) => {
+  const file = await report({ numPassedTests: 1, numFailedTests: 0, ...more });
+  expect(counted(["It ended with 1."], file, readVitest)).toMatchObject({ passed: 1, failed });
+});
+
+test("so is an error of Playwright's beside its tests", async () => {
+  const stats = { expected: 3, unexpected: 0, flaky: 0 };
+  const file = await report({ config: { rootDir: folder }, stats, suites: [], errors: [{ message: "No server." }] });
+  expect(counted(["It ended with 1."], file, readPlaywright)).toMatchObject({ passed: 3, failed: 1 });
+});
+
+test("and so are a missing report and a run without a test", async () => {
+  expect(counted([], join(folder, "nothing.json"), readVitest)).toMatchObject({ passed: 0, failed: 2 });
+  const file = await report({ numPassedTests: 0, numFailedTests: 0, testResults: [] });
+  expect(counted([], file, readVitest)).toMatchObject({ passed: 0, failed: 1 });
+});
