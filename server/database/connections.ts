@@ -19,13 +19,26 @@ const connectionsMax = { owner: 5, caller: 20 };
 /** How long a request waits for a connection: for a free one, or for PostgreSQL to come back. */
 const connectionTimeoutMillis = 5000;
 
+/**
+ * How long a statement may go unanswered: a machine that loses its power or its network says nothing. Longer than the 8 s
+ * after which PostgreSQL itself ends a caller's statement; with the wait for another connection less than the 15 s after
+ * which our pages give up.
+ */
+const statementMillisecondsMax = 9000;
+
+/** A connection that nobody uses is probed after this long, so that a lost one is noticed before it is needed. */
+const keepAliveInitialDelayMillis = 10_000;
+
 /** Two pools on the same database; nothing connects yet. `migrate` gives the second one its login. */
 export function connect(database: string | PoolConfig, log: Pick<Log, "warn">): Connections {
   const given = typeof database === "string" ? { connectionString: database } : database;
   const { host, port, user, password, database: name, ssl } = new Client(given);
   if (!password) throw new StartError("DATABASE_URL must contain the user's password: another one is derived from it.");
 
-  const shared = { host, port, database: name, ssl, connectionTimeoutMillis, Client };
+  const shared = {
+    ...{ host, port, database: name, ssl, connectionTimeoutMillis, Client },
+    ...{ query_timeout: statementMillisecondsMax, keepAlive: true, keepAliveInitialDelayMillis },
+  };
   const owner = new Pool({ ...shared, user, password, max: connectionsMax.owner });
   const caller = new Pool({
     ...shared,

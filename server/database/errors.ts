@@ -13,13 +13,18 @@ export function classifyDatabaseError(error: unknown): DatabaseTrouble {
   if (error instanceof DatabaseError) return classifySqlstate(error.code ?? "");
   if (!(error instanceof Error)) return "bug";
   // The pool has no code for it.
-  if (error.message.startsWith("timeout exceeded when trying to connect")) return "busy";
+  if (error.message.startsWith("timeout exceeded when trying to connect") || isUnanswered(error)) return "busy";
   return isLostSocket(error) || sayings.test(error.message) ? "broken" : "bug";
 }
 
 /** Whether the same may succeed on a new connection within seconds: PostgreSQL restarts, or has too many clients. */
 export function mayPassSoon(error: unknown): boolean {
   return classifyDatabaseError(error) === "broken" || (error instanceof DatabaseError && error.code === tooManyClients);
+}
+
+/** Whether a statement got no answer in time. Its connection may be of no use any more. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === "Query read timeout";
 }
 
 /**

@@ -21,7 +21,9 @@ interface Step {
 
 /** Brings the database to the state this code expects. Several servers may start at once: one works, the others wait. */
 export async function migrate(owner: Pool, log: Pick<Log, "info">): Promise<void> {
-  const db = await owner.connect();
+  // Waiting for another server and changing a large table have no limit.
+  const patient = furtherPool(owner, { max: 2, query_timeout: 0 });
+  const db = await patient.connect();
   try {
     await db.query("select pg_advisory_lock($1)", [advisoryLocks.migrations]);
     await makeLedgers(db);
@@ -32,12 +34,13 @@ export async function migrate(owner: Pool, log: Pick<Log, "info">): Promise<void
     }
     await apply(db, "supabase_migrations.schema_migrations", await stepsIn(migrationsDir), log);
     if (isOurs) {
-      await makeQueue(owner);
+      await makeQueue(patient);
       await apply(db, "supabase_migrations.own", await stepsIn(ownDir), log);
     }
   } finally {
     // The lock ends with the connection, whatever happened on it.
     db.release(true);
+    await patient.end();
   }
 }
 
@@ -62,15 +65,10 @@ async function isHosted(db: ClientBase): Promise<boolean> {
 }
 
 /** The tables of the queue, which its library keeps up to date by itself: in a schema that no caller can name. */
-async function makeQueue(owner: Pool): Promise<void> {
-  const pool = furtherPool(owner, { max: 1 });
-  try {
-    await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
-  } catch (error) {
-    throw new StartError(`The tables of the queue cannot be made: ${(error as Error).message}`, error);
-  } finally {
-    await pool.end();
-  }
+async function makeQueue(pgPool: Pool): Promise<void> {
+  await runMigrations({ pgPool, logger: new Logger(() => () => {}) }).catch((error: Error) => {
+    throw new StartError(`The tables of the queue cannot be made: ${error.message}`, error);
+  });
 }
 
 async function apply(db: ClientBase, ledger: string, steps: readonly Step[], log: Pick<Log, "info">): Promise<void> {

@@ -1,5 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { createDatabase, visitor } from "../../tests/support/database.ts";
+import { silent } from "../../tests/support/silent.ts";
+import { connect } from "./connections.ts";
+import { classifyDatabaseError } from "./errors.ts";
 import { inTransaction } from "./transaction.ts";
 
 const database = await createDatabase();
@@ -54,4 +57,14 @@ test("nothing of one caller is left for the next on the same connection", async 
 test("a visitor's statement ends after its time", async () => {
   const { rows } = await database.as(visitor, (db) => db.query("show statement_timeout"));
   expect(rows).toEqual([{ statement_timeout: "3s" }]);
+});
+
+test("a statement that is not answered is given up with its connection", async () => {
+  const { owner, close } = connect(database.connection, silent);
+  owner.options.query_timeout = 200;
+  const unanswered = await inTransaction(owner, (db) => db.query("select pg_sleep(60)")).catch((error) => error);
+  expect(classifyDatabaseError(unanswered)).toBe("busy");
+  expect(owner.totalCount).toBe(0);
+  await inTransaction(owner, (db) => db.query("select"));
+  await close();
 });

@@ -1,4 +1,5 @@
 import type { ClientBase, Pool, PoolClient } from "pg";
+import { isUnanswered } from "./errors.ts";
 import { retryBeginning, retryRepeatable } from "./reconnect.ts";
 
 export interface TransactionOptions {
@@ -29,7 +30,7 @@ async function begin(pool: Pool, { begin = "begin", prepare }: TransactionOption
     await prepare?.(client);
     return client;
   } catch (error) {
-    await giveBackUndone(client);
+    await giveBackUndone(client, error);
     throw error;
   }
 }
@@ -42,7 +43,7 @@ async function commit<T>(client: PoolClient, work: (db: ClientBase) => Promise<T
     // PostgreSQL answers a commit with a rollback, and no error, if `work` has swallowed the error of a statement.
     if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements had failed.");
   } catch (error) {
-    await giveBackUndone(client);
+    await giveBackUndone(client, error);
     throw error;
   }
   client.release();
@@ -50,7 +51,9 @@ async function commit<T>(client: PoolClient, work: (db: ClientBase) => Promise<T
 }
 
 /** A connection that cannot even roll back is thrown away instead of going back to the pool. */
-async function giveBackUndone(client: PoolClient): Promise<void> {
+async function giveBackUndone(client: PoolClient, error: unknown): Promise<void> {
+  // A rollback would wait as long again.
+  if (isUnanswered(error)) return client.release(error as Error);
   const broken = await client.query("rollback").then(
     () => undefined,
     (error: Error) => error,

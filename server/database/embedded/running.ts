@@ -29,7 +29,8 @@ export async function ensureRunning(cluster: Cluster, programs: Programs, addres
       launching = true;
       const { ended } = await launch(cluster, programs, address ?? (await chooseAddress(cluster)));
       ended.then(async (reason) => {
-        await removeEmptyLock(cluster, reason ?? "");
+        // If it cannot be removed, PostgreSQL says so again.
+        await removeEmptyLock(cluster, reason ?? "").catch(() => {});
         complaint = reason;
         launching = false;
       });
