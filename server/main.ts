@@ -43,10 +43,11 @@ await run().catch((error: unknown) => {
 async function run() {
   const settings = readSettings();
   // A person at a terminal wants to hear of trouble only; a log that is kept wants every request.
-  const log = pino({ level: settings.logLevel ?? (process.stdout.isTTY ? "warn" : "info") });
+  const log = pino({ level: settings.logLevel ?? (process.stdout.isTTY ? "warn" : "info") }, logDestination());
   for (const warning of warningsAbout(settings)) log.warn(warning);
 
-  stop = stopOn(["SIGINT", "SIGTERM"], log);
+  // A terminal that closes ends the server in order; without one, SIGHUP may be ignored on purpose (nohup).
+  stop = stopOn(["SIGINT", "SIGTERM", ...(process.stdout.isTTY ? (["SIGHUP"] as const) : [])], log);
   const opening = openDatabase(settings, log);
   stop.add({ name: "the database", endsBySeconds: stopSeconds.database, close: async () => (await opening).close() });
   const database = await opening;
@@ -84,6 +85,13 @@ async function run() {
     if (!stop.hasBegun) await database.close();
     throw error;
   }
+}
+
+/** Standard output. What cannot be written there, on a full disk for instance, is lost, and nothing else. */
+function logDestination() {
+  const destination = pino.destination({ dest: 1, sync: true });
+  destination.on("error", () => {});
+  return destination;
 }
 
 function tasksOf({ siteUrl, notifyTo, webhook }: Settings, owner: Pool, mailer: Mailer) {
