@@ -6,7 +6,7 @@ import { expectComplaint } from "./support/fixtures.ts";
 import { bothHands, personWith } from "./support/hands.ts";
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-const email = (page: Page) => page.getByLabel("Email");
+const email = (page: Page) => page.getByLabel(authWords.email);
 
 for (const hands of bothHands) {
   test(`what is typed right after the choice of a step goes into its first field, with ${hands}`, async ({ page }) => {
@@ -32,11 +32,11 @@ for (const hands of bothHands) {
     const { press, write } = await personWith(hands, page);
     await page.goto("/auth");
     await write(email(page), "ada@example.com");
-    await write(page.getByLabel("Password"), "a long walk");
+    await write(page.getByLabel(authWords.password), "a long walk");
     await press(button(page, authWords.login.toggle));
-    await expect(page.getByLabel("Password")).toHaveValue("a long walk");
+    await expect(page.getByLabel(authWords.password)).toHaveValue("a long walk");
     await press(button(page, authWords.signup.toggle));
-    await expect(page.getByLabel("Password")).toHaveValue("a long walk");
+    await expect(page.getByLabel(authWords.password)).toHaveValue("a long walk");
     await expect(email(page)).toHaveValue("ada@example.com");
 
     await press(button(page, mailWords.forgot));
@@ -72,7 +72,7 @@ test("a page that has just opened takes no focus, and a password to choose does"
 }) => {
   const session = await sessionOf(member);
   await page.goto("/auth");
-  await expect(button(page, "Login")).toBeEnabled();
+  await expect(button(page, authWords.login.submit)).toBeEnabled();
   await expect(page.locator("body")).toBeFocused();
 
   await page.evaluate((stored) => window.localStorage.setItem("sb-localhost-auth-token", stored), session);
@@ -92,8 +92,8 @@ test("an answer that comes late changes nothing for a person who has gone on", a
   });
   await page.goto("/auth");
   await email(page).fill(stranger.email);
-  await page.getByLabel("Password").fill(stranger.password);
-  await button(page, "Login").click();
+  await page.getByLabel(authWords.password).fill(stranger.password);
+  await button(page, authWords.login.submit).click();
   await expect(button(page, authWords.login.busy)).toBeVisible();
   await button(page, mailWords.forgot).click();
   await email(page).fill("ada@example.com");
@@ -102,7 +102,24 @@ test("an answer that comes late changes nothing for a person who has gone on", a
   refuse();
   await refused;
   await button(page, authWords.backToLogin).click();
-  await expect(button(page, "Login")).toBeEnabled();
+  await expect(button(page, authWords.login.submit)).toBeEnabled();
   await expect(page.getByText(authMessages.notLoggedIn)).toBeHidden();
   await expect(email(page)).toHaveValue("ada@example.com");
+});
+
+test("a login that succeeds after its person has looked at the sign-up still leads on", async ({ page, member }) => {
+  const held = Promise.withResolvers<void>();
+  await page.route("**/auth/v1/token*", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto("/auth");
+  await email(page).fill(member.email);
+  await page.getByLabel(authWords.password).fill(member.password);
+  await button(page, authWords.login.submit).click();
+  await expect(button(page, authWords.login.busy)).toBeVisible();
+  await button(page, authWords.login.toggle).click();
+  held.resolve();
+  await expect(page).toHaveURL("/");
+  await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
 });

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { accountWords } from "#content/account";
 import { arrivalWords } from "#content/arrival";
 import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
+import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { authMessages, contactMessages, inboxMessages } from "#content/messages";
 import { expect } from "./support/accounts.ts";
@@ -31,16 +32,16 @@ test("a contact is told as not sent, stays in the form, and a second try stores 
   await page.waitForLoadState("networkidle");
   const sent = page.waitForRequest("**/rest/v1/contacts");
   server.silence();
-  await button(page, "Send").click();
+  await button(page, contactWords.send).click();
   await sent;
-  await expect(button(page, "Sending...")).toBeDisabled();
+  await expect(button(page, contactWords.sending)).toBeDisabled();
   await page.clock.fastForward(limit);
   await expect(page.getByText(contactMessages.notSent)).toBeVisible();
-  await expect(page.getByLabel("Email")).toHaveValue(draft.email);
+  await expect(page.getByLabel(authWords.email)).toHaveValue(draft.email);
   await expect(page.getByRole("radio", { name: draft.interest })).toBeChecked();
 
   server.resume();
-  await button(page, "Send").click();
+  await button(page, contactWords.send).click();
   await expect(page.getByText(contactMessages.sent)).toBeVisible();
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
@@ -56,14 +57,14 @@ test("a library that does not arrive is waited for no longer than an answer", as
   await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
   server.silence();
   await fillIn(draft);
-  await button(page, "Send").click();
-  await expect(button(page, "Sending...")).toBeVisible();
+  await button(page, contactWords.send).click();
+  await expect(button(page, contactWords.sending)).toBeVisible();
   await page.clock.fastForward(limit);
   await expect(page.getByText(contactMessages.notSent)).toBeVisible();
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue(draft.name);
+  await expect(page.getByLabel(contactWords.name, { exact: true })).toHaveValue(draft.name);
 
   server.resume();
-  await button(page, "Send").click();
+  await button(page, contactWords.send).click();
   await expect(page.getByText(contactMessages.sent)).toBeVisible();
 });
 
@@ -74,15 +75,15 @@ for (const [mode, message] of [
   test(`the ${mode} ends with “${message}”, and the form stays filled`, async ({ page, server, stranger }) => {
     await page.goto(`${server.url}/auth`, { waitUntil: "networkidle" });
     if (mode === "signup") await button(page, authWords.login.toggle).click();
-    await page.getByLabel("Email").fill(stranger.email);
-    await page.getByLabel("Password").fill(stranger.password);
+    await page.getByLabel(authWords.email).fill(stranger.email);
+    await page.getByLabel(authWords.password).fill(stranger.password);
     server.silence();
     await button(page, authWords[mode].submit).click();
     await expect(button(page, authWords[mode].busy)).toBeDisabled();
     await page.clock.fastForward(limit);
     await expect(page.getByText(message)).toBeFocused();
-    await expect(page.getByLabel("Email")).toHaveValue(stranger.email);
-    await expect(page.getByLabel("Password")).toHaveValue(stranger.password);
+    await expect(page.getByLabel(authWords.email)).toHaveValue(stranger.email);
+    await expect(page.getByLabel(authWords.password)).toHaveValue(stranger.password);
   });
 }
 
@@ -95,7 +96,7 @@ test("asking for a mail, a code, a link and a new password end with words of the
   const session = await sessionOf(member);
   await page.goto(`${server.url}/auth`, { waitUntil: "networkidle" });
   await page.route(backend, notAnswered);
-  await page.getByLabel("Email").fill(member.email);
+  await page.getByLabel(authWords.email).fill(member.email);
   await button(page, mailWords.forgot).click();
   await button(page, mailWords.send).click();
   await expect(button(page, mailWords.sending)).toBeVisible();
@@ -312,8 +313,8 @@ test("before a login all stored auth data goes, old names included, and its sign
 }) => {
   const left = await sessionOf(member);
   await page.goto(`${server.url}/auth`, { waitUntil: "networkidle" });
-  await page.getByLabel("Email").fill(member.email);
-  await page.getByLabel("Password").fill(member.password);
+  await page.getByLabel(authWords.email).fill(member.email);
+  await page.getByLabel(authWords.password).fill(member.password);
   await keep(page, left);
   await page.evaluate(() => {
     localStorage.setItem("supabase.auth.token", "{}");
@@ -324,7 +325,7 @@ test("before a login all stored auth data goes, old names included, and its sign
   });
   await page.route("**/auth/v1/logout*", notAnswered);
   const asked = page.waitForRequest("**/auth/v1/logout?scope=global");
-  await button(page, "Login").click();
+  await button(page, authWords.login.submit).click();
   await asked;
   expect(await storedKeys(page)).toEqual(["kept"]);
   await page.clock.fastForward(endLimit);

@@ -47,9 +47,12 @@ function Screen() {
     if (destination) window.location.replace(destination);
   }, [destination]);
 
-  /** Where an answer leads, together with the end of its waiting; nowhere for a person who has gone on meanwhile. */
+  /**
+   * Where an answer leads, together with the end of its waiting. A person who has gone on to another step meanwhile stays
+   * there, unless the answer has logged them in.
+   */
   function go(next: Next) {
-    if (shown.current !== step) return;
+    if (shown.current !== step && next.at !== "end") return;
     keepStep(next);
     startTransition(() => (next.at === "end" ? setDestination(next.address) : setStep(next)));
   }
