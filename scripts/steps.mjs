@@ -92,7 +92,7 @@ export function counted(problems, file, read) {
   if (passed + failed === 0) problems.push("No test ran.");
   // The exit code repeats what the failed tests say.
   const more = failures.length ? problems.filter((problem) => !/^It ended with \d+\.$/.test(problem)) : problems;
-  return { passed, failed: Math.max(failed, failures.length + more.length), failures: [...failures, ...more] };
+  return { passed, failed: Math.max(failed, failures.length, more.length ? 1 : 0), failures: [...failures, ...more] };
 }
 
 export function readVitest({ numPassedTests, numFailedTests, testResults }, alone = aloneInNpmTest) {
