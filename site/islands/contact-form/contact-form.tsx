@@ -78,7 +78,7 @@ function warmUp() {
   loadClient().catch(() => {});
 }
 
-/** Empties the form after a success and leads the keyboard to what comes next. */
+/** Empties the form after a success, shows what came of it, and leads the keyboard to what comes next. */
 function settle(form: HTMLFormElement, { tone, message, field }: Outcome) {
   if (message === "") return;
   if (tone === "success") empty(form);
@@ -86,6 +86,8 @@ function settle(form: HTMLFormElement, { tone, message, field }: Outcome) {
   const next = field && form.querySelector<HTMLInputElement>(`[name="${field}"]`);
   // A button that was disabled while it had the focus has lost it.
   if (next || document.activeElement === document.body) (next ?? form.querySelector("button"))?.focus();
+  // The words stand below the button, which may be the last thing that fits the window.
+  if (!next) form.querySelector("[data-notice]")?.scrollIntoView({ block: "nearest" });
 }
 
 /** Not `reset()` alone: it returns to what the server had filled in after a refusal without JavaScript. */
