@@ -5,13 +5,6 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, expect, test, vi } from "vitest";
 import { boundedServer, type TimeLimits, usualTimeLimits } from "./http-server.ts";
 
-/** What `localhost` leads to on the machine of this test. */
-const localhost = vi.hoisted(() => ({ addresses: ["127.0.0.1"] }));
-vi.mock("node:dns/promises", async (original) => ({
-  ...(await original<typeof import("node:dns/promises")>()),
-  lookup: async () => localhost.addresses.map((address) => ({ address, family: 4 })),
-}));
-
 let app: FastifyInstance;
 let clients: Socket[] = [];
 afterEach(async () => {
@@ -23,9 +16,13 @@ afterEach(async () => {
 /** More than the buffers of both ends of a connection hold. */
 const large = Buffer.alloc(64 * 1024 * 1024);
 
-/** A server with the usual limits but for those of the test; a request to `/held` is answered when the test says so. */
-async function start(limits: Partial<TimeLimits>) {
-  const http = boundedServer("localhost", { ...usualTimeLimits, check: 0.05, ...limits });
+/**
+ * A server with the usual limits but for those of the test, on every address that `localhost` is to lead to; a request
+ * to `/held` is answered when the test says so.
+ */
+async function start(limits: Partial<TimeLimits>, localhost = ["127.0.0.1"]) {
+  const lookup = async () => localhost.map((address) => ({ address }));
+  const http = boundedServer("localhost", { ...usualTimeLimits, check: 0.05, ...limits }, lookup);
   const held = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
   app = Fastify({ serverFactory: http.serverFactory });
@@ -137,8 +134,8 @@ test("a connection that is kept open without a request is closed in the end", as
 
 test("the end answers what was asked, on every address of localhost, and waits for no slow client", async () => {
   const second = await secondAddress();
-  localhost.addresses = ["127.0.0.1", second];
-  const { port, answerHeld, heldArrived } = await start({ stopArrival: 0.1, stopAnswer: 1 });
+  const limits = { stopArrival: 0.1, stopAnswer: 1 };
+  const { port, answerHeld, heldArrived } = await start(limits, ["127.0.0.1", second]);
 
   const honest = await dialUntilListening(port, get("/held"), second);
   await heldArrived;

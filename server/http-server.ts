@@ -1,4 +1,4 @@
-import { lookup } from "node:dns/promises";
+import { lookup as dnsLookup } from "node:dns/promises";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTcpServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
@@ -43,6 +43,9 @@ export const usualTimeLimits: TimeLimits = {
   stopAnswer: 4,
 };
 
+/** Every address that a host name leads to, as `node:dns/promises` finds them. */
+export type Lookup = (host: string, options: { all: true }) => Promise<{ address: string }[]>;
+
 /** The error that ends the reading of a body. Every protocol answers Fastify's own 4xx in its own shape. */
 const bodyTooSlow = () =>
   Object.assign(new Error("The body of the request took too long to arrive"), {
@@ -55,7 +58,7 @@ const bodyTooSlow = () =>
  * each address of `localhost`, and its close waits for the first of them only; here one server has all connections,
  * whichever address accepted them, so that no limit and no end can miss one.
  */
-export function boundedServer(host: string, limits: TimeLimits = usualTimeLimits) {
+export function boundedServer(host: string, limits: TimeLimits = usualTimeLimits, lookup: Lookup = dnsLookup) {
   const server = createServer({
     headersTimeout: limits.head * 1000,
     // For bodies that no handler reads; those that are read end before, with an answer.
@@ -103,7 +106,7 @@ export function boundedServer(host: string, limits: TimeLimits = usualTimeLimits
       if (responses.size === 0 && socket.bytesRead === idle.get(socket)?.bytesBefore) socket.destroy();
     }
   };
-  const alsoListening = host === "localhost" ? listenOnAllOf(host, server) : undefined;
+  const alsoListening = host === "localhost" ? listenOnAllOf(host, server, lookup) : undefined;
 
   /** Ends connections without a request. Of the others, those whose request is not there completely. */
   function endUnfinishedRequests() {
@@ -159,7 +162,7 @@ export function boundedServer(host: string, limits: TimeLimits = usualTimeLimits
 }
 
 /** Connections to the other addresses of `host` are handed to `server`, as if it had accepted them itself. */
-function listenOnAllOf(host: string, server: Server) {
+function listenOnAllOf(host: string, server: Server, lookup: Lookup) {
   // As Node's HTTP server accepts its own.
   const accepting = { allowHalfOpen: true, noDelay: true };
   const others: ReturnType<typeof createTcpServer>[] = [];
