@@ -9,7 +9,10 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   retries: 0,
-  timeout: 60_000,
+  forbidOnly: Boolean(process.env.CI),
+  // Bounds for what hangs, not measures of speed.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   globalSetup: "./tests/e2e/support/start-site.ts",
   use: {
     baseURL: siteUrl,

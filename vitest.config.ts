@@ -34,8 +34,9 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     // The report says in which line a test that failed begins.
     includeTaskLocation: true,
-    // A bound for what hangs, not a measure of speed.
+    // Bounds for what hangs, not measures of speed.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

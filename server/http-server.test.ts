@@ -146,7 +146,7 @@ test("the end answers what was asked, on every address of localhost, and waits f
   const nonReader = await dial(port, get("/large"), { reads: false });
   const idle = await dial(port, get("/"));
   const silent = await dial(port, "", { host: second });
-  await vi.waitUntil(async () => further === 3 && (await connections()) >= 4);
+  await vi.waitUntil(async () => further === 3 && (await connections()) >= 4, { timeout: 30_000 });
 
   const closing = app.close();
   expect(await body.closed).toMatch(/^HTTP\/1\.1 408 /);
@@ -164,7 +164,7 @@ test("the end lets a client take an answer that was made before", async () => {
   const made = once(app.server, "request");
   const { socket, closed } = await dial(port, get("/large"), { reads: false });
   const [, response] = await made;
-  await vi.waitUntil(() => response.writableEnded);
+  await vi.waitUntil(() => response.writableEnded, { timeout: 30_000 });
   const closing = app.close();
   socket.resume();
   await Promise.all([closed, closing]);
@@ -176,7 +176,7 @@ test("the end is at once when nothing is under way", async () => {
   const silent = await dial(port, "");
   const idle = await dial(port, get("/"));
   await once(idle.socket, "data");
-  await vi.waitUntil(async () => (await connections()) === 2);
+  await vi.waitUntil(async () => (await connections()) === 2, { timeout: 30_000 });
   await app.close();
   await Promise.all([silent.closed, idle.closed]);
 });
@@ -187,7 +187,7 @@ function connections(): Promise<number> {
 
 /** The other addresses are listened on a moment after the first. */
 async function dialUntilListening(port: number, words: string, host: string) {
-  return vi.waitFor(() => dial(port, words, { host }), { timeout: 10_000 });
+  return vi.waitFor(() => dial(port, words, { host }), { timeout: 30_000 });
 }
 
 /** An address of this machine beside 127.0.0.1; which ones there are differs by system. */

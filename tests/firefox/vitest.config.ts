@@ -10,5 +10,6 @@ export default defineConfig({
     // Bounds for what hangs, not measures of speed.
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });
