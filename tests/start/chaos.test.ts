@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { endLeftovers } from "../../scripts/leftovers.mjs";
 
+/** The server and the SMTP server start first. A bound for what hangs, not a measure of speed. */
+const secondsMax = 150;
 const root = fileURLToPath(new URL("../../", import.meta.url));
 let folder: string;
 let npm: ChildProcess;
@@ -32,40 +34,56 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("chaos that loses its server says so, ends, and keeps what the server wrote", async () => {
-  const { server } = await processes();
-  process.kill(server, "SIGKILL");
-  expect(await ended()).toBe(1);
-  expect(printed).toContain(`The server (process ${server}) ended by itself, by a signal.`);
-  expect(printed).toContain("servers lost 1,");
-  const [, kept] = /wrote down is in (\S+)\.\n/.exec(printed) ?? [];
-  expect(await readdir(kept ?? "")).toEqual(expect.arrayContaining(["data", "server.log"]));
-  expect(await endLeftovers(folder)).toEqual([]);
-});
+test(
+  "chaos that loses its server says so, ends, and keeps what the server wrote",
+  async () => {
+    const { server } = await processes();
+    process.kill(server, "SIGKILL");
+    expect(await ended()).toBe(1);
+    expect(printed).toContain(`The server (process ${server}) ended by itself, by a signal.`);
+    expect(printed).toContain("servers lost 1,");
+    const [, kept] = /wrote down is in (\S+)\.\n/.exec(printed) ?? [];
+    expect(await readdir(kept ?? "")).toEqual(expect.arrayContaining(["data", "server.log"]));
+    expect(await endLeftovers(folder)).toEqual([]);
+  },
+  secondsMax * 1000,
+);
 
-test("chaos that loses its SMTP server says so and ends", async () => {
-  const { smtp } = await processes();
-  process.kill(smtp, "SIGKILL");
-  expect(await ended()).toBe(1);
-  expect(printed).toContain(`The SMTP server (process ${smtp}) ended by itself, by a signal.`);
-  expect(await endLeftovers(folder)).toEqual([]);
-});
+test(
+  "chaos that loses its SMTP server says so and ends",
+  async () => {
+    const { smtp } = await processes();
+    process.kill(smtp, "SIGKILL");
+    expect(await ended()).toBe(1);
+    expect(printed).toContain(`The SMTP server (process ${smtp}) ended by itself, by a signal.`);
+    expect(await endLeftovers(folder)).toEqual([]);
+  },
+  secondsMax * 1000,
+);
 
-test("SIGTERM to npm run chaos ends and removes everything that it started", async () => {
-  await processes();
-  npm.kill("SIGTERM");
-  await ended();
-  expect(await endLeftovers(folder)).toEqual([]);
-  expect(await chaosFolders()).toEqual([]);
-});
+test(
+  "SIGTERM to npm run chaos ends and removes everything that it started",
+  async () => {
+    await processes();
+    npm.kill("SIGTERM");
+    await ended();
+    expect(await endLeftovers(folder)).toEqual([]);
+    expect(await chaosFolders()).toEqual([]);
+  },
+  secondsMax * 1000,
+);
 
-test("SIGINT while the servers are still starting leaves nothing behind either", async () => {
-  while ((await chaosFolders()).length === 0) await once(npm.stdout ?? npm, "data");
-  npm.kill("SIGINT");
-  await ended();
-  expect(await endLeftovers(folder)).toEqual([]);
-  expect(await chaosFolders()).toEqual([]);
-});
+test(
+  "SIGINT while the servers are still starting leaves nothing behind either",
+  async () => {
+    while ((await chaosFolders()).length === 0) await once(npm.stdout ?? npm, "data");
+    npm.kill("SIGINT");
+    await ended();
+    expect(await endLeftovers(folder)).toEqual([]);
+    expect(await chaosFolders()).toEqual([]);
+  },
+  secondsMax * 1000,
+);
 
 async function processes(): Promise<{ server: number; smtp: number }> {
   for (;;) {

@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { copyDataDir } from "#tests/support/data-dir";
 import { freePort, testSiteSettings } from "#tests/support/site";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -31,9 +32,10 @@ test("npm start serves the site, and SIGTERM to npm ends it with nothing left be
   await ended(npm);
   await until(() => !isAlive(postgres));
   await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow();
-});
+}, 150_000);
 
 test("npm run dev shows the pages and takes a contact", async () => {
+  await copyDataDir(inject("preparedDataDir"), folder);
   const port = await freePort();
   const npm = run("dev", { PORT: String(port), DATA_DIR: folder });
   const page = await untilAnswered(`http://localhost:${port}/`);
@@ -47,7 +49,7 @@ test("npm run dev shows the pages and takes a contact", async () => {
   });
   npm.kill("SIGTERM");
   await ended(npm);
-});
+}, 150_000);
 
 test("npm run build has made the site as files, compressed beside themselves, and makes it once", async () => {
   // It ran before all tests (tests/support/site-for-all.ts).
@@ -128,9 +130,9 @@ async function untilAnswered(url: string, request?: RequestInit): Promise<Respon
 }
 
 async function until(isTrue: () => boolean | Promise<boolean>) {
-  const deadline = Date.now() + 50_000;
+  const deadline = Date.now() + 120_000;
   while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error("Waited for fifty seconds in vain.");
+    if (Date.now() > deadline) throw new Error("Waited for two minutes in vain.");
     await new Promise((done) => setTimeout(done, 100));
   }
 }
