@@ -1,17 +1,18 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createConnection, createServer, type Socket } from "node:net";
+import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
 import { embeddedConnection } from "#server/database/embedded";
 import { copyDataDir } from "#tests/support/data-dir";
 import { createDatabase } from "#tests/support/database";
 import { freePort, type RunningSite, startSite, testSiteSettings } from "#tests/support/site";
+import { isAlive } from "../../scripts/leftovers.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 let dataDir: string;
@@ -67,9 +68,9 @@ test("a second copy on the same data is refused in one sentence and does the fir
 });
 
 test("a port in use is refused in one sentence", async () => {
-  const port = await freePort();
-  const other = createServer().listen(port, "localhost");
+  const other = createServer().listen(0, "localhost");
   await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
   const refused = startRefused({ PORT: String(port) });
   other.close();
   expect(refused).toEqual({ status: 1, lines: [expect.stringContaining(`Port ${port} is in use`)] });
@@ -106,11 +107,6 @@ test("a database that cannot answer what only the greeting asks ends no server",
 
 test("a stop waits for no slow client, answers what was asked, and leaves no PostgreSQL behind", async () => {
   const site = await start();
-  const db = await connect();
-  await db.query("begin; lock table contacts in access exclusive mode");
-  const answer = send(site, "in-flight@example.com");
-  await waitUntil(async () => (await db.query("select 1 from pg_locks where not granted")).rowCount === 1);
-
   const body = "POST /rest/v1/contacts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n";
   const clients = await Promise.all([
     dial(site, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "),
@@ -122,34 +118,36 @@ test("a stop waits for no slow client, answers what was asked, and leaves no Pos
   const dripping = setInterval(() => {
     for (const client of clients.slice(0, 2)) client.write("x");
   }, 50);
+  onTestFinished(() => clearInterval(dripping));
 
+  // The server gives an insert three seconds, so what takes time comes before the lock.
   const postgres = await postgresPid();
-  const began = performance.now();
+  const db = await connect();
+  await db.query("begin; lock table contacts in access exclusive mode");
+  const answer = send(site, "in-flight@example.com");
+  await waitUntil(async () => (await db.query("select 1 from pg_locks where not granted")).rowCount === 1);
   const stopped = site.stop();
   process.kill(site.pid, "SIGTERM");
   await db.query("commit");
   await db.end();
   expect(await answer).toBe(201);
   expect(await stopped).toBe(0);
-  expect((performance.now() - began) / 1000).toBeLessThan(10);
-  clearInterval(dripping);
-  for (const client of clients) client.destroy();
+  expect(site.output()).not.toContain("The stop goes on");
   expect(isAlive(postgres)).toBe(false);
 });
 
 test("a stop ends a PostgreSQL that does not end by itself", async () => {
   const site = await start();
   const db = await connect();
-  db.on("error", () => {});
   const { rows } = await db.query("select pg_backend_pid() as pid");
   const postgres = await postgresPid();
   // Stands for a process that hangs in the kernel, on a disk that does not answer: a fast shutdown waits for it.
   process.kill(rows[0].pid, "SIGSTOP");
   try {
-    const began = performance.now();
     expect(await site.stop()).toBe(0);
-    expect((performance.now() - began) / 1000).toBeLessThan(10);
-    expect(isAlive(postgres)).toBe(false);
+    expect(site.output()).not.toContain("The stop goes on");
+    // It was killed, and a killed process takes a moment to go.
+    await waitUntil(async () => !isAlive(postgres));
   } finally {
     process.kill(rows[0].pid, "SIGKILL");
   }
@@ -199,6 +197,7 @@ async function send(site: RunningSite, email: string): Promise<number> {
 async function dial(site: RunningSite, words: string): Promise<Socket> {
   const client = createConnection(site.port, "localhost");
   client.on("error", () => {});
+  onTestFinished(() => void client.destroy());
   await once(client, "connect");
   client.write(words);
   return client;
@@ -213,6 +212,8 @@ async function storedFrom(email: string): Promise<number> {
 
 async function connect(): Promise<pg.Client> {
   const db = new pg.Client(await embeddedConnection(dataDir));
+  // A test that fails leaves it open, and the stop of PostgreSQL ends it.
+  db.on("error", () => {});
   await db.connect();
   return db;
 }
@@ -221,18 +222,10 @@ async function postgresPid(): Promise<number> {
   return Number.parseInt(await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8"), 10);
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 async function waitUntil(isTrue: () => Promise<boolean>) {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 45_000;
   while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error("Waited for ten seconds in vain.");
-    await setImmediate();
+    if (Date.now() > deadline) throw new Error("Waited for forty-five seconds in vain.");
+    await pause(50);
   }
 }

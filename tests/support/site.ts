@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 
@@ -110,12 +111,29 @@ function exitOf(child: ChildProcess): Promise<number | null> {
   });
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((found, fail) => {
-    const probe = createServer().once("error", fail);
-    probe.listen(0, "localhost", () => {
-      const address = probe.address();
-      probe.close(() => (address && typeof address === "object" ? found(address.port) : fail(new Error("no port"))));
-    });
+/**
+ * A port for a server that binds it some seconds later; the next one, which `npm run dev` takes as well, is free too. It
+ * lies below the range from which a system takes the ports of connections and of `listen(0)`, so that neither gets it
+ * meanwhile, and it is even, so that no other test draws its neighbour.
+ */
+export async function freePort(): Promise<number> {
+  for (let draws = 0; draws < 100; draws++) {
+    const port = 20_000 + 2 * randomInt(6000);
+    if ((await isFree(port)) && (await isFree(port + 1))) return port;
+  }
+  throw new Error("A hundred ports between 20000 and 32000 were all in use.");
+}
+
+async function isFree(port: number): Promise<boolean> {
+  for (const host of ["127.0.0.1", "::1"]) if (await isInUse(port, host)) return false;
+  return true;
+}
+
+/** An address that this machine does not have, as `::1` without IPv6, is in no one's use. */
+function isInUse(port: number, host: string): Promise<boolean> {
+  return new Promise((tell) => {
+    const probe = createServer();
+    probe.once("error", ({ code }: NodeJS.ErrnoException) => tell(code === "EADDRINUSE" || code === "EACCES"));
+    probe.listen(port, host, () => probe.close(() => tell(false)));
   });
 }
