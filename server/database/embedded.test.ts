@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
@@ -267,6 +268,9 @@ async function onlyCopyRefused() {
 
 /** Asks until the answer is yes; an error counts as not yet. */
 async function until(isTrue: () => Promise<boolean>) {
-  const deadline = Date.now() + 15_000;
-  while (!(await isTrue().catch(() => false))) if (Date.now() > deadline) throw new Error("Fifteen seconds in vain.");
+  const deadline = Date.now() + 45_000;
+  while (!(await isTrue().catch(() => false))) {
+    if (Date.now() > deadline) throw new Error("Waited for forty-five seconds in vain.");
+    await pause(20);
+  }
 }
