@@ -3,12 +3,11 @@ import { once } from "node:events";
 import { mkdtemp, readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { endLeftovers } from "../../scripts/leftovers.mjs";
 
-/** The server and the SMTP server start first. A bound for what hangs, not a measure of speed. */
-const secondsMax = 150;
 const root = fileURLToPath(new URL("../../", import.meta.url));
 let folder: string;
 let npm: ChildProcess;
@@ -34,62 +33,56 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test(
-  "chaos that loses its server says so, ends, and keeps what the server wrote",
-  async () => {
-    const { server } = await processes();
-    process.kill(server, "SIGKILL");
-    expect(await ended()).toBe(1);
-    expect(printed).toContain(`The server (process ${server}) ended by itself, by a signal.`);
-    expect(printed).toContain("servers lost 1,");
-    const [, kept] = /wrote down is in (\S+)\.\n/.exec(printed) ?? [];
-    expect(await readdir(kept ?? "")).toEqual(expect.arrayContaining(["data", "server.log"]));
-    expect(await endLeftovers(folder)).toEqual([]);
-  },
-  secondsMax * 1000,
-);
+test("chaos that loses its server says so, ends, and keeps what the server wrote", async () => {
+  const { server } = await processes();
+  process.kill(server, "SIGKILL");
+  expect(await ended()).toBe(1);
+  expect(printed).toContain(`The server (process ${server}) ended by itself, by a signal.`);
+  expect(printed).toContain("servers lost 1,");
+  const [, kept] = /wrote down is in (\S+)\.\n/.exec(printed) ?? [];
+  expect(await readdir(kept ?? "")).toEqual(expect.arrayContaining(["data", "server.log"]));
+  expect(await endLeftovers(folder)).toEqual([]);
+}, 150_000);
 
-test(
-  "chaos that loses its SMTP server says so and ends",
-  async () => {
-    const { smtp } = await processes();
-    process.kill(smtp, "SIGKILL");
-    expect(await ended()).toBe(1);
-    expect(printed).toContain(`The SMTP server (process ${smtp}) ended by itself, by a signal.`);
-    expect(await endLeftovers(folder)).toEqual([]);
-  },
-  secondsMax * 1000,
-);
+test("chaos that loses its SMTP server says so and ends", async () => {
+  const { smtp } = await processes();
+  process.kill(smtp, "SIGKILL");
+  expect(await ended()).toBe(1);
+  expect(printed).toContain(`The SMTP server (process ${smtp}) ended by itself, by a signal.`);
+  expect(await endLeftovers(folder)).toEqual([]);
+}, 150_000);
 
-test(
-  "SIGTERM to npm run chaos ends and removes everything that it started",
-  async () => {
-    await processes();
-    npm.kill("SIGTERM");
-    await ended();
-    expect(await endLeftovers(folder)).toEqual([]);
-    expect(await chaosFolders()).toEqual([]);
-  },
-  secondsMax * 1000,
-);
+test("SIGTERM to npm run chaos ends and removes everything that it started", async () => {
+  await processes();
+  npm.kill("SIGTERM");
+  await ended();
+  expect(await endLeftovers(folder)).toEqual([]);
+  expect(await chaosFolders()).toEqual([]);
+}, 150_000);
 
-test(
-  "SIGINT while the servers are still starting leaves nothing behind either",
-  async () => {
-    while ((await chaosFolders()).length === 0) await once(npm.stdout ?? npm, "data");
-    npm.kill("SIGINT");
-    await ended();
-    expect(await endLeftovers(folder)).toEqual([]);
-    expect(await chaosFolders()).toEqual([]);
-  },
-  secondsMax * 1000,
-);
+test("SIGINT while the servers are still starting leaves nothing behind either", async () => {
+  await until(async () => (await chaosFolders()).length > 0);
+  expect(printed).not.toContain("the server is process");
+  npm.kill("SIGINT");
+  await ended();
+  expect(await endLeftovers(folder)).toEqual([]);
+  expect(await chaosFolders()).toEqual([]);
+}, 150_000);
 
 async function processes(): Promise<{ server: number; smtp: number }> {
-  for (;;) {
-    const [, server, smtp] = /the server is process (\d+), the SMTP server (\d+)/.exec(printed) ?? [];
-    if (server && smtp) return { server: Number(server), smtp: Number(smtp) };
-    await once(npm.stdout ?? npm, "data");
+  const line = /the server is process (\d+), the SMTP server (\d+)/;
+  await until(() => line.test(printed));
+  const [, server, smtp] = line.exec(printed) ?? [];
+  return { server: Number(server), smtp: Number(smtp) };
+}
+
+/** Rejects with what was printed when the command ends before. */
+async function until(isTrue: () => boolean | Promise<boolean>) {
+  const deadline = Date.now() + 120_000;
+  while (!(await isTrue())) {
+    if (hasEnded()) throw new Error(`npm run chaos ended too early.\n${printed}`);
+    if (Date.now() > deadline) throw new Error(`Waited for two minutes in vain.\n${printed}`);
+    await pause(20);
   }
 }
 
@@ -98,6 +91,10 @@ async function chaosFolders(): Promise<string[]> {
 }
 
 async function ended(): Promise<number | null> {
-  if (npm.exitCode === null && npm.signalCode === null) await once(npm, "exit");
+  if (!hasEnded()) await once(npm, "exit");
   return npm.exitCode;
+}
+
+function hasEnded(): boolean {
+  return npm.exitCode !== null || npm.signalCode !== null;
 }
