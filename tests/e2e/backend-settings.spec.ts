@@ -95,22 +95,13 @@ for (const [name, words] of [
   });
 }
 
-test("pages on one origin work with the backend on another", async ({
-  page,
-  serve,
-  admin,
-  draft,
-  fillIn,
-  database,
-}) => {
+test("pages on one origin work with the backend on another", async ({ page, serve, admin, draft, fillIn }) => {
   const { url } = await serve({ PUBLIC_SUPABASE_URL: siteUrl });
   await page.goto(url);
   await page.locator("#contact").scrollIntoViewIfNeeded();
   await fillIn(draft);
   await page.getByRole("button", { name: contactWords.send }).click();
   await expect(page.getByText(contactMessages.sent)).toBeVisible();
-  // Whatever other tests store, this one stays on the first page of the list.
-  await database.query("update contacts set submitted_at = now() + interval '1 day' where email = $1", [draft.email]);
 
   await page.goto(`${url}/auth`);
   await page.getByLabel(authWords.email).fill(admin.email);
@@ -118,11 +109,16 @@ test("pages on one origin work with the backend on another", async ({
   await page.getByRole("button", { name: authWords.login.submit, exact: true }).click();
   await expect(page).toHaveURL(`${url}/`);
   await page.goto(`${url}/admin/contacts`);
-  await expect(page.getByRole("row", { name: draft.email })).toBeVisible();
+  const row = page.getByRole("row", { name: draft.email });
+  await expect(page.getByRole("table")).toBeVisible();
+  // Other tests may have put more contacts before this one than a page of the list holds.
+  await expect(async () => {
+    if (!(await row.isVisible())) await page.getByRole("button", { name: inboxWords.more }).click({ timeout: 1000 });
+    await expect(row).toBeVisible({ timeout: 1000 });
+  }).toPass();
   // The total travels in a header that only an allowed origin may read.
   const [, total = ""] = inboxWords.total(0).split("0");
   await expect(page.getByText(new RegExp(`\\d+${RegExp.escape(total)}$`))).toBeVisible();
   await page.getByRole("button", { name: inboxWords.logout }).click();
   await expect(page).toHaveURL(`${url}/auth`);
-  await database.query("delete from contacts where email = $1", [draft.email]);
 });

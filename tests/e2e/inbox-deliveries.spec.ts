@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
-import { expect, test } from "./support/accounts.ts";
+import { test as base, expect } from "./support/accounts.ts";
 import { expectNothingForAnAuditor } from "./support/audit.ts";
 import { expectComplaint, hold } from "./support/fixtures.ts";
 
@@ -22,16 +22,37 @@ const failures = [
   { ...refused, failing_since: ago(40), next_try_at: ago(-10) },
 ];
 
+interface Fixtures {
+  /** Puts a job into the queue that has failed for this reason; its id comes back. It goes with the test. */
+  storeFailedJob: (reason: string) => Promise<string>;
+}
+
+const test = base.extend<Fixtures>({
+  storeFailedJob: async ({ database }, use) => {
+    const stored: string[] = [];
+    await use(async (reason) => {
+      const { rows } = await database.query(
+        "select id from graphile_worker.add_job('announce-contact', json_build_object('contact_id', gen_random_uuid()), run_at => now() + interval '1 day')",
+      );
+      stored.push(rows[0].id);
+      await database.query(
+        "update graphile_worker._private_jobs set attempts = 7, last_error = $2, created_at = now() - interval '1 hour' where id = $1",
+        [rows[0].id, reason],
+      );
+      return rows[0].id;
+    });
+    await database.query("delete from graphile_worker._private_jobs where id = any($1::bigint[])", [stored]);
+  },
+});
+
 test.beforeEach(({ admin, startSession }) => startSession(admin));
 
-test("a job of the queue that failed is seen, tried again, and gone once it is done", async ({ page, database }) => {
-  const { rows } = await database.query(
-    "select id from graphile_worker.add_job('announce-contact', json_build_object('contact_id', gen_random_uuid()), run_at => now() + interval '1 day')",
-  );
-  await database.query(
-    "update graphile_worker._private_jobs set attempts = 7, last_error = $2, created_at = now() - interval '1 hour' where id = $1",
-    [rows[0].id, refused.reason],
-  );
+test("a job of the queue that failed is seen, tried again, and gone once it is done", async ({
+  page,
+  database,
+  storeFailedJob,
+}) => {
+  const id = await storeFailedJob(refused.reason);
   await page.clock.install();
   await openInbox(page);
   await expect(page.getByText(words.title(1))).toBeVisible();
@@ -39,8 +60,7 @@ test("a job of the queue that failed is seen, tried again, and gone once it is d
 
   await page.getByRole("button", { name: inboxWords.tryAgain }).click();
   await expect(page.getByText(words.triedAgain(1))).toBeVisible();
-  const isLeft = async () =>
-    (await database.query("select from graphile_worker.jobs where id = $1", [rows[0].id])).rowCount;
+  const isLeft = async () => (await database.query("select from graphile_worker.jobs where id = $1", [id])).rowCount;
   await expect.poll(isLeft).toBe(0);
   await page.clock.fastForward("00:16");
   await expect(page.getByText(words.title(1))).toHaveCount(0);

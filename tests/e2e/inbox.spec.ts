@@ -12,23 +12,26 @@ import { labelOf } from "./support/labels.ts";
 base.describe.configure({ mode: "default" });
 
 interface Fixtures {
-  /** Puts so many contacts at the top of the list; the addresses come back, newest first. They go with the test. */
-  storeContacts: (count: number) => Promise<string[]>;
+  /**
+   * Puts so many contacts at the top of the list, dated `ahead` and before; the addresses come back, newest first. They
+   * go with the test.
+   */
+  storeContacts: (count: number, ahead?: string) => Promise<string[]>;
 }
 
 const test = base.extend<Fixtures>({
   storeContacts: async ({ database }, use) => {
     const stored: string[] = [];
-    await use(async (count) => {
+    await use(async (count, ahead = "1 hour") => {
       const emails = Array.from({ length: count }, (_, index) => `contact-${index}-${randomUUID()}@example.com`);
+      stored.push(...emails);
       for (const [index, email] of emails.entries()) {
         await database.query(
           `insert into contacts (name, company, email, interest, submitted_at)
-           values ($1, $2, $3, 'co-development', now() + interval '1 hour' - $4 * interval '1 minute')`,
-          [`Bea Wren ${index}`, index === 0 ? "" : "Wren & Sons", email, index],
+           values ($1, $2, $3, 'co-development', now() + $5::interval - $4 * interval '1 minute')`,
+          [`Bea Wren ${index}`, index === 0 ? "" : "Wren & Sons", email, index, ahead],
         );
       }
-      stored.push(...emails);
       return emails;
     });
     await database.query("delete from contacts where email = any($1)", [stored]);
@@ -106,16 +109,11 @@ test("fifty at a time, the newest first, each once, although new ones arrive", a
   await expect(page.getByText(new RegExp(totals.map(RegExp.escape).join("|")))).toBeVisible();
   for (const index of [0, 1, 49]) await expect(rows(page).nth(index)).toContainText(emails[index] ?? "");
 
-  await database.query(
-    `insert into contacts (name, company, email, interest, submitted_at)
-     values ('New', 'New', $1, 'consulting', now() + interval '2 hours')`,
-    [`new-${emails[0]}`],
-  );
+  await storeContacts(1, "2 hours");
   const more = page.getByRole("button", { name: inboxWords.more });
   await more.focus();
   await page.keyboard.press("Enter");
   for (const email of emails.slice(45)) await expect(page.getByRole("row", { name: email })).toHaveCount(1);
-  await database.query("delete from contacts where email = $1", [`new-${emails[0]}`]);
 });
 
 test("what was filed as spam keeps its place in the list, and says why", async ({
