@@ -1,7 +1,7 @@
 import { connect as connectSocket } from "node:net";
 import { text } from "node:stream/consumers";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createDatabase, type TestDatabase } from "#tests/support/database";
 import { startFakePostgres } from "#tests/support/fake-postgres";
 import { silent } from "#tests/support/silent";
@@ -93,13 +93,16 @@ test("the mails of development are for the machine itself, whatever a trusted pr
 
 test("neither a stop nor a client that has gone waits for a PostgreSQL that is away", async () => {
   const postgres = await startFakePostgres([{ isStarting: true }]);
+  onTestFinished(async () => void (await postgres.stop()));
   const { owner, caller, close } = connect(postgres.connection, silent);
+  onTestFinished(close);
   // Only what is tested can end the wait.
   for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 10 * 60 * 1000;
   const failures: string[] = [];
   const log = pino({ level: "error" }, { write: (line) => void failures.push(line) });
   const { settings, keys, mailbox, assets } = parts;
   const waiting = buildApp({ settings, keys, mailbox, assets, owner, caller, log });
+  onTestFinished(() => waiting.close());
   const url = await waiting.listen({ host: "127.0.0.1", port: 0 });
   const send = (signal?: AbortSignal) =>
     fetch(`${url}/rest/v1/contacts`, {
@@ -121,8 +124,6 @@ test("neither a stop nor a client that has gone waits for a PostgreSQL that is a
   await expect.poll(() => postgres.statements.length).toBeGreaterThan(asked + 1);
   await waiting.close();
   expect((await answer).status).toBe(503);
-  await close();
-  await postgres.stop();
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import Fastify, { type FastifyInstance } from "fastify";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { boundedServer, type TimeLimits, usualTimeLimits } from "./http-server.ts";
 
 let app: FastifyInstance;
@@ -50,6 +50,12 @@ async function dial(port: number, words: string, { host = "127.0.0.1", reads = t
   return { socket, closed };
 }
 
+/** Until the test is over. */
+function drip(drop: () => void) {
+  const dripping = setInterval(drop, 20);
+  onTestFinished(() => clearInterval(dripping));
+}
+
 const slowHead = "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ";
 const slowBody = `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"a"`;
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -65,17 +71,15 @@ test("a head that does not end is answered with 408, and so is a connection that
 test("a head that comes drop by drop gets no more time than one that stands still", async () => {
   const { port } = await start({ head: 0.5 });
   const { socket, closed } = await dial(port, slowHead);
-  const dripping = setInterval(() => socket.write("x"), 20);
+  drip(() => socket.write("x"));
   expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
-  clearInterval(dripping);
 });
 
 test("a body that comes drop by drop is answered with 408, and its connection closed", async () => {
   const { port } = await start({ body: 0.2 });
   const { socket, closed } = await dial(port, slowBody.replace("20", "20000"));
-  const dripping = setInterval(() => socket.write(" "), 20);
+  drip(() => socket.write(" "));
   const answer = await closed;
-  clearInterval(dripping);
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   expect(answer).toMatch(/connection: close/i);
   expect(answer).toContain("took too long");
@@ -113,19 +117,17 @@ test("a client that takes its answer drop by drop is cut off as well", async () 
   const { port } = await start({ answer: 0.5 });
   const accepted = once(app.server, "connection");
   const { socket } = await dial(port, get("/large"), { reads: false });
-  const dripping = setInterval(() => socket.read(1000), 20);
+  drip(() => socket.read(1000));
   await accepted;
   await vi.waitUntil(async () => (await connections()) === 0, { timeout: 30_000 });
-  clearInterval(dripping);
 });
 
 test("empty lines between two requests do not keep a connection open", async () => {
   const { port } = await start({ idle: 0.3, head: 0.3 });
   for (const words of [get("/"), ""]) {
     const { socket, closed } = await dial(port, words);
-    const dripping = setInterval(() => socket.write("\r\n"), 20);
+    drip(() => socket.write("\r\n"));
     await closed;
-    clearInterval(dripping);
   }
 });
 

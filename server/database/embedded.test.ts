@@ -20,7 +20,7 @@ const holder = fileURLToPath(new URL("../../tests/support/hold-embedded.ts", imp
 const asRoot = test.runIf(process.getuid?.() === 0);
 
 let dataDir: string;
-let started: EmbeddedPostgres[];
+let started: Pick<EmbeddedPostgres, "stop">[];
 let children: ChildProcess[];
 
 beforeEach(async () => {
@@ -29,9 +29,17 @@ beforeEach(async () => {
   children = [];
 });
 afterEach(async () => {
-  for (const embedded of started) await embedded.stop();
-  for (const child of children) if (await kill(child)) await (await start()).stop();
-  await rm(dataDir, { recursive: true });
+  const steps = [
+    ...started.map((embedded) => () => embedded.stop()),
+    ...children.map((child) => async () => {
+      if (await kill(child)) await (await start()).stop();
+    }),
+    () => rm(dataDir, { recursive: true }),
+  ];
+  // One that fails keeps no other from its turn.
+  const failures: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw new AggregateError(failures, "Not everything that the test started has ended.");
 });
 
 test("what was committed is there after a stop and a start", async () => {
@@ -126,6 +134,13 @@ test("a start that is killed halfway begins anew, without a word of why", async 
   const programs = await preparePrograms(dataDir, findPackage());
   const cluster = await openCluster(dataDir, programs);
   const running = ensureRunning(cluster, programs);
+  const stop = async () => {
+    // Until then it may start another.
+    await Promise.allSettled([running]);
+    const postmaster = await findPostmaster(cluster);
+    if (postmaster) await shutDown(cluster, programs, postmaster);
+  };
+  started.push({ stop });
   await until(async () => (await readFile(cluster.log, "utf8")).includes("starting PostgreSQL"));
   const killed = await postmasterPid();
   process.kill(killed, "SIGKILL");
@@ -134,7 +149,6 @@ test("a start that is killed halfway begins anew, without a word of why", async 
   await ensureRunning(cluster, programs);
   const postmaster = await findPostmaster(cluster);
   expect(postmaster?.pid).not.toBe(killed);
-  if (postmaster) await shutDown(cluster, programs, postmaster);
 });
 
 test.each([".s.PGSQL.5432.lock", "postmaster.pid"])(

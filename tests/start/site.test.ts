@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { endLeftovers } from "../../scripts/leftovers.mjs";
 import { startSite } from "../support/site.ts";
 
 /** Starts a process that outlives the server and holds its output open, and names it there. */
@@ -14,10 +15,15 @@ const orphan = `
 `;
 
 test("a server that ends before it serves is noticed, though an orphan holds its output open", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "orphan-"));
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await realpath(await mkdtemp(join(tmpdir(), "orphan-")));
+  onTestFinished(async () => {
+    await endLeftovers(dataDir);
+    await rm(dataDir, { recursive: true, force: true });
+  });
   const environment = {
     PORT: "none",
+    // By this the orphan is found even when its server has not told of it.
+    TMPDIR: dataDir,
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(orphan)}`,
   };
   const failure = await startSite({ dataDir, environment }).then(

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
@@ -12,19 +12,24 @@ import { embeddedConnection } from "#server/database/embedded";
 import { copyDataDir } from "#tests/support/data-dir";
 import { createDatabase } from "#tests/support/database";
 import { freePort, type RunningSite, startSite, testSiteSettings } from "#tests/support/site";
-import { isAlive } from "../../scripts/leftovers.mjs";
+import { endLeftovers, isAlive } from "../../scripts/leftovers.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 let dataDir: string;
 let running: RunningSite[];
+let children: ChildProcess[];
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "start-"));
   await copyDataDir(inject("preparedDataDir"), dataDir);
   running = [];
+  children = [];
 });
 afterEach(async () => {
+  for (const child of children) child.kill("SIGKILL");
   await Promise.all(running.map((site) => site.stop()));
+  // A server that was killed leaves its PostgreSQL behind.
+  await endLeftovers(dataDir);
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -98,11 +103,11 @@ test("a mail server that is not there keeps nobody waiting, and the log says so 
 
 test("a database that cannot answer what only the greeting asks ends no server", async () => {
   const database = await createDatabase();
+  onTestFinished(() => database.drop());
   await database.owner.query("alter table public.user_roles rename to roles_of_users");
   const site = await start({ DATABASE_URL: database.url });
   expect((await fetch(`${site.url}/`)).status).toBe(200);
   expect(await site.stop()).toBe(0);
-  await database.drop();
 });
 
 test("a stop waits for no slow client, answers what was asked, and leaves no PostgreSQL behind", async () => {
@@ -159,6 +164,7 @@ test("a stop during the start leaves no PostgreSQL behind either", async () => {
     env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir, PORT: String(await freePort()) },
     stdio: "ignore",
   });
+  children.push(child);
   const ended = once(child, "exit");
   const pid = () => postgresPid().catch(() => Number.NaN);
   await vi.waitUntil(async () => (await pid()) > 0, { timeout: 45_000, interval: 5 });
