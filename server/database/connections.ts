@@ -46,11 +46,13 @@ export function connect(database: string | PoolConfig, log: Pick<Log, "warn">): 
     password: authenticatorPassword(password),
     max: connectionsMax.caller,
   });
-  for (const pool of [owner, caller]) {
-    // An idle connection that breaks is replaced at the next request.
-    pool.on("error", (error) => log.warn({ err: error }, "PostgreSQL closed an idle connection."));
-  }
   let closing: Promise<unknown> | undefined;
+  for (const pool of [owner, caller]) {
+    pool.on("error", (error) => {
+      // An idle connection that breaks is replaced at the next request. At the end PostgreSQL may be quicker than we are.
+      if (!closing) log.warn({ err: error }, "PostgreSQL closed an idle connection.");
+    });
+  }
   return {
     owner,
     caller,

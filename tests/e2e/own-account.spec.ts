@@ -76,6 +76,8 @@ test("signing out here leaves the other devices alone", async ({
   const others = await openSessions(member.email);
   await startSession(member);
   await page.goto("/admin/account");
+  // What is still being asked when the session ends would be refused, and the browser would say so.
+  await expect(page.getByText(words.here)).toBeVisible();
   await page.getByRole("button", { name: words.signOutHere }).click();
   await expect(page).toHaveURL("/auth");
   expect(await openSessions(member.email)).toEqual(others);
