@@ -10,7 +10,7 @@ import { site } from "#server/site/site";
 import { testSiteSettings } from "../support/site.ts";
 import { test as base, expect } from "./support/accounts.ts";
 import { siteUrl } from "./support/address.ts";
-import { expectComplaint } from "./support/fixtures.ts";
+import { expectComplaint, openContactForm } from "./support/fixtures.ts";
 
 interface Settings {
   PUBLIC_SUPABASE_URL?: string;
@@ -66,7 +66,7 @@ for (const [name, words] of [
   test(`with ${name} empty the forms say “${words}” and stay filled`, async ({ page, serve, draft, fillIn }) => {
     const { url } = await serve({ [name]: "" });
     await page.goto(url);
-    await page.locator("#contact").scrollIntoViewIfNeeded();
+    await openContactForm(page);
     await fillIn(draft);
     await page.getByRole("button", { name: contactWords.send }).click();
     await expect(page.getByText(words)).toBeVisible();
@@ -98,7 +98,7 @@ for (const [name, words] of [
 test("pages on one origin work with the backend on another", async ({ page, serve, admin, draft, fillIn }) => {
   const { url } = await serve({ PUBLIC_SUPABASE_URL: siteUrl });
   await page.goto(url);
-  await page.locator("#contact").scrollIntoViewIfNeeded();
+  await openContactForm(page);
   await fillIn(draft);
   await page.getByRole("button", { name: contactWords.send }).click();
   await expect(page.getByText(contactMessages.sent)).toBeVisible();

@@ -5,7 +5,7 @@ import { inboxWords } from "#content/inbox";
 import { contactMessages, inboxMessages } from "#content/messages";
 import { test as base, expect } from "./support/accounts.ts";
 import { expectNothingForAnAuditor } from "./support/audit.ts";
-import { expectComplaint } from "./support/fixtures.ts";
+import { expectComplaint, openContactForm } from "./support/fixtures.ts";
 import { labelOf } from "./support/labels.ts";
 
 /** All tests of this file look at one list, so they take turns. */
@@ -49,7 +49,7 @@ const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole(
 test("an admin finds what a visitor wrote", async ({ page, browser, draft, admin, startSession }) => {
   const visitor = await browser.newPage();
   await visitor.goto("/");
-  await visitor.locator("#contact").scrollIntoViewIfNeeded();
+  await openContactForm(visitor);
   await visitor.getByLabel(contactWords.name, { exact: true }).fill(draft.name);
   await visitor.getByLabel(contactWords.company).fill(draft.company);
   await visitor.getByLabel(contactWords.email).fill(draft.email);

@@ -6,6 +6,7 @@ import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { authMessages, contactMessages, inboxMessages } from "#content/messages";
 import { expect } from "./support/accounts.ts";
+import { openContactForm } from "./support/fixtures.ts";
 import { test } from "./support/silent-server.ts";
 
 /** A little more than a call may take (site/backend/limit.ts). */
@@ -27,7 +28,7 @@ test("a contact is told as not sent, stays in the form, and a second try stores 
   storedFrom,
 }) => {
   await page.goto(server.url);
-  await page.locator("#contact").scrollIntoViewIfNeeded();
+  await openContactForm(page);
   await fillIn(draft);
   await page.waitForLoadState("networkidle");
   const sent = page.waitForRequest("**/rest/v1/contacts");
@@ -53,8 +54,7 @@ test("a library that does not arrive is waited for no longer than an answer", as
   fillIn,
 }) => {
   await page.goto(server.url, { waitUntil: "networkidle" });
-  await page.locator("#contact").scrollIntoViewIfNeeded();
-  await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
+  await openContactForm(page);
   server.silence();
   await fillIn(draft);
   await button(page, contactWords.send).click();

@@ -77,6 +77,12 @@ export async function untilIdle(page: Page) {
   await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done())));
 }
 
+/** Scrolls to the contact form and waits until React has it: before that, it is sent as plain HTML and leads elsewhere. */
+export async function openContactForm(page: Page) {
+  await page.locator("#contact").scrollIntoViewIfNeeded();
+  await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
+}
+
 /** A promise to wait for, and the way to end that wait. */
 export function hold() {
   let release = () => {};
