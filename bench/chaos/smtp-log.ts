@@ -24,7 +24,12 @@ export interface Arrival {
 }
 
 export async function readEvents(file: string): Promise<SmtpEvent[]> {
-  const lines = (await readFile(file, "utf8")).split("\n");
+  // It is made with the first event, and a short run may have none.
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+  const lines = text.split("\n");
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
