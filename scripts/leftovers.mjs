@@ -19,8 +19,11 @@ export async function endLeftovers(folder) {
   const path = realpathSync(folder);
   const ended = new Map();
   const deadline = Date.now() + patienceSeconds * 1000;
-  // One that was about to start another may have done so meanwhile, so the search goes on until it finds none.
-  for (let found = search(path); found.size > 0; found = search(path)) {
+  // One that was about to start another may have done so meanwhile, and one that is just starting shows no environment
+  // for a moment: so the search goes on until it finds none twice.
+  for (let quiet = 0; quiet < 2; ) {
+    const found = search(path);
+    quiet = found.size > 0 ? 0 : quiet + 1;
     for (const [pid, { line, isPostmaster }] of found) {
       // SIGQUIT lets PostgreSQL end its own processes and free its shared memory.
       const isPatient = isPostmaster && Date.now() < deadline;
