@@ -68,14 +68,13 @@ test("a step is there, with the focus, before the browser hands over the next ke
 test("a page that has just opened takes no focus, and a password to choose does", async ({
   page,
   member,
-  sessionOf,
+  startSession,
 }) => {
-  const session = await sessionOf(member);
   await page.goto("/auth");
   await expect(button(page, authWords.login.submit)).toBeEnabled();
   await expect(page.locator("body")).toBeFocused();
 
-  await page.evaluate((stored) => window.localStorage.setItem("sb-localhost-auth-token", stored), session);
+  await startSession(member);
   await page.goto("/auth#new-password");
   await expect(page.getByLabel(passwordWords.label, { exact: true })).toBeFocused();
 });
