@@ -11,8 +11,8 @@ function holdsSession(): boolean {
   }
 }
 
-/** Safari has learned the first way only lately. */
+/** After two seconds in any case: a browser that draws no frames may never call itself idle. Older Safari has only timers. */
 function whenIdle(work: () => void) {
-  if ("requestIdleCallback" in window) requestIdleCallback(work);
+  if ("requestIdleCallback" in window) requestIdleCallback(work, { timeout: 2000 });
   else setTimeout(work, 200);
 }

@@ -71,10 +71,13 @@ export function expectComplaint(part: string) {
   test.info().annotations.push({ type: "complaint", description: part });
 }
 
-/** Resolves when the page has loaded and done all that it put off until it is idle. */
+/**
+ * Resolves when the page has loaded and done all that it put off until it is idle. Chromium may draw no frame for a
+ * minute while the processor is busy, and is not idle before it has: what pages put off has a timeout, this a longer one.
+ */
 export async function untilIdle(page: Page) {
   await page.waitForLoadState("load");
-  await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done())));
+  await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done(), { timeout: 3000 })));
 }
 
 /** Scrolls to the contact form and waits until React has it: before that, it is sent as plain HTML and leads elsewhere. */
