@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** These wait for processes that they start, so they begin first and the others run beside them. */
 const slowest = [
-  /\/tests\/start\//,
+  /\/tests\/startup\//,
   /\/embedded\.test\./,
   /\/queue\.test\./,
   /\/versions\.test\./,
@@ -23,8 +23,8 @@ class SlowestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: [
-      "{content,rules,site,server}/**/*.test.{ts,tsx}",
-      "tests/{policies,conformance,architecture,site,specification,start}/**/*.test.ts",
+      "{content,validation,site,server}/**/*.test.{ts,tsx}",
+      "tests/{architecture,built-pages,cli,conformance,documentation,policies,specification,startup}/**/*.test.ts",
     ],
     globalSetup: ["tests/support/postgres-for-all.ts", "tests/support/site-for-all.ts"],
     // Most of the long tests wait for processes they started, so two cores carry three files at a time.

@@ -6,8 +6,8 @@
  * change how many of them, and which chance; `--runs 12 --at-once 3` repeats it with the seeds that follow.
  */
 import { parseArgs } from "node:util";
+import { ensureBuilt } from "#server/pages/build";
 import { readSettings } from "#server/settings";
-import { ensureBuilt } from "#server/site/build";
 import { testSiteSettings } from "#tests/support/site";
 import { type Outcome, runChaos } from "./chaos/run.ts";
 

@@ -9,8 +9,8 @@ import { join } from "node:path";
 import Fastify from "fastify";
 import { createConfirmedAccount, hashCredentials } from "#server/auth/accounts";
 import { authApi } from "#server/auth/auth-api";
-import { passwordHasher } from "#server/auth/passwords";
-import { loadSigningKeys } from "#server/auth/signing-keys";
+import { passwordHasher } from "#server/auth/passwords/passwords";
+import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
 import { openDatabase } from "#server/database/database";
 import { inTransaction } from "#server/database/transaction";
 

@@ -4,7 +4,7 @@ export const contactWords = {
   company: "Company",
   email: "Email",
   interest: "What are you interested in?",
-  /** The values are the specification's (section 3), as in `rules/contact.ts`. */
+  /** The values are the specification's (section 3), as in `validation/contact.ts`. */
   interests: [
     { value: "consulting", label: "Consulting", line: "We advise and work inside your team." },
     { value: "co-development", label: "Co-development", line: "We build the product together." },

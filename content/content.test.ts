@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { interests } from "#rules/contact";
+import { interests } from "#validation/contact";
 import { contactWords } from "./contact.ts";
 import { legalWords } from "./legal.ts";
 import { pages } from "./pages.ts";

@@ -13,7 +13,7 @@ const siteUrl = process.env.SITE_URL ?? `http://localhost:${port}`;
 const require = createRequire(import.meta.url);
 const astroPackage = require.resolve("astro/package.json");
 const astro = join(dirname(astroPackage), require(astroPackage).bin.astro);
-const watched = ["server", "rules", "content", "supabase"].map((folder) => `--watch-path=${join(root, folder)}`);
+const watched = ["server", "validation", "content", "supabase"].map((folder) => `--watch-path=${join(root, folder)}`);
 
 let ending = false;
 const children = [

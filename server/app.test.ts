@@ -6,9 +6,9 @@ import { createDatabase, type TestDatabase } from "#tests/support/database";
 import { startFakePostgres } from "#tests/support/fake-postgres";
 import { silent } from "#tests/support/silent";
 import { type AppParts, buildApp } from "./app.ts";
-import { loadSigningKeys } from "./auth/signing-keys.ts";
+import { loadSigningKeys } from "./auth/tokens/signing-keys.ts";
 import { connect } from "./database/connections.ts";
-import { usualTimeLimits } from "./http-server.ts";
+import { usualTimeLimits } from "./http/http-server.ts";
 import { CapturedMailbox } from "./mail/captured-mailbox.ts";
 import { readSettings } from "./settings.ts";
 

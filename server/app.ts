@@ -9,21 +9,21 @@ import Fastify, {
 import type { Pool } from "pg";
 import { authApi } from "./auth/auth-api.ts";
 import { sendAuthError } from "./auth/errors.ts";
-import type { SigningKeys } from "./auth/signing-keys.ts";
-import { tokenVerifier } from "./auth/token-verifier.ts";
+import type { SigningKeys } from "./auth/tokens/signing-keys.ts";
+import { tokenVerifier } from "./auth/tokens/token-verifier.ts";
 import { dataApi } from "./data/data-api.ts";
 import { sendDataError } from "./data/errors.ts";
 import { ReconnectBudget } from "./database/reconnect.ts";
-import { answerPreflight, shareWithAnyOrigin } from "./gateway.ts";
-import { boundedServer, type TimeLimits } from "./http-server.ts";
+import { answerPreflight, shareWithAnyOrigin } from "./http/gateway.ts";
+import { boundedServer, type TimeLimits } from "./http/http-server.ts";
+import { securityHeaders } from "./http/security-headers.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
 import type { Mailer } from "./mail/mailer.ts";
-import { securityHeaders } from "./security-headers.ts";
+import type { Asset } from "./pages/assets.ts";
+import { sendErrorPage, setErrorPages } from "./pages/error-page.ts";
+import { savingContacts } from "./pages/save-contact.ts";
+import { site } from "./pages/site.ts";
 import type { Settings } from "./settings.ts";
-import type { Asset } from "./site/assets.ts";
-import { sendErrorPage, setErrorPages } from "./site/error-page.ts";
-import { savingContacts } from "./site/save-contact.ts";
-import { site } from "./site/site.ts";
 
 export interface AppParts {
   settings: Settings;

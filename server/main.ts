@@ -1,22 +1,22 @@
 import type { Pool } from "pg";
 import { pino } from "pino";
 import { buildApp } from "./app.ts";
-import { composeAccountMail } from "./auth/mail-orders.ts";
-import { passwordHasher } from "./auth/passwords.ts";
-import { loadSigningKeys } from "./auth/signing-keys.ts";
-import { hasAdmin } from "./cli/admin/role.ts";
+import { composeAccountMail } from "./auth/account-mail/mail-orders.ts";
+import { passwordHasher } from "./auth/passwords/passwords.ts";
+import { hasAdmin } from "./auth/role.ts";
+import { loadSigningKeys } from "./auth/tokens/signing-keys.ts";
 import { openDatabase } from "./database/database.ts";
-import { StartError } from "./database/start-error.ts";
-import { listen } from "./listen.ts";
+import { listen } from "./http/listen.ts";
+import { type Queue, startQueue } from "./jobs/queue.ts";
+import { mailTasks } from "./jobs/tasks.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
-import { type Queue, startQueue } from "./mail/queue.ts";
 import { checkSmtp } from "./mail/smtp-check.ts";
-import { mailTasks } from "./mail/tasks.ts";
-import { createWebhook } from "./mail/webhook.ts";
+import { readAssets } from "./pages/assets.ts";
+import { ensureBuilt } from "./pages/build.ts";
 import { readSettings, type Settings, SettingsError, warningsAbout } from "./settings.ts";
-import { readAssets } from "./site/assets.ts";
-import { ensureBuilt } from "./site/build.ts";
+import { StartError } from "./start-error.ts";
 import { type Stop, stopOn } from "./stop.ts";
+import { createWebhook } from "./webhook/webhook.ts";
 
 /**
  * A stop takes 10 seconds at most: requests and jobs under way end within 4 of them, PostgreSQL within 4 more. A stop

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { embeddedConnection } from "#server/database/embedded";
+import { embeddedConnection } from "#server/database/embedded/embedded";
 import { type RunningSite, startSite } from "#tests/support/site";
 import type { Random } from "./random.ts";
 import { type SmtpProcess, startSmtp } from "./smtp.ts";

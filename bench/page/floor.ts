@@ -3,10 +3,10 @@ import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { load } from "cheerio";
 import Fastify from "fastify";
-import { securityHeaders } from "#server/security-headers";
-import { readAssets } from "#server/site/assets";
-import { compressFolder } from "#server/site/compress";
-import { site } from "#server/site/site";
+import { securityHeaders } from "#server/http/security-headers";
+import { readAssets } from "#server/pages/assets";
+import { compressFolder } from "#server/pages/compress";
+import { site } from "#server/pages/site";
 
 /** Serves the pages of `buildDir` without scripts and typefaces, by the code that serves the real ones. */
 export async function serveFloor(buildDir: string, folder: string) {

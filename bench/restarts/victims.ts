@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { embeddedConnection } from "#server/database/embedded";
 import { findCluster } from "#server/database/embedded/cluster";
+import { embeddedConnection } from "#server/database/embedded/embedded";
 import { findPostmaster } from "#server/database/embedded/postmaster";
 import { startMajor } from "#tests/support/postgres-major";
 

@@ -1,11 +1,11 @@
 import type { ClientBase } from "pg";
+import { orderMail } from "./account-mail/mail-orders.ts";
 import { audit } from "./audit.ts";
 import { readEmailAddress } from "./email-address.ts";
-import { orderMail } from "./mail-orders.ts";
-import { forgetTokens } from "./one-time-tokens.ts";
-import { checkNewPassword } from "./password-rules.ts";
-import type { PasswordHasher } from "./passwords.ts";
+import { checkNewPassword } from "./passwords/password-rules.ts";
+import type { PasswordHasher } from "./passwords/passwords.ts";
 import { refusals } from "./refusals.ts";
+import { forgetTokens } from "./tokens/one-time-tokens.ts";
 import { addUser, changeUser, lockUserByEmail, type User } from "./users.ts";
 
 /** What an operator chose for an account; the password is kept only as its hash. */

@@ -1,7 +1,5 @@
 import type { FastifyPluginAsync } from "fastify";
-import { answerPreflight, shareWithAnyOrigin } from "#server/gateway";
-import { requireKey } from "./api-key.ts";
-import { bodyBytesMax, parseBody } from "./body.ts";
+import { answerPreflight, shareWithAnyOrigin } from "#server/http/gateway";
 import { auditLog } from "./endpoints/audit-log.ts";
 import { changeOwnUser } from "./endpoints/change-user.ts";
 import { health } from "./endpoints/health.ts";
@@ -17,11 +15,13 @@ import { token } from "./endpoints/token.ts";
 import { user } from "./endpoints/user.ts";
 import { verify } from "./endpoints/verify.ts";
 import { sendAuthError } from "./errors.ts";
+import { limitRequests } from "./limits/request-limits.ts";
 import type { AuthParts } from "./parts.ts";
-import { passwordCharacters } from "./password-rules.ts";
-import { passwordHasher } from "./passwords.ts";
+import { passwordCharacters } from "./passwords/password-rules.ts";
+import { passwordHasher } from "./passwords/passwords.ts";
 import { refusals } from "./refusals.ts";
-import { limitRequests } from "./request-limits.ts";
+import { requireKey } from "./request/api-key.ts";
+import { bodyBytesMax, parseBody } from "./request/body.ts";
 
 const endpoints = [
   signUp,

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { DatabaseError } from "pg";
 import { classifyDatabaseError } from "#server/database/errors";
-import { Refusal } from "#server/refusal";
+import { Refusal } from "#server/http/refusal";
 import { refusals, WeakPassword } from "./refusals.ts";
 
 /** Clients that name this version or a later one read `code`; older ones `error_code` (protocol section 1.5). */

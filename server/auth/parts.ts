@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import type { PasswordHasher } from "./passwords.ts";
-import type { SigningKeys } from "./signing-keys.ts";
+import type { PasswordHasher } from "./passwords/passwords.ts";
+import type { SigningKeys } from "./tokens/signing-keys.ts";
 
 /** What the account's owner should read; who turns it into an e-mail is not known here. */
 export interface AccountMail {

@@ -1,4 +1,4 @@
-import { Refusal } from "#server/refusal";
+import { Refusal } from "#server/http/refusal";
 
 const invalid = (message: string) => new Refusal(400, "validation_failed", message);
 const badToken = (message: string, cause?: unknown) => new Refusal(403, "bad_jwt", message, { cause });

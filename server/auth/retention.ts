@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from "pg";
-import { keptSeconds as placeSeconds } from "./familiar-places.ts";
-import { keptSeconds as mailSeconds } from "./mail-wait.ts";
-import { attackSeconds } from "./password-tries.ts";
-import { expiryOf, type SessionLimits } from "./session-lifetime.ts";
+import { keptSeconds as mailSeconds } from "./limits/mail-wait.ts";
+import { attackSeconds } from "./limits/password-tries.ts";
+import { keptSeconds as placeSeconds } from "./sessions/familiar-places.ts";
+import { expiryOf, type SessionLimits } from "./sessions/session-lifetime.ts";
 
 export interface RetentionOptions extends SessionLimits {
   auditDays: number;

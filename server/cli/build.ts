@@ -1,5 +1,5 @@
+import { ensureBuilt } from "#server/pages/build";
 import { readSettings } from "../settings.ts";
-import { ensureBuilt } from "../site/build.ts";
 
 /** `npm run build`: the site as files, for a CDN or a look; says where they are. */
 const settings = readSettings();

@@ -1,5 +1,5 @@
 import { readSettings } from "../settings.ts";
-import { findPlaceholders, readContent, siteUrlPlaceholders } from "./placeholders/find.ts";
+import { findPlaceholders, readContent, siteUrlPlaceholders } from "./find-placeholders.ts";
 
 /** `npm run placeholders`: what an owner must make their own before going live, with file and line. */
 const found = [...findPlaceholders(await readContent()), ...siteUrlPlaceholders(readSettings().siteUrl)];

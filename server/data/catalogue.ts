@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { retryRepeatable } from "#server/database/reconnect";
-import { Refusal } from "#server/refusal";
+import { Refusal } from "#server/http/refusal";
 import { readSchemas } from "./read-catalogue.ts";
 
 export interface Column {

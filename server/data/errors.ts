@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { DatabaseError } from "pg";
 import { classifyDatabaseError } from "#server/database/errors";
-import { Refusal } from "#server/refusal";
+import { Refusal } from "#server/http/refusal";
 import { refusals } from "./refusals.ts";
 import { statusOf } from "./sqlstates.ts";
 

@@ -1,5 +1,5 @@
 import type { Claims } from "#server/database/caller";
-import { requirePublicKey } from "#server/gateway";
+import { requirePublicKey } from "#server/http/gateway";
 import { refusals } from "./refusals.ts";
 
 /** Checks signature and claims of a token and returns its claims; throws a refusal of the catalogue otherwise. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Refusal } from "#server/refusal";
+import { Refusal } from "#server/http/refusal";
 import { fc } from "#tests/support/property";
 import { isFilter, parseFilter } from "./parse-filter.ts";
 

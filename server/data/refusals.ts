@@ -1,4 +1,4 @@
-import { Refusal } from "#server/refusal";
+import { Refusal } from "#server/http/refusal";
 
 type Details = { details?: string | null; hint?: string | null };
 

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { Pool, type PoolConfig } from "pg";
+import { StartError } from "#server/start-error";
 import { Client } from "./client.ts";
-import type { Log } from "./embedded.ts";
-import { StartError } from "./start-error.ts";
+import type { Log } from "./embedded/embedded.ts";
 
 export interface Connections {
   /** For what belongs to the server itself: migrations, accounts, the queue. It may do anything. */

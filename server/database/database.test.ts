@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { StartError } from "#server/start-error";
 import { createEmptyDatabase, visitor } from "../../tests/support/database.ts";
 import { silent } from "../../tests/support/silent.ts";
 import { asCaller } from "./caller.ts";
 import { openDatabase } from "./database.ts";
-import { embeddedConnection } from "./embedded.ts";
-import { StartError } from "./start-error.ts";
+import { embeddedConnection } from "./embedded/embedded.ts";
 
 const send = "insert into contacts (name, email, interest) values ('Ada', 'ada@example.com', 'consulting')";
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { StartError } from "#server/start-error";
 import { type Connections, connect } from "./connections.ts";
-import { type Log, startEmbedded } from "./embedded.ts";
+import { type Log, startEmbedded } from "./embedded/embedded.ts";
 import { migrate } from "./migrations.ts";
-import { StartError } from "./start-error.ts";
 
 /** How long connections may take to end. */
 const closeSecondsMax = 0.5;

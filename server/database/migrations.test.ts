@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { StartError } from "#server/start-error";
 import { createEmptyDatabase, type TestDatabase, visitor } from "../../tests/support/database.ts";
 import { silent } from "../../tests/support/silent.ts";
 import { authenticatorPassword, connect } from "./connections.ts";
 import { migrate } from "./migrations.ts";
-import { StartError } from "./start-error.ts";
 
 let database: TestDatabase;
 beforeEach(async () => {

@@ -2,16 +2,16 @@ import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Logger, runMigrations } from "graphile-worker";
 import type { ClientBase, Pool } from "pg";
+import { StartError } from "#server/start-error";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { furtherPool } from "./connections.ts";
-import type { Log } from "./embedded.ts";
+import type { Log } from "./embedded/embedded.ts";
 import { giveLogin } from "./login.ts";
-import { StartError } from "./start-error.ts";
 
 export const bootstrapDir = fileURLToPath(new URL("./bootstrap/", import.meta.url));
 export const migrationsDir = fileURLToPath(new URL("../../supabase/migrations/", import.meta.url));
 /** What only our server adds on top of the product's tables, because it has a queue. */
-export const ownDir = fileURLToPath(new URL("./own/", import.meta.url));
+export const ownDir = fileURLToPath(new URL("./server-migrations/", import.meta.url));
 
 interface Step {
   version: string;

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { isLoopbackAddress, isLoopbackHost } from "#server/http/loopback";
 import type { CapturedMail, CapturedMailbox } from "./captured-mailbox.ts";
 import { html } from "./html.ts";
-import { isLoopbackAddress, isLoopbackHost } from "./loopback.ts";
 
 /** What a proxy adds to a request that it passes on. */
 const forwarding = /^(forwarded|via|x-forwarded.*|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.*)$/;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { letters } from "#content/mails";
 import { asHtml, type Letter } from "./letter.ts";
-import { letters } from "./words.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const config = readToml(`${root}supabase/config.toml`);

@@ -1,4 +1,4 @@
-import { connectionTrouble } from "./connection-error.ts";
+import { connectionTrouble } from "#server/http/connection-error";
 
 /** What nodemailer's errors carry beside their message. */
 interface SmtpError extends Error {

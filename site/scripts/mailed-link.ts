@@ -1,4 +1,4 @@
-import { passwordFragment, readMailedLink } from "../backend/mailed-link";
+import { passwordFragment, readMailedLink } from "../supabase/mailed-link";
 
 /**
  * Moves what a mailed link has brought out of the address, before anything else can read, keep or share it, and into the

@@ -1,5 +1,5 @@
-import { isAdmin } from "../backend/inbox";
-import { findUser } from "../backend/session";
+import { isAdmin } from "../supabase/inbox";
+import { findUser } from "../supabase/session";
 
 await showInboxLink();
 

@@ -1,11 +1,11 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildApp } from "#server/app";
-import { composeAccountMail } from "#server/auth/mail-orders";
-import { loadSigningKeys } from "#server/auth/signing-keys";
+import { composeAccountMail } from "#server/auth/account-mail/mail-orders";
+import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
+import { startQueue } from "#server/jobs/queue";
+import { mailTasks } from "#server/jobs/tasks";
 import { createMailer } from "#server/mail/mailer";
-import { startQueue } from "#server/mail/queue";
-import { mailTasks } from "#server/mail/tasks";
 import { readSettings } from "#server/settings";
 import { cheapHasher } from "#tests/support/auth-server";
 import { createDatabase, jobsAtRest } from "#tests/support/database";

@@ -1,5 +1,5 @@
-import { arrivalWords } from "#content/arrival";
 import { mailAgainWords } from "#content/auth";
+import { arrivalWords } from "#content/flash-message";
 import { inboxLink, login } from "#content/navigation";
 import { services } from "#content/services";
 import { expect, test } from "./support/accounts.ts";

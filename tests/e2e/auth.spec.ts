@@ -1,5 +1,5 @@
-import { arrivalWords } from "#content/arrival";
 import { authWords, codeWords, mailAgainWords } from "#content/auth";
+import { arrivalWords } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { expect, sessionKey, test } from "./support/accounts.ts";
 import { expectNothingForAnAuditor } from "./support/audit.ts";

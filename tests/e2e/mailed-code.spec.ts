@@ -1,5 +1,5 @@
-import { arrivalWords } from "#content/arrival";
 import { authWords, codeWords, mailAgainWords, mailWords, passwordWords } from "#content/auth";
+import { arrivalWords } from "#content/flash-message";
 import { expect, test } from "./support/accounts.ts";
 import { expectComplaint } from "./support/fixtures.ts";
 import { keyboardOf } from "./support/hands.ts";

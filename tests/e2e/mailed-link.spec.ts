@@ -1,5 +1,5 @@
-import { arrivalWords } from "#content/arrival";
 import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
+import { arrivalWords } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { expect, test } from "./support/accounts.ts";
 import { expectNothingForAnAuditor } from "./support/audit.ts";

@@ -1,7 +1,7 @@
 import { accountWords, auditWords, placeWords } from "#content/account";
 import { passwordWords } from "#content/auth";
 import { account } from "#content/pages";
-import { deviceOf } from "#server/auth/device";
+import { deviceOf } from "#server/auth/sessions/device";
 import { expect, test } from "./support/accounts.ts";
 import { siteUrl } from "./support/address.ts";
 import { expectNothingForAnAuditor } from "./support/audit.ts";

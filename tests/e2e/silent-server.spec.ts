@@ -1,17 +1,17 @@
 import type { Page } from "@playwright/test";
 import { accountWords } from "#content/account";
-import { arrivalWords } from "#content/arrival";
 import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { contactWords } from "#content/contact";
+import { arrivalWords } from "#content/flash-message";
 import { inboxWords } from "#content/inbox";
 import { authMessages, contactMessages, inboxMessages } from "#content/messages";
 import { expect } from "./support/accounts.ts";
 import { openContactForm } from "./support/fixtures.ts";
 import { test } from "./support/silent-server.ts";
 
-/** A little more than a call may take (site/backend/limit.ts). */
+/** A little more than a call may take (site/supabase/limit.ts). */
 const limit = 15_100;
-/** The same for ending a session before the page goes on (site/backend/sign-out.ts). */
+/** The same for ending a session before the page goes on (site/supabase/sign-out.ts). */
 const endLimit = 3_100;
 
 const backend = /\/(auth|rest)\/v1\//;

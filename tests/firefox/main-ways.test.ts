@@ -5,13 +5,13 @@ import { join } from "node:path";
 import pg from "pg";
 import type { Browser } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { arrivalWords } from "#content/arrival";
 import { authWords, linkWords } from "#content/auth";
 import { contactWords } from "#content/contact";
+import { arrivalWords } from "#content/flash-message";
 import { inboxWords } from "#content/inbox";
 import { authMessages, contactMessages, inboxMessages, pageMessages } from "#content/messages";
 import { home, login, navigationWords, sectionLinks } from "#content/navigation";
-import { embeddedConnection } from "#server/database/embedded";
+import { embeddedConnection } from "#server/database/embedded/embedded";
 import { type RunningSite, sitePort, startSite } from "../support/site.ts";
 import { openPage, type Person, startFirefox } from "./person.ts";
 

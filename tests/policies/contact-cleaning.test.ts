@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { cleanEmail, cleanText, interests, lengthMax, readContact } from "#rules/contact";
 import { fc } from "#tests/support/property";
-import cases from "../../rules/contact-cases.json" with { type: "json" };
+import { cleanEmail, cleanText, interests, lengthMax, readContact } from "#validation/contact";
+import cases from "../fixtures/contact-cases.json" with { type: "json" };
 import { createDatabase, visitor } from "../support/database.ts";
 
 const database = await createDatabase();

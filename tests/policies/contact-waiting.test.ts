@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { waitSeconds } from "#rules/contact";
+import { waitSeconds } from "#validation/contact";
 import { createDatabase, service, visitor } from "../support/database.ts";
 
 const database = await createDatabase();

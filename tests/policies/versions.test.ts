@@ -1,11 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { ClientBase } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cleanEmail } from "#rules/contact";
 import { asCaller, type Claims } from "#server/database/caller";
 import { type Connections, connect } from "#server/database/connections";
 import { bootstrapDir, migrate } from "#server/database/migrations";
-import cases from "../../rules/contact-cases.json" with { type: "json" };
+import { cleanEmail } from "#validation/contact";
+import cases from "../fixtures/contact-cases.json" with { type: "json" };
 import { service, visitor } from "../support/database.ts";
 import { majors, startMajor } from "../support/postgres-major.ts";
 import { silent } from "../support/silent.ts";

@@ -11,7 +11,7 @@ import { authMessages, contactMessages, inboxMessages, pageMessages } from "#con
 import { projects } from "#content/projects";
 import { reasons, reasonsIntroduction } from "#content/reasons";
 import { services } from "#content/services";
-import { interests, lengthMax, waitSeconds } from "#rules/contact";
+import { interests, lengthMax, waitSeconds } from "#validation/contact";
 
 test("the messages are those of the error catalogue and of the screens, to the letter", () => {
   expect(contactMessages).toMatchObject({

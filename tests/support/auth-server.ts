@@ -1,13 +1,13 @@
 import { createClient } from "@supabase/supabase-js";
 import Fastify from "fastify";
+import { composeAccountMail } from "#server/auth/account-mail/mail-orders";
 import { authApi } from "#server/auth/auth-api";
-import { composeAccountMail } from "#server/auth/mail-orders";
 import type { AccountMail, AuthParts } from "#server/auth/parts";
-import { passwordHasher } from "#server/auth/passwords";
-import { loadSigningKeys } from "#server/auth/signing-keys";
-import { tokenVerifier } from "#server/auth/token-verifier";
+import { passwordHasher } from "#server/auth/passwords/passwords";
+import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
+import { tokenVerifier } from "#server/auth/tokens/token-verifier";
 import { dataApi } from "#server/data/data-api";
-import { startQueue, type Task } from "#server/mail/queue";
+import { startQueue, type Task } from "#server/jobs/queue";
 import { createDatabase, jobsAtRest } from "./database.ts";
 import { silent } from "./silent.ts";
 

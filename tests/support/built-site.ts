@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import { type CheerioAPI, load } from "cheerio";
 import Fastify from "fastify";
 import { pages } from "#content/pages";
-import { readAssets } from "#server/site/assets";
-import { setErrorPages } from "#server/site/error-page";
-import { site } from "#server/site/site";
+import { readAssets } from "#server/pages/assets";
+import { setErrorPages } from "#server/pages/error-page";
+import { site } from "#server/pages/site";
 import { testSiteSettings } from "./site.ts";
 
 export const siteUrl = testSiteSettings.SITE_URL;

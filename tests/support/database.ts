@@ -3,7 +3,7 @@ import { Client, type ClientBase } from "pg";
 import { inject } from "vitest";
 import { asCaller, type Claims } from "#server/database/caller";
 import { type Connections, connect } from "#server/database/connections";
-import type { OwnerConnection } from "#server/database/embedded";
+import type { OwnerConnection } from "#server/database/embedded/embedded";
 import { template } from "./postgres-for-all.ts";
 import { silent } from "./silent.ts";
 

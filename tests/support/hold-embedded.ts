@@ -1,4 +1,4 @@
-import { startEmbedded } from "#server/database/embedded";
+import { startEmbedded } from "#server/database/embedded/embedded";
 import { findPackage } from "#server/database/embedded/programs";
 import { silent } from "./silent.ts";
 

@@ -1,7 +1,7 @@
 import { connect } from "#server/database/connections";
+import { startQueue } from "#server/jobs/queue";
+import { mailTasks } from "#server/jobs/tasks";
 import { createMailer } from "#server/mail/mailer";
-import { startQueue } from "#server/mail/queue";
-import { mailTasks } from "#server/mail/tasks";
 import { silent } from "./silent.ts";
 
 // A server reduced to its queue, as a process of its own that a test may kill.

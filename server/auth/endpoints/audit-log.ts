@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { repeatable } from "#server/database/reconnect";
 import { noteworthy } from "../audit.ts";
-import { requireUser } from "../bearer.ts";
 import type { AuthParts } from "../parts.ts";
 import { refusals } from "../refusals.ts";
+import { requireUser } from "../sessions/bearer.ts";
 
 const entriesMax = 50;
 

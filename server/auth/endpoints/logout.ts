@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { inTransaction } from "#server/database/transaction";
 import { audit } from "../audit.ts";
-import { requireUser } from "../bearer.ts";
 import type { AuthParts } from "../parts.ts";
-import { queryText } from "../query.ts";
 import { refusals } from "../refusals.ts";
+import { queryText } from "../request/query.ts";
+import { requireUser } from "../sessions/bearer.ts";
 
 /** Which of a user's sessions ($1) end, seen from the one that asks ($2). Their refresh tokens go with them. */
 const scopes = new Map([

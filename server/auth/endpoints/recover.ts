@@ -2,14 +2,14 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
-import { readBody, text } from "../body.ts";
-import { takeToken } from "../buckets.ts";
+import { orderMail } from "../account-mail/mail-orders.ts";
+import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import { readEmailAddress } from "../email-address.ts";
-import { orderMail } from "../mail-orders.ts";
-import { takeMailTurn } from "../mail-wait.ts";
+import { takeToken } from "../limits/buckets.ts";
+import { takeMailTurn } from "../limits/mail-wait.ts";
 import type { AuthParts } from "../parts.ts";
-import { readRedirectTarget } from "../redirect-target.ts";
 import { refusals } from "../refusals.ts";
+import { readBody, text } from "../request/body.ts";
 
 const body = z.object({ email: text });
 

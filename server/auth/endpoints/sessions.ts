@@ -3,11 +3,11 @@ import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { audit } from "../audit.ts";
-import { requireUser } from "../bearer.ts";
-import { deviceOf } from "../device.ts";
 import type { AuthParts } from "../parts.ts";
 import { refusals } from "../refusals.ts";
-import { isExpired, type SessionTimes } from "../session-lifetime.ts";
+import { requireUser } from "../sessions/bearer.ts";
+import { deviceOf } from "../sessions/device.ts";
+import { isExpired, type SessionTimes } from "../sessions/session-lifetime.ts";
 
 /** More than anybody looks through; all others can be ended at once. */
 const sessionsMax = 100;

@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { signIn } from "../grants/password.ts";
 import { refresh } from "../grants/refresh-token.ts";
 import type { AuthParts } from "../parts.ts";
-import { queryText } from "../query.ts";
 import { refusals } from "../refusals.ts";
+import { queryText } from "../request/query.ts";
 
 /** POST /token: one address for two things (protocol sections 2.3 and 2.4). */
 export function token(app: FastifyInstance, parts: AuthParts) {

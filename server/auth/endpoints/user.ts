@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { repeatable } from "#server/database/reconnect";
-import { requireUser } from "../bearer.ts";
 import type { AuthParts } from "../parts.ts";
-import { noteUse, placeOf } from "../sessions.ts";
+import { requireUser } from "../sessions/bearer.ts";
+import { noteUse, placeOf } from "../sessions/sessions.ts";
 import { userJson } from "../user-json.ts";
 
 /** GET /user (protocol section 2.6). */

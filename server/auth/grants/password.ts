@@ -3,14 +3,14 @@ import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { audit } from "../audit.ts";
-import { readBody, text } from "../body.ts";
 import { plainEmailAddress } from "../email-address.ts";
-import { noticeDevice } from "../notice-device.ts";
+import { callGood, returnPasswordTry, takePasswordTry } from "../limits/password-tries.ts";
 import type { AuthParts } from "../parts.ts";
-import { callGood, returnPasswordTry, takePasswordTry } from "../password-tries.ts";
 import { refusals } from "../refusals.ts";
+import { readBody, text } from "../request/body.ts";
 import { removeExpired } from "../retention.ts";
-import { openSession, placeOf, sessionJson } from "../sessions.ts";
+import { noticeDevice } from "../sessions/notice-device.ts";
+import { openSession, placeOf, sessionJson } from "../sessions/sessions.ts";
 import { findUserByEmail, isBanned, lockUser, type User } from "../users.ts";
 
 const body = z.object({ email: text, password: text });

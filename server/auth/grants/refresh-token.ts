@@ -2,15 +2,15 @@ import type { FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
 import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
-import { Refusal } from "#server/refusal";
+import { Refusal } from "#server/http/refusal";
 import { audit } from "../audit.ts";
-import { readBody, text } from "../body.ts";
 import type { AuthParts } from "../parts.ts";
-import { lockSessionOf, rotate } from "../refresh-tokens.ts";
 import { refusals } from "../refusals.ts";
+import { readBody, text } from "../request/body.ts";
 import { removeExpired } from "../retention.ts";
-import { isExpired } from "../session-lifetime.ts";
-import { type OpenSession, placeOf, type Session, sessionJson } from "../sessions.ts";
+import { isExpired } from "../sessions/session-lifetime.ts";
+import { type OpenSession, placeOf, type Session, sessionJson } from "../sessions/sessions.ts";
+import { lockSessionOf, rotate } from "../tokens/refresh-tokens.ts";
 import { findUser, isBanned, type User } from "../users.ts";
 
 /** Shorter ones were never made by anybody (protocol section 2.4). */

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { Refusal } from "#server/refusal";
+import { Refusal } from "#server/http/refusal";
 import { CommandError } from "./command-error.ts";
 
 /** The columns that a hosted project's accounts have as well, so that roles can be given there too. */

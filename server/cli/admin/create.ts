@@ -1,9 +1,9 @@
 import { createConfirmedAccount, hashCredentials } from "#server/auth/accounts";
+import { giveRole } from "#server/auth/role";
 import { inTransaction } from "#server/database/transaction";
 import { requireOwnAccounts, saidOfAnAccount } from "./account.ts";
 import type { Order, Work } from "./order.ts";
 import { readPassword } from "./read-password.ts";
-import { giveRole } from "./role.ts";
 
 export async function create({ email = "", admin, passwordFromStdin, settings, input, hasher }: Order): Promise<Work> {
   const { passwordCharactersMin: charactersMin } = settings;

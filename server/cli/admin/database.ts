@@ -1,7 +1,7 @@
 import { type Connections, connect } from "#server/database/connections";
 import { openDatabase } from "#server/database/database";
-import { embeddedConnection, type Log } from "#server/database/embedded";
-import { StartError } from "#server/database/start-error";
+import { embeddedConnection, type Log } from "#server/database/embedded/embedded";
+import { StartError } from "#server/start-error";
 
 /** The name that the server gives to the connection which holds its lock. */
 const serverIsThere = "select from pg_stat_activity where application_name = 'only server on these data'";

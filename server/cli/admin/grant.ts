@@ -1,7 +1,7 @@
+import { giveRole } from "#server/auth/role";
 import { requireAccount } from "./account.ts";
 import { CommandError } from "./command-error.ts";
 import type { Order, Work } from "./order.ts";
-import { giveRole } from "./role.ts";
 
 export async function grant({ email = "" }: Order): Promise<Work> {
   return async (owner) => {

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { PasswordHasher } from "#server/auth/passwords";
+import type { PasswordHasher } from "#server/auth/passwords/passwords";
 import type { Settings } from "#server/settings";
 import type { Input } from "./read-password.ts";
 

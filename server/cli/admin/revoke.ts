@@ -1,6 +1,6 @@
+import { takeRole } from "#server/auth/role";
 import { requireAccount } from "./account.ts";
 import type { Order, Work } from "./order.ts";
-import { takeRole } from "./role.ts";
 
 export async function revoke({ email = "" }: Order): Promise<Work> {
   return async (owner) => {

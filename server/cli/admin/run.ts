@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { passwordHasher } from "#server/auth/passwords";
-import { StartError } from "#server/database/start-error";
-import { Refusal } from "#server/refusal";
+import { passwordHasher } from "#server/auth/passwords/passwords";
+import { Refusal } from "#server/http/refusal";
 import { readSettings, SettingsError } from "#server/settings";
+import { StartError } from "#server/start-error";
 import { CommandError } from "./command-error.ts";
 import { create } from "./create.ts";
 import { openForCommand } from "./database.ts";

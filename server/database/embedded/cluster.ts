@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chown, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { StartError } from "../start-error.ts";
+import { StartError } from "#server/start-error";
 import type { Programs } from "./programs.ts";
 
 const passwordFile = "owner.password";

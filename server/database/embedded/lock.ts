@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ClientConfig } from "pg";
+import { StartError } from "#server/start-error";
 import { advisoryLocks } from "../advisory-locks.ts";
 import { Client } from "../client.ts";
-import { StartError } from "../start-error.ts";
 
 /** Held as long as the connection lives, so that nothing is left to clean up after a kill. */
 export interface Lock {

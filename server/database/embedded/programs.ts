@@ -1,7 +1,7 @@
 import { mkdir, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { StartError } from "../start-error.ts";
+import { StartError } from "#server/start-error";
 import { findUnprivileged, type Unprivileged } from "./unprivileged.ts";
 
 /** PostgreSQL's own programs, and as whom to run them. */

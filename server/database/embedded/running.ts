@@ -1,8 +1,8 @@
 import { rm, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { StartError } from "#server/start-error";
 import { Client } from "../client.ts";
-import { StartError } from "../start-error.ts";
 import { type Address, chooseAddress, connectionTo } from "./address.ts";
 import type { Cluster } from "./cluster.ts";
 import { findPostmaster, launch } from "./postmaster.ts";

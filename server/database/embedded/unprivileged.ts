@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { StartError } from "../start-error.ts";
+import { StartError } from "#server/start-error";
 
 /** How to run a program of PostgreSQL's, which refuses to run as root. */
 export interface Unprivileged {

@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { ErrorBoundary } from "../../components/error-boundary";
-import { useAwake } from "../use-awake";
+import { useAwake } from "../../hooks/use-awake";
 import styles from "./auth-screen.module.css";
 import { CodeForm } from "./code-form";
 import { EntryForm } from "./entry-form";

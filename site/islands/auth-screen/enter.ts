@@ -1,6 +1,6 @@
 import { authMessages } from "#content/messages";
-import { leaveNews } from "../../backend/arrival-news";
-import { type Failure, signIn, signUp } from "../../backend/session";
+import { leaveNews } from "../../flash-message/flash-storage";
+import { type Failure, signIn, signUp } from "../../supabase/session";
 import type { Mode, Next } from "./steps";
 
 /** Sends what was typed in this mode; the answer is what comes next. */

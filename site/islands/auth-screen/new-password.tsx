@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { PasswordForm, type SaveOutcome } from "../password-form";
-import { useSession } from "../use-session";
+import { PasswordForm, type SaveOutcome } from "../../components/password-form";
+import { useSession } from "../../hooks/use-session";
 import type { StepProps } from "./auth-screen";
 import { choosePassword } from "./verify";
 

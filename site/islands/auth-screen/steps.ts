@@ -1,5 +1,5 @@
 import { linkWords } from "#content/auth";
-import type { MailedLink } from "../../backend/mailed-link";
+import type { MailedLink } from "../../supabase/mailed-link";
 
 export type Mode = "login" | "signup";
 

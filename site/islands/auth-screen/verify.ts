@@ -1,7 +1,7 @@
 import { codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
-import { leaveNews } from "../../backend/arrival-news";
-import { type Failure, sendConfirmationAgain } from "../../backend/session";
-import { type MailType, savePassword, sendRecovery, spendCode, spendLink } from "../../backend/verification";
+import { leaveNews } from "../../flash-message/flash-storage";
+import { type Failure, sendConfirmationAgain } from "../../supabase/session";
+import { type MailType, savePassword, sendRecovery, spendCode, spendLink } from "../../supabase/verification";
 import { addressAfter, type Next, type UsableLink } from "./steps";
 
 /** A step that is over, or words about why it is not. */

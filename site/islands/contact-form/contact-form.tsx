@@ -1,11 +1,11 @@
 import { type FormEvent, startTransition, useActionState, useEffect, useRef } from "react";
 import { contactWords } from "#content/contact";
-import { loadClient } from "../../backend/client";
 import { Button } from "../../components/button";
 import { ChoiceGroup } from "../../components/choice-group";
 import { ErrorBoundary } from "../../components/error-boundary";
 import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
+import { loadClient } from "../../supabase/client";
 import styles from "./contact-form.module.css";
 import { type Outcome, send } from "./send";
 

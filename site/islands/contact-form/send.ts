@@ -1,6 +1,6 @@
 import { contactMessages } from "#content/messages";
-import { type Contact, type Problem, readContact } from "#rules/contact";
-import { sendContact } from "../../backend/contacts";
+import { type Contact, type Problem, readContact } from "#validation/contact";
+import { sendContact } from "../../supabase/contacts";
 import { mustWait, rememberSent } from "./wait";
 
 export interface Outcome {

@@ -1,4 +1,4 @@
-import { waitSeconds } from "#rules/contact";
+import { waitSeconds } from "#validation/contact";
 
 const key = "contact-last-sent-at";
 

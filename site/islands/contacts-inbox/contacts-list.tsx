@@ -2,9 +2,9 @@ import { useEffect, useRef } from "react";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
-import type { ContactsPage, StoredContact } from "../../backend/inbox";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
+import type { ContactsPage, StoredContact } from "../../supabase/inbox";
 import styles from "./contacts-list.module.css";
 import type { Contacts } from "./use-contacts";
 

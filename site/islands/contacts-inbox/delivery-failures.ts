@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { type DeliveryFailure, type DeliveryFailures, listDeliveryFailures } from "../../backend/deliveries";
+import { type DeliveryFailure, type DeliveryFailures, listDeliveryFailures } from "../../supabase/deliveries";
 
 const queryKey = ["delivery-failures"];
 

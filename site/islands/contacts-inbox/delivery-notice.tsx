@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { inboxWords } from "#content/inbox";
-import { retryDeliveries } from "../../backend/deliveries";
 import { Button } from "../../components/button";
+import { retryDeliveries } from "../../supabase/deliveries";
 import { deliveryFailures, type FailureGroup, groupFailures } from "./delivery-failures";
 import styles from "./delivery-notice.module.css";
 

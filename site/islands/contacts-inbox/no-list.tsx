@@ -4,7 +4,7 @@ import { Button } from "../../components/button";
 import { BrokenStem } from "../../drawings/broken-stem";
 import { ClosedGate } from "../../drawings/closed-gate";
 import { EmptyLetterbox } from "../../drawings/empty-letterbox";
-import { useLate } from "../use-late";
+import { useLate } from "../../hooks/use-late";
 import styles from "./no-list.module.css";
 import type { NoContacts } from "./read-contacts";
 

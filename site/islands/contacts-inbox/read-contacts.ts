@@ -1,6 +1,6 @@
-import { type ContactsPage, isAdmin, listContacts, type StoredContact } from "../../backend/inbox";
-import type { ReadingFailure } from "../../backend/reading";
-import { findUser, type User } from "../../backend/session";
+import { type ContactsPage, isAdmin, listContacts, type StoredContact } from "../../supabase/inbox";
+import type { ReadingFailure } from "../../supabase/reading";
+import { findUser, type User } from "../../supabase/session";
 
 export const pageLength = 50;
 

@@ -1,5 +1,5 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
-import type { ContactsPage } from "../../backend/inbox";
+import type { ContactsPage } from "../../supabase/inbox";
 import { deliveryFailures } from "./delivery-failures";
 import { merge, NoContacts, readContacts, requireReader } from "./read-contacts";
 import { weeks } from "./weeks";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { inboxWords } from "#content/inbox";
-import type { Week } from "../../backend/inbox";
+import type { Week } from "../../supabase/inbox";
 import { weeks } from "./weeks";
 import styles from "./weeks-chart.module.css";
 

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { countByWeek } from "../../backend/inbox";
+import { countByWeek } from "../../supabase/inbox";
 
 /** What the chart shows. Nobody misses it when it cannot be read. */
 export const weeks = queryOptions({

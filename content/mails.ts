@@ -1,0 +1,63 @@
+import { brand } from "./brand.ts";
+
+const codeWords = "Or type this code, which is good for one hour";
+
+/** What we write to the owner of an account. supabase/templates/ says the same on a hosted project. */
+export const letters = {
+  "confirm-address": {
+    subject: `Confirm your email address for ${brand.name}`,
+    paragraphs: [
+      `Welcome to ${brand.name}.`,
+      "Please confirm that this address is yours. The link works once, and for one day.",
+    ],
+    button: "Confirm my address",
+    codeWords,
+    remark: "You did not sign up? Then somebody mistyped their address, and you can ignore this mail.",
+  },
+  "already-registered": {
+    subject: `You already have an account at ${brand.name}`,
+    paragraphs: [
+      "Somebody, probably you, just signed up with this address.",
+      "There is an account for it already, so nothing has changed. You can log in with the password you chose then.",
+      "If it has slipped your mind, choose “Forgot password?” there, and we send you a link to a new one.",
+    ],
+    button: "Log in",
+    remark: "It was not you? Then there is nothing to do: nobody learned that you have an account.",
+  },
+  recover: {
+    subject: `Choose a new password for ${brand.name}`,
+    paragraphs: [
+      "Somebody, probably you, asked for a new password for the account with this address.",
+      "Here you can choose one. The link works once, and for one hour.",
+    ],
+    button: "Choose a new password",
+    codeWords,
+    remark: "It was not you? Then you can ignore this mail: your password stays as it is.",
+  },
+  invite: {
+    subject: `You are invited to ${brand.name}`,
+    paragraphs: [
+      `You are warmly invited to have an account at ${brand.name}.`,
+      "Accept, and choose a password of your own. The link works once, and for one day.",
+    ],
+    button: "Accept the invitation",
+    codeWords,
+    remark: "You do not know what this is about? Then you can ignore this mail: without you, nothing happens.",
+  },
+  "password-changed": {
+    subject: `Your password for ${brand.name} was changed`,
+    paragraphs: [
+      "The password of your account was changed just now, and all other devices were signed out.",
+      "If that was you, there is nothing to do.",
+    ],
+    button: "To the login",
+    remark: `It was not you? Then choose “Forgot password?” there at once: the new password you set puts everybody else out. If you need help, write to ${brand.email}.`,
+  },
+  "new-device": {
+    subject: `A new device signed in to your account at ${brand.name}`,
+    paragraphs: ["Somebody, probably you, just signed in with your password on a device that is new to us."],
+    button: "See where you are signed in",
+    remark:
+      "It was not you? Then somebody knows your password: log in, end all other sessions and choose a new password at once.",
+  },
+} as const;

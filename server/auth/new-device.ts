@@ -1,8 +1,0 @@
-import type { Composer } from "./mail-orders.ts";
-import { findUserByEmail } from "./users.ts";
-
-/** Nothing in it can be used by anybody who is not signed in. */
-export const composeNewDevice: Composer = async (db, { siteUrl }, { email, facts }) => {
-  const user = await findUserByEmail(db, email);
-  return user && { kind: "new-device", to: user.email, link: `${siteUrl}/admin/account`, facts };
-};

@@ -1,0 +1,103 @@
+import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { z } from "zod";
+import type { Claims } from "#server/database/caller";
+import type { Session } from "../sessions/sessions.ts";
+import { userMetadata } from "../user-json.ts";
+import type { User } from "../users.ts";
+import { algorithm, type SigningKeys } from "./signing-keys.ts";
+
+/** Shorter than three minutes would confuse the client, which refreshes 90 s before the end (protocol section 2.4). */
+export const lifetimeSeconds = 60 * 60;
+
+/** Clocks differ a little; PostgREST allows as much (protocol section 4.1). */
+const skewSeconds = 30;
+
+const audience = "authenticated";
+
+/** All that a token of ours says for sure. No key of ours signs for another role. */
+const signedByUs = z.looseObject({ sub: z.uuid(), session_id: z.uuid(), role: z.literal("authenticated") });
+
+export type AccessClaims = Claims & z.infer<typeof signedByUs>;
+
+export type TokenProblem = "malformed" | "algorithm" | "key" | "signature" | "expired" | "future" | "claims";
+
+/** Why a token proves nothing. Each protocol says it in its own words. */
+export class BadToken extends Error {
+  readonly problem: TokenProblem;
+
+  constructor(problem: TokenProblem, cause?: unknown) {
+    super(`The token is refused: ${problem}`, { cause });
+    this.problem = problem;
+  }
+}
+
+/** Protocol section 2.12. */
+export function signAccessToken(keys: SigningKeys, siteUrl: string, user: User, session: Session, now: Date) {
+  const issuedAt = Math.floor(now.getTime() / 1000);
+  const payload = {
+    email: user.email,
+    phone: "",
+    app_metadata: user.raw_app_meta_data,
+    user_metadata: userMetadata(user),
+    role: user.role,
+    aal: session.aal,
+    amr: session.amr,
+    session_id: session.id,
+    is_anonymous: false,
+  };
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: algorithm, typ: "JWT", kid: keys.current.kid })
+    .setIssuer(issuerOf(siteUrl))
+    .setSubject(user.id)
+    .setAudience(audience)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + lifetimeSeconds)
+    .sign(keys.current.privateKey);
+}
+
+/** The claims of a token that we signed and that is valid now; throws `BadToken`. The session may still have ended. */
+export async function readAccessToken(
+  token: string,
+  keys: SigningKeys,
+  siteUrl: string,
+  now: Date,
+): Promise<AccessClaims> {
+  const payload = await verifySignature(token, keys, siteUrl, now).catch((error: unknown) => {
+    throw new BadToken(problemOf(error), error);
+  });
+  if ((payload.iat ?? 0) > now.getTime() / 1000 + skewSeconds) throw new BadToken("future");
+
+  const claims = signedByUs.safeParse(payload);
+  if (!claims.success) throw new BadToken("claims", claims.error);
+  return claims.data;
+}
+
+async function verifySignature(token: string, keys: SigningKeys, siteUrl: string, now: Date): Promise<JWTPayload> {
+  const keyOf = ({ kid }: { kid?: string }) => {
+    const key = keys.publicKeys.get(kid ?? "");
+    if (!key) throw new BadToken("key");
+    return key;
+  };
+  const { payload } = await jwtVerify(token, keyOf, {
+    algorithms: [algorithm],
+    issuer: issuerOf(siteUrl),
+    audience,
+    clockTolerance: skewSeconds,
+    currentDate: now,
+    requiredClaims: ["exp", "iat"],
+  });
+  return payload;
+}
+
+function problemOf(error: unknown): TokenProblem {
+  if (error instanceof BadToken) return error.problem;
+  if (error instanceof errors.JWTExpired) return "expired";
+  if (error instanceof errors.JWTClaimValidationFailed) return error.claim === "nbf" ? "future" : "claims";
+  if (error instanceof errors.JOSEAlgNotAllowed) return "algorithm";
+  if (error instanceof errors.JWSSignatureVerificationFailed) return "signature";
+  return "malformed";
+}
+
+function issuerOf(siteUrl: string): string {
+  return `${siteUrl}/auth/v1`;
+}

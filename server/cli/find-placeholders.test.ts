@@ -1,0 +1,44 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { brand } from "#content/brand";
+import { findPlaceholders, siteUrlPlaceholders } from "./find-placeholders.ts";
+
+test("a placeholder is found with its file and line", () => {
+  const text = 'export const brand = {\n  name: "Fernway",\n  email: "hello@fernway.example",\n};\n';
+  expect(findPlaceholders([["content/brand.ts", text]]).map(({ place, text }) => [place, text])).toEqual([
+    ["content/brand.ts:2", 'name: "Fernway",'],
+    ["content/brand.ts:3", 'email: "hello@fernway.example",'],
+  ]);
+});
+
+test("what an owner wrote is none, and neither is what a comment says", () => {
+  const text = '/** `.example` is reserved. */\nname: "Heron & Daughters",\ntext: "For example, examples.",\n';
+  expect(findPlaceholders([["content/brand.ts", text]])).toEqual([]);
+});
+
+test.each([
+  ["http://localhost:3000", 1],
+  ["http://127.0.0.1:8080", 1],
+  ["https://fernway.example", 1],
+  ["https://heron.com", 0],
+  ["https://example.org", 0],
+])("of %s as the site's address it lists %i", (siteUrl, count) => {
+  expect(siteUrlPlaceholders(siteUrl)).toHaveLength(count);
+});
+
+test("the command lists what is really there, and ends well", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ["server/cli/placeholders.ts"], {
+    env: { ...process.env, SITE_URL: "http://localhost:3000" },
+  });
+  const places = [...stdout.matchAll(/^ {2}(content\/\S+):(\d+) +(\S.*?)…?$/gm)];
+  expect(stdout).toContain(`${places.length + 1} to replace.`);
+  for (const [, file = "", line, text = ""] of places) {
+    expect((await readFile(file, "utf8")).split("\n")[Number(line) - 1]).toContain(text);
+  }
+  // What an owner has made their own is no placeholder any more.
+  const { name, email, postalAddress, app, copyright } = brand;
+  const left = [name, email, postalAddress, app, copyright].filter((text) => findPlaceholders([["", text]]).length);
+  for (const text of [...left, "SITE_URL"]) expect(stdout).toContain(text);
+});

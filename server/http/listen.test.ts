@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import Fastify from "fastify";
+import { expect, test } from "vitest";
+import { StartError } from "#server/start-error";
+import { listen } from "./listen.ts";
+
+test("a close in the moment in which localhost begins to answer waits for its second address", async () => {
+  const app = Fastify();
+  const { ready, close } = listen(app, { host: "localhost", port: 0 });
+  // Here Fastify has one socket and is about to open the other.
+  await once(app.server, "listening");
+  await close();
+  await ready;
+  expect(app.server.listening).toBe(false);
+});
+
+test("so does a close before anything listens, and a second one changes nothing", async () => {
+  const app = Fastify();
+  const { close } = listen(app, { host: "localhost", port: 0 });
+  await Promise.all([close(), close()]);
+  expect(app.server.listening).toBe(false);
+});
+
+test("a port that is taken is one sentence, and closing is still possible", async () => {
+  const other = createServer().listen(0, "localhost");
+  await once(other, "listening");
+  const address = other.address();
+  const port = address && typeof address === "object" ? address.port : 0;
+  const { ready, close } = listen(Fastify(), { host: "localhost", port });
+  await expect(ready).rejects.toThrow(
+    new StartError(`Port ${port} is in use by another program. Stop it, or set PORT to another number.`),
+  );
+  await close();
+  other.close();
+});
+
+test("a connection that could not be taken ends no server", async () => {
+  const app = Fastify();
+  const { ready, close } = listen(app, { host: "127.0.0.1", port: 0 });
+  await ready;
+  app.server.emit("error", new Error("accept EMFILE"));
+  await close();
+});

@@ -1,0 +1,83 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { connect } from "#server/database/connections";
+import { createDatabase, type TestDatabase } from "#tests/support/database";
+import { silent } from "#tests/support/silent";
+import { addJob } from "./jobs.ts";
+import { startQueue } from "./queue.ts";
+
+let database: TestDatabase;
+let opened: (() => unknown)[];
+
+beforeEach(async () => {
+  database = await createDatabase();
+  opened = [() => database.drop()];
+});
+afterEach(async () => {
+  for (const close of opened.reverse()) await close();
+});
+
+test("the queue goes on after the library could not write down the end of two jobs, and a third failed", async () => {
+  // The library's own statement for a job that went well comes after ours, and finds nothing left to delete.
+  let cuts = 0;
+  const { owner } = await connectThrough((heard) => /delete from .*_private_jobs as jobs/.test(heard) && ++cuts <= 2);
+  const begun: string[] = [];
+  const ends = {
+    first: Promise.withResolvers<void>(),
+    second: Promise.withResolvers<void>(),
+    third: Promise.withResolvers<void>(),
+  };
+  const queue = startQueue({
+    owner,
+    log: silent,
+    tasks: {
+      async wait(payload) {
+        const { until } = payload as { until: keyof typeof ends };
+        begun.push(until);
+        await ends[until].promise;
+      },
+      async go() {
+        begun.push("fourth");
+      },
+    },
+  });
+  opened.push(() => queue.stop());
+
+  for (const until of Object.keys(ends)) await addJob(database.owner, "wait", { until }, { attempts: 3 });
+  await expect.poll(() => begun.toSorted()).toEqual(["first", "second", "third"]);
+  ends.first.resolve();
+  await expect.poll(() => cuts).toBe(1);
+  ends.second.resolve();
+  await expect.poll(() => cuts).toBe(2);
+  ends.third.reject(new Error("No such owl"));
+
+  await addJob(database.owner, "go", {}, { attempts: 3 });
+  await expect.poll(() => begun, { timeout: 30_000 }).toContain("fourth");
+  expect(begun.filter((name) => name === "first" || name === "second")).toHaveLength(2);
+});
+
+/** The same database over TCP or a socket of our own, which hangs up on whoever says what `isLast` looks for. */
+async function connectThrough(isLast: (heard: string) => boolean) {
+  const { host, port } = database.connection;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const behind = dial(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+    for (const socket of [client, behind]) sockets.add(socket.on("error", () => {}));
+    client.on("data", (chunk) => (isLast(chunk.toString("latin1")) ? client.destroy() : behind.write(chunk)));
+    behind.on("data", (chunk) => client.write(chunk));
+    client.on("close", () => behind.destroy());
+    behind.on("close", () => client.destroy());
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const connections = connect(
+    { ...database.connection, host: "127.0.0.1", port: (server.address() as AddressInfo).port },
+    silent,
+  );
+  opened.push(async () => {
+    await connections.close();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return connections;
+}

@@ -1,0 +1,53 @@
+import { STATUS_CODES } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { pageMessages } from "#content/messages";
+import { Refusal } from "#server/http/refusal";
+import type { Asset } from "./assets.ts";
+import { openPage, sendChangedPage } from "./change-page.ts";
+import { sendAsset } from "./serve.ts";
+
+/** Answers for every route that does not answer for its own failures. */
+export function setErrorPages(app: FastifyInstance, assets: ReadonlyMap<string, Asset>) {
+  app.setNotFoundHandler((request, reply) => sendNotFound(assets, request, reply));
+  app.setErrorHandler((error, request, reply) => sendErrorPage(assets, error, request, reply));
+}
+
+/** The unknown path: the 404 page for a browser, a line of JSON for anything else. */
+export function sendNotFound(assets: ReadonlyMap<string, Asset>, request: FastifyRequest, reply: FastifyReply) {
+  const page = assets.get("/404");
+  if (page && wantsPage(request)) return sendAsset(page, request, reply, 404);
+  return reply.code(404).send({ message: "Not Found" });
+}
+
+/** Whether a person looks at the answer: only a browser's navigation prefers HTML by name. */
+function wantsPage(request: FastifyRequest): boolean {
+  return request.headers.accept?.includes("text/html") ?? false;
+}
+
+/** The one place where a failure outside the two APIs becomes bytes: the generic screen, or a line of JSON. */
+export function sendErrorPage(
+  assets: ReadonlyMap<string, Asset>,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const refusal = refusalIn(error);
+  if (!refusal) request.log.error(error);
+
+  const status = refusal?.status ?? 500;
+  const message = refusal?.message ?? STATUS_CODES[500] ?? pageMessages.unexpected;
+  const page = assets.get("/error");
+  if (!page || !wantsPage(request)) return reply.code(status).send({ message });
+
+  const document = openPage(page);
+  document("[data-error-message]").text(message);
+  return sendChangedPage(page, document, reply, status);
+}
+
+/** Ours, or one of Fastify's own 4xx (a body too large, an unknown content type). */
+function refusalIn(error: unknown): { status: number; message: string } | undefined {
+  if (error instanceof Refusal) return error;
+  const { statusCode } = error as { statusCode?: number };
+  if (statusCode === undefined || statusCode < 400 || statusCode > 499) return undefined;
+  return { status: statusCode, message: STATUS_CODES[statusCode] ?? "Bad Request" };
+}

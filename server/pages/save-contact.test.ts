@@ -1,0 +1,60 @@
+import Fastify from "fastify";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { dataApi } from "#server/data/data-api";
+import { knowNoKeys } from "#server/data/identity";
+import { createDatabase } from "#tests/support/database";
+import { savingContacts } from "./save-contact.ts";
+import { site } from "./site.ts";
+
+const database = await createDatabase();
+const publicKey = "sb_publishable_embedded";
+const app = Fastify();
+app.register(site, { assets: new Map(), saveContact: savingContacts(database.caller) });
+app.register(dataApi({ caller: database.caller, publicKey, verifyToken: knowNoKeys }), { prefix: "/rest/v1" });
+
+beforeEach(() => database.owner.query("truncate contacts, private.contact_senders"));
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+test("both doors count as one: what came through the form leaves less for the data API", async () => {
+  for (let n = 0; n < 30; n++) expect(await sendForm("203.0.113.7", n)).toBe(303);
+  expect(await storedAsSpam()).toEqual([]);
+  expect(await callDataApi("203.0.113.7", 30)).toBe(201);
+  expect(await sendForm("203.0.113.7", 31)).toBe(303);
+  expect(await storedAsSpam()).toEqual(["30@example.com", "31@example.com"]);
+});
+
+test("a visitor who claims another address each time is still one visitor", async () => {
+  for (let n = 0; n < 31; n++) await sendForm("203.0.113.7", n, { "x-forwarded-for": `198.51.100.${n}` });
+  expect(await storedAsSpam()).toEqual(["30@example.com"]);
+});
+
+async function sendForm(remoteAddress: string, n: number, headers = {}) {
+  const answer = await app.inject({
+    method: "POST",
+    url: "/contact",
+    remoteAddress,
+    headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin", ...headers },
+    payload: new URLSearchParams(contact(n)).toString(),
+  });
+  return answer.statusCode;
+}
+
+async function callDataApi(remoteAddress: string, n: number) {
+  const headers = { apikey: publicKey };
+  const call = { method: "POST", url: "/rest/v1/contacts", remoteAddress, headers, payload: contact(n) } as const;
+  return (await app.inject(call)).statusCode;
+}
+
+function contact(n: number) {
+  return { name: "Ada", company: "Engines", email: `${n}@example.com`, interest: "consulting" };
+}
+
+async function storedAsSpam(): Promise<string[]> {
+  const { rows } = await database.owner.query(
+    "select email from contacts where spam_reason is not null order by email",
+  );
+  return rows.map(({ email }) => email);
+}

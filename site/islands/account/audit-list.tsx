@@ -1,0 +1,42 @@
+import { useQuery } from "@tanstack/react-query";
+import { accountWords } from "#content/account";
+import { useLate } from "../../hooks/use-late";
+import type { AuditEntry } from "../../supabase/own-account";
+import styles from "./own-account.module.css";
+import { audit } from "./queries";
+import { Unread } from "./unread";
+import { momentOf, personOf, sentenceOf } from "./words";
+
+/** The log of all accounts, for administrators. Nothing at all on a backend that keeps it elsewhere. */
+export function AuditList() {
+  const { data, error, isPending, errorUpdateCount, refetch } = useQuery(audit);
+  const late = useLate(isPending);
+  const loading = isPending && (late || errorUpdateCount > 0);
+  if (data === null || (!data && !error && !loading)) return null;
+  return (
+    <section className={styles.audit}>
+      <h2>{accountWords.audit.title}</h2>
+      <p className={styles.lead}>{accountWords.audit.lead}</p>
+      {error && !data && <Unread error={error} tryAgain={refetch} />}
+      {loading && <p role="status">{accountWords.loading}</p>}
+      {data?.length === 0 && <p>{accountWords.audit.empty}</p>}
+      <ol className={styles.list}>
+        {data?.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Entry({ entry }: { entry: AuditEntry }) {
+  return (
+    <li data-alarming={entry.payload.action === "login_failed"}>
+      <p className={styles.device}>{sentenceOf(entry)}</p>
+      <p className={styles.detail}>
+        <span>{personOf(entry)}</span>
+        <time dateTime={entry.created_at}>{momentOf(entry.created_at)}</time>
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,197 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasAdmin } from "#server/auth/role";
+import { runAdmin } from "#server/cli/admin/run";
+import { connect } from "#server/database/connections";
+import { openDatabase } from "#server/database/database";
+import { embeddedConnection } from "#server/database/embedded/embedded";
+import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { createEmptyDatabase } from "#tests/support/database";
+import { silent } from "#tests/support/silent";
+
+/** A DATABASE_URL of the person who runs the tests must not lead the command elsewhere. */
+const { DATABASE_URL: _theirs, ...inherited } = process.env;
+
+/** `npm run admin -- …`, in this process: what it prints, what it complains of, and its exit code. */
+async function admin(line: string, { input = "", environment = {} as Record<string, string> } = {}) {
+  const said = { out: [] as string[], err: [] as string[] };
+  const code = await runAdmin(line.split(" "), {
+    environment: { ...inherited, ...environment },
+    input: Readable.from([input]),
+    print: (words) => said.out.push(words),
+    complain: (problem) =>
+      said.err.push(problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)),
+  });
+  return { code, out: said.out.join("\n"), err: said.err.join("\n") };
+}
+
+describe("on the database of DATABASE_URL", () => {
+  let server: AuthServer;
+  let environment: Record<string, string>;
+  beforeAll(async () => {
+    server = await startAuth();
+    environment = { DATABASE_URL: server.database.url };
+  });
+  afterAll(() => server.stop());
+
+  const run = (line: string, input?: string) => admin(line, { environment, ...(input !== undefined && { input }) });
+  const signIn = (email: string, password: string) => server.client().auth.signInWithPassword({ email, password });
+
+  test("makes an account that can log in at once, and an admin if asked", async () => {
+    expect(await run("create Boss@Example.com --admin --password-stdin", "owl feathers\n")).toEqual({
+      code: 0,
+      out: "boss@example.com can log in now and read the contacts.",
+      err: "",
+    });
+    const { data, error } = await signIn("boss@example.com", "owl feathers");
+    expect(error).toBeNull();
+    expect(data.user?.email_confirmed_at).toBeTruthy();
+
+    expect((await run("create clerk@example.com --password-stdin", "owl feathers")).out).toBe(
+      "clerk@example.com can log in now.",
+    );
+    expect((await run("list")).out).toBe("boss@example.com");
+    expect(await hasAdmin(server.database.owner)).toBe(true);
+  });
+
+  test("invites by a mail of the running server, as an admin if asked", async () => {
+    const { code, out, err } = await run("invite Guest@Example.com --admin");
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(/^guest@example\.com is invited to read the contacts\. /);
+    const [mail] = await server.mailsTo("guest@example.com");
+    expect(mail).toMatchObject({ kind: "invite", code: expect.stringMatching(/^\d{6}$/) });
+
+    const client = server.client();
+    const { data, error } = await client.auth.verifyOtp({
+      email: "guest@example.com",
+      token: mail?.code ?? "",
+      type: "invite",
+    });
+    expect(error).toBeNull();
+    expect((await client.rpc("has_role", { _user_id: data.user?.id, _role: "admin" })).data).toBe(true);
+    expect((await client.auth.updateUser({ password: "owl feathers" })).error).toBeNull();
+    expect((await run("invite guest@example.com")).err).toMatch(/^guest@example\.com has an account already\. /);
+  });
+
+  test("gives and takes the role, and says when that changes nothing", async () => {
+    const { email } = await server.member();
+    expect(await run(`revoke ${email}`)).toMatchObject({ code: 0, out: `${email} could not read the contacts.` });
+    expect((await run(`grant ${email}`)).out).toBe(`${email} can read the contacts now.`);
+    expect((await run(`grant ${email}`)).out).toBe(`${email} could read the contacts already.`);
+    expect((await run("list")).out).toContain(email);
+    expect((await run(`revoke ${email}`)).out).toBe(`${email} cannot read the contacts any more.`);
+    expect((await run("list")).out).not.toContain(email);
+  });
+
+  test("resets a password and signs out everywhere", async () => {
+    const { email, session } = await server.member();
+    expect(await run(`reset-password ${email} --password-stdin`, "new feathers")).toMatchObject({
+      code: 0,
+      out: `${email} has a new password and is signed out everywhere.`,
+    });
+    expect((await server.call("/auth/v1/user", { token: session.access_token })).status).toBe(403);
+    expect((await signIn(email, "correct horse")).error?.code).toBe("invalid_credentials");
+    expect((await signIn(email, "new feathers")).error).toBeNull();
+  });
+
+  test("lets an address that somebody else took without confirming it be claimed, with no password of theirs", async () => {
+    const email = "claimed@example.com";
+    await server.client().auth.signUp({ email, password: "squatter" });
+    expect(await run(`grant ${email}`)).toMatchObject({
+      code: 1,
+      err: `${email} has not confirmed the address yet, so it may be somebody else's account.`,
+    });
+    expect((await run(`create ${email} --password-stdin`, "owl feathers")).code).toBe(0);
+    expect((await signIn(email, "squatter")).error?.code).toBe("invalid_credentials");
+    expect((await signIn(email, "owl feathers")).error).toBeNull();
+  });
+
+  test.each([
+    [
+      "create boss@example.com --password-stdin",
+      "owl feathers",
+      /has an account already\. .* grant boss@example\.com$/,
+    ],
+    ["create new@example.com --password-stdin", "short", /^Password should be at least 8 characters\.$/],
+    ["create new@example.com --password-stdin", "Password1", /^This password is among the most common /],
+    ["reset-password boss@example.com --password-stdin", "boss@example.com", /^This password is part of /],
+    ["create nonsense --password-stdin", "owl feathers", /^Unable to validate email address: invalid format$/],
+    ["create new@example.com", "owl feathers", /^There is no terminal .* --password-stdin\.$/],
+    ["grant nobody@example.com", "", /^nobody@example\.com has no account\. /],
+    ["reset-password nobody@example.com --password-stdin", "owl feathers", /^nobody@example\.com has no account\. /],
+    ["invite nonsense", "", /^Unable to validate email address: invalid format$/],
+    ["invite", "", /^Usage:/],
+    ["grant", "", /^Usage:/],
+    ["list boss@example.com", "", /^Usage:/],
+    ["create boss@example.com --force", "", /^Usage:/],
+    ["promote boss@example.com", "", /^Usage:/],
+  ])("cannot do %j, and says why", async (line, input, reason) => {
+    const { code, out, err } = await run(line, input);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toMatch(reason);
+    expect(err).not.toMatch(/^\s+at /m);
+  });
+
+  test("says in one sentence that there is no database", async () => {
+    const { code, err } = await admin("list", { environment: { DATABASE_URL: "postgres://a:b@127.0.0.1:1/x" } });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^The PostgreSQL of DATABASE_URL cannot be used: .*$/);
+  });
+});
+
+describe("on a hosted project", () => {
+  test("gives roles, and leaves accounts to the project", async () => {
+    const database = await createEmptyDatabase();
+    const environment = { DATABASE_URL: database.url };
+    // What a hosted project has before our migrations, as far as they ask for it.
+    await database.owner.query(`
+      create schema auth; create schema extensions;
+      create table auth.users (id uuid primary key, email text, email_confirmed_at timestamptz);
+      create function auth.uid() returns uuid language sql stable as 'select null::uuid';
+      create function auth.role() returns text language sql stable as 'select null::text';
+      create function auth.jwt() returns jsonb language sql stable as 'select null::jsonb';
+      insert into auth.users values (gen_random_uuid(), 'boss@example.com', now());`);
+
+    expect(await admin("grant boss@example.com", { environment })).toMatchObject({ code: 0, err: "" });
+    expect((await admin("list", { environment })).out).toBe("boss@example.com");
+    const refused = "These accounts belong to a hosted project: use its dashboard for that.";
+    for (const command of ["create new@example.com", "invite new@example.com", "reset-password boss@example.com"]) {
+      const { code, err } = await admin(`${command} --password-stdin`, { environment, input: "owl feathers" });
+      expect([code, err]).toEqual([1, refused]);
+    }
+    await database.drop();
+  });
+});
+
+describe("on the embedded database", () => {
+  let dataDir: string;
+  let environment: Record<string, string>;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "admin-"));
+    environment = { DATA_DIR: dataDir };
+  });
+  afterAll(() => rm(dataDir, { recursive: true }));
+
+  test("works before the first start, and leaves no PostgreSQL running", async () => {
+    const made = await admin("create boss@example.com --admin --password-stdin", {
+      environment,
+      input: "owl feathers",
+    });
+    expect(made).toMatchObject({ code: 0, err: "" });
+    await expect(embeddedConnection(dataDir)).rejects.toThrow("No PostgreSQL runs");
+  });
+
+  test("works beside a running server, and leaves its PostgreSQL running", async () => {
+    const running = await openDatabase({ dataDir }, silent);
+    expect(await admin("list", { environment })).toEqual({ code: 0, out: "boss@example.com", err: "" });
+    expect((await admin("revoke boss@example.com", { environment })).code).toBe(0);
+    expect(await hasAdmin(running.owner)).toBe(false);
+    const second = connect(await embeddedConnection(dataDir), silent);
+    expect(await hasAdmin(second.owner)).toBe(false);
+    await second.close();
+    await running.close();
+  });
+});

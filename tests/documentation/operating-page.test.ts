@@ -1,0 +1,126 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createWebhook } from "#server/webhook/webhook";
+import { createDatabase, type TestDatabase, visitor } from "#tests/support/database";
+
+const page = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
+const blocks = (language: string) => [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, "g"))];
+const find = (language: string, word: string) =>
+  blocks(language).find(([, code = ""]) => code.includes(word))?.[1] ?? "";
+
+/** The example for receivers, as they would copy it. */
+const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(find("js", "isGenuine"))}`)) as {
+  isGenuine(headers: IncomingHttpHeaders, body: string, secret: string): boolean;
+};
+
+const secret = `whsec_${Buffer.from("twenty-four random bytes").toString("base64")}`;
+const contact = { name: "Zoë 🦉", company: "Heron & Sons", email: "zoe@example.com", interest: "consulting" };
+
+test("the receiver of docs/operating.md accepts what our server sends, and nothing that was changed", async () => {
+  const received: { headers: IncomingHttpHeaders; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) });
+    response.end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await createWebhook({ url, secret, allowPrivate: true }).send({
+    id: "4711",
+    type: "contact.created",
+    contact: { id: "4711", ...contact, submitted_at: new Date() },
+  });
+  server.close();
+
+  const [{ headers, body } = { headers: {}, body: "" }] = received;
+  expect(isGenuine(headers, body, secret)).toBe(true);
+  expect(isGenuine({ ...headers, "webhook-signature": `v1,AAAA ${headers["webhook-signature"]}` }, body, secret)).toBe(
+    true,
+  );
+  expect(isGenuine(headers, body.replace("Heron", "Crane"), secret)).toBe(false);
+  expect(isGenuine({ ...headers, "webhook-id": "4712" }, body, secret)).toBe(false);
+  expect(isGenuine(headers, body, `whsec_${Buffer.from("another").toString("base64")}`)).toBe(false);
+  expect(isGenuine({ ...headers, "webhook-timestamp": "1" }, body, secret)).toBe(false);
+  expect(isGenuine({}, body, secret)).toBe(false);
+});
+
+describe("the trigger of docs/operating.md for a hosted project", () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createDatabase();
+    // What only a hosted project has: its vault, and pg_net, which sends the body as the text of its jsonb in UTF-8.
+    await database.owner.query(`
+      create schema vault;
+      create table vault.decrypted_secrets (decrypted_secret text, name text);
+      create function vault.create_secret(secret text, name text) returns void
+        language sql as 'insert into vault.decrypted_secrets values ($1, $2)';
+      create schema net;
+      create table net.calls (url text, body text, headers jsonb);
+      create function net.http_post(url text, body jsonb, params jsonb default '{}', headers jsonb default '{}',
+        timeout_milliseconds int default 2000) returns bigint
+        language sql as 'insert into net.calls values (url, body::text, headers) returning 1';`);
+    const sql = find("sql", "private.call_webhook")
+      .replace(/create extension .*pg_net.*;/, "")
+      .replace("whsec_…", secret);
+    await database.owner.query(sql);
+  });
+  afterAll(() => database.drop());
+
+  const send = (more: Record<string, string> = {}) =>
+    database.as(visitor, (db) =>
+      db.query("insert into contacts (name, company, email, interest) values ($1, $2, $3, $4)", [
+        ...Object.values({ ...contact, ...more }),
+      ]),
+    );
+
+  test("sends what our server would, signed so that the same receiver accepts it", async () => {
+    await send();
+    const { rows } = await database.owner.query("select * from net.calls");
+    expect(rows).toEqual([expect.objectContaining({ url: "https://hooks.example/contacts" })]);
+    const [{ body, headers }] = rows;
+    const { type, timestamp, data } = JSON.parse(body);
+    expect([type, data.submitted_at, data]).toEqual(["contact.created", timestamp, expect.objectContaining(contact)]);
+    expect(Object.keys(data).sort()).toEqual(["company", "email", "id", "interest", "name", "submitted_at"]);
+    expect(isGenuine(headers, body, secret)).toBe(true);
+    expect(isGenuine(headers, `${body} `, secret)).toBe(false);
+  });
+
+  test("tells of no spam, and stores a contact that it cannot tell of", async () => {
+    await database.owner.query("truncate net.calls");
+    await database.owner.query(
+      "insert into contacts (name, email, interest, spam_reason) values ('Spam', 'spam@example.com', 'consulting', 'x')",
+    );
+    await database.owner.query("delete from vault.decrypted_secrets");
+    await database.owner.query("alter table net.calls rename to gone");
+    await send({ email: "kept@example.com" });
+    const { rows } = await database.owner.query(
+      "select (select count(*)::int from net.gone) as calls, count(*)::int as kept from contacts where email = 'kept@example.com'",
+    );
+    expect(rows).toEqual([{ calls: 0, kept: 1 }]);
+  });
+});
+
+test("the questions to the queue can be asked", async () => {
+  const database = await createDatabase();
+  await database.as(visitor, (db) =>
+    db.query("insert into contacts (name, email, interest) values ('Ada', 'ada@example.com', 'consulting')"),
+  );
+  await database.owner.query(
+    "update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'The mail server hoo refused the mail.'",
+  );
+  const results = await database.owner.query(find("sql", "graphile_worker"));
+  const [failed, again, waiting] = results as unknown as { rows: unknown[] }[];
+  expect(failed?.rows).toEqual([
+    expect.objectContaining({
+      gave_up: true,
+      reason: "The mail server hoo refused the mail.",
+      contact: expect.any(String),
+    }),
+  ]);
+  expect(again?.rows).toHaveLength(1);
+  expect(waiting?.rows).toEqual([expect.objectContaining({ waiting: expect.any(String) })]);
+  await database.drop();
+});

@@ -1,0 +1,237 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
+import { embeddedConnection } from "#server/database/embedded/embedded";
+import { copyDataDir } from "#tests/support/data-dir";
+import { createDatabase } from "#tests/support/database";
+import { freePort, type RunningSite, startSite, testSiteSettings } from "#tests/support/site";
+import { endLeftovers, isAlive } from "../../scripts/leftovers.mjs";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+let dataDir: string;
+let running: RunningSite[];
+let children: ChildProcess[];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "start-"));
+  await copyDataDir(inject("preparedDataDir"), dataDir);
+  running = [];
+  children = [];
+});
+afterEach(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await Promise.all(running.map((site) => site.stop()));
+  // A server that was killed leaves its PostgreSQL behind.
+  await endLeftovers(dataDir);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test("a start serves the pages and the data API on one port, and a stop leaves no PostgreSQL behind", async () => {
+  const site = await start();
+  expect((await fetch(`${site.url}/`)).status).toBe(200);
+  expect(await send(site, "first@example.com")).toBe(201);
+
+  const postgres = await postgresPid();
+  expect(isAlive(postgres)).toBe(true);
+  expect(await site.stop()).toBe(0);
+  expect(isAlive(postgres)).toBe(false);
+});
+
+test("a contact answered with success is there after everything was killed", async () => {
+  const site = await start();
+  expect(await send(site, "kept@example.com")).toBe(201);
+  process.kill(await postgresPid(), "SIGKILL");
+  await site.kill();
+
+  await start();
+  expect(await storedFrom("kept@example.com")).toBe(1);
+});
+
+test("after SIGKILL of the server the next start adopts the PostgreSQL that still runs", async () => {
+  const site = await start();
+  const postgres = await postgresPid();
+  await site.kill();
+  expect(isAlive(postgres)).toBe(true);
+
+  const next = await start();
+  expect(await postgresPid()).toBe(postgres);
+  expect(await send(next, "adopted@example.com")).toBe(201);
+});
+
+test("a second copy on the same data is refused in one sentence and does the first no harm", async () => {
+  const site = await start();
+  const second = startRefused({ PORT: String(await freePort()) });
+  expect(second).toEqual({ status: 1, lines: [expect.stringContaining(dataDir)] });
+  expect(await send(site, "unharmed@example.com")).toBe(201);
+});
+
+test("a port in use is refused in one sentence", async () => {
+  const other = createServer().listen(0, "localhost");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const refused = startRefused({ PORT: String(port) });
+  other.close();
+  expect(refused).toEqual({ status: 1, lines: [expect.stringContaining(`Port ${port} is in use`)] });
+});
+
+test("wrong settings are named all at once", () => {
+  const refused = startRefused({ PORT: "many", SITE_URL: "here" });
+  expect(refused.status).toBe(1);
+  expect(refused.lines.join("\n")).toMatch(/PORT: must be a port number[\s\S]*SITE_URL: must be an http/);
+});
+
+test("a mail server that is not there keeps nobody waiting, and the log says so in one line", async () => {
+  const site = await start({ SMTP_URL: "smtp://owl:hoo@127.0.0.1:1" });
+  expect(await send(site, "waiting@example.com")).toBe(201);
+
+  const complaints = () => site.output().match(/^.*The mail server .*$/gm) ?? [];
+  await waitUntil(async () => complaints().length > 0);
+  expect(complaints()).toEqual([
+    expect.stringContaining(
+      "The mail server 127.0.0.1:1 could not be reached: connection refused. Mails wait in the queue until it is ready.",
+    ),
+  ]);
+  expect(site.output()).not.toContain("owl:hoo");
+});
+
+test("a database that cannot answer what only the greeting asks ends no server", async () => {
+  const database = await createDatabase();
+  onTestFinished(() => database.drop());
+  await database.owner.query("alter table public.user_roles rename to roles_of_users");
+  const site = await start({ DATABASE_URL: database.url });
+  expect((await fetch(`${site.url}/`)).status).toBe(200);
+  expect(await site.stop()).toBe(0);
+});
+
+test("a stop waits for no slow client, answers what was asked, and leaves no PostgreSQL behind", async () => {
+  const site = await start();
+  const body = "POST /rest/v1/contacts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n";
+  const clients = await Promise.all([
+    dial(site, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "),
+    dial(site, `${body}apikey: sb_publishable_embedded\r\n\r\n{`),
+    // It reads none of its answers, which are more than the buffers of both ends hold.
+    dial(site, "GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(500)),
+    dial(site, ""),
+  ]);
+  const dripping = setInterval(() => {
+    for (const client of clients.slice(0, 2)) client.write("x");
+  }, 50);
+  onTestFinished(() => clearInterval(dripping));
+
+  // The server gives an insert three seconds, so what takes time comes before the lock.
+  const postgres = await postgresPid();
+  const db = await connect();
+  await db.query("begin; lock table contacts in access exclusive mode");
+  const answer = send(site, "in-flight@example.com");
+  await waitUntil(async () => (await db.query("select 1 from pg_locks where not granted")).rowCount === 1);
+  const stopped = site.stop();
+  process.kill(site.pid, "SIGTERM");
+  await db.query("commit");
+  await db.end();
+  expect(await answer).toBe(201);
+  expect(await stopped).toBe(0);
+  expect(site.output()).not.toContain("The stop goes on");
+  expect(isAlive(postgres)).toBe(false);
+});
+
+test("a stop ends a PostgreSQL that does not end by itself", async () => {
+  const site = await start();
+  const db = await connect();
+  const { rows } = await db.query("select pg_backend_pid() as pid");
+  const postgres = await postgresPid();
+  // Stands for a process that hangs in the kernel, on a disk that does not answer: a fast shutdown waits for it.
+  process.kill(rows[0].pid, "SIGSTOP");
+  try {
+    expect(await site.stop()).toBe(0);
+    expect(site.output()).not.toContain("The stop goes on");
+    // It was killed, and a killed process takes a moment to go.
+    await waitUntil(async () => !isAlive(postgres));
+  } finally {
+    process.kill(rows[0].pid, "SIGKILL");
+  }
+});
+
+test("a stop during the start leaves no PostgreSQL behind either", async () => {
+  const child = spawn(process.execPath, ["server/main.ts"], {
+    cwd: root,
+    env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir, PORT: String(await freePort()) },
+    stdio: "ignore",
+  });
+  children.push(child);
+  const ended = once(child, "exit");
+  const pid = () => postgresPid().catch(() => Number.NaN);
+  await vi.waitUntil(async () => (await pid()) > 0, { timeout: 45_000, interval: 5 });
+  const postgres = await pid();
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+  expect(isAlive(postgres)).toBe(false);
+});
+
+async function start(environment: Record<string, string> = {}): Promise<RunningSite> {
+  const site = await startSite({ dataDir, environment });
+  running.push(site);
+  return site;
+}
+
+function startRefused(environment: Record<string, string>) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["server/main.ts"], {
+    cwd: root,
+    env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir, LOG_LEVEL: "warn", ...environment },
+    encoding: "utf8",
+    timeout: 50_000,
+  });
+  return { status, lines: (stdout + stderr).trim().split("\n") };
+}
+
+async function send(site: RunningSite, email: string): Promise<number> {
+  const answer = await fetch(`${site.url}/rest/v1/contacts`, {
+    method: "POST",
+    headers: { apikey: "sb_publishable_embedded", "content-type": "application/json" },
+    body: JSON.stringify({ name: "Ada", company: "Engines", email, interest: "consulting" }),
+  });
+  return answer.status;
+}
+
+/** A client that sends `words` and reads nothing. */
+async function dial(site: RunningSite, words: string): Promise<Socket> {
+  const client = createConnection(site.port, "localhost");
+  client.on("error", () => {});
+  onTestFinished(() => void client.destroy());
+  await once(client, "connect");
+  client.write(words);
+  return client;
+}
+
+async function storedFrom(email: string): Promise<number> {
+  const db = await connect();
+  const { rowCount } = await db.query("select from contacts where email = $1", [email]);
+  await db.end();
+  return rowCount ?? 0;
+}
+
+async function connect(): Promise<pg.Client> {
+  const db = new pg.Client(await embeddedConnection(dataDir));
+  // A test that fails leaves it open, and the stop of PostgreSQL ends it.
+  db.on("error", () => {});
+  await db.connect();
+  return db;
+}
+
+async function postgresPid(): Promise<number> {
+  return Number.parseInt(await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8"), 10);
+}
+
+async function waitUntil(isTrue: () => Promise<boolean>) {
+  const deadline = Date.now() + 45_000;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error("Waited for forty-five seconds in vain.");
+    await pause(50);
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { fc } from "#tests/support/property";
+import cases from "../tests/fixtures/contact-cases.json" with { type: "json" };
+import { cleanEmail, cleanText, lengthMax, readContact } from "./contact.ts";
+
+const ada = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
+
+test.each(cases)("cleaning: $why", ({ field, raw, clean }) => {
+  expect(cleaned(field, raw)).toBe(clean);
+});
+
+test("cleaning a cleaned text changes nothing", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom("name", "company", "email"),
+      fc.string({ unit: "binary", maxLength: 400 }),
+      (field, raw) => {
+        expect(cleaned(field, cleaned(field, raw))).toBe(cleaned(field, raw));
+      },
+    ),
+  );
+});
+
+test("half a character becomes the sign for a broken one, as it does on its way to the database", () => {
+  expect(cleanText("a\ud83cb", lengthMax.name)).toBe("a\ufffdb");
+});
+
+test("a contact is read cleaned", () => {
+  const contact = { ...ada, name: "Ada", email: "ada@example.com" };
+  expect(readContact({ ...ada, name: " <Ada> ", email: "ADA@example.com" })).toEqual({ contact });
+});
+
+test.each([
+  ["nothing but quotes and spaces as a name", { name: " '' " }, "noName"],
+  ["an empty company", { company: " " }, "noCompany"],
+  ["an address without @", { email: "ada.example.com" }, "noEmail"],
+  ["an address with two @", { email: "ada@home@example.com" }, "noEmail"],
+  ["an address with white space inside", { email: "ada\u2003l@example.com" }, "noEmail"],
+  ["an address without its first half", { email: "@example.com" }, "noEmail"],
+  ["an address that the cut leaves without @", { email: `${"a".repeat(160)}@example.com` }, "noEmail"],
+  ["no interest", { interest: "" }, "noInterest"],
+  ["an interest nobody offers", { interest: "Consulting" }, "noInterest"],
+])("%s is a problem", (_, wrong, problem) => {
+  expect(readContact({ ...ada, ...wrong })).toEqual({ problem });
+});
+
+test("of several problems the first in the order of the form is named", () => {
+  expect(readContact({ name: "", company: "", email: "", interest: "" })).toEqual({ problem: "noName" });
+});
+
+function cleaned(field: string, raw: string): string {
+  return field === "email" ? cleanEmail(raw) : cleanText(raw, lengthMax[field as keyof typeof lengthMax]);
+}
