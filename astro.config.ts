@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import react from "@astrojs/react";
 import type { AstroIntegration } from "astro";
 import { defineConfig } from "astro/config";
-import { cut, type Typeface } from "./site/fonts/cut.ts";
+import { cut, type Typeface } from "./site/fonts/subset.ts";
 import { cutFonts } from "./site/fonts/provider.ts";
 
 const siteUrl = process.env.SITE_URL ?? "http://localhost:3000";

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import pg from "pg";
-import { embeddedConnection } from "#server/database/embedded/embedded";
+import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { startSite } from "#tests/support/site";
 
 const { values: size } = parseArgs({

@@ -7,11 +7,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Fastify from "fastify";
-import { createConfirmedAccount, hashCredentials } from "#server/auth/accounts";
+import { createConfirmedAccount, hashCredentials } from "#server/auth/operator-accounts";
 import { authApi } from "#server/auth/auth-api";
-import { passwordHasher } from "#server/auth/passwords/passwords";
+import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
-import { openDatabase } from "#server/database/database";
+import { openDatabase } from "#server/database/open-database";
 import { inTransaction } from "#server/database/transaction";
 
 const rounds = 200;

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startSite } from "#tests/support/site";
-import { startEmbeddedVictim, startExternalVictim } from "./restarts/victims.ts";
+import { startEmbeddedVictim, startExternalVictim } from "./restarts/targets.ts";
 
 const { values: given } = parseArgs({
   options: { seconds: { type: "string", default: "120" }, external: { type: "boolean", default: false } },

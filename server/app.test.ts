@@ -8,7 +8,7 @@ import { silent } from "#tests/support/silent";
 import { type AppParts, buildApp } from "./app.ts";
 import { loadSigningKeys } from "./auth/tokens/signing-keys.ts";
 import { connect } from "./database/connections.ts";
-import { usualTimeLimits } from "./http/http-server.ts";
+import { usualTimeLimits } from "./http/timeouts.ts";
 import { CapturedMailbox } from "./mail/captured-mailbox.ts";
 import { readSettings } from "./settings.ts";
 

@@ -15,14 +15,14 @@ import { dataApi } from "./data/data-api.ts";
 import { sendDataError } from "./data/errors.ts";
 import { ReconnectBudget } from "./database/reconnect.ts";
 import { answerPreflight, shareWithAnyOrigin } from "./http/gateway.ts";
-import { boundedServer, type TimeLimits } from "./http/http-server.ts";
+import { boundedServer, type TimeLimits } from "./http/timeouts.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Asset } from "./pages/assets.ts";
 import { sendErrorPage, setErrorPages } from "./pages/error-page.ts";
 import { savingContacts } from "./pages/save-contact.ts";
-import { site } from "./pages/site.ts";
+import { site } from "./pages/pages.ts";
 import type { Settings } from "./settings.ts";
 
 export interface AppParts {

@@ -1,21 +1,21 @@
 import type { Pool } from "pg";
 import { pino } from "pino";
 import { buildApp } from "./app.ts";
-import { composeAccountMail } from "./auth/account-mail/mail-orders.ts";
-import { passwordHasher } from "./auth/passwords/passwords.ts";
-import { hasAdmin } from "./auth/role.ts";
+import { composeAccountMail } from "./auth/account-mail/queued-mails.ts";
+import { passwordHasher } from "./auth/passwords/password-hasher.ts";
+import { hasAdmin } from "./auth/admin-roles.ts";
 import { loadSigningKeys } from "./auth/tokens/signing-keys.ts";
-import { openDatabase } from "./database/database.ts";
+import { openDatabase } from "./database/open-database.ts";
 import { listen } from "./http/listen.ts";
 import { type Queue, startQueue } from "./jobs/queue.ts";
-import { mailTasks } from "./jobs/tasks.ts";
+import { mailTasks } from "./jobs/job-handlers.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { checkSmtp } from "./mail/smtp-check.ts";
 import { readAssets } from "./pages/assets.ts";
 import { ensureBuilt } from "./pages/build.ts";
 import { readSettings, type Settings, SettingsError, warningsAbout } from "./settings.ts";
 import { StartError } from "./start-error.ts";
-import { type Stop, stopOn } from "./stop.ts";
+import { type Stop, stopOn } from "./shutdown.ts";
 import { createWebhook } from "./webhook/webhook.ts";
 
 /**

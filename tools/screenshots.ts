@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "@playwright/test";
 import pg from "pg";
-import { embeddedConnection } from "#server/database/embedded/embedded";
+import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { type RunningSite, startSite } from "#tests/support/site";
 import { chromiumFlags, ensureChromium } from "../scripts/chromium.mjs";
 import { type Screen, screens } from "./screens.ts";

@@ -5,8 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { endLeftovers } from "../../scripts/leftovers.mjs";
 import { type Random, seededRandom } from "./random.ts";
 import { arrivalsIn, readEvents } from "./smtp-log.ts";
-import { judge } from "./telling.ts";
-import { type Kind, kinds, ServerLost, startVictims, type Victims } from "./victims.ts";
+import { judge } from "./delivery-report.ts";
+import { type Kind, kinds, ServerLost, startVictims, type Victims } from "./targets.ts";
 import { sendContacts, type Visitors } from "./visitors.ts";
 
 interface Options {

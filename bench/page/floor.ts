@@ -6,7 +6,7 @@ import Fastify from "fastify";
 import { securityHeaders } from "#server/http/security-headers";
 import { readAssets } from "#server/pages/assets";
 import { compressFolder } from "#server/pages/compress";
-import { site } from "#server/pages/site";
+import { site } from "#server/pages/pages";
 
 /** Serves the pages of `buildDir` without scripts and typefaces, by the code that serves the real ones. */
 export async function serveFloor(buildDir: string, folder: string) {

@@ -15,13 +15,13 @@ import { token } from "./endpoints/token.ts";
 import { user } from "./endpoints/user.ts";
 import { verify } from "./endpoints/verify.ts";
 import { sendAuthError } from "./errors.ts";
-import { limitRequests } from "./limits/request-limits.ts";
-import type { AuthParts } from "./parts.ts";
+import { limitRequests } from "./limits/request-rate-limits.ts";
+import type { AuthParts } from "./auth-context.ts";
 import { passwordCharacters } from "./passwords/password-rules.ts";
-import { passwordHasher } from "./passwords/passwords.ts";
+import { passwordHasher } from "./passwords/password-hasher.ts";
 import { refusals } from "./refusals.ts";
 import { requireKey } from "./request/api-key.ts";
-import { bodyBytesMax, parseBody } from "./request/body.ts";
+import { bodyBytesMax, parseBody } from "./request/request-body.ts";
 
 const endpoints = [
   signUp,

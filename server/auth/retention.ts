@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from "pg";
-import { keptSeconds as mailSeconds } from "./limits/mail-wait.ts";
-import { attackSeconds } from "./limits/password-tries.ts";
-import { keptSeconds as placeSeconds } from "./sessions/familiar-places.ts";
-import { expiryOf, type SessionLimits } from "./sessions/session-lifetime.ts";
+import { keptSeconds as mailSeconds } from "./limits/mail-quota.ts";
+import { attackSeconds } from "./limits/password-attempts.ts";
+import { keptSeconds as placeSeconds } from "./sessions/known-devices.ts";
+import { expiryOf, type SessionLimits } from "./sessions/session-expiry.ts";
 
 export interface RetentionOptions extends SessionLimits {
   auditDays: number;

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
-import type { Claims } from "#server/database/caller";
-import { factsOf } from "#server/database/request-facts";
+import type { Claims } from "#server/database/as-caller";
+import { factsOf } from "#server/database/request-context";
 import { answerPreflight, shareWithAnyOrigin } from "#server/http/gateway";
 import { rememberCatalogue } from "./catalogue.ts";
 import { sendDataError } from "./errors.ts";

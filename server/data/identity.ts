@@ -1,4 +1,4 @@
-import type { Claims } from "#server/database/caller";
+import type { Claims } from "#server/database/as-caller";
 import { requirePublicKey } from "#server/http/gateway";
 import { refusals } from "./refusals.ts";
 

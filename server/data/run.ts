@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { asCaller, type Claims, type RequestFacts } from "#server/database/caller";
+import { asCaller, type Claims, type RequestFacts } from "#server/database/as-caller";
 import type { Plan } from "./plan.ts";
 import { refusals } from "./refusals.ts";
 import { writeSql } from "./write-sql.ts";

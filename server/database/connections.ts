@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { Pool, type PoolConfig } from "pg";
 import { StartError } from "#server/start-error";
 import { Client } from "./client.ts";
-import type { Log } from "./embedded/embedded.ts";
+import type { Log } from "./embedded/embedded-postgres.ts";
 
 export interface Connections {
   /** For what belongs to the server itself: migrations, accounts, the queue. It may do anything. */

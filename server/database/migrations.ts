@@ -5,8 +5,8 @@ import type { ClientBase, Pool } from "pg";
 import { StartError } from "#server/start-error";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { furtherPool } from "./connections.ts";
-import type { Log } from "./embedded/embedded.ts";
-import { giveLogin } from "./login.ts";
+import type { Log } from "./embedded/embedded-postgres.ts";
+import { giveLogin } from "./authenticator-login.ts";
 
 export const bootstrapDir = fileURLToPath(new URL("./bootstrap/", import.meta.url));
 export const migrationsDir = fileURLToPath(new URL("../../supabase/migrations/", import.meta.url));

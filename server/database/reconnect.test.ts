@@ -2,7 +2,7 @@ import { Pool } from "pg";
 import { afterEach, expect, test } from "vitest";
 import { type Script, startFakePostgres } from "#tests/support/fake-postgres";
 import { silent } from "#tests/support/silent";
-import { asCaller } from "./caller.ts";
+import { asCaller } from "./as-caller.ts";
 import { connect } from "./connections.ts";
 import { ReconnectBudget, repeatable } from "./reconnect.ts";
 import { inTransaction } from "./transaction.ts";

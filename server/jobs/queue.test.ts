@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { connect } from "#server/database/connections";
-import { startEmbedded } from "#server/database/embedded/embedded";
+import { startEmbedded } from "#server/database/embedded/embedded-postgres";
 import { migrate } from "#server/database/migrations";
 import { inTransaction } from "#server/database/transaction";
 import { createMailer } from "#server/mail/mailer";
@@ -18,7 +18,7 @@ import { createDatabase, jobsAtRest, type TestDatabase } from "#tests/support/da
 import { silent } from "#tests/support/silent";
 import { type SmtpServer, startSmtp } from "#tests/support/smtp-server";
 import { type QueueOptions, startQueue } from "./queue.ts";
-import { mailTasks, type TaskParts } from "./tasks.ts";
+import { mailTasks, type TaskParts } from "./job-handlers.ts";
 
 const siteUrl = "https://site.example";
 const first = "first@site.example";

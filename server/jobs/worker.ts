@@ -6,7 +6,7 @@ import type { ClientBase, Pool } from "pg";
 import { furtherPool } from "#server/database/connections";
 import { ReconnectBudget } from "#server/database/reconnect";
 import type { Log, Task } from "./queue.ts";
-import { watchWorkers } from "./watch-workers.ts";
+import { watchWorkers } from "./dead-workers.ts";
 
 /** Enough that one that hangs for its 30 seconds leaves room for others, and little for a mail server. */
 const jobsAtOnce = 6;

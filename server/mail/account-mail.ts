@@ -1,5 +1,5 @@
 import { letters } from "#content/mails";
-import { asHtml, asText, type Letter, type Message } from "./letter.ts";
+import { asHtml, asText, type Letter, type Message } from "./mail-template.ts";
 
 /** What the owner of an account should read. */
 export interface AccountMail {

@@ -1,4 +1,4 @@
-import type { Message } from "./letter.ts";
+import type { Message } from "./mail-template.ts";
 
 export interface CapturedMail extends Message {
   sent_at: string;

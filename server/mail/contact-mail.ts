@@ -4,7 +4,7 @@ import { brand } from "#content/brand";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import type { Contact } from "./contact.ts";
-import { asHtml, asText, type Letter, type Message } from "./letter.ts";
+import { asHtml, asText, type Letter, type Message } from "./mail-template.ts";
 
 /**
  * What browsers accept in an e-mail field (WHATWG HTML). A contact's address need not have this shape, and one with a

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { letters } from "#content/mails";
-import { asHtml, type Letter } from "./letter.ts";
+import { asHtml, type Letter } from "./mail-template.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const config = readToml(`${root}supabase/config.toml`);

@@ -1,7 +1,7 @@
 import { brand } from "#content/brand";
 import { isLoopbackHost } from "#server/http/loopback";
 import { CapturedMailbox } from "./captured-mailbox.ts";
-import type { Message } from "./letter.ts";
+import type { Message } from "./mail-template.ts";
 import { smtpTransport } from "./smtp.ts";
 
 export interface MailerOptions {

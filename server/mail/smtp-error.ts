@@ -1,4 +1,4 @@
-import { connectionTrouble } from "#server/http/connection-error";
+import { connectionTrouble } from "#server/http/network-error";
 
 /** What nodemailer's errors carry beside their message. */
 interface SmtpError extends Error {

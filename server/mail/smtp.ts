@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { inspect } from "node:util";
 import { createTransport } from "nodemailer";
-import type { Message } from "./letter.ts";
+import type { Message } from "./mail-template.ts";
 import { describeSmtpError, hidePassword } from "./smtp-error.ts";
 
 /** How long a server may take. In seconds. */

@@ -3,7 +3,7 @@ import { contactMessages } from "#content/messages";
 import { classifyDatabaseError, visitorRefusal } from "#server/database/errors";
 import { type Contact, readContact } from "#validation/contact";
 import type { Asset } from "./assets.ts";
-import { openPage, sendChangedPage } from "./change-page.ts";
+import { openPage, sendChangedPage } from "./filled-page.ts";
 import { isFromOurPage } from "./origin.ts";
 
 /** Saves as an anonymous visitor would; rejects with PostgreSQL's error when the database refuses. */

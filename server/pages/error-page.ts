@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageMessages } from "#content/messages";
 import { Refusal } from "#server/http/refusal";
 import type { Asset } from "./assets.ts";
-import { openPage, sendChangedPage } from "./change-page.ts";
-import { sendAsset } from "./serve.ts";
+import { openPage, sendChangedPage } from "./filled-page.ts";
+import { sendAsset } from "./send-asset.ts";
 
 /** Answers for every route that does not answer for its own failures. */
 export function setErrorPages(app: FastifyInstance, assets: ReadonlyMap<string, Asset>) {

@@ -4,7 +4,7 @@ import { dataApi } from "#server/data/data-api";
 import { knowNoKeys } from "#server/data/identity";
 import { createDatabase } from "#tests/support/database";
 import { savingContacts } from "./save-contact.ts";
-import { site } from "./site.ts";
+import { site } from "./pages.ts";
 
 const database = await createDatabase();
 const publicKey = "sb_publishable_embedded";

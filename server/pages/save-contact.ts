@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { asCaller } from "#server/database/caller";
-import { factsOf } from "#server/database/request-facts";
+import { asCaller } from "#server/database/as-caller";
+import { factsOf } from "#server/database/request-context";
 import type { SaveContact } from "./contact-form.ts";
 
 const insert = "insert into contacts (name, company, email, interest) values ($1, $2, $3, $4)";

@@ -2,8 +2,8 @@ import { lookup as lookupAddress } from "node:dns";
 import { type IncomingMessage, request as requestOverHttp } from "node:http";
 import { request as requestOverHttps } from "node:https";
 import { isIP } from "node:net";
-import { connectionTrouble } from "#server/http/connection-error";
-import { isPublicAddress, PrivateAddressError, publicOnly } from "./webhook-address.ts";
+import { connectionTrouble } from "#server/http/network-error";
+import { isPublicAddress, PrivateAddressError, publicOnly } from "./private-addresses.ts";
 import { keyOf, signatureHeaders } from "./webhook-signature.ts";
 
 /** The shortest patience that the specification recommends. */

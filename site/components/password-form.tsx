@@ -1,7 +1,7 @@
 import { type FormEvent, startTransition, useActionState, useEffect, useRef } from "react";
 import { passwordWords } from "#content/auth";
 import { useFocusOn } from "../hooks/use-focus-on";
-import { useLate } from "../hooks/use-late";
+import { useLate } from "../hooks/use-delayed-pending";
 import { Button } from "./button";
 import { Field } from "./field";
 import { Notice } from "./notice";

@@ -1,4 +1,4 @@
-import { runLate } from "../scripts/late-script";
+import { runLate } from "../scripts/deferred-script";
 
 /**
  * Notices what a link in an email or a login has left for the landing page. The address is cleaned before anything else

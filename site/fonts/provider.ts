@@ -1,5 +1,5 @@
 import type { FontProvider } from "astro";
-import type { Cut } from "./cut.ts";
+import type { Cut } from "./subset.ts";
 
 /** Hands Astro the files that we have cut ourselves. Its own local provider could not say which of them to preload. */
 export function cutFonts(): FontProvider<{ cuts: Cut[] }> {

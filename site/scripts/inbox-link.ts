@@ -1,4 +1,4 @@
-import { runLate } from "./late-script";
+import { runLate } from "./deferred-script";
 
 /** A browser in which nobody has logged in is asked no more than this. The client waits until the page has nothing to do. */
 if (holdsSession()) whenIdle(() => runLate("inbox-link-script"));

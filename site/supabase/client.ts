@@ -1,5 +1,5 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { limitedFetch, withinLimit } from "./limit";
+import { limitedFetch, withinLimit } from "./timeout";
 
 /** A client cannot be made, because a setting is missing: the client's own words ("supabaseUrl is required."). */
 export class SetupError extends Error {}

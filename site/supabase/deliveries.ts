@@ -1,4 +1,4 @@
-import { ask, failure, type Reading, unreachable } from "./reading";
+import { ask, failure, type Reading, unreachable } from "./request";
 
 /** A message about a contact or an account that has been failing for ten minutes or longer. */
 export interface DeliveryFailure {

@@ -1,5 +1,5 @@
 import type { Contact } from "#validation/contact";
-import { ask, failure, type Reading, unreachable } from "./reading";
+import { ask, failure, type Reading, unreachable } from "./request";
 
 /** A contact as the database keeps it. */
 export interface StoredContact extends Contact {

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { backendAddress, publicKey } from "./client";
-import { limitedFetch } from "./limit";
-import { ask, failure, type Reading, unreachable } from "./reading";
+import { limitedFetch } from "./timeout";
+import { ask, failure, type Reading, unreachable } from "./request";
 import { type Answer, askAuth, failure as authFailure } from "./session";
 
 /** A place where this account is signed in. */

@@ -1,7 +1,7 @@
 import type { AuthError, Session, SupabaseClient } from "@supabase/supabase-js";
 import { callBackend, reachClient, SetupError, storageKey } from "./client";
 import { endStoredSession } from "./sign-out";
-import { wordsIn } from "./words-in";
+import { wordsIn } from "./error-message";
 
 /** What came of a call: a value, or the words for the person who asked (undefined: there were none). */
 export type Answer<Value> = { ok: true; value: Value } | Failure;

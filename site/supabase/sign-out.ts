@@ -1,5 +1,5 @@
 import { backendAddress, publicKey, reachClient, storageKey } from "./client";
-import { limitedFetch, withinLimit } from "./limit";
+import { limitedFetch, withinLimit } from "./timeout";
 
 type Scope = "global" | "local";
 

@@ -1,10 +1,10 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildApp } from "#server/app";
-import { composeAccountMail } from "#server/auth/account-mail/mail-orders";
+import { composeAccountMail } from "#server/auth/account-mail/queued-mails";
 import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
 import { startQueue } from "#server/jobs/queue";
-import { mailTasks } from "#server/jobs/tasks";
+import { mailTasks } from "#server/jobs/job-handlers";
 import { createMailer } from "#server/mail/mailer";
 import { readSettings } from "#server/settings";
 import { cheapHasher } from "#tests/support/auth-server";

@@ -1,6 +1,6 @@
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { takeToken } from "#server/auth/limits/buckets";
+import { takeToken } from "#server/auth/limits/rate-limiter";
 import { connect } from "#server/database/connections";
 import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-server";
 import { silent } from "#tests/support/silent";

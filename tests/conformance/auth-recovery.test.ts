@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { inviteAccount } from "#server/auth/accounts";
+import { inviteAccount } from "#server/auth/operator-accounts";
 import { inTransaction } from "#server/database/transaction";
 import { type AuthServer, apiLinkOf, siteUrl, startAuth } from "#tests/support/auth-server";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { passwordHasher } from "#server/auth/passwords/passwords";
+import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 
 let server: AuthServer;

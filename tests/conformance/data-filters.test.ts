@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, expect, test } from "vitest";
-import { addBirds, fillBirds } from "#tests/fixtures/birds";
+import { addBirds, fillBirds } from "#tests/fixtures/fixture-tables";
 import { startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
 

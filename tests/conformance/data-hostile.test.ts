@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { addBirds, fillBirds } from "#tests/fixtures/birds";
+import { addBirds, fillBirds } from "#tests/fixtures/fixture-tables";
 import { madeUpToken, publicKey, startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
 

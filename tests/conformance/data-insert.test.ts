@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { addBirds } from "#tests/fixtures/birds";
+import { addBirds } from "#tests/fixtures/fixture-tables";
 import { startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
 

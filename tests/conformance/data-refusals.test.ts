@@ -2,7 +2,7 @@ import { createClient } from "@supabase/supabase-js";
 import { afterAll, expect, test } from "vitest";
 import { knowNoKeys } from "#server/data/identity";
 import { refusals } from "#server/data/refusals";
-import { addBirds, fillBirds } from "#tests/fixtures/birds";
+import { addBirds, fillBirds } from "#tests/fixtures/fixture-tables";
 import { madeUpToken, publicKey, startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { addBirds, birds, fillBirds } from "#tests/fixtures/birds";
+import { addBirds, birds, fillBirds } from "#tests/fixtures/fixture-tables";
 import { madeUpToken, publicKey, startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
 

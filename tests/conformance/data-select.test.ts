@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { afterAll, expect, test } from "vitest";
-import { addBirds, birds, fillBirds } from "#tests/fixtures/birds";
+import { addBirds, birds, fillBirds } from "#tests/fixtures/fixture-tables";
 import { publicKey, startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
 

@@ -3,7 +3,7 @@ import { authWords, codeWords, mailWords, passwordWords } from "#content/auth";
 import { authMessages } from "#content/messages";
 import { expect, test } from "./support/accounts.ts";
 import { expectComplaint } from "./support/fixtures.ts";
-import { bothHands, personWith } from "./support/hands.ts";
+import { bothHands, personWith } from "./support/input-methods.ts";
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const email = (page: Page) => page.getByLabel(authWords.email);

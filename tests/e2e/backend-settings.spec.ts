@@ -6,7 +6,7 @@ import { inboxWords } from "#content/inbox";
 import { contactMessages, pageMessages } from "#content/messages";
 import { type Asset, readAssets } from "#server/pages/assets";
 import { setErrorPages } from "#server/pages/error-page";
-import { site } from "#server/pages/site";
+import { site } from "#server/pages/pages";
 import { testSiteSettings } from "../support/site.ts";
 import { test as base, expect } from "./support/accounts.ts";
 import { siteUrl } from "./support/address.ts";

@@ -2,7 +2,7 @@ import { authWords, codeWords, mailAgainWords, mailWords, passwordWords } from "
 import { arrivalWords } from "#content/flash-message";
 import { expect, test } from "./support/accounts.ts";
 import { expectComplaint } from "./support/fixtures.ts";
-import { keyboardOf } from "./support/hands.ts";
+import { keyboardOf } from "./support/input-methods.ts";
 
 const newPassword = "four unrelated garden birds";
 

@@ -4,8 +4,8 @@ import { authMessages } from "#content/messages";
 import { expect, test } from "./support/accounts.ts";
 import { expectNothingForAnAuditor } from "./support/audit.ts";
 import { expectComplaint, untilIdle } from "./support/fixtures.ts";
-import { keyboardOf } from "./support/hands.ts";
-import { complainAboutText, smallTargets } from "./support/sight.ts";
+import { keyboardOf } from "./support/input-methods.ts";
+import { complainAboutText, smallTargets } from "./support/visual-checks.ts";
 
 const newPassword = "four unrelated garden birds";
 

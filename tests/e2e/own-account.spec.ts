@@ -1,13 +1,13 @@
 import { accountWords, auditWords, placeWords } from "#content/account";
 import { passwordWords } from "#content/auth";
 import { account } from "#content/pages";
-import { deviceOf } from "#server/auth/sessions/device";
+import { deviceOf } from "#server/auth/sessions/device-name";
 import { expect, test } from "./support/accounts.ts";
 import { siteUrl } from "./support/address.ts";
 import { expectNothingForAnAuditor } from "./support/audit.ts";
 import { expectComplaint } from "./support/fixtures.ts";
-import { keyboardOf } from "./support/hands.ts";
-import { complainAboutText, smallTargets } from "./support/sight.ts";
+import { keyboardOf } from "./support/input-methods.ts";
+import { complainAboutText, smallTargets } from "./support/visual-checks.ts";
 
 const newPassword = "four unrelated garden birds";
 const words = accountWords.sessions;

@@ -4,7 +4,7 @@ import { expectNothingForAnAuditor } from "./support/audit.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { complainAboutOrder, numberStops, walk } from "./support/keyboard-walk.ts";
 import { openAwake, publicPaths } from "./support/public-pages.ts";
-import { complainAboutText, smallTargets } from "./support/sight.ts";
+import { complainAboutText, smallTargets } from "./support/visual-checks.ts";
 
 for (const path of publicPaths) {
   // One load for all that only looks: each step sets the window it looks through, and leaves the page as it was.

@@ -11,7 +11,7 @@ import { arrivalWords } from "#content/flash-message";
 import { inboxWords } from "#content/inbox";
 import { authMessages, contactMessages, inboxMessages, pageMessages } from "#content/messages";
 import { home, login, navigationWords, sectionLinks } from "#content/navigation";
-import { embeddedConnection } from "#server/database/embedded/embedded";
+import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { type RunningSite, sitePort, startSite } from "../support/site.ts";
 import { openPage, type Person, startFirefox } from "./person.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import type { Claims } from "#server/database/caller";
+import type { Claims } from "#server/database/as-caller";
 import { createDatabase, createUser, service, visitor } from "../support/database.ts";
 
 const database = await createDatabase();

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { ClientBase } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asCaller, type Claims } from "#server/database/caller";
+import { asCaller, type Claims } from "#server/database/as-caller";
 import { type Connections, connect } from "#server/database/connections";
 import { bootstrapDir, migrate } from "#server/database/migrations";
 import { cleanEmail } from "#validation/contact";

@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
-import { embeddedConnection } from "#server/database/embedded/embedded";
+import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { copyDataDir } from "#tests/support/data-dir";
 import { createDatabase } from "#tests/support/database";
 import { freePort, type RunningSite, startSite, testSiteSettings } from "#tests/support/site";

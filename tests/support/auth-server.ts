@@ -1,9 +1,9 @@
 import { createClient } from "@supabase/supabase-js";
 import Fastify from "fastify";
-import { composeAccountMail } from "#server/auth/account-mail/mail-orders";
+import { composeAccountMail } from "#server/auth/account-mail/queued-mails";
 import { authApi } from "#server/auth/auth-api";
-import type { AccountMail, AuthParts } from "#server/auth/parts";
-import { passwordHasher } from "#server/auth/passwords/passwords";
+import type { AccountMail, AuthParts } from "#server/auth/auth-context";
+import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
 import { tokenVerifier } from "#server/auth/tokens/token-verifier";
 import { dataApi } from "#server/data/data-api";

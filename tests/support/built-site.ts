@@ -4,7 +4,7 @@ import Fastify from "fastify";
 import { pages } from "#content/pages";
 import { readAssets } from "#server/pages/assets";
 import { setErrorPages } from "#server/pages/error-page";
-import { site } from "#server/pages/site";
+import { site } from "#server/pages/pages";
 import { testSiteSettings } from "./site.ts";
 
 export const siteUrl = testSiteSettings.SITE_URL;

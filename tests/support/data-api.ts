@@ -3,7 +3,7 @@ import Fastify from "fastify";
 import type { Pool } from "pg";
 import { dataApi } from "#server/data/data-api";
 import type { VerifyToken } from "#server/data/identity";
-import type { Claims } from "#server/database/caller";
+import type { Claims } from "#server/database/as-caller";
 
 export const publicKey = "sb_publishable_embedded";
 

@@ -1,6 +1,6 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { openDatabase } from "#server/database/database";
+import { openDatabase } from "#server/database/open-database";
 import { silent } from "./silent.ts";
 
 /** Makes a migrated cluster in `dataDir` by the product's own code, and stops it. */

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { Client, type ClientBase } from "pg";
 import { inject } from "vitest";
-import { asCaller, type Claims } from "#server/database/caller";
+import { asCaller, type Claims } from "#server/database/as-caller";
 import { type Connections, connect } from "#server/database/connections";
-import type { OwnerConnection } from "#server/database/embedded/embedded";
+import type { OwnerConnection } from "#server/database/embedded/embedded-postgres";
 import { template } from "./postgres-for-all.ts";
 import { silent } from "./silent.ts";
 

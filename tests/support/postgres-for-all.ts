@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { connect } from "#server/database/connections";
-import { embeddedConnection, type OwnerConnection, startEmbedded } from "#server/database/embedded/embedded";
+import { embeddedConnection, type OwnerConnection, startEmbedded } from "#server/database/embedded/embedded-postgres";
 import { migrate } from "#server/database/migrations";
 import { copyDataDir, prepareDataDir } from "./data-dir.ts";
 import { silent } from "./silent.ts";

@@ -6,9 +6,9 @@ import { promisify } from "node:util";
 import { connectionTo } from "#server/database/embedded/address";
 import type { Cluster } from "#server/database/embedded/cluster";
 import { findPostmaster, shutDown } from "#server/database/embedded/postmaster";
-import { binariesIn, findPackage } from "#server/database/embedded/programs";
-import { ensureRunning } from "#server/database/embedded/running";
-import { findUnprivileged } from "#server/database/embedded/unprivileged";
+import { binariesIn, findPackage } from "#server/database/embedded/binaries";
+import { ensureRunning } from "#server/database/embedded/ensure-running";
+import { findUnprivileged } from "#server/database/embedded/unprivileged-user";
 import { findMajor, olderMajors } from "../../scripts/postgres-majors.mjs";
 
 /** Those that are here without installing anything; `POSTGRES_MAJORS=all` also names the others, which then fail. */

@@ -1,6 +1,6 @@
 import { connect } from "#server/database/connections";
 import { startQueue } from "#server/jobs/queue";
-import { mailTasks } from "#server/jobs/tasks";
+import { mailTasks } from "#server/jobs/job-handlers";
 import { createMailer } from "#server/mail/mailer";
 import { silent } from "./silent.ts";
 

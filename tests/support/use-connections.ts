@@ -2,10 +2,10 @@
  * A process of its own that uses both pools of the server on the PostgreSQL at the given port, so that a test sees
  * whether a broken connection ends a process. Prints what became of each use.
  */
-import { asCaller } from "#server/database/caller";
+import { asCaller } from "#server/database/as-caller";
 import { connect, furtherPool } from "#server/database/connections";
-import { takeLock } from "#server/database/embedded/lock";
-import { giveLogin } from "#server/database/login";
+import { takeLock } from "#server/database/embedded/server-lock";
+import { giveLogin } from "#server/database/authenticator-login";
 import { inTransaction } from "#server/database/transaction";
 import { silent } from "./silent.ts";
 

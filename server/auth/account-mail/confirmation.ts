@@ -1,9 +1,9 @@
 import type { ClientBase } from "pg";
-import { audit } from "../audit.ts";
+import { audit } from "../audit-log.ts";
 import { issueToken, type Purpose } from "../tokens/one-time-tokens.ts";
 import { lockUserByEmail, type User } from "../users.ts";
 import { typeOf } from "./link-types.ts";
-import type { Composer, TokenComposer } from "./mail-orders.ts";
+import type { Composer, TokenComposer } from "./queued-mails.ts";
 import { mailedLink } from "./mailed-link.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { findUserByEmail } from "../users.ts";
-import type { Composer } from "./mail-orders.ts";
+import type { Composer } from "./queued-mails.ts";
 
 /** Nothing in it can be used by anybody who is not signed in. */
 export const composeNewDevice: Composer = async (db, { siteUrl }, { email, facts }) => {

@@ -1,8 +1,8 @@
 import type { ClientBase } from "pg";
-import { audit } from "../audit.ts";
+import { audit } from "../audit-log.ts";
 import { issueToken } from "../tokens/one-time-tokens.ts";
 import { lockUserByEmail, type User } from "../users.ts";
-import type { TokenComposer } from "./mail-orders.ts";
+import type { TokenComposer } from "./queued-mails.ts";
 import { mailedLink } from "./mailed-link.ts";
 
 /** A link and a code that sign in without the password; earlier ones stop working. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import type { AuthParts } from "../parts.ts";
-import { queryText } from "../request/query.ts";
+import type { AuthParts } from "../auth-context.ts";
+import { queryText } from "../request/query-text.ts";
 
 /** Longer ones are no address that a page of ours or an operator's could have. */
 const charactersMax = 2000;

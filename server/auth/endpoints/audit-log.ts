@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { repeatable } from "#server/database/reconnect";
-import { noteworthy } from "../audit.ts";
-import type { AuthParts } from "../parts.ts";
+import { noteworthy } from "../audit-log.ts";
+import type { AuthParts } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { requireUser } from "../sessions/bearer.ts";
+import { requireUser } from "../sessions/authenticate.ts";
 
 const entriesMax = 50;
 

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
-import { audit } from "../audit.ts";
+import { audit } from "../audit-log.ts";
 import { plainEmailAddress } from "../email-address.ts";
-import type { AuthParts } from "../parts.ts";
+import type { AuthParts } from "../auth-context.ts";
 import { changePassword, requireCurrentPassword } from "../passwords/password-change.ts";
 import { checkNewPassword } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
-import { readBody, text } from "../request/body.ts";
-import { requireUser } from "../sessions/bearer.ts";
+import { readBody, text } from "../request/request-body.ts";
+import { requireUser } from "../sessions/authenticate.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
 import { changeUser, lockUser, type User } from "../users.ts";
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { AuthParts } from "../parts.ts";
+import type { AuthParts } from "../auth-context.ts";
 
 /** GET /.well-known/jwks.json: what anyone needs to check our tokens (protocol section 2.11). */
 export function jwks(app: FastifyInstance, { keys }: AuthParts) {

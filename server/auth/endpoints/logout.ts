@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { inTransaction } from "#server/database/transaction";
-import { audit } from "../audit.ts";
-import type { AuthParts } from "../parts.ts";
+import { audit } from "../audit-log.ts";
+import type { AuthParts } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { queryText } from "../request/query.ts";
-import { requireUser } from "../sessions/bearer.ts";
+import { queryText } from "../request/query-text.ts";
+import { requireUser } from "../sessions/authenticate.ts";
 
 /** Which of a user's sessions ($1) end, seen from the one that asks ($2). Their refresh tokens go with them. */
 const scopes = new Map([

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
-import { orderMail } from "../account-mail/mail-orders.ts";
+import { orderMail } from "../account-mail/queued-mails.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import { readEmailAddress } from "../email-address.ts";
-import { takeMailTurn } from "../limits/mail-wait.ts";
-import type { AuthParts } from "../parts.ts";
+import { takeMailTurn } from "../limits/mail-quota.ts";
+import type { AuthParts } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { readBody, text } from "../request/body.ts";
+import { readBody, text } from "../request/request-body.ts";
 
 const types = ["signup", "email_change"];
 

@@ -2,12 +2,12 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
-import { audit } from "../audit.ts";
-import type { AuthParts } from "../parts.ts";
+import { audit } from "../audit-log.ts";
+import type { AuthParts } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { requireUser } from "../sessions/bearer.ts";
-import { deviceOf } from "../sessions/device.ts";
-import { isExpired, type SessionTimes } from "../sessions/session-lifetime.ts";
+import { requireUser } from "../sessions/authenticate.ts";
+import { deviceOf } from "../sessions/device-name.ts";
+import { isExpired, type SessionTimes } from "../sessions/session-expiry.ts";
 
 /** More than anybody looks through; all others can be ended at once. */
 const sessionsMax = 100;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { AuthParts } from "../parts.ts";
+import type { AuthParts } from "../auth-context.ts";
 
 const otherProviders =
   "apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak linkedin linkedin_oidc notion slack slack_oidc snapchat spotify twitch twitter workos zoom";

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { signIn } from "../grants/password.ts";
 import { refresh } from "../grants/refresh-token.ts";
-import type { AuthParts } from "../parts.ts";
+import type { AuthParts } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { queryText } from "../request/query.ts";
+import { queryText } from "../request/query-text.ts";
 
 /** POST /token: one address for two things (protocol sections 2.3 and 2.4). */
 export function token(app: FastifyInstance, parts: AuthParts) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { repeatable } from "#server/database/reconnect";
-import type { AuthParts } from "../parts.ts";
-import { requireUser } from "../sessions/bearer.ts";
+import type { AuthParts } from "../auth-context.ts";
+import { requireUser } from "../sessions/authenticate.ts";
 import { noteUse, placeOf } from "../sessions/sessions.ts";
 import { userJson } from "../user-json.ts";
 

@@ -1,10 +1,10 @@
 import type { ClientBase } from "pg";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
-import { type Composer, orderMail } from "../account-mail/mail-orders.ts";
-import { audit } from "../audit.ts";
-import { callGood, returnPasswordTry, takePasswordTry } from "../limits/password-tries.ts";
-import type { AuthParts } from "../parts.ts";
+import { type Composer, orderMail } from "../account-mail/queued-mails.ts";
+import { audit } from "../audit-log.ts";
+import { callGood, returnPasswordTry, takePasswordTry } from "../limits/password-attempts.ts";
+import type { AuthParts } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { forgetTokens } from "../tokens/one-time-tokens.ts";
 import { changeUser, lockUserByEmail, type User } from "../users.ts";

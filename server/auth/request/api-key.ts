@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { requirePublicKey } from "#server/http/gateway";
-import { queryText } from "./query.ts";
+import { queryText } from "./query-text.ts";
 
 /** A mail program or a stranger's server opens these, and knows no key (protocol section 1.1). */
 const open = ["/verify", "/.well-known/jwks.json"];

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from "fastify";
 import type { ClientBase, Pool } from "pg";
 import { networkOf } from "#server/http/client-network";
-import type { AuthParts } from "../parts.ts";
+import type { AuthParts } from "../auth-context.ts";
 import { lifetimeSeconds, signAccessToken } from "../tokens/access-token.ts";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/secrets.ts";
 import { userJson } from "../user-json.ts";
 import { changeUser, type User } from "../users.ts";
-import { deviceOf } from "./device.ts";
-import { makeFamiliar } from "./familiar-places.ts";
-import type { SessionTimes } from "./session-lifetime.ts";
+import { deviceOf } from "./device-name.ts";
+import { makeFamiliar } from "./known-devices.ts";
+import type { SessionTimes } from "./session-expiry.ts";
 
 /** A row of `auth.sessions`, as far as tokens speak of it. */
 export interface Session extends SessionTimes {

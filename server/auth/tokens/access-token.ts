@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
-import type { Claims } from "#server/database/caller";
+import type { Claims } from "#server/database/as-caller";
 import type { Session } from "../sessions/sessions.ts";
 import { userMetadata } from "../user-json.ts";
 import type { User } from "../users.ts";

@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import type { PasswordHasher } from "../passwords/passwords.ts";
+import type { PasswordHasher } from "../passwords/password-hasher.ts";
 import { hashOf, newCode, newLinkToken } from "./secrets.ts";
 
 export type Purpose = "confirmation" | "recovery" | "invite";

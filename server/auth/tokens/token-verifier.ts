@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
-import type { Claims } from "#server/database/caller";
+import type { Claims } from "#server/database/as-caller";
 import { repeatable } from "#server/database/reconnect";
 import { Refusal } from "#server/http/refusal";
-import type { AuthParts } from "../parts.ts";
-import { isExpired, type SessionLimits, type SessionTimes } from "../sessions/session-lifetime.ts";
+import type { AuthParts } from "../auth-context.ts";
+import { isExpired, type SessionLimits, type SessionTimes } from "../sessions/session-expiry.ts";
 import { type AccessClaims, BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
 
 const refusals: Record<TokenProblem | "over", readonly [code: "PGRST301" | "PGRST303", message: string]> = {

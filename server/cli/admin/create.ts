@@ -1,8 +1,8 @@
-import { createConfirmedAccount, hashCredentials } from "#server/auth/accounts";
-import { giveRole } from "#server/auth/role";
+import { createConfirmedAccount, hashCredentials } from "#server/auth/operator-accounts";
+import { giveRole } from "#server/auth/admin-roles";
 import { inTransaction } from "#server/database/transaction";
 import { requireOwnAccounts, saidOfAnAccount } from "./account.ts";
-import type { Order, Work } from "./order.ts";
+import type { Order, Work } from "./command.ts";
 import { readPassword } from "./read-password.ts";
 
 export async function create({ email = "", admin, passwordFromStdin, settings, input, hasher }: Order): Promise<Work> {

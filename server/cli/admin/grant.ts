@@ -1,7 +1,7 @@
-import { giveRole } from "#server/auth/role";
+import { giveRole } from "#server/auth/admin-roles";
 import { requireAccount } from "./account.ts";
 import { CommandError } from "./command-error.ts";
-import type { Order, Work } from "./order.ts";
+import type { Order, Work } from "./command.ts";
 
 export async function grant({ email = "" }: Order): Promise<Work> {
   return async (owner) => {

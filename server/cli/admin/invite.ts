@@ -1,9 +1,9 @@
-import { inviteAccount } from "#server/auth/accounts";
-import { giveRole } from "#server/auth/role";
+import { inviteAccount } from "#server/auth/operator-accounts";
+import { giveRole } from "#server/auth/admin-roles";
 import { inTransaction } from "#server/database/transaction";
 import { requireOwnAccounts, saidOfAnAccount } from "./account.ts";
 import { CommandError } from "./command-error.ts";
-import type { Order, Work } from "./order.ts";
+import type { Order, Work } from "./command.ts";
 
 export async function invite({ email = "", admin, settings }: Order): Promise<Work> {
   if (settings.signUps === "closed") {

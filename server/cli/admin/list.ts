@@ -1,5 +1,5 @@
-import { findAdmins } from "#server/auth/role";
-import type { Work } from "./order.ts";
+import { findAdmins } from "#server/auth/admin-roles";
+import type { Work } from "./command.ts";
 
 export async function list(): Promise<Work> {
   return async (owner) => {

@@ -1,7 +1,7 @@
-import { hashCredentials, resetPassword as reset } from "#server/auth/accounts";
+import { hashCredentials, resetPassword as reset } from "#server/auth/operator-accounts";
 import { inTransaction } from "#server/database/transaction";
 import { noAccount, requireOwnAccounts } from "./account.ts";
-import type { Order, Work } from "./order.ts";
+import type { Order, Work } from "./command.ts";
 import { readPassword } from "./read-password.ts";
 
 export async function resetPassword({ email = "", passwordFromStdin, settings, input, hasher }: Order): Promise<Work> {

@@ -1,6 +1,6 @@
-import { takeRole } from "#server/auth/role";
+import { takeRole } from "#server/auth/admin-roles";
 import { requireAccount } from "./account.ts";
-import type { Order, Work } from "./order.ts";
+import type { Order, Work } from "./command.ts";
 
 export async function revoke({ email = "" }: Order): Promise<Work> {
   return async (owner) => {

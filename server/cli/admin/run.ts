@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { passwordHasher } from "#server/auth/passwords/passwords";
+import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { Refusal } from "#server/http/refusal";
 import { readSettings, SettingsError } from "#server/settings";
 import { StartError } from "#server/start-error";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { chown, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { StartError } from "#server/start-error";
-import type { Programs } from "./programs.ts";
+import type { Programs } from "./binaries.ts";
 
 const passwordFile = "owner.password";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Address, settingsFor } from "./address.ts";
 import type { Cluster } from "./cluster.ts";
-import type { Programs } from "./programs.ts";
+import type { Programs } from "./binaries.ts";
 
 /** The PostgreSQL server process that `postmaster.pid` speaks of. */
 export interface Postmaster {

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { accountWords } from "#content/account";
-import { useLate } from "../../hooks/use-late";
+import { useLate } from "../../hooks/use-delayed-pending";
 import type { AuditEntry } from "../../supabase/own-account";
 import styles from "./own-account.module.css";
 import { audit } from "./queries";
-import { Unread } from "./unread";
-import { momentOf, personOf, sentenceOf } from "./words";
+import { Unread } from "./load-error";
+import { momentOf, personOf, sentenceOf } from "./audit-text";
 
 /** The log of all accounts, for administrators. Nothing at all on a backend that keeps it elsewhere. */
 export function AuditList() {

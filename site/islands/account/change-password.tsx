@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { accountWords } from "#content/account";
 import { linkWords, passwordWords } from "#content/auth";
 import { PasswordForm, type SaveOutcome } from "../../components/password-form";
-import { savePassword } from "../../supabase/verification";
+import { savePassword } from "../../supabase/mail-codes";
 import styles from "./own-account.module.css";
 
 export function ChangePassword({ email }: { email: string }) {

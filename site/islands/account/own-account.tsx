@@ -4,7 +4,7 @@ import { accountWords } from "#content/account";
 import { inboxWords } from "#content/inbox";
 import { Button } from "../../components/button";
 import { ErrorBoundary } from "../../components/error-boundary";
-import { useAwake } from "../../hooks/use-awake";
+import { useAwake } from "../../hooks/use-hydrated";
 import { useSession } from "../../hooks/use-session";
 import { signOut, signOutHere } from "../../supabase/sign-out";
 import { AuditList } from "./audit-list";
@@ -12,7 +12,7 @@ import { ChangePassword } from "./change-password";
 import styles from "./own-account.module.css";
 import { owner } from "./queries";
 import { Sessions } from "./sessions";
-import { Unread } from "./unread";
+import { Unread } from "./load-error";
 
 /** One's own password and sessions, for whoever is signed in; and what happened lately, for administrators. */
 export function OwnAccount() {

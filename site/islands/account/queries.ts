@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { isAdmin } from "../../supabase/inbox";
 import { listAudit, listOwnSessions } from "../../supabase/own-account";
-import type { Reading } from "../../supabase/reading";
+import type { Reading } from "../../supabase/request";
 import { findUser } from "../../supabase/session";
 
 /** The server's words for why something could not be read, where it had any. */

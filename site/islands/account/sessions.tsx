@@ -4,12 +4,12 @@ import { accountWords } from "#content/account";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import { useFocusOn } from "../../hooks/use-focus-on";
-import { useLate } from "../../hooks/use-late";
+import { useLate } from "../../hooks/use-delayed-pending";
 import { endOtherSessions, endOwnSession, type OwnSession } from "../../supabase/own-account";
 import styles from "./own-account.module.css";
 import { sessions } from "./queries";
-import { Unread } from "./unread";
-import { momentOf, placeOf, timeSince } from "./words";
+import { Unread } from "./load-error";
+import { momentOf, placeOf, timeSince } from "./audit-text";
 
 const words = accountWords.sessions;
 

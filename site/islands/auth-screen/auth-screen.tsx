@@ -1,13 +1,13 @@
 import { startTransition, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { ErrorBoundary } from "../../components/error-boundary";
-import { useAwake } from "../../hooks/use-awake";
+import { useAwake } from "../../hooks/use-hydrated";
 import styles from "./auth-screen.module.css";
 import { CodeForm } from "./code-form";
-import { EntryForm } from "./entry-form";
+import { EntryForm } from "./credentials-form";
 import { LinkStep } from "./link-step";
 import { MailForm } from "./mail-form";
-import { NewPassword } from "./new-password";
+import { NewPassword } from "./choose-password";
 import { findKeptStep, keepStep, type Next, type Step, start } from "./steps";
 
 /**

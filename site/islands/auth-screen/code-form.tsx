@@ -4,12 +4,12 @@ import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { useFocusOn } from "../../hooks/use-focus-on";
-import { useLate } from "../../hooks/use-late";
+import { useLate } from "../../hooks/use-delayed-pending";
 import { useSession } from "../../hooks/use-session";
 import type { StepProps } from "./auth-screen";
 import styles from "./auth-screen.module.css";
-import { MailAgain } from "./mail-again";
-import { tryCode } from "./verify";
+import { MailAgain } from "./resend-mail";
+import { tryCode } from "./mail-actions";
 
 /** As many as the server gives to one code. */
 const triesMax = 5;

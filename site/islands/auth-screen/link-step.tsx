@@ -3,10 +3,10 @@ import { linkWords } from "#content/auth";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import { useFocusOn } from "../../hooks/use-focus-on";
-import { useLate } from "../../hooks/use-late";
+import { useLate } from "../../hooks/use-delayed-pending";
 import type { StepProps } from "./auth-screen";
 import styles from "./auth-screen.module.css";
-import { followLink } from "./verify";
+import { followLink } from "./mail-actions";
 
 /** One button, and nothing before it is pressed: programs that look into mails open every link, with scripts too. */
 export function LinkStep({ step: { link }, leaving, go }: StepProps<"link">) {

@@ -4,11 +4,11 @@ import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { useFocusOn } from "../../hooks/use-focus-on";
-import { useLate } from "../../hooks/use-late";
+import { useLate } from "../../hooks/use-delayed-pending";
 import { useSession } from "../../hooks/use-session";
 import type { StepProps } from "./auth-screen";
 import styles from "./auth-screen.module.css";
-import { askForMail } from "./verify";
+import { askForMail } from "./mail-actions";
 
 /** Where to send the mail: for a password that was forgotten, or in place of a link that does not work any more. */
 export function MailForm({ step, go }: StepProps<"mail">) {

@@ -1,7 +1,7 @@
 import { contactMessages } from "#content/messages";
 import { type Contact, type Problem, readContact } from "#validation/contact";
-import { sendContact } from "../../supabase/contacts";
-import { mustWait, rememberSent } from "./wait";
+import { sendContact } from "../../supabase/send-contact";
+import { mustWait, rememberSent } from "./cooldown";
 
 export interface Outcome {
   tone: "success" | "error";

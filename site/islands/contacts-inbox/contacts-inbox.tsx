@@ -5,13 +5,13 @@ import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
 import { Button } from "../../components/button";
 import { ErrorBoundary } from "../../components/error-boundary";
-import { useAwake } from "../../hooks/use-awake";
+import { useAwake } from "../../hooks/use-hydrated";
 import { useSession } from "../../hooks/use-session";
 import { signOut } from "../../supabase/sign-out";
 import styles from "./contacts-inbox.module.css";
 import { ContactsList } from "./contacts-list";
 import { DeliveryNotice } from "./delivery-notice";
-import { NoList } from "./no-list";
+import { NoList } from "./list-state";
 import { type Contacts, useContacts } from "./use-contacts";
 import { WeeksChart } from "./weeks-chart";
 

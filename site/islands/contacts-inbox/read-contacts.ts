@@ -1,5 +1,5 @@
 import { type ContactsPage, isAdmin, listContacts, type StoredContact } from "../../supabase/inbox";
-import type { ReadingFailure } from "../../supabase/reading";
+import type { ReadingFailure } from "../../supabase/request";
 import { findUser, type User } from "../../supabase/session";
 
 export const pageLength = 50;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { authWords } from "#content/auth";
 import { authMessages } from "#content/messages";
-import { passwordHasher } from "#server/auth/passwords/passwords";
+import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { hashOf } from "#server/auth/tokens/secrets";
 import { siteUrl } from "./address.ts";
 import { test as base, expect } from "./fixtures.ts";

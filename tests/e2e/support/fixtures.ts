@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { test as base, expect, type Page } from "@playwright/test";
 import pg from "pg";
 import { contactWords } from "#content/contact";
-import { embeddedConnection } from "#server/database/embedded/embedded";
+import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { type InterestLabel, labelOf } from "./labels.ts";
 
 export interface Draft {

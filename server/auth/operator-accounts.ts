@@ -1,0 +1,70 @@
+import type { ClientBase } from "pg";
+import { orderMail } from "./account-mail/queued-mails.ts";
+import { audit } from "./audit-log.ts";
+import { readEmailAddress } from "./email-address.ts";
+import { checkNewPassword } from "./passwords/password-rules.ts";
+import type { PasswordHasher } from "./passwords/password-hasher.ts";
+import { refusals } from "./refusals.ts";
+import { forgetTokens } from "./tokens/one-time-tokens.ts";
+import { addUser, changeUser, lockUserByEmail, type User } from "./users.ts";
+
+/** What an operator chose for an account; the password is kept only as its hash. */
+export interface Credentials {
+  email: string;
+  passwordHash: string;
+}
+
+/** Before any transaction, which would wait for the hash. Throws if address or password will not do. */
+export async function hashCredentials(
+  { email, password }: { email: string; password: string },
+  { hasher, charactersMin }: { hasher: PasswordHasher; charactersMin: number },
+): Promise<Credentials> {
+  const address = readEmailAddress(email);
+  await checkNewPassword(password, { email: address, charactersMin });
+  return { email: address, passwordHash: await hasher.hash(password) };
+}
+
+/**
+ * An account whose address an operator vouches for. Whoever signed up with that address and never confirmed it has no
+ * claim to it, and no password of theirs survives.
+ */
+export async function createConfirmedAccount(db: ClientBase, { email, passwordHash }: Credentials): Promise<User> {
+  const now = new Date();
+  await db.query("delete from auth.users where email = $1 and email_confirmed_at is null", [email]);
+  const user = await addUser(db, { email, passwordHash, metadata: {}, confirmedAt: now }, now);
+  if (!user) throw refusals.alreadyRegistered();
+  await audit(db, { action: "user_signedup", user, at: now, traits: { by: "operator" } });
+  return user;
+}
+
+/**
+ * An account without a password, whose owner chooses one after following the mail: until then nobody gets in. An account
+ * that somebody opened with this address and never confirmed is not theirs, so it goes; a confirmed one is refused.
+ */
+export async function inviteAccount(
+  db: ClientBase,
+  { email, redirectTo }: { email: string; redirectTo: string },
+): Promise<User> {
+  const address = readEmailAddress(email);
+  const now = new Date();
+  await db.query("delete from auth.users where email = $1 and email_confirmed_at is null", [address]);
+  const user = await addUser(db, { email: address, passwordHash: null, metadata: {}, confirmedAt: null }, now);
+  if (!user) throw refusals.alreadyRegistered();
+
+  await db.query("update auth.users set invited_at = $2 where id = $1", [user.id, now]);
+  await audit(db, { action: "user_invited", user, at: now, traits: { by: "operator" } });
+  await orderMail(db, { kind: "invite", email: address, redirectTo, askedAt: now });
+  return user;
+}
+
+/** A new password, after which whoever knew the old one is signed out everywhere. Undefined: no such account. */
+export async function resetPassword(db: ClientBase, { email, passwordHash }: Credentials): Promise<User | undefined> {
+  const user = await lockUserByEmail(db, email);
+  if (!user) return undefined;
+
+  const now = new Date();
+  await db.query("delete from auth.sessions where user_id = $1", [user.id]);
+  await forgetTokens(db, user.id);
+  await audit(db, { action: "user_updated_password", user, at: now, traits: { by: "operator" } });
+  return changeUser(db, user, { encrypted_password: passwordHash }, now);
+}

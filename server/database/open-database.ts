@@ -1,0 +1,50 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { StartError } from "#server/start-error";
+import { type Connections, connect } from "./connections.ts";
+import { type Log, startEmbedded } from "./embedded/embedded-postgres.ts";
+import { migrate } from "./migrations.ts";
+
+/** How long connections may take to end. */
+const closeSecondsMax = 0.5;
+
+/**
+ * The migrated database that the settings name: an operator's own, which several servers may share, or the embedded
+ * one in `dataDir`, which ends with `close`.
+ */
+export async function openDatabase(
+  { databaseUrl, dataDir }: { databaseUrl?: string | undefined; dataDir: string },
+  log: Log,
+): Promise<Connections> {
+  if (databaseUrl !== undefined) {
+    const connections = connect(databaseUrl, log);
+    await connections.owner.query("select").catch(async (error: Error) => {
+      await connections.close();
+      throw new StartError(`The PostgreSQL of DATABASE_URL cannot be used: ${error.message || error}`, error);
+    });
+    return migrated(connections, log);
+  }
+
+  const embedded = await startEmbedded({ dataDir, log });
+  const connections = connect(embedded.connection, log);
+  async function closeBoth() {
+    // A connection that is still in use ends with PostgreSQL.
+    await Promise.race([connections.close(), pause(closeSecondsMax * 1000, undefined, { ref: false })]);
+    await embedded.stop();
+  }
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= closeBoth();
+    return closing;
+  };
+  return migrated({ ...connections, close }, log);
+}
+
+async function migrated(connections: Connections, log: Log): Promise<Connections> {
+  try {
+    await migrate(connections.owner, log);
+    return connections;
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+}

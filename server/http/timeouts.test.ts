@@ -1,0 +1,211 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
+import Fastify, { type FastifyInstance } from "fastify";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { boundedServer, type TimeLimits, usualTimeLimits } from "./timeouts.ts";
+
+let app: FastifyInstance;
+let clients: Socket[] = [];
+afterEach(async () => {
+  for (const client of clients) client.destroy();
+  clients = [];
+  await app.close();
+});
+
+/** More than the buffers of both ends of a connection hold. */
+const large = Buffer.alloc(64 * 1024 * 1024);
+
+/**
+ * A server with the usual limits but for those of the test, on every address that `localhost` is to lead to; a request
+ * to `/held` is answered when the test says so.
+ */
+async function start(limits: Partial<TimeLimits>, localhost = ["127.0.0.1"]) {
+  const lookup = async () => localhost.map((address) => ({ address }));
+  const http = boundedServer("localhost", { ...usualTimeLimits, check: 0.05, ...limits }, lookup);
+  const held = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  app = Fastify({ serverFactory: http.serverFactory });
+  http.watch(app);
+  app.get("/large", (_request, reply) => reply.send(large));
+  app.post("/echo", (request) => request.body as object);
+  app.get("/held", async () => {
+    arrived.resolve();
+    await held.promise;
+    return "answered";
+  });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  return { port: (app.server.address() as AddressInfo).port, answerHeld: held.resolve, heldArrived: arrived.promise };
+}
+
+/** A client that sends `words` and then no more. What it is sent is kept, unless it does not read. */
+async function dial(port: number, words: string, { host = "127.0.0.1", reads = true } = {}) {
+  const socket = connect(port, host);
+  clients.push(socket);
+  let received = "";
+  if (reads) socket.on("data", (chunk) => (received += chunk));
+  const closed = new Promise<string>((resolve) => socket.on("error", () => {}).on("close", () => resolve(received)));
+  await once(socket, "connect");
+  socket.write(words);
+  return { socket, closed };
+}
+
+/** Until the test is over. */
+function drip(drop: () => void) {
+  const dripping = setInterval(drop, 20);
+  onTestFinished(() => clearInterval(dripping));
+}
+
+const slowHead = "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ";
+const slowBody = `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"a"`;
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+test("a head that does not end is answered with 408, and so is a connection that says nothing", async () => {
+  const { port } = await start({ head: 0.2 });
+  for (const words of [slowHead, ""]) {
+    const { closed } = await dial(port, words);
+    expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
+  }
+});
+
+test("a head that comes drop by drop gets no more time than one that stands still", async () => {
+  const { port } = await start({ head: 0.5 });
+  const { socket, closed } = await dial(port, slowHead);
+  drip(() => socket.write("x"));
+  expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test("a body that comes drop by drop is answered with 408, and its connection closed", async () => {
+  const { port } = await start({ body: 0.2 });
+  const { socket, closed } = await dial(port, slowBody.replace("20", "20000"));
+  drip(() => socket.write(" "));
+  const answer = await closed;
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(answer).toMatch(/connection: close/i);
+  expect(answer).toContain("took too long");
+});
+
+test("a body that comes in pieces within its time is read", async () => {
+  const { port } = await start({});
+  const begun = once(app.server, "request");
+  const { socket, closed } = await dial(port, slowBody.replace("Host", "Connection: close\r\nHost"));
+  await begun;
+  socket.write(`: "two pieces"} `);
+  expect(await closed).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test("a client that does not read its answer is cut off, one that reads gets all of it", async () => {
+  const impatient = await start({ silence: 0.3 });
+  const accepted = once(app.server, "connection");
+  const nonReader = await dial(impatient.port, get("/large"), { reads: false });
+  await accepted;
+  await vi.waitUntil(async () => (await connections()) === 0, { timeout: 30_000 });
+  nonReader.socket.resume();
+  await nonReader.closed;
+  expect(nonReader.socket.bytesRead).toBeLessThan(large.length);
+
+  // On a slow machine, a client that does read may be silent for longer than the limit above.
+  await app.close();
+  const { port } = await start({});
+  const reader = await dial(port, get("/large").replace("Host", "Connection: close\r\nHost"), { reads: false });
+  reader.socket.resume();
+  await reader.closed;
+  expect(reader.socket.bytesRead).toBeGreaterThan(large.length);
+});
+
+test("a client that takes its answer drop by drop is cut off as well", async () => {
+  const { port } = await start({ answer: 0.5 });
+  const accepted = once(app.server, "connection");
+  const { socket } = await dial(port, get("/large"), { reads: false });
+  drip(() => socket.read(1000));
+  await accepted;
+  await vi.waitUntil(async () => (await connections()) === 0, { timeout: 30_000 });
+});
+
+test("empty lines between two requests do not keep a connection open", async () => {
+  const { port } = await start({ idle: 0.3, head: 0.3 });
+  for (const words of [get("/"), ""]) {
+    const { socket, closed } = await dial(port, words);
+    drip(() => socket.write("\r\n"));
+    await closed;
+  }
+});
+
+test("a connection that is kept open without a request is closed in the end", async () => {
+  const { port } = await start({ idle: 0.1 });
+  const { closed } = await dial(port, get("/"));
+  expect(await closed).toMatch(/^HTTP\/1\.1 404 /);
+});
+
+test("the end answers what was asked, on every address of localhost, and waits for no slow client", async () => {
+  const second = await secondAddress();
+  const limits = { stopArrival: 0.1, stopAnswer: 5 };
+  const { port, answerHeld, heldArrived } = await start(limits, ["127.0.0.1", second]);
+
+  const honest = await dialUntilListening(port, get("/held"), second);
+  await heldArrived;
+  let further = 0;
+  app.server.on("request", () => (further += 1));
+  const head = await dial(port, slowHead);
+  const body = await dial(port, slowBody);
+  const nonReader = await dial(port, get("/large"), { reads: false });
+  const idle = await dial(port, get("/"));
+  const silent = await dial(port, "", { host: second });
+  await vi.waitUntil(async () => further === 3 && (await connections()) >= 4, { timeout: 30_000 });
+
+  const closing = app.close();
+  expect(await body.closed).toMatch(/^HTTP\/1\.1 408 /);
+  answerHeld();
+  expect(await honest.closed).toMatch(/connection: close[\s\S]*answered$/i);
+  await Promise.all([head.closed, idle.closed, silent.closed, closing]);
+  nonReader.socket.resume();
+  await nonReader.closed;
+  expect(nonReader.socket.bytesRead).toBeLessThan(large.length);
+  await expect(dial(port, get("/"), { host: second })).rejects.toThrow("ECONNREFUSED");
+});
+
+test("the end lets a client take an answer that was made before", async () => {
+  const { port } = await start({ stopArrival: 0.1, stopAnswer: 3600 });
+  const made = once(app.server, "request");
+  const { socket, closed } = await dial(port, get("/large"), { reads: false });
+  const [, response] = await made;
+  await vi.waitUntil(() => response.writableEnded, { timeout: 30_000 });
+  const closing = app.close();
+  socket.resume();
+  await Promise.all([closed, closing]);
+  expect(socket.bytesRead).toBeGreaterThan(large.length);
+});
+
+test("the end is at once when nothing is under way", async () => {
+  const { port } = await start({ stopArrival: 3600, stopAnswer: 3600 });
+  const silent = await dial(port, "");
+  const idle = await dial(port, get("/"));
+  await once(idle.socket, "data");
+  await vi.waitUntil(async () => (await connections()) === 2, { timeout: 30_000 });
+  await app.close();
+  await Promise.all([silent.closed, idle.closed]);
+});
+
+function connections(): Promise<number> {
+  return new Promise((tell) => app.server.getConnections((_error, count) => tell(count)));
+}
+
+/** The other addresses are listened on a moment after the first. */
+async function dialUntilListening(port: number, words: string, host: string) {
+  return vi.waitFor(() => dial(port, words, { host }), { timeout: 30_000 });
+}
+
+/** An address of this machine beside 127.0.0.1; which ones there are differs by system. */
+async function secondAddress(): Promise<string> {
+  const ownAddresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
+  for (const address of ["::1", "127.0.0.2", ...ownAddresses.map((entry) => entry.address)]) {
+    const probe = createServer().listen(0, address);
+    const isThere = await Promise.race([
+      once(probe, "listening").then(() => true),
+      once(probe, "error").then(() => false),
+    ]);
+    probe.close();
+    if (isThere && address !== "127.0.0.1") return address;
+  }
+  throw new Error("This machine has no address but 127.0.0.1.");
+}

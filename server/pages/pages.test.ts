@@ -1,0 +1,217 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { load } from "cheerio";
+import Fastify from "fastify";
+import { DatabaseError } from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { contactMessages } from "#content/messages";
+import type { Contact } from "#validation/contact";
+import { readAssets } from "./assets.ts";
+import { compressFolder } from "./compress.ts";
+import { setErrorPages } from "./error-page.ts";
+import { site } from "./pages.ts";
+
+const landing = `<!doctype html><html><head>
+<meta http-equiv="content-security-policy" content="default-src 'self'; script-src 'self' 'sha256-abc'">
+</head><body><form action="/contact#contact" method="post"><input name="name"><input name="company">
+<input name="email"><input type="radio" name="interest" value="consulting">
+<input type="radio" name="interest" value="partnerships"><p data-notice></p></form></body></html>`;
+const files = {
+  "index.html": landing,
+  "privacy-policy.html": "<!doctype html><h1>Privacy</h1>",
+  "404.html": "<!doctype html><h1>Oops! Page not found</h1>",
+  "error.html": "<!doctype html><h1>Unexpected Application Error</h1><p data-error-message></p>",
+  "_astro/page.abc123.js": "console.error('a script long enough to be worth compressing');",
+  "robots.txt": "User-agent: *",
+};
+const contact = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
+const html = { accept: "text/html" };
+
+let folder: string;
+let app: ReturnType<typeof Fastify>;
+const saved: Contact[] = [];
+let whenSaving: () => void = () => {};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "built-site-"));
+  await mkdir(join(folder, "_astro"));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  await compressFolder(folder);
+
+  const assets = await readAssets(folder);
+  app = Fastify();
+  setErrorPages(app, assets);
+  app.get("/broken", () => {
+    throw new Error("a secret of the server");
+  });
+  app.register(site, {
+    assets,
+    saveContact: async (each: Contact) => {
+      whenSaving();
+      saved.push(each);
+    },
+  });
+});
+beforeEach(() => {
+  saved.length = 0;
+  whenSaving = () => {};
+});
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+test("a page comes in the best encoding that the browser takes", async () => {
+  const brotli = await app.inject({ url: "/", headers: { "accept-encoding": "gzip, deflate, br" } });
+  expect(brotli.headers["content-encoding"]).toBe("br");
+  expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(landing);
+
+  const gzip = await app.inject({ url: "/", headers: { "accept-encoding": "gzip, br;q=0" } });
+  expect(gzip.headers["content-encoding"]).toBe("gzip");
+  expect(gunzipSync(gzip.rawPayload).toString()).toBe(landing);
+
+  const plain = await app.inject({ url: "/" });
+  expect(plain.headers["content-encoding"]).toBeUndefined();
+  expect(plain.headers.vary).toBe("Accept-Encoding");
+});
+
+test("a browser that has the page already is told so without sending it again", async () => {
+  const first = await app.inject({ url: "/", headers: { "accept-encoding": "br" } });
+  const again = await app.inject({
+    url: "/",
+    headers: { "accept-encoding": "br", "if-none-match": `"other", W/${first.headers.etag}` },
+  });
+  expect(again.statusCode).toBe(304);
+  expect(again.rawPayload).toHaveLength(0);
+  expect(again.headers["content-security-policy"]).toBe(first.headers["content-security-policy"]);
+});
+
+test("pages are asked for again, hashed files are kept for ever", async () => {
+  const page = await app.inject({ url: "/" });
+  expect(page.headers["cache-control"]).toBe("public, max-age=0, must-revalidate");
+  const script = await app.inject({ url: "/_astro/page.abc123.js" });
+  expect(script.headers["cache-control"]).toContain("immutable");
+  expect(script.headers["content-type"]).toBe("text/javascript; charset=utf-8");
+});
+
+test("the policy header repeats the page's hashes and forbids frames", async () => {
+  const { headers } = await app.inject({ url: "/" });
+  expect(headers["content-security-policy"]).toBe(
+    "default-src 'self'; script-src 'self' 'sha256-abc'; frame-ancestors 'none'",
+  );
+});
+
+test.each([
+  ["/privacy-policy/", "/privacy-policy"],
+  ["/privacy-policy.html?a=b", "/privacy-policy?a=b"],
+  ["/index.html", "/"],
+])("%s leads to %s", async (url, location) => {
+  const { statusCode, headers } = await app.inject({ url });
+  expect([statusCode, headers.location]).toEqual([301, location]);
+});
+
+test.each(["/nothing", "/404", "/error", "/error.html", "/robots.txt.br", "/.fingerprint", "/../package.json"])(
+  "%s is not found, in words for a browser and in JSON for a program",
+  async (url) => {
+    const page = await app.inject({ url, headers: html });
+    expect(page.statusCode).toBe(404);
+    const answer = await app.inject({ url });
+    expect([answer.statusCode, answer.json()]).toEqual([404, { message: "Not Found" }]);
+  },
+);
+
+test("a failure of ours shows the generic screen with its status text and nothing of the cause", async () => {
+  const page = await app.inject({ url: "/broken", headers: html });
+  expect(page.statusCode).toBe(500);
+  expect(load(page.body)("[data-error-message]").text()).toBe("Internal Server Error");
+  expect(page.body).not.toContain("secret");
+  const answer = await app.inject({ url: "/broken" });
+  expect(answer.json()).toEqual({ message: "Internal Server Error" });
+});
+
+test("the form without JavaScript saves what it cleaned and leads to the thanks", async () => {
+  const { statusCode, headers } = await post({ ...contact, name: "  A<d>a ", email: "ADA@example.com" });
+  expect([statusCode, headers.location]).toEqual([303, "/thanks"]);
+  expect(saved).toEqual([contact]);
+});
+
+test("a refused form comes back filled, escaped, with the message in place", async () => {
+  const name = `"><script>alert(1)</script>`;
+  const answer = await post({ ...contact, name, interest: "" });
+  expect(answer.statusCode).toBe(422);
+  expect(answer.body).not.toContain("<script>alert");
+  expect(answer.headers["cache-control"]).toBe("no-store");
+
+  const page = load(answer.body);
+  expect(page("[data-notice]").text()).toBe(contactMessages.noInterest);
+  expect(page("input[name=name]").attr("value")).toBe(name);
+  expect(page("input[name=email]").attr("value")).toBe(contact.email);
+  expect(page("input[checked]")).toHaveLength(0);
+});
+
+test("the database's own refusal is shown with the choice kept", async () => {
+  whenSaving = () => {
+    throw Object.assign(new DatabaseError(contactMessages.tooFast, 0, "error"), { code: "PT429" });
+  };
+  const answer = await post({ ...contact, interest: "partnerships" });
+  const page = load(answer.body);
+  expect([answer.statusCode, page("[data-notice]").text()]).toEqual([429, contactMessages.tooFast]);
+  expect(page("input[checked]").attr("value")).toBe("partnerships");
+});
+
+test("a database that is away costs the visitor nothing that was typed", async () => {
+  whenSaving = () => {
+    throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+  };
+  const answer = await post(contact);
+  const page = load(answer.body);
+  expect([answer.statusCode, page("[data-notice]").text()]).toEqual([503, contactMessages.notSaved]);
+  expect(page("input[name=email]").attr("value")).toBe(contact.email);
+});
+
+test("a mistake of ours is told in the same words, and costs nothing that was typed either", async () => {
+  whenSaving = () => {
+    throw Object.assign(new DatabaseError("a secret of the server", 0, "error"), { code: "42703" });
+  };
+  const answer = await post(contact);
+  const page = load(answer.body);
+  expect([answer.statusCode, page("[data-notice]").text()]).toEqual([500, contactMessages.notSaved]);
+  expect(page("input[name=email]").attr("value")).toBe(contact.email);
+  expect(answer.body).not.toContain("a secret");
+});
+
+test.each([
+  [{ "sec-fetch-site": "cross-site" }, 403],
+  [{ "sec-fetch-site": "same-site" }, 403],
+  [{ origin: "https://elsewhere.example" }, 403],
+  [{ origin: "null" }, 403],
+  [{ origin: "http://localhost:80" }, 303],
+  [{ "sec-fetch-site": "same-origin" }, 303],
+  [{}, 303],
+])("a post with %j is answered with %i", async (headers, status) => {
+  expect((await post(contact, headers)).statusCode).toBe(status);
+  expect(saved).toHaveLength(status === 303 ? 1 : 0);
+});
+
+test("a form too large, or none at all, is refused in the caller's language", async () => {
+  const large = await post({ ...contact, name: "x".repeat(40_000) }, html);
+  expect([large.statusCode, load(large.body)("[data-error-message]").text()]).toEqual([413, "Payload Too Large"]);
+  const xml = await app.inject({
+    method: "POST",
+    url: "/contact",
+    headers: { "content-type": "text/xml" },
+    body: "<a/>",
+  });
+  expect([xml.statusCode, xml.json()]).toEqual([415, { message: "Unsupported Media Type" }]);
+});
+
+function post(fields: Record<string, string>, headers: Record<string, string> = {}) {
+  return app.inject({
+    method: "POST",
+    url: "/contact",
+    headers: { host: "localhost", "content-type": "application/x-www-form-urlencoded", ...headers },
+    body: new URLSearchParams(fields).toString(),
+  });
+}

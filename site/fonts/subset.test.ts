@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { cut, type Typeface } from "./subset.ts";
+
+const figtree: Typeface = {
+  package: "@fontsource-variable/figtree",
+  file: "files/figtree-latin-wght-normal.woff2",
+  weight: "400 600",
+};
+
+test("no letter of a typeface is lost: what is not usual is in the other files, and nothing is in two of ours", async () => {
+  const [usual, rare, extended] = await cut(figtree);
+  const ours = [...codesIn(usual?.unicodeRange), ...codesIn(rare?.unicodeRange)];
+  const ranges = JSON.parse(await readFile(`node_modules/${figtree.package}/unicode.json`, "utf8"));
+  expect(ours.toSorted((one, other) => one - other)).toEqual(
+    codesIn(ranges.latin.split(",")).toSorted((one, other) => one - other),
+  );
+  expect(codesIn(extended?.unicodeRange)).toContain("ł".codePointAt(0));
+});
+
+test("the preloaded part has less than half the weight of its source, and is the same file at the next build", async () => {
+  const [usual] = await cut(figtree);
+  const [again] = await cut(figtree);
+  const source = await readFile(`node_modules/${figtree.package}/${figtree.file}`);
+  expect((await readFile(usual?.file ?? "")).length).toBeLessThan(source.length / 2);
+  expect(again?.file).toBe(usual?.file);
+});
+
+function codesIn(ranges: readonly string[] = []): number[] {
+  return ranges.flatMap((range) => {
+    const [from = 0, to = from] = range
+      .slice(2)
+      .split("-")
+      .map((hex) => Number.parseInt(hex, 16));
+    return Array.from({ length: to - from + 1 }, (_, step) => from + step);
+  });
+}
