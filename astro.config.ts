@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import react from "@astrojs/react";
 import type { AstroIntegration } from "astro";
 import { defineConfig } from "astro/config";
-import { cut, type Typeface } from "./site/fonts/subset.ts";
-import { cutFonts } from "./site/fonts/provider.ts";
+import { subsetFonts } from "./site/fonts/provider.ts";
+import { subsetTypeface, type Typeface } from "./site/fonts/subset.ts";
 
 const siteUrl = process.env.SITE_URL ?? "http://localhost:3000";
 const backendUrl = process.env.PUBLIC_SUPABASE_URL;
@@ -51,16 +51,16 @@ export default defineConfig({
     {
       name: "Fraunces",
       cssVariable: "--font-fraunces",
-      provider: cutFonts(),
-      options: { cuts: await cut(fraunces) },
+      provider: subsetFonts(),
+      options: { cuts: await subsetTypeface(fraunces) },
       fallbacks: ["Fraunces stand-in", "Georgia", "serif"],
       optimizedFallbacks: false,
     },
     {
       name: "Figtree",
       cssVariable: "--font-figtree",
-      provider: cutFonts(),
-      options: { cuts: await cut(figtree) },
+      provider: subsetFonts(),
+      options: { cuts: await subsetTypeface(figtree) },
       fallbacks: ["Figtree stand-in", "Figtree stand-in on Android", "Arial", "sans-serif"],
       optimizedFallbacks: false,
     },

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startSite } from "#tests/support/site";
-import { startEmbeddedVictim, startExternalVictim } from "./restarts/targets.ts";
+import { startEmbeddedTarget, startExternalTarget } from "./restarts/targets.ts";
 
 const { values: given } = parseArgs({
   options: { seconds: { type: "string", default: "120" }, external: { type: "boolean", default: false } },
@@ -34,7 +34,7 @@ const awayMilliseconds: number[] = [];
 
 const folder = await mkdtemp(join(tmpdir(), "restarts-"));
 const dataDir = join(folder, "data");
-const victim = given.external ? await startExternalVictim() : startEmbeddedVictim(dataDir);
+const victim = given.external ? await startExternalTarget() : startEmbeddedTarget(dataDir);
 const site = await startSite({
   dataDir,
   environment: { ...victim.environment, TRUST_PROXY: "loopback", LOG_LEVEL: "warn" },

@@ -1,5 +1,5 @@
 /** What the landing page says to someone who comes from a link in an email. */
-export const arrivalWords = {
+export const flashMessages = {
   label: "News about your account",
   confirmed: "Your email address is confirmed. You are logged in.",
   newPassword: "Your new password is saved. You are logged in here, and signed out everywhere else.",

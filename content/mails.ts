@@ -3,7 +3,7 @@ import { brand } from "./brand.ts";
 const codeWords = "Or type this code, which is good for one hour";
 
 /** What we write to the owner of an account. supabase/templates/ says the same on a hosted project. */
-export const letters = {
+export const accountMails = {
   "confirm-address": {
     subject: `Confirm your email address for ${brand.name}`,
     paragraphs: [

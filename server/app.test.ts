@@ -8,7 +8,7 @@ import { silent } from "#tests/support/silent";
 import { type AppParts, buildApp } from "./app.ts";
 import { loadSigningKeys } from "./auth/tokens/signing-keys.ts";
 import { connect } from "./database/connections.ts";
-import { usualTimeLimits } from "./http/timeouts.ts";
+import { defaultTimeouts } from "./http/timeouts.ts";
 import { CapturedMailbox } from "./mail/captured-mailbox.ts";
 import { readSettings } from "./settings.ts";
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
     mailbox: new CapturedMailbox(),
     assets: new Map(),
     log: pino({ level: "silent" }),
-    timeLimits: { ...usualTimeLimits, body: 0.2 },
+    timeLimits: { ...defaultTimeouts, body: 0.2 },
   };
   app = buildApp(parts);
   await app.listen({ host: "127.0.0.1", port: 0 });

@@ -15,14 +15,14 @@ import { dataApi } from "./data/data-api.ts";
 import { sendDataError } from "./data/errors.ts";
 import { ReconnectBudget } from "./database/reconnect.ts";
 import { answerPreflight, shareWithAnyOrigin } from "./http/gateway.ts";
-import { boundedServer, type TimeLimits } from "./http/timeouts.ts";
 import { securityHeaders } from "./http/security-headers.ts";
+import { serverWithTimeouts, type Timeouts } from "./http/timeouts.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Asset } from "./pages/assets.ts";
 import { sendErrorPage, setErrorPages } from "./pages/error-page.ts";
-import { savingContacts } from "./pages/save-contact.ts";
-import { site } from "./pages/pages.ts";
+import { pageRoutes } from "./pages/pages.ts";
+import { createSaveContact } from "./pages/save-contact.ts";
 import type { Settings } from "./settings.ts";
 
 export interface AppParts {
@@ -38,13 +38,13 @@ export interface AppParts {
   assets: ReadonlyMap<string, Asset>;
   log: FastifyBaseLogger;
   /** How long clients may take, for tests that cannot wait as long. */
-  timeLimits?: TimeLimits;
+  timeLimits?: Timeouts;
 }
 
 /** The whole server, not yet listening: both APIs, the pages, and what goes before and after every request. */
 export function buildApp({ settings, owner, caller, keys, mailbox, assets, log, timeLimits }: AppParts) {
   const { siteUrl, publicKey, trustProxy } = settings;
-  const http = boundedServer(settings.host, timeLimits);
+  const http = serverWithTimeouts(settings.host, timeLimits);
   const secure = securityHeaders({ https: siteUrl.startsWith("https:") });
   const app = Fastify({
     loggerInstance: log,
@@ -78,7 +78,7 @@ export function buildApp({ settings, owner, caller, keys, mailbox, assets, log, 
   const auth = authApi({ ...settings, owner, keys, mailsPerHourMax: settings.accountMailsPerHour });
   app.register(auth, { prefix: "/auth/v1" });
   app.register(devMailbox({ mailbox, siteUrl }));
-  app.register(site, { assets, saveContact: savingContacts(caller) });
+  app.register(pageRoutes, { assets, saveContact: createSaveContact(caller) });
   return app;
 }
 

@@ -1,21 +1,21 @@
 import type { Pool } from "pg";
 import { pino } from "pino";
 import { buildApp } from "./app.ts";
-import { composeAccountMail } from "./auth/account-mail/queued-mails.ts";
-import { passwordHasher } from "./auth/passwords/password-hasher.ts";
+import { renderQueuedMail } from "./auth/account-mail/queued-mails.ts";
 import { hasAdmin } from "./auth/admin-roles.ts";
+import { passwordHasher } from "./auth/passwords/password-hasher.ts";
 import { loadSigningKeys } from "./auth/tokens/signing-keys.ts";
 import { openDatabase } from "./database/open-database.ts";
 import { listen } from "./http/listen.ts";
+import { createJobHandlers } from "./jobs/job-handlers.ts";
 import { type Queue, startQueue } from "./jobs/queue.ts";
-import { mailTasks } from "./jobs/job-handlers.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { checkSmtp } from "./mail/smtp-check.ts";
 import { readAssets } from "./pages/assets.ts";
 import { ensureBuilt } from "./pages/build.ts";
 import { readSettings, type Settings, SettingsError, warningsAbout } from "./settings.ts";
+import { type Shutdown, shutdownOn } from "./shutdown.ts";
 import { StartError } from "./start-error.ts";
-import { type Stop, stopOn } from "./shutdown.ts";
 import { createWebhook } from "./webhook/webhook.ts";
 
 /**
@@ -27,7 +27,7 @@ const stopSeconds = { work: 4.5, database: 9.5 };
 /** `npm run dev` shows the pages itself. */
 const withPages = !process.argv.includes("--without-pages");
 
-let stop: Stop | undefined;
+let stop: Shutdown | undefined;
 
 // A terminal, or a program that reads the output, may be gone before the server: EPIPE must not end it.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
@@ -47,7 +47,7 @@ async function run() {
   for (const warning of warningsAbout(settings)) log.warn(warning);
 
   // A terminal that closes ends the server in order; without one, SIGHUP may be ignored on purpose (nohup).
-  stop = stopOn(["SIGINT", "SIGTERM", ...(process.stdout.isTTY ? (["SIGHUP"] as const) : [])], log);
+  stop = shutdownOn(["SIGINT", "SIGTERM", ...(process.stdout.isTTY ? (["SIGHUP"] as const) : [])], log);
   const opening = openDatabase(settings, log);
   stop.add({ name: "the database", endsBySeconds: stopSeconds.database, close: async () => (await opening).close() });
   const database = await opening;
@@ -97,13 +97,13 @@ function logDestination() {
 function tasksOf({ siteUrl, notifyTo, webhook }: Settings, owner: Pool, mailer: Mailer) {
   const hasher = passwordHasher();
   const now = () => new Date();
-  return mailTasks({
+  return createJobHandlers({
     owner,
     mailer,
     siteUrl,
     notifyTo,
     webhook: webhook && createWebhook(webhook),
-    composeAccountMail: (payload) => composeAccountMail({ owner, siteUrl, hasher, now }, payload),
+    composeAccountMail: (payload) => renderQueuedMail({ owner, siteUrl, hasher, now }, payload),
   });
 }
 

@@ -9,7 +9,7 @@ interface Step {
   close(): PromiseLike<unknown>;
 }
 
-export interface Stop {
+export interface Shutdown {
   /** Whether a signal has come: the start should go no further, and its failure is no failure. */
   readonly hasBegun: boolean;
   /** Adds what a stop closes. What depends on earlier steps is closed before them. */
@@ -21,7 +21,7 @@ export interface Stop {
  * or hangs keeps no other from its turn. Ctrl-C may arrive twice, from the terminal and from npm, so the second signal
  * changes nothing.
  */
-export function stopOn(signals: readonly NodeJS.Signals[], log: Pick<BaseLogger, "warn" | "error">): Stop {
+export function shutdownOn(signals: readonly NodeJS.Signals[], log: Pick<BaseLogger, "warn" | "error">): Shutdown {
   const steps: Step[] = [];
   let hasBegun = false;
 

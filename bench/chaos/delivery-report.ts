@@ -1,7 +1,7 @@
 import type { Arrival } from "./smtp-log.ts";
 import type { Interruption } from "./targets.ts";
 
-export interface Telling {
+export interface DeliveryReport {
   /** Contacts that their owner was told of. */
   told: ReadonlySet<string>;
   /** How often an owner was told once more than needed, by the reason. */
@@ -17,7 +17,7 @@ const noteSecondsMax = 5;
  * Who sends mails cannot know of one whose answer never came, nor of one whose answer came to a dying server: these
  * are sent again. Nothing else may be.
  */
-export function judge(arrivals: readonly Arrival[], interruptions: readonly Interruption[]): Telling {
+export function reportDeliveries(arrivals: readonly Arrival[], interruptions: readonly Interruption[]): DeliveryReport {
   const again = { unanswered: 0, serverKilled: 0, unexplained: 0 };
   const unexplained: Arrival[] = [];
   for (const mails of Map.groupBy(arrivals, ({ contactId }) => contactId).values()) {

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { endLeftovers } from "../../scripts/leftovers.mjs";
+import { reportDeliveries } from "./delivery-report.ts";
 import { type Random, seededRandom } from "./random.ts";
 import { arrivalsIn, readEvents } from "./smtp-log.ts";
-import { judge } from "./delivery-report.ts";
-import { type Kind, kinds, ServerLost, startVictims, type Victims } from "./targets.ts";
+import { type Kind, kinds, ServerLost, startTargets, type Targets } from "./targets.ts";
 import { sendContacts, type Visitors } from "./visitors.ts";
 
 interface Options {
@@ -43,12 +43,12 @@ export async function runChaos({ contacts, kills, seed, signal, progress }: Opti
   const folder = await mkdtemp(join(tmpdir(), "chaos-"));
   const broken = new AbortController();
   const anyEnd = AbortSignal.any([signal, broken.signal]);
-  let victims: Victims | undefined;
+  let victims: Targets | undefined;
   let counted: Pick<Outcome, "figures" | "mustBeNone"> = { figures: {}, mustBeNone: {} };
   let serversLost = 0;
   const problems: string[] = [];
   try {
-    victims = await startVictims({
+    victims = await startTargets({
       folder,
       seed,
       random: seededRandom(seed),
@@ -81,7 +81,7 @@ export async function runChaos({ contacts, kills, seed, signal, progress }: Opti
   return { seed, ...counted, serversLost, seconds, problems, folder: isKept ? folder : undefined };
 
   /** Each kind as often as the others, in any order, after any number of contacts and at any moment after that. */
-  async function killAtRandom(site: Victims, visitors: Visitors): Promise<Record<Kind, number>> {
+  async function killAtRandom(site: Targets, visitors: Visitors): Promise<Record<Kind, number>> {
     const random = seededRandom(seed + 2);
     const done = { server: 0, PostgreSQL: 0, both: 0, SMTP: 0 };
     const share = Math.floor(contacts / (kills + 2));
@@ -110,7 +110,7 @@ export async function runChaos({ contacts, kills, seed, signal, progress }: Opti
   }
 
   /** Failed jobs rest for minutes, later for hours: they are brought forward, by the queue's own function for that. */
-  async function untilQueueIsEmpty(site: Victims) {
+  async function untilQueueIsEmpty(site: Targets) {
     const deadline = performance.now() + queueSecondsMax * 1000;
     while (performance.now() < deadline) {
       const [queue] = await site.query<{ jobs: number; locked: number }>(
@@ -130,12 +130,12 @@ function kindsInOrder(kills: number, random: Random): Kind[] {
   return random.shuffled(Array.from({ length: kills }, (_, kill) => kinds[kill % kinds.length] ?? "server"));
 }
 
-async function count(victims: Victims, visitors: Visitors, killed: Record<Kind, number>) {
+async function count(victims: Targets, visitors: Visitors, killed: Record<Kind, number>) {
   const { accepted, retried, refused, gaveUp } = visitors;
   const contacts = await victims.query<{ id: string; email: string }>("select id, email from contacts");
   const stored = new Set(contacts.map(({ email }) => email));
   const events = await readEvents(victims.log);
-  const { told, again, unexplained } = judge(arrivalsIn(events), victims.interruptions);
+  const { told, again, unexplained } = reportDeliveries(arrivalsIn(events), victims.interruptions);
   const [queue] = await victims.query<{ jobs: number }>("select count(*)::int as jobs from graphile_worker.jobs");
   const moods = Object.groupBy(events, ({ event }) => event);
   const times = (event: string) => moods[event]?.length ?? 0;

@@ -19,7 +19,7 @@ export interface Interruption {
 /** A server is gone that was not killed, or does not come back. */
 export class ServerLost extends Error {}
 
-export interface Victims {
+export interface Targets {
   readonly url: string;
   /** Of the server and the SMTP server that run now. */
   readonly pids: { server: number; smtp: number };
@@ -48,7 +48,7 @@ interface Options {
 const outputLinesMax = 30;
 
 /** The whole site as it runs in earnest: server, embedded PostgreSQL, and an SMTP server with moods. */
-export async function startVictims({ folder, seed, random, signal, onLost }: Options): Promise<Victims> {
+export async function startTargets({ folder, seed, random, signal, onLost }: Options): Promise<Targets> {
   const dataDir = join(folder, "data");
   const log = join(folder, "smtp.log");
   /** Those that are ended from here. */

@@ -6,7 +6,7 @@ import Fastify from "fastify";
 import { securityHeaders } from "#server/http/security-headers";
 import { readAssets } from "#server/pages/assets";
 import { compressFolder } from "#server/pages/compress";
-import { site } from "#server/pages/pages";
+import { pageRoutes } from "#server/pages/pages";
 
 /** Serves the pages of `buildDir` without scripts and typefaces, by the code that serves the real ones. */
 export async function serveFloor(buildDir: string, folder: string) {
@@ -20,7 +20,7 @@ export async function serveFloor(buildDir: string, folder: string) {
 
   const app = Fastify();
   app.addHook("onSend", securityHeaders({ https: false }));
-  app.register(site, { assets: await readAssets(folder), saveContact: refuse });
+  app.register(pageRoutes, { assets: await readAssets(folder), saveContact: refuse });
   return { url: await app.listen({ host: "localhost", port: 0 }), close: () => app.close() };
 }
 

@@ -6,7 +6,7 @@ import { findPostmaster } from "#server/database/embedded/postmaster";
 import { startMajor } from "#tests/support/postgres-major";
 
 /** A PostgreSQL that is restarted again and again. */
-export interface Victim {
+export interface Target {
   /** What the server must know to use it. */
   environment: Record<string, string>;
   /** Ends it, and resolves once it is back: a machine that is too slow for the pace restarts it less often. */
@@ -16,7 +16,7 @@ export interface Victim {
 }
 
 /** The server's own, which the server has to notice and bring back. */
-export function startEmbeddedVictim(dataDir: string): Victim {
+export function startEmbeddedTarget(dataDir: string): Target {
   return {
     environment: {},
     async restart() {
@@ -29,7 +29,7 @@ export function startEmbeddedVictim(dataDir: string): Victim {
 }
 
 /** An operator's own, which comes back by itself: politely and without farewell in turns. */
-export async function startExternalVictim(): Promise<Victim> {
+export async function startExternalTarget(): Promise<Target> {
   const postgres = await startMajor(18);
   const { host, port, user, password, database } = postgres.connection;
   const [name, secret, place] = [user, password, host].map(encodeURIComponent);

@@ -20,7 +20,7 @@ const kinds = {
 } as const;
 
 /** All but the daily round of tokens, which is most of the log. As in the index that makes it quick to read. */
-export const noteworthy = "not (payload ->> 'log_type' = 'token' and payload -> 'traits' is null)";
+export const auditFilter = "not (payload ->> 'log_type' = 'token' and payload -> 'traits' is null)";
 
 interface Entry {
   action: keyof typeof kinds;
@@ -35,7 +35,7 @@ interface Entry {
 const nobody = { id: "00000000-0000-0000-0000-000000000000", email: "" };
 
 /** Writes one line of the log that an operator reads after an incident. */
-export async function audit(db: Database, { action, user = nobody, at, traits, ip }: Entry) {
+export async function writeAuditLog(db: Database, { action, user = nobody, at, traits, ip }: Entry) {
   const payload = {
     actor_id: user.id,
     actor_username: user.email,

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
 import { answerPreflight, shareWithAnyOrigin } from "#server/http/gateway";
+import type { AuthContext } from "./auth-context.ts";
 import { auditLog } from "./endpoints/audit-log.ts";
 import { changeOwnUser } from "./endpoints/change-user.ts";
 import { health } from "./endpoints/health.ts";
@@ -16,9 +17,8 @@ import { user } from "./endpoints/user.ts";
 import { verify } from "./endpoints/verify.ts";
 import { sendAuthError } from "./errors.ts";
 import { limitRequests } from "./limits/request-rate-limits.ts";
-import type { AuthParts } from "./auth-context.ts";
-import { passwordCharacters } from "./passwords/password-rules.ts";
 import { passwordHasher } from "./passwords/password-hasher.ts";
+import { passwordCharacters } from "./passwords/password-rules.ts";
 import { refusals } from "./refusals.ts";
 import { requireKey } from "./request/api-key.ts";
 import { bodyBytesMax, parseBody } from "./request/request-body.ts";
@@ -40,7 +40,7 @@ const endpoints = [
   notOffered,
 ];
 
-type Usual = Pick<AuthParts, "now" | "hasher" | "passwordCharactersMin">;
+type Usual = Pick<AuthContext, "now" | "hasher" | "passwordCharactersMin">;
 
 const usual = (): Usual => ({
   now: () => new Date(),
@@ -49,8 +49,8 @@ const usual = (): Usual => ({
 });
 
 /** Everything under `/auth/v1`: the part of Supabase's auth protocol that this site uses (protocol section 2). */
-export function authApi(options: Omit<AuthParts, keyof Usual> & Partial<Usual>): FastifyPluginAsync {
-  const parts: AuthParts = { ...usual(), ...options };
+export function authApi(options: Omit<AuthContext, keyof Usual> & Partial<Usual>): FastifyPluginAsync {
+  const parts: AuthContext = { ...usual(), ...options };
 
   return async (app) => {
     app.removeAllContentTypeParsers();

@@ -15,7 +15,7 @@ export interface AccountMail {
 }
 
 /** What the endpoints work with; `app.ts` hands it in. */
-export interface AuthParts {
+export interface AuthContext {
   /** Connects as the owner of schema `auth`, which no caller of the data API can reach. */
   owner: Pool;
   keys: SigningKeys;

@@ -1,11 +1,11 @@
 import type { ClientBase } from "pg";
-import { orderMail } from "./account-mail/queued-mails.ts";
-import { audit } from "./audit-log.ts";
+import { queueAccountMail } from "./account-mail/queued-mails.ts";
+import { writeAuditLog } from "./audit-log.ts";
 import { readEmailAddress } from "./email-address.ts";
-import { checkNewPassword } from "./passwords/password-rules.ts";
 import type { PasswordHasher } from "./passwords/password-hasher.ts";
+import { checkNewPassword } from "./passwords/password-rules.ts";
 import { refusals } from "./refusals.ts";
-import { forgetTokens } from "./tokens/one-time-tokens.ts";
+import { deleteOneTimeTokens } from "./tokens/one-time-tokens.ts";
 import { addUser, changeUser, lockUserByEmail, type User } from "./users.ts";
 
 /** What an operator chose for an account; the password is kept only as its hash. */
@@ -33,7 +33,7 @@ export async function createConfirmedAccount(db: ClientBase, { email, passwordHa
   await db.query("delete from auth.users where email = $1 and email_confirmed_at is null", [email]);
   const user = await addUser(db, { email, passwordHash, metadata: {}, confirmedAt: now }, now);
   if (!user) throw refusals.alreadyRegistered();
-  await audit(db, { action: "user_signedup", user, at: now, traits: { by: "operator" } });
+  await writeAuditLog(db, { action: "user_signedup", user, at: now, traits: { by: "operator" } });
   return user;
 }
 
@@ -52,8 +52,8 @@ export async function inviteAccount(
   if (!user) throw refusals.alreadyRegistered();
 
   await db.query("update auth.users set invited_at = $2 where id = $1", [user.id, now]);
-  await audit(db, { action: "user_invited", user, at: now, traits: { by: "operator" } });
-  await orderMail(db, { kind: "invite", email: address, redirectTo, askedAt: now });
+  await writeAuditLog(db, { action: "user_invited", user, at: now, traits: { by: "operator" } });
+  await queueAccountMail(db, { kind: "invite", email: address, redirectTo, askedAt: now });
   return user;
 }
 
@@ -64,7 +64,7 @@ export async function resetPassword(db: ClientBase, { email, passwordHash }: Cre
 
   const now = new Date();
   await db.query("delete from auth.sessions where user_id = $1", [user.id]);
-  await forgetTokens(db, user.id);
-  await audit(db, { action: "user_updated_password", user, at: now, traits: { by: "operator" } });
+  await deleteOneTimeTokens(db, user.id);
+  await writeAuditLog(db, { action: "user_updated_password", user, at: now, traits: { by: "operator" } });
   return changeUser(db, user, { encrypted_password: passwordHash }, now);
 }

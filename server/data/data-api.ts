@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
 import type { Claims } from "#server/database/as-caller";
-import { factsOf } from "#server/database/request-context";
+import { requestContextOf } from "#server/database/request-context";
 import { answerPreflight, shareWithAnyOrigin } from "#server/http/gateway";
 import { rememberCatalogue } from "./catalogue.ts";
 import { sendDataError } from "./errors.ts";
@@ -60,7 +60,7 @@ export function dataApi({ caller, publicKey, verifyToken, schemas = ["public"] }
       if (schemas.length > 1) reply.header("content-profile", asked.target.schema);
       const plan = await catalogue.plan((snapshot) => planRequest(asked, snapshot));
       const claims = claimsOf.get(request) ?? { role: "anon" };
-      const outcome = await runPlan(caller, plan, claims, factsOf(request, pathOf(request)));
+      const outcome = await runPlan(caller, plan, claims, requestContextOf(request, pathOf(request)));
       return respond(reply, asked, plan, outcome);
     };
     // The prefix alone, with and without a slash, is a path of its own to Fastify.

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { asCaller, type Claims, type RequestFacts } from "#server/database/as-caller";
+import { asCaller, type Claims, type RequestContext } from "#server/database/as-caller";
 import type { Plan } from "./plan.ts";
 import { refusals } from "./refusals.ts";
 import { writeSql } from "./write-sql.ts";
@@ -12,7 +12,7 @@ export interface Outcome {
 }
 
 /** Stage four: one statement in one transaction with exactly the caller's rights (protocol section 4.1). */
-export function runPlan(pool: Pool, plan: Plan, claims: Claims, request: RequestFacts): Promise<Outcome> {
+export function runPlan(pool: Pool, plan: Plan, claims: Claims, request: RequestContext): Promise<Outcome> {
   // `extended`: PostgreSQL itself then refuses a text that holds more than one statement.
   const statement = { ...writeSql(plan), queryMode: "extended" };
 

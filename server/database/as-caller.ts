@@ -9,13 +9,13 @@ export interface Claims {
 }
 
 /** What PostgREST tells the database about a request (protocol section 4.1). Header names in lower case, no cookies. */
-export interface RequestFacts {
+export interface RequestContext {
   method: string;
   path: string;
   headers: Readonly<Record<string, string>>;
 }
 
-const nobodyAsked: RequestFacts = { method: "", path: "", headers: {} };
+const noRequest: RequestContext = { method: "", path: "", headers: {} };
 
 /** A visitor's statement must not hold a connection for long (protocol section 4.1: hosted 3 s and 8 s). */
 const statementTimeout = { anon: "3s", authenticated: "8s", service_role: "8s" } as const;
@@ -25,9 +25,9 @@ export function asCaller<T>(
   pool: Pool,
   claims: Claims,
   work: (db: ClientBase) => Promise<T>,
-  options: { readOnly?: boolean; request?: RequestFacts } & Pick<TransactionOptions, "repeatable"> = {},
+  options: { readOnly?: boolean; request?: RequestContext } & Pick<TransactionOptions, "repeatable"> = {},
 ): Promise<T> {
-  const { readOnly = false, request = nobodyAsked, repeatable = false } = options;
+  const { readOnly = false, request = noRequest, repeatable = false } = options;
   const { method, path, headers } = request;
 
   return inTransaction(pool, work, {

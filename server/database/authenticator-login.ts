@@ -6,7 +6,7 @@ import { authenticatorPassword } from "./connections.ts";
  * Lets `authenticator` log in with the password that `connect` derives. It is set only when it does not work yet:
  * setting it is a change to the whole cluster, which two databases cannot make at the same moment.
  */
-export async function giveLogin(owner: Pool, db: ClientBase): Promise<void> {
+export async function ensureAuthenticatorLogin(owner: Pool, db: ClientBase): Promise<void> {
   const password = authenticatorPassword(String(owner.options.password));
   if (await logsIn({ ...owner.options, user: "authenticator", password })) return;
   await db.query(`alter role authenticator login password ${escapeLiteral(password)}`);

@@ -64,7 +64,7 @@ export function connect(database: string | PoolConfig, log: Pick<Log, "warn">): 
 }
 
 /** More connections of the owner's, for what must not wait for those of `owner`, nor keep them from others. */
-export function furtherPool(owner: Pool, options: PoolConfig): Pool {
+export function separatePool(owner: Pool, options: PoolConfig): Pool {
   // The pool hides its password from whoever copies its options.
   const pool = new Pool({ ...owner.options, password: owner.options.password, ...options });
   pool.on("error", () => {});

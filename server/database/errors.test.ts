@@ -1,7 +1,7 @@
 import { DatabaseError } from "pg";
 import { expect, test } from "vitest";
 import { statusOf } from "#server/data/sqlstates";
-import { classifyDatabaseError, mayPassSoon, visitorRefusal } from "./errors.ts";
+import { classifyDatabaseError, isTransient, visitorRefusal } from "./errors.ts";
 
 const failed = (code: string, more = {}) => Object.assign(new DatabaseError("words", 0, "error"), { code, ...more });
 const system = (code: string, syscall = "connect") => Object.assign(new Error("words"), { code, syscall });
@@ -44,8 +44,8 @@ test("what is broken is a 503 on the wire of the data API as well", () => {
 test("only a lost connection and a lack of connections pass by themselves", () => {
   const passing = [failed("57P03"), failed("53300"), system("ECONNREFUSED")];
   const lasting = [failed("53200"), failed("57014"), new Error("timeout exceeded when trying to connect")];
-  expect(passing.map(mayPassSoon)).toEqual([true, true, true]);
-  expect(lasting.map(mayPassSoon)).toEqual([false, false, false]);
+  expect(passing.map(isTransient)).toEqual([true, true, true]);
+  expect(lasting.map(isTransient)).toEqual([false, false, false]);
 });
 
 test("only sentences of our own rules are for visitors", () => {

@@ -7,9 +7,9 @@ import { DatabaseError } from "pg";
  * - `refused`: a rule of the database says no to what was sent;
  * - `bug`: anything else, which is a mistake of ours.
  */
-export type DatabaseTrouble = "broken" | "busy" | "refused" | "bug";
+export type DatabaseErrorKind = "broken" | "busy" | "refused" | "bug";
 
-export function classifyDatabaseError(error: unknown): DatabaseTrouble {
+export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   if (error instanceof DatabaseError) return classifySqlstate(error.code ?? "");
   if (!(error instanceof Error)) return "bug";
   // The pool has no code for it.
@@ -18,7 +18,7 @@ export function classifyDatabaseError(error: unknown): DatabaseTrouble {
 }
 
 /** Whether the same may succeed on a new connection within seconds: PostgreSQL restarts, or has too many clients. */
-export function mayPassSoon(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return classifyDatabaseError(error) === "broken" || (error instanceof DatabaseError && error.code === tooManyClients);
 }
 
@@ -47,7 +47,7 @@ const endings = new Set(["57P01", "57P02", "57P03", "57P05"]);
 /** A deadlock or a conflict with another transaction, a lock or a statement that took too long. */
 const waits = new Set(["40001", "40P01", "55P03", "57014"]);
 
-function classifySqlstate(code: string): DatabaseTrouble {
+function classifySqlstate(code: string): DatabaseErrorKind {
   if (code.startsWith("08") || endings.has(code)) return "broken";
   // 53400 is a limit that an operator has set, and stays.
   if ((code.startsWith("53") && code !== "53400") || waits.has(code)) return "busy";

@@ -4,14 +4,14 @@ import { Logger, runMigrations } from "graphile-worker";
 import type { ClientBase, Pool } from "pg";
 import { StartError } from "#server/start-error";
 import { advisoryLocks } from "./advisory-locks.ts";
-import { furtherPool } from "./connections.ts";
+import { ensureAuthenticatorLogin } from "./authenticator-login.ts";
+import { separatePool } from "./connections.ts";
 import type { Log } from "./embedded/embedded-postgres.ts";
-import { giveLogin } from "./authenticator-login.ts";
 
 export const bootstrapDir = fileURLToPath(new URL("./bootstrap/", import.meta.url));
 export const migrationsDir = fileURLToPath(new URL("../../supabase/migrations/", import.meta.url));
 /** What only our server adds on top of the product's tables, because it has a queue. */
-export const ownDir = fileURLToPath(new URL("./server-migrations/", import.meta.url));
+export const serverMigrationsDir = fileURLToPath(new URL("./server-migrations/", import.meta.url));
 
 interface Step {
   version: string;
@@ -22,7 +22,7 @@ interface Step {
 /** Brings the database to the state this code expects. Several servers may start at once: one works, the others wait. */
 export async function migrate(owner: Pool, log: Pick<Log, "info">): Promise<void> {
   // Waiting for another server and changing a large table have no limit.
-  const patient = furtherPool(owner, { max: 2, query_timeout: 0 });
+  const patient = separatePool(owner, { max: 2, query_timeout: 0 });
   const db = await patient.connect();
   try {
     await db.query("select pg_advisory_lock($1)", [advisoryLocks.migrations]);
@@ -30,12 +30,12 @@ export async function migrate(owner: Pool, log: Pick<Log, "info">): Promise<void
     const isOurs = !(await isHosted(db));
     if (isOurs) {
       await apply(db, "supabase_migrations.bootstrap", await stepsIn(bootstrapDir), log);
-      await giveLogin(owner, db);
+      await ensureAuthenticatorLogin(owner, db);
     }
     await apply(db, "supabase_migrations.schema_migrations", await stepsIn(migrationsDir), log);
     if (isOurs) {
       await makeQueue(patient);
-      await apply(db, "supabase_migrations.own", await stepsIn(ownDir), log);
+      await apply(db, "supabase_migrations.own", await stepsIn(serverMigrationsDir), log);
     }
   } finally {
     // The lock ends with the connection, whatever happened on it.

@@ -6,8 +6,8 @@ import { StartError } from "#server/start-error";
 import { createEmptyDatabase, visitor } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 import { asCaller } from "./as-caller.ts";
-import { openDatabase } from "./open-database.ts";
 import { embeddedConnection } from "./embedded/embedded-postgres.ts";
+import { openDatabase } from "./open-database.ts";
 
 const send = "insert into contacts (name, email, interest) values ('Ada', 'ada@example.com', 'consulting')";
 

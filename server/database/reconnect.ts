@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
-import { mayPassSoon } from "./errors.ts";
+import { isTransient } from "./errors.ts";
 
 /** Between two looks whether PostgreSQL is back. */
 const pauseMilliseconds = 100;
@@ -65,7 +65,7 @@ function retry<T>(pool: Pool, work: () => Promise<T>, timesMax: number): Promise
       try {
         return await work();
       } catch (error) {
-        if (times >= timesMax || !mayPassSoon(error) || !(await isBack(pool, budget))) throw error;
+        if (times >= timesMax || !isTransient(error) || !(await isBack(pool, budget))) throw error;
       }
     }
   });
@@ -111,6 +111,6 @@ async function lookOnce(pool: Pool): Promise<true | "still away"> {
     return true;
   } catch (error) {
     // Any other error is for the work itself to meet.
-    return mayPassSoon(error) ? "still away" : true;
+    return isTransient(error) ? "still away" : true;
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { RequestFacts } from "./as-caller.ts";
+import type { RequestContext } from "./as-caller.ts";
 
 /** The part of a Fastify request that SQL may hear of. */
 interface Asked {
@@ -12,7 +12,7 @@ interface Asked {
 const withheld = new Set(["authorization", "apikey", "cookie"]);
 
 /** What triggers may know of a request (protocol section 4.1), whichever door it came through. */
-export function factsOf({ method, headers, ip }: Asked, path: string): RequestFacts {
+export function requestContextOf({ method, headers, ip }: Asked, path: string): RequestContext {
   const told = Object.entries(headers).filter(([name, value]) => value !== undefined && !withheld.has(name));
   return {
     method,

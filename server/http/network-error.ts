@@ -23,7 +23,7 @@ const untrusted: Record<string, string> = {
 };
 
 /** Why no conversation came about, by the code of the system or of TLS, or undefined if one did. Ends a sentence. */
-export function connectionTrouble(code = ""): string | undefined {
+export function describeNetworkError(code = ""): string | undefined {
   const group = code.startsWith("ERR_SSL_") ? "EPROTO" : code;
   if (Object.hasOwn(unreached, group)) return `could not be reached: ${unreached[group]}`;
   return Object.hasOwn(untrusted, group) ? `could not be trusted: ${untrusted[group]}` : undefined;

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { boundedServer, type TimeLimits, usualTimeLimits } from "./timeouts.ts";
+import { defaultTimeouts, serverWithTimeouts, type Timeouts } from "./timeouts.ts";
 
 let app: FastifyInstance;
 let clients: Socket[] = [];
@@ -20,9 +20,9 @@ const large = Buffer.alloc(64 * 1024 * 1024);
  * A server with the usual limits but for those of the test, on every address that `localhost` is to lead to; a request
  * to `/held` is answered when the test says so.
  */
-async function start(limits: Partial<TimeLimits>, localhost = ["127.0.0.1"]) {
+async function start(limits: Partial<Timeouts>, localhost = ["127.0.0.1"]) {
   const lookup = async () => localhost.map((address) => ({ address }));
-  const http = boundedServer("localhost", { ...usualTimeLimits, check: 0.05, ...limits }, lookup);
+  const http = serverWithTimeouts("localhost", { ...defaultTimeouts, check: 0.05, ...limits }, lookup);
   const held = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
   app = Fastify({ serverFactory: http.serverFactory });

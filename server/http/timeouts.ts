@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 
 /** How long a client may take. In seconds. */
-export interface TimeLimits {
+export interface Timeouts {
   /** For the head of a request, from the opening of the connection or the first byte of a further request. */
   head: number;
   /** For the body, after the head. */
@@ -27,7 +27,7 @@ export interface TimeLimits {
  * No limit on the number of connections or of requests on one: with such a limit, a single client that opens many keeps
  * all others out, whereas a slow connection costs a few kilobytes until its time is over.
  */
-export const usualTimeLimits: TimeLimits = {
+export const defaultTimeouts: Timeouts = {
   head: 15,
   // The largest body that is read, 1 MiB, at 280 kbit/s. A contact is 1 kB.
   body: 30,
@@ -58,7 +58,7 @@ const bodyTooSlow = () =>
  * each address of `localhost`, and its close waits for the first of them only; here one server has all connections,
  * whichever address accepted them, so that no limit and no end can miss one.
  */
-export function boundedServer(host: string, limits: TimeLimits = usualTimeLimits, lookup: Lookup = dnsLookup) {
+export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeouts, lookup: Lookup = dnsLookup) {
   const server = createServer({
     headersTimeout: limits.head * 1000,
     // For bodies that no handler reads; those that are read end before, with an answer.

@@ -12,7 +12,7 @@ const missingWorkers = `
  * worker that lives is without a connection for a moment, perhaps in the middle of a conversation with a mail server; so
  * only one that stays away is gone.
  */
-export function watchWorkers(
+export function releaseDeadWorkers(
   pool: Pool,
   {
     log,

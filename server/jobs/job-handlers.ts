@@ -6,9 +6,9 @@ import { inboxOf, writeContactMail } from "#server/mail/contact-mail";
 import type { Mailer } from "#server/mail/mailer";
 import type { Webhook } from "#server/webhook/webhook";
 import { addJob, attemptsFor } from "./add-job.ts";
-import type { Task } from "./queue.ts";
+import type { JobHandler } from "./queue.ts";
 
-export interface TaskParts {
+export interface JobHandlerOptions {
   owner: Pool;
   mailer: Pick<Mailer, "send">;
   siteUrl: string;
@@ -24,7 +24,7 @@ export interface TaskParts {
 const webhookQueue = "webhook";
 
 /** All that the queue can do, by the names of its jobs. */
-export function mailTasks(parts: TaskParts): Record<string, Task> {
+export function createJobHandlers(parts: JobHandlerOptions): Record<string, JobHandler> {
   const { owner, mailer, siteUrl, notifyTo, webhook } = parts;
   return {
     /** A job for each who is told, so that one who cannot be reached is tried again alone. */

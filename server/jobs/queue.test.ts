@@ -17,8 +17,8 @@ import { createWebhook } from "#server/webhook/webhook";
 import { createDatabase, jobsAtRest, type TestDatabase } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 import { type SmtpServer, startSmtp } from "#tests/support/smtp-server";
+import { createJobHandlers, type JobHandlerOptions } from "./job-handlers.ts";
 import { type QueueOptions, startQueue } from "./queue.ts";
-import { mailTasks, type TaskParts } from "./job-handlers.ts";
 
 const siteUrl = "https://site.example";
 const first = "first@site.example";
@@ -38,11 +38,11 @@ afterEach(async () => {
   for (const close of opened.reverse()) await close();
 });
 
-function start(parts: Partial<TaskParts> = {}, options: Partial<QueueOptions> = {}) {
+function start(parts: Partial<JobHandlerOptions> = {}, options: Partial<QueueOptions> = {}) {
   const { owner = database.owner } = parts;
   const mailer = createMailer({ smtpUrl: smtp.url, mailFrom: undefined, siteUrl, log: console });
   const composeAccountMail = async () => undefined;
-  const tasks = mailTasks({
+  const tasks = createJobHandlers({
     owner,
     mailer,
     siteUrl,

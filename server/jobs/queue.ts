@@ -17,11 +17,11 @@ export interface Attempt {
 }
 
 /** What a job of some name does. It rejects with a reason in words, which admins read, and is tried again later. */
-export type Task = (payload: unknown, attempt: Attempt) => Promise<void>;
+export type JobHandler = (payload: unknown, attempt: Attempt) => Promise<void>;
 
 export interface QueueOptions extends Partial<Pick<WorkerOptions, "lookEverySeconds" | "missingSecondsMax">> {
   owner: Pool;
-  tasks: Readonly<Record<string, Task>>;
+  tasks: Readonly<Record<string, JobHandler>>;
   log: Log;
 }
 

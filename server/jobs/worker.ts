@@ -3,10 +3,10 @@ import { EventEmitter } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Job, type JobHelpers, Logger, runTaskList, type WorkerEvents } from "graphile-worker";
 import type { ClientBase, Pool } from "pg";
-import { furtherPool } from "#server/database/connections";
+import { separatePool } from "#server/database/connections";
 import { ReconnectBudget } from "#server/database/reconnect";
-import type { Log, Task } from "./queue.ts";
-import { watchWorkers } from "./dead-workers.ts";
+import { releaseDeadWorkers } from "./dead-workers.ts";
+import type { JobHandler, Log } from "./queue.ts";
 
 /** Enough that one that hangs for its 30 seconds leaves room for others, and little for a mail server. */
 const jobsAtOnce = 6;
@@ -19,7 +19,7 @@ const stopSecondsMax = 4;
 
 export interface WorkerOptions {
   owner: Pool;
-  tasks: Readonly<Record<string, Task>>;
+  tasks: Readonly<Record<string, JobHandler>>;
   log: Log;
   lookEverySeconds?: number | undefined;
   missingSecondsMax?: number | undefined;
@@ -37,7 +37,7 @@ export interface Worker {
  */
 export function startWorker({ owner, tasks, log, ...patience }: WorkerOptions): Worker {
   const name = `worker ${randomUUID()}`;
-  const pool = furtherPool(owner, { max: connectionsMax + 1, application_name: name, onConnect: noticeLostMachines });
+  const pool = separatePool(owner, { max: connectionsMax + 1, application_name: name, onConnect: noticeLostMachines });
   const events: WorkerEvents = new EventEmitter();
   let underWay = 0;
   let over = false;
@@ -60,7 +60,7 @@ export function startWorker({ owner, tasks, log, ...patience }: WorkerOptions): 
   );
   // Before its first question to the database: jobs are locked in this name.
   worker.id = name;
-  const watching = watchWorkers(pool, { log, ...patience });
+  const watching = releaseDeadWorkers(pool, { log, ...patience });
 
   // When it cannot write down how a job went, it begins no other. If that happened to two, it may never come to its end.
   const broken = new Promise<string>((tell) => {
@@ -84,7 +84,7 @@ export function startWorker({ owner, tasks, log, ...patience }: WorkerOptions): 
     return leaving;
   }
 
-  function attempting(perform: Task) {
+  function attempting(perform: JobHandler) {
     return async (payload: unknown, { job }: JobHelpers) => {
       // Whoever is gone is not missed: another worker does this job, and it must not be done here as well.
       if (over) throw new Error("The worker has ended.");
@@ -97,7 +97,7 @@ export function startWorker({ owner, tasks, log, ...patience }: WorkerOptions): 
     };
   }
 
-  async function attempt(perform: Task, payload: unknown, job: Job) {
+  async function attempt(perform: JobHandler, payload: unknown, job: Job) {
     const finish = async (db: Pick<ClientBase, "query">) => void (await db.query(removeJob, [job.id, name]));
     try {
       await perform(payload, { number: job.attempts, finish });

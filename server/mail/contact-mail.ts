@@ -4,7 +4,7 @@ import { brand } from "#content/brand";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import type { Contact } from "./contact.ts";
-import { asHtml, asText, type Letter, type Message } from "./mail-template.ts";
+import { type MailTemplate, type Message, renderHtml, renderText } from "./mail-template.ts";
 
 /**
  * What browsers accept in an e-mail field (WHATWG HTML). A contact's address need not have this shape, and one with a
@@ -29,14 +29,14 @@ export function writeContactMail(
   return {
     to,
     subject: letter.subject,
-    text: asText(letter, { link }),
-    html: asHtml(letter, { link }),
+    text: renderText(letter, { link }),
+    html: renderHtml(letter, { link }),
     ...(address && { replyTo: { name, address } }),
     messageId: messageIdOf(contact, to, siteUrl),
   };
 }
 
-function letterAbout(contact: Contact, { name, canReply }: { name: string; canReply: boolean }): Letter {
+function letterAbout(contact: Contact, { name, canReply }: { name: string; canReply: boolean }): MailTemplate {
   const { columns, noCompany } = inboxWords;
   const interest = contactWords.interests.find(({ value }) => value === contact.interest)?.label ?? contact.interest;
   return {

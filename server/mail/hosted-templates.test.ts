@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { letters } from "#content/mails";
-import { asHtml, type Letter } from "./mail-template.ts";
+import { accountMails } from "#content/mails";
+import { type MailTemplate, renderHtml } from "./mail-template.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const config = readToml(`${root}supabase/config.toml`);
 
 /** Their names on a hosted project, what the page that a link leads to is told, and our letter. */
 const templates = [
-  ["confirmation", "signup", letters["confirm-address"]],
-  ["recovery", "recovery", letters.recover],
-  ["invite", "invite", letters.invite],
+  ["confirmation", "signup", accountMails["confirm-address"]],
+  ["recovery", "recovery", accountMails.recover],
+  ["invite", "invite", accountMails.invite],
 ] as const;
 
 test.each(templates)(
@@ -22,7 +22,7 @@ test.each(templates)(
     expect(subject).toBe(letter.subject);
     expect(content_path).toBe(`./supabase/templates/${name}.html`);
     // After a change of words or of the name: npx vitest run hosted-templates --update
-    await expect(asHtml(asHosted(letter), { link, code: "{{ .Token }}" })).toMatchFileSnapshot(root + content_path);
+    await expect(renderHtml(asHosted(letter), { link, code: "{{ .Token }}" })).toMatchFileSnapshot(root + content_path);
   },
 );
 
@@ -31,7 +31,7 @@ test("a hosted project asks as much of a password as we do, and of a code", () =
   expect(config["auth.email"]).toMatchObject({ enable_confirmations: true, otp_length: 6, otp_expiry: 3600 });
   expect(config["auth.email.notification.password_changed"]).toEqual({
     enabled: true,
-    subject: letters["password-changed"].subject,
+    subject: accountMails["password-changed"].subject,
   });
   for (const address of (config.auth?.additional_redirect_urls ?? []) as string[]) {
     expect(new URL(address).origin).toBe(config.auth?.site_url);
@@ -39,7 +39,7 @@ test("a hosted project asks as much of a password as we do, and of a code", () =
 });
 
 /** Link and code share one time there (`otp_expiry`), so the link's day is an hour. */
-function asHosted(letter: Letter): Letter {
+function asHosted(letter: MailTemplate): MailTemplate {
   return { ...letter, paragraphs: letter.paragraphs.map((words) => words.replace("for one day", "for one hour")) };
 }
 

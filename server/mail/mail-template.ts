@@ -14,7 +14,7 @@ export interface Message {
 }
 
 /** What all our mails are made of, in this order. */
-export interface Letter {
+export interface MailTemplate {
   subject: string;
   paragraphs: readonly string[];
   /** What somebody told us, each with its name. */
@@ -27,13 +27,16 @@ export interface Letter {
 }
 
 /** What differs from one mail of a kind to the next. */
-export interface Enclosed {
+export interface MailValues {
   /** Where the one button leads. */
   link: string;
   code?: string | undefined;
 }
 
-export function asText({ paragraphs, facts = [], button, codeWords, remark }: Letter, { link, code }: Enclosed) {
+export function renderText(
+  { paragraphs, facts = [], button, codeWords, remark }: MailTemplate,
+  { link, code }: MailValues,
+) {
   const table = facts.map(([name, value]) => `${name}: ${value}`).join("\n");
   return [
     ...paragraphs,
@@ -46,7 +49,7 @@ export function asText({ paragraphs, facts = [], button, codeWords, remark }: Le
 }
 
 /** Mail programs know little CSS and no files, so the few colours of the brand stand in the elements. */
-export function asHtml(letter: Letter, { link, code }: Enclosed): string {
+export function renderHtml(letter: MailTemplate, { link, code }: MailValues): string {
   const { subject, paragraphs, facts = [], button, codeWords = "", remark } = letter;
   return html`<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-import { connectionTrouble } from "#server/http/network-error";
+import { describeNetworkError } from "#server/http/network-error";
 
 /** What nodemailer's errors carry beside their message. */
 interface SmtpError extends Error {
@@ -36,7 +36,7 @@ export function describeSmtpError(error: unknown, url: string): string {
 
 function whatHappened({ message, code, originalCode = code, timeoutType, ...more }: SmtpError): string {
   if (timeoutType) return silences[timeoutType];
-  const trouble = connectionTrouble(originalCode);
+  const trouble = describeNetworkError(originalCode);
   if (trouble) return trouble;
   if (originalCode === "ECONNRESET" || originalCode === "EPIPE") return "closed the connection in mid-sentence";
 

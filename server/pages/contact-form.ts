@@ -3,7 +3,7 @@ import { contactMessages } from "#content/messages";
 import { classifyDatabaseError, visitorRefusal } from "#server/database/errors";
 import { type Contact, readContact } from "#validation/contact";
 import type { Asset } from "./assets.ts";
-import { openPage, sendChangedPage } from "./filled-page.ts";
+import { parsePage, sendFilledPage } from "./filled-page.ts";
 import { isFromOurPage } from "./origin.ts";
 
 /** Saves as an anonymous visitor would; rejects with PostgreSQL's error when the database refuses. */
@@ -56,7 +56,7 @@ function sendFilledForm(
   const page = assets.get("/");
   if (!page) throw new Error("The built site has no landing page.");
 
-  const document = openPage(page);
+  const document = parsePage(page);
   const form = document("form[action^='/contact']");
   for (const [field, value] of Object.entries({ name, company, email })) {
     form.find(`input[name='${field}']`).attr("value", value);
@@ -66,5 +66,5 @@ function sendFilledForm(
     .filter((_, input) => document(input).attr("value") === interest)
     .attr("checked", "");
   form.find("[data-notice]").attr("data-tone", "error").text(message);
-  return sendChangedPage(page, document, reply, status);
+  return sendFilledPage(page, document, reply, status);
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageMessages } from "#content/messages";
 import { Refusal } from "#server/http/refusal";
 import type { Asset } from "./assets.ts";
-import { openPage, sendChangedPage } from "./filled-page.ts";
+import { parsePage, sendFilledPage } from "./filled-page.ts";
 import { sendAsset } from "./send-asset.ts";
 
 /** Answers for every route that does not answer for its own failures. */
@@ -39,9 +39,9 @@ export function sendErrorPage(
   const page = assets.get("/error");
   if (!page || !wantsPage(request)) return reply.code(status).send({ message });
 
-  const document = openPage(page);
+  const document = parsePage(page);
   document("[data-error-message]").text(message);
-  return sendChangedPage(page, document, reply, status);
+  return sendFilledPage(page, document, reply, status);
 }
 
 /** Ours, or one of Fastify's own 4xx (a body too large, an unknown content type). */

@@ -11,7 +11,7 @@ import type { Contact } from "#validation/contact";
 import { readAssets } from "./assets.ts";
 import { compressFolder } from "./compress.ts";
 import { setErrorPages } from "./error-page.ts";
-import { site } from "./pages.ts";
+import { pageRoutes } from "./pages.ts";
 
 const landing = `<!doctype html><html><head>
 <meta http-equiv="content-security-policy" content="default-src 'self'; script-src 'self' 'sha256-abc'">
@@ -46,7 +46,7 @@ beforeAll(async () => {
   app.get("/broken", () => {
     throw new Error("a secret of the server");
   });
-  app.register(site, {
+  app.register(pageRoutes, {
     assets,
     saveContact: async (each: Contact) => {
       whenSaving();

@@ -5,7 +5,7 @@ import { answerContactForm, type SaveContact } from "./contact-form.ts";
 import { sendNotFound } from "./error-page.ts";
 import { sendAsset } from "./send-asset.ts";
 
-export interface SiteOptions {
+export interface PagesOptions {
   assets: ReadonlyMap<string, Asset>;
   saveContact: SaveContact;
 }
@@ -17,7 +17,7 @@ const formBytesMax = 32 * 1024;
 const inner: ReadonlySet<string> = new Set(["/404", "/error"]);
 
 /** The built pages at their addresses, and the form without JavaScript. */
-export async function site(app: FastifyInstance, { assets, saveContact }: SiteOptions) {
+export async function pageRoutes(app: FastifyInstance, { assets, saveContact }: PagesOptions) {
   app.register(formbody, { bodyLimit: formBytesMax });
 
   app.get("/contact", (_request, reply) => reply.redirect("/#contact", 303));

@@ -3,13 +3,13 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { dataApi } from "#server/data/data-api";
 import { knowNoKeys } from "#server/data/identity";
 import { createDatabase } from "#tests/support/database";
-import { savingContacts } from "./save-contact.ts";
-import { site } from "./pages.ts";
+import { pageRoutes } from "./pages.ts";
+import { createSaveContact } from "./save-contact.ts";
 
 const database = await createDatabase();
 const publicKey = "sb_publishable_embedded";
 const app = Fastify();
-app.register(site, { assets: new Map(), saveContact: savingContacts(database.caller) });
+app.register(pageRoutes, { assets: new Map(), saveContact: createSaveContact(database.caller) });
 app.register(dataApi({ caller: database.caller, publicKey, verifyToken: knowNoKeys }), { prefix: "/rest/v1" });
 
 beforeEach(() => database.owner.query("truncate contacts, private.contact_senders"));

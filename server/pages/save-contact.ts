@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { asCaller } from "#server/database/as-caller";
-import { factsOf } from "#server/database/request-context";
+import { requestContextOf } from "#server/database/request-context";
 import type { SaveContact } from "./contact-form.ts";
 
 const insert = "insert into contacts (name, company, email, interest) values ($1, $2, $3, $4)";
@@ -9,7 +9,7 @@ const insert = "insert into contacts (name, company, email, interest) values ($1
  * Saves as the data API would for an anonymous visitor, so that the rules of the database see the same sender. The
  * database swallows the same contact again within 30 seconds, so saving may be repeated.
  */
-export function savingContacts(caller: Pool): SaveContact {
+export function createSaveContact(caller: Pool): SaveContact {
   return ({ name, company, email, interest }, request) =>
     asCaller(
       caller,
@@ -17,6 +17,6 @@ export function savingContacts(caller: Pool): SaveContact {
       async (db) => {
         await db.query(insert, [name, company, email, interest]);
       },
-      { repeatable: true, request: factsOf(request, "/contact") },
+      { repeatable: true, request: requestContextOf(request, "/contact") },
     );
 }

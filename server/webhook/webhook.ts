@@ -2,7 +2,7 @@ import { lookup as lookupAddress } from "node:dns";
 import { type IncomingMessage, request as requestOverHttp } from "node:http";
 import { request as requestOverHttps } from "node:https";
 import { isIP } from "node:net";
-import { connectionTrouble } from "#server/http/network-error";
+import { describeNetworkError } from "#server/http/network-error";
 import { isPublicAddress, PrivateAddressError, publicOnly } from "./private-addresses.ts";
 import { keyOf, signatureHeaders } from "./webhook-signature.ts";
 
@@ -123,7 +123,7 @@ function reasonOf(error: unknown, host: string): string {
 
   const { name, code = "", message } = error as NodeJS.ErrnoException;
   if (name === "AbortError") return `${host} did not answer in time.`;
-  const trouble = connectionTrouble(code);
+  const trouble = describeNetworkError(code);
   if (trouble) return `${host} ${trouble}.`;
   if (code.startsWith("HPE_")) return `${host} answered with something that is not HTTP.`;
   if (code === "ECONNRESET" || code === "EPIPE") return `${host} closed the connection without an answer.`;

@@ -1,7 +1,7 @@
 import { type FormEvent, startTransition, useActionState, useEffect, useRef } from "react";
 import { passwordWords } from "#content/auth";
+import { useDelayedPending } from "../hooks/use-delayed-pending";
 import { useFocusOn } from "../hooks/use-focus-on";
-import { useLate } from "../hooks/use-delayed-pending";
 import { Button } from "./button";
 import { Field } from "./field";
 import { Notice } from "./notice";
@@ -30,7 +30,7 @@ export function PasswordForm({ email, asksCurrent = false, leaving = false, save
     return save(String(answers.get("password")), asksCurrent ? String(answers.get("current")) : undefined);
   }, untouched);
   const busy = saving || leaving;
-  const late = useLate(busy);
+  const late = useDelayedPending(busy);
   const words = busy ? "" : message;
 
   useFocusOn(notice, words);

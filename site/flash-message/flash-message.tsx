@@ -1,5 +1,5 @@
 import { mailAgainWords } from "#content/auth";
-import { arrivalWords } from "#content/flash-message";
+import { flashMessages } from "#content/flash-message";
 import { Button } from "../components/button";
 import { Field } from "../components/field";
 import styles from "./flash-message.module.css";
@@ -8,22 +8,22 @@ import styles from "./flash-message.module.css";
  * A note over the page for who comes from a link in an email. It is a template, so that nobody else has a second field
  * for an email on the page; `site/flash-message/show-flash-message.ts` makes it real, fills it in and opens it.
  */
-export function Arrival() {
+export function FlashMessage() {
   return (
     <template id="arrival-note">
-      <aside id="arrival" popover="manual" className={styles.note} aria-label={arrivalWords.label}>
+      <aside id="arrival" popover="manual" className={styles.note} aria-label={flashMessages.label}>
         <p role="status" tabIndex={-1} />
         <form method="post" action="/auth" hidden>
-          <p>{arrivalWords.askAgain}</p>
-          <Field label={arrivalWords.email} name="account" type="email" autoComplete="email" required />
+          <p>{flashMessages.askAgain}</p>
+          <Field label={flashMessages.email} name="account" type="email" autoComplete="email" required />
           <Button type="submit">{mailAgainWords.send}</Button>
         </form>
         <div className={styles.end}>
-          <a href={arrivalWords.login.href} hidden>
-            {arrivalWords.login.label}
+          <a href={flashMessages.login.href} hidden>
+            {flashMessages.login.label}
           </a>
           <button type="button" popoverTarget="arrival" popoverTargetAction="hide">
-            {arrivalWords.close}
+            {flashMessages.close}
           </button>
         </div>
       </aside>

@@ -1,10 +1,10 @@
 const key = "arrival-news";
 
 /** What has just come to an end when the landing page is loaded. */
-export type News = "logged-in" | "confirmed" | "new-password";
+export type FlashMessageKind = "logged-in" | "confirmed" | "new-password";
 
 /** Leaves a note for the page that comes next. */
-export function leaveNews(news: News) {
+export function storeFlashMessage(news: FlashMessageKind) {
   try {
     window.sessionStorage.setItem(key, news);
   } catch {
@@ -13,11 +13,11 @@ export function leaveNews(news: News) {
 }
 
 /** The note that was left, if any; once. */
-export function takeNews(): News | undefined {
+export function takeFlashMessage(): FlashMessageKind | undefined {
   try {
     const left = window.sessionStorage.getItem(key);
     window.sessionStorage.removeItem(key);
-    return (left as News | null) ?? undefined;
+    return (left as FlashMessageKind | null) ?? undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { runLate } from "../scripts/deferred-script";
+import { runDeferredScript } from "../scripts/deferred-script";
 
 /**
  * Notices what a link in an email or a login has left for the landing page. The address is cleaned before anything else
@@ -9,7 +9,7 @@ const isLink = fields.has("access_token") || fields.has("error");
 
 if (document.getElementById("arrival-note")) {
   if (isLink) history.replaceState(history.state, "", location.pathname + location.search);
-  if (isLink || keepsNotes()) runLate("arrival-script").then(announce);
+  if (isLink || keepsNotes()) runDeferredScript("arrival-script").then(announce);
 }
 
 /** Heard by arrival-note.ts, which listens once it has run. */

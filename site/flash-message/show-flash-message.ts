@@ -1,9 +1,9 @@
 import { linkWords, mailAgainWords } from "#content/auth";
-import { arrivalWords } from "#content/flash-message";
+import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { passwordFragment } from "../supabase/mailed-link";
 import { sendConfirmationAgain, takeSession } from "../supabase/session";
-import { type News, takeNews } from "./flash-storage";
+import { type FlashMessageKind, takeFlashMessage } from "./flash-storage";
 
 type Tone = "success" | "error";
 
@@ -21,15 +21,15 @@ async function tell(link: URLSearchParams | undefined) {
   if (link?.has("error")) refuse(link.get("error_code") ?? "");
   else if (accessToken) await welcome(accessToken, link?.get("refresh_token") ?? "", link?.get("type") ?? null);
   else {
-    const left = takeNews();
+    const left = takeFlashMessage();
     if (left) say("success", news[left]);
   }
 }
 
-const news: Record<News, string> = {
+const news: Record<FlashMessageKind, string> = {
   "logged-in": authMessages.loggedIn,
-  confirmed: arrivalWords.confirmed,
-  "new-password": arrivalWords.newPassword,
+  confirmed: flashMessages.confirmed,
+  "new-password": flashMessages.newPassword,
 };
 
 /** Shorter waits are over before a person could have read about them. */
@@ -40,16 +40,16 @@ async function welcome(accessToken: string, refreshToken: string, type: string |
   const session = await takeSession(accessToken, refreshToken);
   clearTimeout(late);
   login.hidden = session.ok;
-  if (!session.ok) return say("error", arrivalWords.notTaken);
+  if (!session.ok) return say("error", flashMessages.notTaken);
   if (type === "recovery" || type === "invite") return location.replace(`/auth${passwordFragment}`);
-  say("success", type === "signup" ? arrivalWords.confirmed : authMessages.loggedIn);
+  say("success", type === "signup" ? flashMessages.confirmed : authMessages.loggedIn);
 }
 
 function refuse(code: string) {
   login.hidden = false;
   form.hidden = code !== "otp_expired";
   form.addEventListener("submit", askAgain);
-  say("error", arrivalWords.refusals[code] ?? arrivalWords.refused);
+  say("error", flashMessages.refusals[code] ?? flashMessages.refused);
 }
 
 async function askAgain(event: SubmitEvent) {

@@ -1,8 +1,8 @@
 import type { FontProvider } from "astro";
-import type { Cut } from "./subset.ts";
+import type { FontSubset } from "./subset.ts";
 
 /** Hands Astro the files that we have cut ourselves. Its own local provider could not say which of them to preload. */
-export function cutFonts(): FontProvider<{ cuts: Cut[] }> {
+export function subsetFonts(): FontProvider<{ cuts: FontSubset[] }> {
   return {
     name: "cut",
     resolveFont: ({ options }) => ({

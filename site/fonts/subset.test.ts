@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { cut, type Typeface } from "./subset.ts";
+import { subsetTypeface, type Typeface } from "./subset.ts";
 
 const figtree: Typeface = {
   package: "@fontsource-variable/figtree",
@@ -9,7 +9,7 @@ const figtree: Typeface = {
 };
 
 test("no letter of a typeface is lost: what is not usual is in the other files, and nothing is in two of ours", async () => {
-  const [usual, rare, extended] = await cut(figtree);
+  const [usual, rare, extended] = await subsetTypeface(figtree);
   const ours = [...codesIn(usual?.unicodeRange), ...codesIn(rare?.unicodeRange)];
   const ranges = JSON.parse(await readFile(`node_modules/${figtree.package}/unicode.json`, "utf8"));
   expect(ours.toSorted((one, other) => one - other)).toEqual(
@@ -19,8 +19,8 @@ test("no letter of a typeface is lost: what is not usual is in the other files, 
 });
 
 test("the preloaded part has less than half the weight of its source, and is the same file at the next build", async () => {
-  const [usual] = await cut(figtree);
-  const [again] = await cut(figtree);
+  const [usual] = await subsetTypeface(figtree);
+  const [again] = await subsetTypeface(figtree);
   const source = await readFile(`node_modules/${figtree.package}/${figtree.file}`);
   expect((await readFile(usual?.file ?? "")).length).toBeLessThan(source.length / 2);
   expect(again?.file).toBe(usual?.file);

@@ -13,7 +13,7 @@ export interface Typeface {
 }
 
 /** One file of a typeface, and the characters a page must show before a browser asks for it. */
-export interface Cut {
+export interface FontSubset {
   characters: "usual" | "rare" | "extended";
   file: string;
   weight: string;
@@ -36,7 +36,7 @@ const root = new URL("../../", import.meta.url);
 const folder = new URL(".cache/fonts/", root);
 
 /** Cuts a typeface in three, once: the same source and the same cut are the same file, found again at the next build. */
-export async function cut(typeface: Typeface): Promise<Cut[]> {
+export async function subsetTypeface(typeface: Typeface): Promise<FontSubset[]> {
   const at = (file: string) => new URL(`node_modules/${typeface.package}/${file}`, root);
   const ranges: Record<"latin" | "latin-ext", string> = JSON.parse(await readFile(at("unicode.json"), "utf8"));
   const latin = await readFile(at(typeface.file));

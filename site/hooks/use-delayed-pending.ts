@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 const patienceMilliseconds = 300;
 
 /** Whether something has been under way for long enough to say so. */
-export function useLate(underWay: boolean): boolean {
+export function useDelayedPending(underWay: boolean): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
     if (!underWay) return;

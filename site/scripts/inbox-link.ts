@@ -1,7 +1,7 @@
-import { runLate } from "./deferred-script";
+import { runDeferredScript } from "./deferred-script";
 
 /** A browser in which nobody has logged in is asked no more than this. The client waits until the page has nothing to do. */
-if (holdsSession()) whenIdle(() => runLate("inbox-link-script"));
+if (holdsSession()) whenIdle(() => runDeferredScript("inbox-link-script"));
 
 function holdsSession(): boolean {
   try {

@@ -4,7 +4,7 @@ import { ClosedGate } from "../drawings/closed-gate";
 import styles from "./auth-layout.module.css";
 
 /** The way into the rooms behind: the form comes as children, because it is an island. */
-export function Door({ children }: { children?: ReactNode }) {
+export function AuthLayout({ children }: { children?: ReactNode }) {
   return (
     <section className={styles.door}>
       <div className={styles.form}>

@@ -1,5 +1,5 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { limitedFetch, withinLimit } from "./timeout";
+import { fetchWithTimeout, withTimeout } from "./timeout";
 
 /** A client cannot be made, because a setting is missing: the client's own words ("supabaseUrl is required."). */
 export class SetupError extends Error {}
@@ -10,7 +10,7 @@ let client: Promise<SupabaseClient> | undefined;
 export function loadClient(): Promise<SupabaseClient> {
   client ??= import("@supabase/supabase-js").then(({ createClient }) => {
     try {
-      return createClient(backendUrl(), publicKey(), { global: { fetch: limitedFetch } });
+      return createClient(backendUrl(), publicKey(), { global: { fetch: fetchWithTimeout } });
     } catch (error) {
       throw new SetupError((error as Error).message);
     }
@@ -27,7 +27,7 @@ export function loadClient(): Promise<SupabaseClient> {
  * answer did not arrive in time. A missing setting is no such failure and rejects with a `SetupError`.
  */
 export function callBackend<Value>(call: (client: SupabaseClient) => PromiseLike<Value>): Promise<Value | undefined> {
-  return withinLimit(reachClient().then((client) => client && call(client)));
+  return withTimeout(reachClient().then((client) => client && call(client)));
 }
 
 /** As `loadClient`, but nothing where the library did not arrive: it is a file like any other. */

@@ -1,4 +1,4 @@
-import { ask, failure, type Reading, unreachable } from "./request";
+import { failure, type Result, request, unreachable } from "./request";
 
 /** A message about a contact or an account that has been failing for ten minutes or longer. */
 export interface DeliveryFailure {
@@ -18,8 +18,8 @@ export interface DeliveryFailures {
 }
 
 /** Null where there is no such list: a hosted project delivers by means of its own. */
-export async function listDeliveryFailures(): Promise<Reading<DeliveryFailures | null>> {
-  const reply = await ask((client) =>
+export async function listDeliveryFailures(): Promise<Result<DeliveryFailures | null>> {
+  const reply = await request((client) =>
     client
       .from("delivery_failures")
       .select("kind, reason, failing_since, next_try_at, gave_up", { count: "exact" })
@@ -33,8 +33,8 @@ export async function listDeliveryFailures(): Promise<Reading<DeliveryFailures |
 }
 
 /** Has everything that failed tried again at once; the value says how much that is. */
-export async function retryDeliveries(): Promise<Reading<number>> {
-  const reply = await ask((client) => client.rpc("retry_deliveries"));
+export async function retryDeliveries(): Promise<Result<number>> {
+  const reply = await request((client) => client.rpc("retry_deliveries"));
   if (!reply) return unreachable;
   return reply.error ? failure(reply) : { ok: true, value: Number(reply.data) };
 }

@@ -1,5 +1,5 @@
 import type { Contact } from "#validation/contact";
-import { ask, failure, type Reading, unreachable } from "./request";
+import { failure, type Result, request, unreachable } from "./request";
 
 /** A contact as the database keeps it. */
 export interface StoredContact extends Contact {
@@ -17,15 +17,15 @@ export interface ContactsPage {
 }
 
 /** Asks the database whether this user has the role 'admin' (specification, section 7). */
-export async function isAdmin(userId: string): Promise<Reading<boolean>> {
-  const reply = await ask((client) => client.rpc("has_role", { _user_id: userId, _role: "admin" }));
+export async function isAdmin(userId: string): Promise<Result<boolean>> {
+  const reply = await request((client) => client.rpc("has_role", { _user_id: userId, _role: "admin" }));
   if (!reply) return unreachable;
   return reply.error ? failure(reply) : { ok: true, value: reply.data === true };
 }
 
 /** Reads `length` contacts from `offset` on, newest first. */
-export async function listContacts(offset: number, length: number): Promise<Reading<ContactsPage>> {
-  const reply = await ask((client) =>
+export async function listContacts(offset: number, length: number): Promise<Result<ContactsPage>> {
+  const reply = await request((client) =>
     client
       .from("contacts")
       .select("*", { count: "exact" })
@@ -45,8 +45,8 @@ export interface Week {
 }
 
 /** How many contacts that are no spam came in each of the last twelve weeks, the oldest first. */
-export async function countByWeek(): Promise<Reading<Week[]>> {
-  const reply = await ask((client) => client.from("contacts_per_week").select("week, contacts").order("week"));
+export async function countByWeek(): Promise<Result<Week[]>> {
+  const reply = await request((client) => client.from("contacts_per_week").select("week, contacts").order("week"));
   if (!reply) return unreachable;
   return reply.error ? failure(reply) : { ok: true, value: reply.data };
 }

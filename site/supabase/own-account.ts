@@ -1,8 +1,8 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { backendAddress, publicKey } from "./client";
-import { limitedFetch } from "./timeout";
-import { ask, failure, type Reading, unreachable } from "./request";
+import { failure, type Result, request, unreachable } from "./request";
 import { type Answer, askAuth, failure as authFailure } from "./session";
+import { fetchWithTimeout } from "./timeout";
 
 /** A place where this account is signed in. */
 export interface OwnSession {
@@ -25,17 +25,17 @@ export interface AuditEntry {
 }
 
 /** Undefined where nobody can tell: our own server can, a hosted project has no such call. */
-export function listOwnSessions(): Promise<Reading<OwnSession[] | undefined>> {
+export function listOwnSessions(): Promise<Result<OwnSession[] | undefined>> {
   return read<OwnSession[]>("/auth/v1/sessions");
 }
 
 /** For administrators; undefined as above. */
-export function listAudit(): Promise<Reading<AuditEntry[] | undefined>> {
+export function listAudit(): Promise<Result<AuditEntry[] | undefined>> {
   return read<AuditEntry[]>("/auth/v1/audit");
 }
 
 /** One that is no longer there has ended as well. */
-export async function endOwnSession(id: string): Promise<Reading<undefined>> {
+export async function endOwnSession(id: string): Promise<Result<undefined>> {
   const ended = await read<undefined>(`/auth/v1/sessions/${encodeURIComponent(id)}`, "DELETE");
   return ended.ok ? { ok: true, value: undefined } : ended;
 }
@@ -47,8 +47,8 @@ export function endOtherSessions(): Promise<Answer<null>> {
   });
 }
 
-async function read<Value>(path: string, method = "GET"): Promise<Reading<Value | undefined>> {
-  const reply = await ask((client) => send<Value>(client, path, method));
+async function read<Value>(path: string, method = "GET"): Promise<Result<Value | undefined>> {
+  const reply = await request((client) => send<Value>(client, path, method));
   if (!reply) return unreachable;
   if (reply.status === 404) return { ok: true, value: undefined };
   return reply.error ? failure(reply) : { ok: true, value: reply.data };
@@ -67,7 +67,7 @@ async function send<Value>(client: SupabaseClient, path: string, method: string)
   const { data } = await client.auth.getSession();
   const headers = { apikey: publicKey(), authorization: `Bearer ${data.session?.access_token ?? publicKey()}` };
   try {
-    const answer = await limitedFetch(backendAddress(path), { method, headers });
+    const answer = await fetchWithTimeout(backendAddress(path), { method, headers });
     const body = await answer.json().catch(() => undefined);
     if (answer.ok) return { status: answer.status, error: null, data: body };
     const error = { code: String(body?.code ?? ""), message: String(body?.message ?? "") };

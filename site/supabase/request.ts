@@ -1,18 +1,18 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { callBackend } from "./client";
+import { errorMessageOf } from "./error-message";
 import { renewSession } from "./session";
-import { wordsIn } from "./error-message";
 
-export type Reading<Value> = { ok: true; value: Value } | ReadingFailure;
+export type Result<Value> = { ok: true; value: Value } | RequestFailure;
 
 /** Reading was refused for want of rights, or failed for another reason. */
-export interface ReadingFailure {
+export interface RequestFailure {
   ok: false;
   refused: boolean;
   message: string | undefined;
 }
 
-export const unreachable: ReadingFailure = { ok: false, refused: false, message: undefined };
+export const unreachable: RequestFailure = { ok: false, refused: false, message: undefined };
 
 interface Reply {
   status: number;
@@ -20,7 +20,7 @@ interface Reply {
 }
 
 /** Asks once more with a renewed token when the first was refused: a token may outlive its session. */
-export function ask<Answered extends Reply>(question: (client: SupabaseClient) => PromiseLike<Answered>) {
+export function request<Answered extends Reply>(question: (client: SupabaseClient) => PromiseLike<Answered>) {
   return callBackend(async (client) => {
     const reply = await question(client);
     if (reply.status !== 401) return reply;
@@ -29,7 +29,7 @@ export function ask<Answered extends Reply>(question: (client: SupabaseClient) =
 }
 
 /** Without a status nobody answered, and the browser's own words about that help nobody. */
-export function failure({ status, error }: Reply): ReadingFailure {
-  const message = status > 0 ? wordsIn(error?.message) : undefined;
+export function failure({ status, error }: Reply): RequestFailure {
+  const message = status > 0 ? errorMessageOf(error?.message) : undefined;
   return { ok: false, refused: status === 403 || error?.code === "42501", message };
 }

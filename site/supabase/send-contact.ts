@@ -1,6 +1,6 @@
 import type { Contact } from "#validation/contact";
 import { callBackend, SetupError } from "./client";
-import { wordsIn } from "./error-message";
+import { errorMessageOf } from "./error-message";
 
 export type SendOutcome =
   | { kind: "sent" }
@@ -16,7 +16,9 @@ export async function sendContact({ name, company, email, interest }: Contact): 
     if (!reply) return { kind: "unreachable" };
     if (!reply.error) return { kind: "sent" };
     // A request that was cut off may have arrived; the database swallows an identical repeat within 30 seconds.
-    return reply.status === 0 ? { kind: "unreachable" } : { kind: "refused", message: wordsIn(reply.error.message) };
+    return reply.status === 0
+      ? { kind: "unreachable" }
+      : { kind: "refused", message: errorMessageOf(reply.error.message) };
   } catch (error) {
     if (error instanceof SetupError) return { kind: "refused", message: error.message };
     throw error;

@@ -1,7 +1,7 @@
 import type { AuthError, Session, SupabaseClient } from "@supabase/supabase-js";
 import { callBackend, reachClient, SetupError, storageKey } from "./client";
+import { errorMessageOf } from "./error-message";
 import { endStoredSession } from "./sign-out";
-import { wordsIn } from "./error-message";
 
 /** What came of a call: a value, or the words for the person who asked (undefined: there were none). */
 export type Answer<Value> = { ok: true; value: Value } | Failure;
@@ -117,5 +117,5 @@ export function root(): string {
 /** The server's words are passed on; what the library or a gateway says when the server was not there helps nobody. */
 export function failure({ name, message, code, status = 0 }: AuthError): Failure {
   const wasThere = name === "AuthRetryableFetchError" ? status === 500 : name !== "AuthUnknownError";
-  return { ok: false, message: wasThere ? wordsIn(message) : undefined, code };
+  return { ok: false, message: wasThere ? errorMessageOf(message) : undefined, code };
 }

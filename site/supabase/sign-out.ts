@@ -1,5 +1,5 @@
 import { backendAddress, publicKey, reachClient, storageKey } from "./client";
-import { limitedFetch, withinLimit } from "./timeout";
+import { fetchWithTimeout, withTimeout } from "./timeout";
 
 type Scope = "global" | "local";
 
@@ -32,7 +32,7 @@ export async function signOutHere(): Promise<void> {
 export async function endStoredSession(scope: Scope): Promise<void> {
   const tokens = readTokens();
   clearStoredAuth();
-  if (tokens) await withinLimit(endOnServer(tokens, scope), endMillisecondsMax);
+  if (tokens) await withTimeout(endOnServer(tokens, scope), endMillisecondsMax);
 }
 
 interface Tokens {
@@ -73,7 +73,7 @@ function post(path: string, bearer: string, body?: object): Promise<Response | u
     "content-type": "application/json;charset=UTF-8",
   };
   const request = { method: "POST", keepalive: true, headers, body: body && JSON.stringify(body) };
-  return limitedFetch(backendAddress(path), request).catch(() => undefined);
+  return fetchWithTimeout(backendAddress(path), request).catch(() => undefined);
 }
 
 /** Under this client's own key only: a session that another backend has left here must not be sent to this one. */

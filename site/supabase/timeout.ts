@@ -5,7 +5,7 @@
 const callMillisecondsMax = 15_000;
 
 /** `fetch` for every request to the backend. The limit covers the body as well: a server may stop in its middle. */
-export const limitedFetch: typeof fetch = (input, init) => {
+export const fetchWithTimeout: typeof fetch = (input, init) => {
   const limit = new AbortController();
   // An AbortError, because the library tries any other failure of a reading three more times.
   setTimeout(() => limit.abort(), callMillisecondsMax);
@@ -17,7 +17,7 @@ export const limitedFetch: typeof fetch = (input, init) => {
  * What `work` brings, or undefined once the time is over. The limit of each request is not enough: the library repeats
  * requests, waits as long as a server asks it to, and has to be loaded itself.
  */
-export function withinLimit<Value>(
+export function withTimeout<Value>(
   work: PromiseLike<Value>,
   milliseconds = callMillisecondsMax,
 ): Promise<Value | undefined> {

@@ -1,10 +1,10 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildApp } from "#server/app";
-import { composeAccountMail } from "#server/auth/account-mail/queued-mails";
+import { renderQueuedMail } from "#server/auth/account-mail/queued-mails";
 import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
+import { createJobHandlers } from "#server/jobs/job-handlers";
 import { startQueue } from "#server/jobs/queue";
-import { mailTasks } from "#server/jobs/job-handlers";
 import { createMailer } from "#server/mail/mailer";
 import { readSettings } from "#server/settings";
 import { cheapHasher } from "#tests/support/auth-server";
@@ -19,14 +19,14 @@ const database = await createDatabase();
 const { owner, caller } = database;
 const smtp = await startSmtp();
 const mailer = createMailer({ smtpUrl: smtp.url, mailFrom: undefined, siteUrl, log: silent });
-const tasks = mailTasks({
+const tasks = createJobHandlers({
   owner,
   mailer,
   siteUrl,
   notifyTo: [],
   webhook: undefined,
   composeAccountMail: (payload) =>
-    composeAccountMail({ owner, siteUrl, hasher: cheapHasher, now: () => new Date() }, payload),
+    renderQueuedMail({ owner, siteUrl, hasher: cheapHasher, now: () => new Date() }, payload),
 });
 const lines: Record<string, unknown>[] = [];
 const log = { ...silent, warn: (line: unknown) => void lines.push(line as Record<string, unknown>) };

@@ -4,13 +4,13 @@ import { type Catalogue, rememberCatalogue } from "#server/data/catalogue";
 import { refusals } from "#server/data/refusals";
 import { connect } from "#server/database/connections";
 import { ReconnectBudget } from "#server/database/reconnect";
-import { addBirds } from "#tests/fixtures/fixture-tables";
+import { createFixtureTables } from "#tests/fixtures/fixture-tables";
 import { createDatabase } from "#tests/support/database";
 import { startFakePostgres } from "#tests/support/fake-postgres";
 import { silent } from "#tests/support/silent";
 
 const database = await createDatabase();
-await addBirds(database.owner);
+await createFixtureTables(database.owner);
 afterAll(() => database.drop());
 
 const findTable = (catalogue: Catalogue, name: string) =>

@@ -1,12 +1,12 @@
 import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { addBirds, fillBirds } from "#tests/fixtures/fixture-tables";
+import { createFixtureTables, fillFixtureTables } from "#tests/fixtures/fixture-tables";
 import { madeUpToken, publicKey, startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
 
 const database = await createDatabase();
-await addBirds(database.owner);
-await fillBirds(database.owner);
+await createFixtureTables(database.owner);
+await fillFixtureTables(database.owner);
 const api = await startDataApi({ caller: database.caller });
 let before: unknown;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { addBirds } from "#tests/fixtures/fixture-tables";
+import { createFixtureTables } from "#tests/fixtures/fixture-tables";
 import { startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
 
 const database = await createDatabase();
-await addBirds(database.owner);
+await createFixtureTables(database.owner);
 const api = await startDataApi({ caller: database.caller });
 
 afterAll(async () => {

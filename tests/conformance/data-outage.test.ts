@@ -4,15 +4,15 @@ import Fastify from "fastify";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { connect } from "#server/database/connections";
-import { savingContacts } from "#server/pages/save-contact";
-import { site } from "#server/pages/pages";
-import { addBirds } from "#tests/fixtures/fixture-tables";
+import { pageRoutes } from "#server/pages/pages";
+import { createSaveContact } from "#server/pages/save-contact";
+import { createFixtureTables } from "#tests/fixtures/fixture-tables";
 import { publicKey, startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 
 const database = await createDatabase();
-await addBirds(database.owner);
+await createFixtureTables(database.owner);
 afterAll(() => database.drop());
 
 const ask = (url: string, init: RequestInit = {}) =>
@@ -60,7 +60,7 @@ test("a contact whose commit was lost is sent again, and stored once", async () 
 test("so is one that came through the form", async () => {
   const lossy = await connectLosing("COMMIT");
   const app = Fastify();
-  app.register(site, { assets: new Map(), saveContact: savingContacts(lossy.caller) });
+  app.register(pageRoutes, { assets: new Map(), saveContact: createSaveContact(lossy.caller) });
   const payload = { name: "Bob", company: "Boats", email: "bob@example.com", interest: "consulting" };
   const answer = await app.inject({
     method: "POST",

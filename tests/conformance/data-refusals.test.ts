@@ -2,13 +2,13 @@ import { createClient } from "@supabase/supabase-js";
 import { afterAll, expect, test } from "vitest";
 import { knowNoKeys } from "#server/data/identity";
 import { refusals } from "#server/data/refusals";
-import { addBirds, fillBirds } from "#tests/fixtures/fixture-tables";
+import { createFixtureTables, fillFixtureTables } from "#tests/fixtures/fixture-tables";
 import { madeUpToken, publicKey, startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
 
 const database = await createDatabase();
-await addBirds(database.owner);
-await fillBirds(database.owner);
+await createFixtureTables(database.owner);
+await fillFixtureTables(database.owner);
 const api = await startDataApi({ caller: database.caller });
 const keyless = await startDataApi({ caller: database.caller, verifyToken: knowNoKeys });
 const expired = await startDataApi({

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { addBirds, birds, fillBirds } from "#tests/fixtures/fixture-tables";
+import { birds, createFixtureTables, fillFixtureTables } from "#tests/fixtures/fixture-tables";
 import { madeUpToken, publicKey, startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
 
 const database = await createDatabase();
-await addBirds(database.owner);
+await createFixtureTables(database.owner);
 const api = await startDataApi({ caller: database.caller });
 
 const admin = "00000000-0000-4000-8000-00000000000a";
@@ -20,7 +20,7 @@ afterAll(async () => {
   await api.stop();
   await database.drop();
 });
-beforeEach(() => fillBirds(database.owner));
+beforeEach(() => fillFixtureTables(database.owner));
 
 test("the role check answers about oneself", async () => {
   const ask = (sub: string, about: string) =>

@@ -1,12 +1,12 @@
 import { request as httpRequest } from "node:http";
 import { afterAll, expect, test } from "vitest";
-import { addBirds, birds, fillBirds } from "#tests/fixtures/fixture-tables";
+import { birds, createFixtureTables, fillFixtureTables } from "#tests/fixtures/fixture-tables";
 import { publicKey, startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
 
 const database = await createDatabase();
-await addBirds(database.owner);
-await fillBirds(database.owner);
+await createFixtureTables(database.owner);
+await fillFixtureTables(database.owner);
 const api = await startDataApi({ caller: database.caller });
 
 afterAll(async () => {
@@ -179,7 +179,7 @@ test("nobody gets more than a thousand rows at once, and the count tells it", as
     const { data, count, status } = await api.client().from("birds").select("id", { count: "exact" }).limit(5000);
     expect([data?.length, count, status]).toEqual([1000, 1505, 206]);
   } finally {
-    await fillBirds(database.owner);
+    await fillFixtureTables(database.owner);
   }
 });
 

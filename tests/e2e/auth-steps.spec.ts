@@ -3,12 +3,12 @@ import { authWords, codeWords, mailWords, passwordWords } from "#content/auth";
 import { authMessages } from "#content/messages";
 import { expect, test } from "./support/accounts.ts";
 import { expectComplaint } from "./support/fixtures.ts";
-import { bothHands, personWith } from "./support/input-methods.ts";
+import { inputMethods, personWith } from "./support/input-methods.ts";
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const email = (page: Page) => page.getByLabel(authWords.email);
 
-for (const hands of bothHands) {
+for (const hands of inputMethods) {
   test(`what is typed right after the choice of a step goes into its first field, with ${hands}`, async ({ page }) => {
     const { press } = await personWith(hands, page);
     await page.goto("/auth");

@@ -1,5 +1,5 @@
 import { authWords, codeWords, mailAgainWords } from "#content/auth";
-import { arrivalWords } from "#content/flash-message";
+import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { expect, sessionKey, test } from "./support/accounts.ts";
 import { expectNothingForAnAuditor } from "./support/audit.ts";
@@ -75,7 +75,7 @@ test("an address that is not confirmed can have the email again", async ({ page,
   await expect(page.getByText(mailAgainWords.sent)).toBeVisible();
   await page.getByLabel(codeWords.label).fill(await codeFor(stranger.email, 2));
   await page.getByRole("button", { name: codeWords.submit }).click();
-  await expect(page.getByText(arrivalWords.confirmed)).toBeVisible();
+  await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
 test("a login and a sign-up without an answer say so, and a sign-up is refused in the server's own words", async ({

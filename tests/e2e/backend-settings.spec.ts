@@ -6,7 +6,7 @@ import { inboxWords } from "#content/inbox";
 import { contactMessages, pageMessages } from "#content/messages";
 import { type Asset, readAssets } from "#server/pages/assets";
 import { setErrorPages } from "#server/pages/error-page";
-import { site } from "#server/pages/pages";
+import { pageRoutes } from "#server/pages/pages";
 import { testSiteSettings } from "../support/site.ts";
 import { test as base, expect } from "./support/accounts.ts";
 import { siteUrl } from "./support/address.ts";
@@ -31,7 +31,7 @@ const test = base.extend<Fixtures>({
       // Else the site would be no other one than always.
       expect([...assets].filter(([path, asset]) => asset !== built.get(path)).length).toBeGreaterThan(0);
       setErrorPages(app, assets);
-      app.register(site, { assets, saveContact: async () => {} });
+      app.register(pageRoutes, { assets, saveContact: async () => {} });
       const url = await app.listen({ host: "localhost", port: 0 });
       return { url: url.replace(/127\.0\.0\.1|\[::1\]/, "localhost") };
     });

@@ -1,11 +1,11 @@
 import { mailAgainWords } from "#content/auth";
-import { arrivalWords } from "#content/flash-message";
+import { flashMessages } from "#content/flash-message";
 import { inboxLink, login } from "#content/navigation";
 import { services } from "#content/services";
 import { expect, test } from "./support/accounts.ts";
 import { expectComplaint, untilIdle } from "./support/fixtures.ts";
 
-const over = arrivalWords.refusals.otp_expired ?? "";
+const over = flashMessages.refusals.otp_expired ?? "";
 
 test("an old-style link logs in at once, and says so when it is used again", async ({
   page,
@@ -18,7 +18,7 @@ test("an old-style link logs in at once, and says so when it is used again", asy
   const fields = new URLSearchParams(new URL(await linkFor(stranger.email)).hash.slice(1));
   const link = `/auth/v1/verify?token=${fields.get("token_hash")}&type=signup`;
   await page.goto(link);
-  await expect(page.getByText(arrivalWords.confirmed)).toBeVisible();
+  await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
   expect(page.url()).toBe(`${baseURL}/`);
 
   await page.goto(link);
@@ -42,7 +42,7 @@ test("an old-style link that is over leads to a new mail", async ({ page, strang
 test("tokens that the server does not know do not stay in the address", async ({ page, baseURL }) => {
   expectComplaint("403");
   await page.goto("/#access_token=a.b.c&expires_in=3600&refresh_token=d&token_type=bearer&type=signup");
-  await expect(page.getByText(arrivalWords.notTaken)).toBeFocused();
+  await expect(page.getByText(flashMessages.notTaken)).toBeFocused();
   expect(page.url()).toBe(`${baseURL}/`);
 });
 
@@ -50,12 +50,12 @@ test("a link cannot put words into the site's mouth, and its note can be closed 
   page,
 }) => {
   await page.goto("/#error=access_denied&error_code=other&error_description=Call+0900+now");
-  await expect(page.getByText(arrivalWords.refused)).toBeFocused();
+  await expect(page.getByText(flashMessages.refused)).toBeFocused();
   await expect(page.getByText("0900")).toHaveCount(0);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await expect(page.getByText(arrivalWords.refused)).toBeHidden();
+  await expect(page.getByText(flashMessages.refused)).toBeHidden();
 });
 
 test("anchors and other fragments are left alone, and nothing is loaded or asked for them", async ({ page }) => {

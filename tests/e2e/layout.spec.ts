@@ -2,7 +2,7 @@ import { about } from "#content/landing";
 import { projects } from "#content/projects";
 import { reasons } from "#content/reasons";
 import { services } from "#content/services";
-import { complainAboutComposition, type Grid, type Row, tolerance } from "./support/composition.ts";
+import { findLayoutProblems, type Grid, type Row, tolerance } from "./support/composition.ts";
 import { expect, test } from "./support/fixtures.ts";
 
 const widths = [360, 768, 1440] as const;
@@ -184,7 +184,7 @@ for (const [path, rows] of [
       }, family);
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
-        expect(await complainAboutComposition(page, grids[width], rows[width]), `${width} px ${family}`).toEqual([]);
+        expect(await findLayoutProblems(page, grids[width], rows[width]), `${width} px ${family}`).toEqual([]);
         const header = await page.getByRole("banner").boundingBox();
         expect(header).toMatchObject({ x: 0, y: 0, width });
         expect(Math.abs((header?.height ?? 0) - headerHeight)).toBeLessThanOrEqual(tolerance);
@@ -209,11 +209,11 @@ test("a block that moves is noticed: shifted, swapped, stacked or laid over anot
     await block.evaluate((element: HTMLElement, text) => {
       element.style.cssText = text;
     }, style);
-    const complaints = await complainAboutComposition(page, grids[1440], landing[1440]);
+    const complaints = await findLayoutProblems(page, grids[1440], landing[1440]);
     expect(complaints.join("\n"), `${selector} { ${style} }`).toContain(complaint);
     await block.evaluate((element) => element.removeAttribute("style"));
   }
-  expect(await complainAboutComposition(page, grids[1440], landing[1440])).toEqual([]);
+  expect(await findLayoutProblems(page, grids[1440], landing[1440])).toEqual([]);
 });
 
 function stack(selector: string, count: number): Row[] {

@@ -1,5 +1,5 @@
 import { authWords, codeWords, mailAgainWords, mailWords, passwordWords } from "#content/auth";
-import { arrivalWords } from "#content/flash-message";
+import { flashMessages } from "#content/flash-message";
 import { expect, test } from "./support/accounts.ts";
 import { expectComplaint } from "./support/fixtures.ts";
 import { keyboardOf } from "./support/input-methods.ts";
@@ -23,7 +23,7 @@ test("someone signs up and confirms by the code, with the keyboard alone", async
   await write(field, `${code.slice(0, 3)} ${code.slice(3)}`);
   await press(page.getByRole("button", { name: codeWords.submit }));
   await expect(page).toHaveURL("/");
-  await expect(page.getByText(arrivalWords.confirmed)).toBeVisible();
+  await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
 test("someone who forgot the password chooses another by the code, with the keyboard alone", async ({
@@ -42,7 +42,7 @@ test("someone who forgot the password chooses another by the code, with the keyb
   await write(page.getByLabel(passwordWords.label), newPassword);
   await press(page.getByRole("button", { name: passwordWords.submit }));
   await expect(page).toHaveURL("/");
-  await expect(page.getByText(arrivalWords.newPassword)).toBeVisible();
+  await expect(page.getByText(flashMessages.newPassword)).toBeVisible();
   await sessionOf({ email: member.email, password: newPassword });
 });
 
@@ -99,7 +99,7 @@ test("who only has a code from an email gets in by it", async ({ page, stranger,
   await page.getByLabel(authWords.email).fill(stranger.email);
   await page.getByLabel(codeWords.label).fill(await codeFor(stranger.email));
   await page.getByRole("button", { name: codeWords.submit }).click();
-  await expect(page.getByText(arrivalWords.confirmed)).toBeVisible();
+  await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
 test("a login in another tab waits while a code is being entered, and not before", async ({

@@ -1,11 +1,11 @@
 import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
-import { arrivalWords } from "#content/flash-message";
+import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { expect, test } from "./support/accounts.ts";
 import { expectNothingForAnAuditor } from "./support/audit.ts";
 import { expectComplaint, untilIdle } from "./support/fixtures.ts";
 import { keyboardOf } from "./support/input-methods.ts";
-import { complainAboutText, smallTargets } from "./support/visual-checks.ts";
+import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
 
 const newPassword = "four unrelated garden birds";
 
@@ -28,7 +28,7 @@ test("someone signs up, confirms by the link and is logged in, with the keyboard
   await expect(page).toHaveURL("/auth");
   await press(page.getByRole("button", { name: linkWords.signup.button }));
   await expect(page).toHaveURL("/");
-  await expect(page.getByText(arrivalWords.confirmed)).toBeVisible();
+  await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
   await page.goto("/auth");
   await expect(page).toHaveURL("/");
 });
@@ -56,7 +56,7 @@ test("someone who forgot the password chooses another by the link, with the keyb
   await write(page.getByLabel(passwordWords.label), newPassword);
   await press(page.getByRole("button", { name: passwordWords.submit }));
   await expect(page).toHaveURL("/");
-  await expect(page.getByText(arrivalWords.newPassword)).toBeVisible();
+  await expect(page.getByText(flashMessages.newPassword)).toBeVisible();
   expect(await openSessions(member.email)).toHaveLength(1);
   expect(await openSessions(member.email)).not.toContain(before);
   await sessionOf({ email: member.email, password: newPassword });
@@ -86,7 +86,7 @@ test("programs that open every link use nothing up: HEAD, GET, and a browser tha
 
   await page.goto(link);
   await page.getByRole("button", { name: linkWords.signup.button }).click();
-  await expect(page.getByText(arrivalWords.confirmed)).toBeVisible();
+  await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
 test("the token is out of the address at once, and loading the page again does not lose it", async ({
@@ -105,7 +105,7 @@ test("the token is out of the address at once, and loading the page again does n
   expect(page.url()).toBe(`${baseURL}/auth`);
   await page.reload();
   await page.getByRole("button", { name: linkWords.signup.button }).click();
-  await expect(page.getByText(arrivalWords.confirmed)).toBeVisible();
+  await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
 test("a link works in another browser, says so when used again, and the first browser can log in then", async ({
@@ -122,7 +122,7 @@ test("a link works in another browser, says so when used again, and the first br
   const phone = await browser.newPage();
   await phone.goto(link);
   await phone.getByRole("button", { name: linkWords.signup.button }).click();
-  await expect(phone.getByText(arrivalWords.confirmed)).toBeVisible();
+  await expect(phone.getByText(flashMessages.confirmed)).toBeVisible();
   await phone.close();
 
   await page.goto(link);
@@ -162,7 +162,7 @@ for (const about of ["signup", "recovery"] as const) {
     await expect(page.getByText(mailWords.sent[about])).toBeFocused();
     await page.getByLabel(codeWords.label).fill(await codeFor(stranger.email, 2));
     await page.getByRole("button", { name: codeWords.submit }).click();
-    const next = about === "signup" ? page.getByText(arrivalWords.confirmed) : page.getByLabel(passwordWords.label);
+    const next = about === "signup" ? page.getByText(flashMessages.confirmed) : page.getByLabel(passwordWords.label);
     await expect(next).toBeVisible();
   });
 }
@@ -207,7 +207,7 @@ test("an old-style link for a new password ends in its choice too", async ({ pag
   await page.reload();
   await page.getByLabel(passwordWords.label).fill(newPassword);
   await page.getByRole("button", { name: passwordWords.submit }).click();
-  await expect(page.getByText(arrivalWords.newPassword)).toBeVisible();
+  await expect(page.getByText(flashMessages.newPassword)).toBeVisible();
   await sessionOf({ email: member.email, password: newPassword });
 });
 
@@ -215,7 +215,7 @@ test("what a mail leads to can be read, hit and audited", async ({ page, member,
   await page.setViewportSize({ width: 360, height: 740 });
   const expectNothing = async () => {
     await expectNothingForAnAuditor(page, { widths: [360] });
-    expect(await complainAboutText(page)).toEqual([]);
+    expect(await findTextProblems(page)).toEqual([]);
     expect(await smallTargets(page)).toEqual([]);
   };
   await page.goto("/auth");

@@ -1,13 +1,13 @@
 import { accountWords, auditWords, placeWords } from "#content/account";
 import { passwordWords } from "#content/auth";
 import { account } from "#content/pages";
-import { deviceOf } from "#server/auth/sessions/device-name";
+import { deviceNameOf } from "#server/auth/sessions/device-name";
 import { expect, test } from "./support/accounts.ts";
 import { siteUrl } from "./support/address.ts";
 import { expectNothingForAnAuditor } from "./support/audit.ts";
 import { expectComplaint } from "./support/fixtures.ts";
 import { keyboardOf } from "./support/input-methods.ts";
-import { complainAboutText, smallTargets } from "./support/visual-checks.ts";
+import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
 
 const newPassword = "four unrelated garden birds";
 const words = accountWords.sessions;
@@ -52,8 +52,8 @@ test("one session is ended, then all others, with the keyboard alone", async ({
   await page.goto("/admin/account");
   await expect(page.getByText(words.here, { exact: true })).toHaveCount(1);
   const device = await page.evaluate(() => navigator.userAgent);
-  await expect(page.getByText(deviceOf(device))).toBeVisible();
-  const endings = page.getByRole("button", { name: words.endWhich(deviceOf("node")) });
+  await expect(page.getByText(deviceNameOf(device))).toBeVisible();
+  const endings = page.getByRole("button", { name: words.endWhich(deviceNameOf("node")) });
   await press(endings.first());
   await expect(page.getByText(words.ended)).toBeFocused();
   expect(await openSessions(member.email)).toHaveLength(length - 1);
@@ -133,7 +133,7 @@ test("the page is for nobody else, has its own title and address, and can be rea
   await expect(page.locator("meta[name=robots]")).toHaveAttribute("content", "noindex");
   await page.getByRole("heading", { name: accountWords.audit.title }).waitFor();
   await expectNothingForAnAuditor(page, { widths: [360] });
-  expect(await complainAboutText(page)).toEqual([]);
+  expect(await findTextProblems(page)).toEqual([]);
   expect(await smallTargets(page)).toEqual([]);
   await page.getByRole("main").getByRole("link", { name: accountWords.contacts.label }).click();
   await expect(page).toHaveURL("/admin/contacts");

@@ -2,9 +2,9 @@ import type { Page } from "@playwright/test";
 import { navigationWords } from "#content/navigation";
 import { expectNothingForAnAuditor } from "./support/audit.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { complainAboutOrder, numberStops, walk } from "./support/keyboard-walk.ts";
+import { findOrderProblems, numberStops, walk } from "./support/keyboard-walk.ts";
 import { openAwake, publicPaths } from "./support/public-pages.ts";
-import { complainAboutText, smallTargets } from "./support/visual-checks.ts";
+import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
 
 for (const path of publicPaths) {
   // One load for all that only looks: each step sets the window it looks through, and leaves the page as it was.
@@ -54,7 +54,7 @@ async function expectWalkable(page: Page) {
 
     const there = await walk(page, "Tab");
     expect(there.map(({ number }) => number)).toEqual(Array.from({ length: count }, (_, at) => at + 1));
-    expect(complainAboutOrder(there)).toEqual([]);
+    expect(findOrderProblems(there)).toEqual([]);
 
     await page.locator(`[data-stop="${count}"]`).last().focus();
     const back = (await walk(page, "Shift+Tab")).slice(0, count - 1);
@@ -67,7 +67,7 @@ async function expectReadable(page: Page) {
   // 360 and 640 px are windows of 720 and 1280 at 200 %, 320 px is one of 1280 at 400 %.
   for (const width of [320, 360, 640, 768, 1440]) {
     await page.setViewportSize({ width, height: 800 });
-    expect(await complainAboutText(page), `${width} px`).toEqual([]);
+    expect(await findTextProblems(page), `${width} px`).toEqual([]);
     expect(await smallTargets(page), `${width} px`).toEqual([]);
   }
   // The text size of the browser's own settings: what the conditions of the stylesheets are counted in grows with it.
@@ -75,6 +75,6 @@ async function expectReadable(page: Page) {
   await browser.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
   for (const width of [360, 640, 1280]) {
     await page.setViewportSize({ width, height: 800 });
-    expect(await complainAboutText(page), `text at 200 %, ${width} px`).toEqual([]);
+    expect(await findTextProblems(page), `text at 200 %, ${width} px`).toEqual([]);
   }
 }

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { accountWords } from "#content/account";
 import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { contactWords } from "#content/contact";
-import { arrivalWords } from "#content/flash-message";
+import { flashMessages } from "#content/flash-message";
 import { inboxWords } from "#content/inbox";
 import { authMessages, contactMessages, inboxMessages } from "#content/messages";
 import { expect } from "./support/accounts.ts";
@@ -139,7 +139,7 @@ test("the link of an old mail says that it takes a moment, and then that it did 
   await page.goto(`${server.url}/#access_token=${access}&refresh_token=${refresh}&type=signup`);
   await expect(page.getByText(linkWords.busy)).toBeVisible();
   await page.clock.fastForward(limit);
-  await expect(page.getByText(arrivalWords.notTaken)).toBeFocused();
+  await expect(page.getByText(flashMessages.notTaken)).toBeFocused();
 });
 
 for (const what of ["valid", "expired"] as const) {

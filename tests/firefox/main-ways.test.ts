@@ -7,7 +7,7 @@ import type { Browser } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { authWords, linkWords } from "#content/auth";
 import { contactWords } from "#content/contact";
-import { arrivalWords } from "#content/flash-message";
+import { flashMessages } from "#content/flash-message";
 import { inboxWords } from "#content/inbox";
 import { authMessages, contactMessages, inboxMessages, pageMessages } from "#content/messages";
 import { home, login, navigationWords, sectionLinks } from "#content/navigation";
@@ -111,7 +111,7 @@ test("someone signs up, confirms by the mail, logs in and is denied the list; as
 
   await person.goTo(await confirmationLink(account.email));
   await person.press("button", linkWords.signup.button);
-  await person.see(arrivalWords.confirmed);
+  await person.see(flashMessages.confirmed);
 
   await person.goTo("/admin/contacts");
   await person.see(inboxMessages.notAdmin);

@@ -1,13 +1,13 @@
 import { createClient } from "@supabase/supabase-js";
 import Fastify from "fastify";
-import { composeAccountMail } from "#server/auth/account-mail/queued-mails";
+import { renderQueuedMail } from "#server/auth/account-mail/queued-mails";
 import { authApi } from "#server/auth/auth-api";
-import type { AccountMail, AuthParts } from "#server/auth/auth-context";
+import type { AccountMail, AuthContext } from "#server/auth/auth-context";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
 import { tokenVerifier } from "#server/auth/tokens/token-verifier";
 import { dataApi } from "#server/data/data-api";
-import { startQueue, type Task } from "#server/jobs/queue";
+import { type JobHandler, startQueue } from "#server/jobs/queue";
 import { createDatabase, jobsAtRest } from "./database.ts";
 import { silent } from "./silent.ts";
 
@@ -45,16 +45,16 @@ export function apiLinkOf(link: string): string {
 }
 
 /** Both APIs on a database of their own, listening on 127.0.0.1, with a clock and a mailbox in the test's hands. */
-export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthParts> & { trustProxy?: string } = {}) {
+export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthContext> & { trustProxy?: string } = {}) {
   const database = await createDatabase();
   const keys = await loadSigningKeys(database.owner);
   const mails: AccountMail[] = [];
   const failures: unknown[] = [];
   const clock = { aheadSeconds: 0, mailIsDown: false };
   const now = () => new Date(Date.now() + clock.aheadSeconds * 1000);
-  const sendAccountMail: Task = async (payload) => {
+  const sendAccountMail: JobHandler = async (payload) => {
     if (clock.mailIsDown) throw new Error("The mail server is down.");
-    const mail = await composeAccountMail({ owner: database.owner, siteUrl, hasher: parts.hasher, now }, payload);
+    const mail = await renderQueuedMail({ owner: database.owner, siteUrl, hasher: parts.hasher, now }, payload);
     if (mail) mails.push(mail);
   };
 

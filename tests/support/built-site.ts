@@ -4,7 +4,7 @@ import Fastify from "fastify";
 import { pages } from "#content/pages";
 import { readAssets } from "#server/pages/assets";
 import { setErrorPages } from "#server/pages/error-page";
-import { site } from "#server/pages/pages";
+import { pageRoutes } from "#server/pages/pages";
 import { testSiteSettings } from "./site.ts";
 
 export const siteUrl = testSiteSettings.SITE_URL;
@@ -17,7 +17,7 @@ export async function serveBuiltSite() {
   const assets = await readAssets(resolve(testSiteSettings.BUILD_DIR));
   const app = Fastify();
   setErrorPages(app, assets);
-  app.register(site, { assets, saveContact: async () => {} });
+  app.register(pageRoutes, { assets, saveContact: async () => {} });
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     app.inject({ url: path.replace(siteUrl, ""), headers: { accept: "text/html", ...headers } });

@@ -1,5 +1,5 @@
-import { startEmbedded } from "#server/database/embedded/embedded-postgres";
 import { findPackage } from "#server/database/embedded/binaries";
+import { startEmbedded } from "#server/database/embedded/embedded-postgres";
 import { silent } from "./silent.ts";
 
 // A server reduced to its PostgreSQL, as a process of its own that a test may kill.

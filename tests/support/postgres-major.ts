@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { connectionTo } from "#server/database/embedded/address";
-import type { Cluster } from "#server/database/embedded/cluster";
-import { findPostmaster, shutDown } from "#server/database/embedded/postmaster";
 import { binariesIn, findPackage } from "#server/database/embedded/binaries";
+import type { Cluster } from "#server/database/embedded/cluster";
 import { ensureRunning } from "#server/database/embedded/ensure-running";
-import { findUnprivileged } from "#server/database/embedded/unprivileged-user";
+import { findPostmaster, shutDown } from "#server/database/embedded/postmaster";
+import { findUnprivilegedUser } from "#server/database/embedded/unprivileged-user";
 import { findMajor, olderMajors } from "../../scripts/postgres-majors.mjs";
 
 /** Those that are here without installing anything; `POSTGRES_MAJORS=all` also names the others, which then fail. */
@@ -20,7 +20,7 @@ export const majors: readonly number[] = [
 /** An empty PostgreSQL of this major version in a temporary directory. */
 export async function startMajor(major: number) {
   const binaries = binariesIn(major === 18 ? findPackage() : fetched(major));
-  const programs = { ...binaries, ...findUnprivileged(undefined, [tmpdir(), binaries.postgres]) };
+  const programs = { ...binaries, ...findUnprivilegedUser(undefined, [tmpdir(), binaries.postgres]) };
   const dir = await mkdtemp(join(tmpdir(), `postgres-${major}-`));
   const cluster: Cluster = { data: join(dir, "data"), log: join(dir, "log"), user: "postgres", password: "only here" };
 

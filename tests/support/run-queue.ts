@@ -1,6 +1,6 @@
 import { connect } from "#server/database/connections";
+import { createJobHandlers } from "#server/jobs/job-handlers";
 import { startQueue } from "#server/jobs/queue";
-import { mailTasks } from "#server/jobs/job-handlers";
 import { createMailer } from "#server/mail/mailer";
 import { silent } from "./silent.ts";
 
@@ -10,5 +10,12 @@ const siteUrl = "https://site.example";
 const { owner } = connect(databaseUrl, silent);
 const mailer = createMailer({ smtpUrl, mailFrom: undefined, siteUrl, log: silent });
 const composeAccountMail = async () => undefined;
-const tasks = mailTasks({ owner, mailer, siteUrl, notifyTo: [notifyTo], webhook: undefined, composeAccountMail });
+const tasks = createJobHandlers({
+  owner,
+  mailer,
+  siteUrl,
+  notifyTo: [notifyTo],
+  webhook: undefined,
+  composeAccountMail,
+});
 startQueue({ owner, log: silent, tasks });

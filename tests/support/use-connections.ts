@@ -3,9 +3,9 @@
  * whether a broken connection ends a process. Prints what became of each use.
  */
 import { asCaller } from "#server/database/as-caller";
-import { connect, furtherPool } from "#server/database/connections";
-import { takeLock } from "#server/database/embedded/server-lock";
-import { giveLogin } from "#server/database/authenticator-login";
+import { ensureAuthenticatorLogin } from "#server/database/authenticator-login";
+import { connect, separatePool } from "#server/database/connections";
+import { takeServerLock } from "#server/database/embedded/server-lock";
 import { inTransaction } from "#server/database/transaction";
 import { silent } from "./silent.ts";
 
@@ -13,17 +13,17 @@ const connection = { host: "127.0.0.1", port: Number(process.argv[2]), user: "ow
 const { owner, caller, close } = connect(connection, silent);
 // Nothing gets better here, so nothing has to wait for it.
 for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 200;
-const further = furtherPool(owner, { max: 1 });
+const further = separatePool(owner, { max: 1 });
 
 const uses: Record<string, () => Promise<unknown>> = {
   transaction: () => inTransaction(owner, (db) => db.query("select")),
   caller: () => asCaller(caller, { role: "anon" }, (db) => db.query("select")),
   statement: () => owner.query("select"),
   "further pool": () => further.query("select"),
-  lock: () => takeLock(connection, "these data"),
+  lock: () => takeServerLock(connection, "these data"),
   async login() {
     const db = await owner.connect();
-    await giveLogin(owner, db).finally(() => db.release(true));
+    await ensureAuthenticatorLogin(owner, db).finally(() => db.release(true));
   },
 };
 for (const [name, use] of Object.entries(uses)) {

@@ -2,18 +2,18 @@ import type { ClientBase } from "pg";
 import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
 import { addJob, attemptsFor } from "#server/jobs/add-job";
-import type { AccountMail, AuthParts } from "../auth-context.ts";
-import { composePasswordChanged } from "../passwords/password-change.ts";
+import type { AccountMail, AuthContext } from "../auth-context.ts";
+import { passwordChangedMail } from "../passwords/password-change.ts";
 import { newOneTimeToken, type OneTimeToken } from "../tokens/one-time-tokens.ts";
-import { composeAlreadyRegistered, composeConfirmation } from "./confirmation.ts";
-import { composeNewDevice } from "./new-device.ts";
-import { composeRecovery } from "./recovery.ts";
+import { alreadyRegisteredMail, confirmationMail } from "./confirmation.ts";
+import { newDeviceMail } from "./new-device.ts";
+import { recoveryMail } from "./recovery.ts";
 
 /** What composing needs: no request is there any more. */
-export type ComposingParts = Pick<AuthParts, "owner" | "siteUrl" | "hasher" | "now">;
+export type MailContext = Pick<AuthContext, "owner" | "siteUrl" | "hasher" | "now">;
 
 /** A mail that somebody asked for. It rests in the database until it is sent, so nothing in it is secret. */
-export interface MailOrder {
+export interface QueuedMail {
   kind: AccountMail["kind"];
   email: string;
   /** Where the mailed link should end. */
@@ -24,18 +24,20 @@ export interface MailOrder {
 }
 
 /** Makes the mail, one-time token and all, right before it is sent; undefined if there is nobody to send it to by now. */
-export type Composer = (db: ClientBase, parts: ComposingParts, order: MailOrder) => Promise<AccountMail | undefined>;
+export type MailTemplate = (db: ClientBase, parts: MailContext, order: QueuedMail) => Promise<AccountMail | undefined>;
 
 /** The same for a mail with a link and a code. They are made before the transaction, see `newOneTimeToken`. */
-export type TokenComposer = (...given: [...Parameters<Composer>, made: OneTimeToken]) => ReturnType<Composer>;
+export type TokenMailTemplate = (
+  ...given: [...Parameters<MailTemplate>, made: OneTimeToken]
+) => ReturnType<MailTemplate>;
 
-const composers: Record<MailOrder["kind"], { compose: Composer } | { composeWithToken: TokenComposer }> = {
-  "confirm-address": { composeWithToken: composeConfirmation },
-  "already-registered": { compose: composeAlreadyRegistered },
-  recover: { composeWithToken: composeRecovery },
-  invite: { composeWithToken: composeConfirmation },
-  "password-changed": { compose: composePasswordChanged },
-  "new-device": { compose: composeNewDevice },
+const composers: Record<QueuedMail["kind"], { compose: MailTemplate } | { composeWithToken: TokenMailTemplate }> = {
+  "confirm-address": { composeWithToken: confirmationMail },
+  "already-registered": { compose: alreadyRegisteredMail },
+  recover: { composeWithToken: recoveryMail },
+  invite: { composeWithToken: confirmationMail },
+  "password-changed": { compose: passwordChangedMail },
+  "new-device": { compose: newDeviceMail },
 };
 
 const payloadSchema = z.object({
@@ -50,15 +52,15 @@ const payloadSchema = z.object({
  * Inside the request's transaction, for known and unknown addresses alike: what is sent, and whether anything is, shows
  * only where the mail is composed. So a slow mail server delays no answer, and no answer tells who has an account.
  */
-export async function orderMail(db: ClientBase, { kind, email, redirectTo, facts, askedAt }: MailOrder) {
+export async function queueAccountMail(db: ClientBase, { kind, email, redirectTo, facts, askedAt }: QueuedMail) {
   const payload = { kind, email, redirect_to: redirectTo, facts, asked_at: askedAt };
   await addJob(db, "account-mail", payload, { attempts: attemptsFor.oneDay });
 }
 
 /** The mail of an order, as the queue hands it in. At each attempt anew: a token that was never sent is worth nothing. */
-export async function composeAccountMail(parts: ComposingParts, payload: unknown): Promise<AccountMail | undefined> {
+export async function renderQueuedMail(parts: MailContext, payload: unknown): Promise<AccountMail | undefined> {
   const { kind, email, redirect_to, facts, asked_at } = payloadSchema.parse(payload);
-  const order = { kind: kind as MailOrder["kind"], email, redirectTo: redirect_to, facts, askedAt: asked_at };
+  const order = { kind: kind as QueuedMail["kind"], email, redirectTo: redirect_to, facts, askedAt: asked_at };
   const composer = composers[order.kind];
   if ("compose" in composer) return inTransaction(parts.owner, (db) => composer.compose(db, parts, order));
 

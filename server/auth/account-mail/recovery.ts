@@ -1,12 +1,12 @@
 import type { ClientBase } from "pg";
-import { audit } from "../audit-log.ts";
+import { writeAuditLog } from "../audit-log.ts";
 import { issueToken } from "../tokens/one-time-tokens.ts";
 import { lockUserByEmail, type User } from "../users.ts";
-import type { TokenComposer } from "./queued-mails.ts";
 import { mailedLink } from "./mailed-link.ts";
+import type { TokenMailTemplate } from "./queued-mails.ts";
 
 /** A link and a code that sign in without the password; earlier ones stop working. */
-export const composeRecovery: TokenComposer = async (db, { siteUrl, now }, { email, redirectTo, askedAt }, made) => {
+export const recoveryMail: TokenMailTemplate = async (db, { siteUrl, now }, { email, redirectTo, askedAt }, made) => {
   const user = await lockUserByEmail(db, email);
   if (!user) return undefined;
 
@@ -23,5 +23,5 @@ export const composeRecovery: TokenComposer = async (db, { siteUrl, now }, { ema
 /** At the first attempt to send the mail only. */
 async function noteRecovery(db: ClientBase, user: User, askedAt: Date) {
   await db.query("update auth.users set recovery_sent_at = $2, updated_at = $2 where id = $1", [user.id, askedAt]);
-  await audit(db, { action: "user_recovery_requested", user, at: askedAt });
+  await writeAuditLog(db, { action: "user_recovery_requested", user, at: askedAt });
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { AuthParts } from "../auth-context.ts";
+import type { AuthContext } from "../auth-context.ts";
 import { queryText } from "../request/query-text.ts";
 
 /** Longer ones are no address that a page of ours or an operator's could have. */
@@ -11,7 +11,7 @@ const charactersMax = 2000;
  * Unlike upstream, the page that the person came from decides nothing, and neither does their own machine, unless the
  * site itself is on it.
  */
-export function readRedirectTarget(request: FastifyRequest, parts: Pick<AuthParts, "siteUrl" | "redirectUrls">): URL {
+export function readRedirectTarget(request: FastifyRequest, parts: Pick<AuthContext, "siteUrl" | "redirectUrls">): URL {
   const header = request.headers.redirect_to;
   const asked = typeof header === "string" && header ? header : queryText(request, "redirect_to");
   return redirectTarget(asked, parts);
@@ -19,7 +19,7 @@ export function readRedirectTarget(request: FastifyRequest, parts: Pick<AuthPart
 
 export function redirectTarget(
   asked: string | undefined,
-  { siteUrl, redirectUrls }: Pick<AuthParts, "siteUrl" | "redirectUrls">,
+  { siteUrl, redirectUrls }: Pick<AuthContext, "siteUrl" | "redirectUrls">,
 ): URL {
   const home = new URL("/", siteUrl);
   const target = asked === undefined ? undefined : readPlainAddress(asked);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { repeatable } from "#server/database/reconnect";
-import { noteworthy } from "../audit-log.ts";
-import type { AuthParts } from "../auth-context.ts";
+import { auditFilter } from "../audit-log.ts";
+import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { requireUser } from "../sessions/authenticate.ts";
 
@@ -11,7 +11,7 @@ const entriesMax = 50;
  * GET /audit: the last entries of the log, for administrators, newest first, without the daily round of tokens. Not
  * part of Supabase's protocol, where the log is read in the dashboard: a hosted project answers 404.
  */
-export function auditLog(app: FastifyInstance, parts: AuthParts) {
+export function auditLog(app: FastifyInstance, parts: AuthContext) {
   app.get("/audit", async (request) => {
     const { user } = await requireUser(request, parts);
     const db = repeatable(parts.owner);
@@ -20,7 +20,7 @@ export function auditLog(app: FastifyInstance, parts: AuthParts) {
 
     const { rows } = await db.query(
       `select id, created_at, ip_address, payload from auth.audit_log_entries
-       where ${noteworthy} order by created_at desc, id limit $1`,
+       where ${auditFilter} order by created_at desc, id limit $1`,
       [entriesMax],
     );
     return rows;

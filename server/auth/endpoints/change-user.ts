@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
-import { audit } from "../audit-log.ts";
+import { writeAuditLog } from "../audit-log.ts";
+import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress } from "../email-address.ts";
-import type { AuthParts } from "../auth-context.ts";
 import { changePassword, requireCurrentPassword } from "../passwords/password-change.ts";
 import { checkNewPassword } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
@@ -23,7 +23,7 @@ const body = z.object({
 type Wish = z.output<typeof body>;
 
 /** PUT /user (protocol section 2.6). */
-export function changeOwnUser(app: FastifyInstance, parts: AuthParts) {
+export function changeOwnUser(app: FastifyInstance, parts: AuthContext) {
   app.put("/user", async (request) => {
     const { user, claims } = await requireUser(request, parts);
     const wish = readBody(request, body);
@@ -47,7 +47,7 @@ export function changeOwnUser(app: FastifyInstance, parts: AuthParts) {
         const raw_user_meta_data = merged(changed.raw_user_meta_data, wish.data);
         changed = await changeUser(db, changed, { raw_user_meta_data }, now);
       }
-      if (passwordHash || wish.data) await audit(db, { action: "user_modified", user: changed, at: now, ip });
+      if (passwordHash || wish.data) await writeAuditLog(db, { action: "user_modified", user: changed, at: now, ip });
       return userJson(changed);
     });
   });
@@ -63,7 +63,7 @@ function refuseWhatStays({ email, phone, app_metadata }: Wish, user: User) {
 /** Undefined if the password stays as it is. */
 async function readNewPassword(
   request: FastifyRequest,
-  parts: AuthParts,
+  parts: AuthContext,
   { user, sessionId, wish }: { user: User; sessionId: string; wish: Wish },
 ): Promise<string | undefined> {
   const { password, current_password: currentPassword } = wish;

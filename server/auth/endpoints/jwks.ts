@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import type { AuthParts } from "../auth-context.ts";
+import type { AuthContext } from "../auth-context.ts";
 
 /** GET /.well-known/jwks.json: what anyone needs to check our tokens (protocol section 2.11). */
-export function jwks(app: FastifyInstance, { keys }: AuthParts) {
+export function jwks(app: FastifyInstance, { keys }: AuthContext) {
   app.get("/.well-known/jwks.json", async (_request, reply) => {
     reply.header("cache-control", "public, max-age=600");
     return keys.published;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { inTransaction } from "#server/database/transaction";
-import { audit } from "../audit-log.ts";
-import type { AuthParts } from "../auth-context.ts";
+import { writeAuditLog } from "../audit-log.ts";
+import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { queryText } from "../request/query-text.ts";
 import { requireUser } from "../sessions/authenticate.ts";
@@ -14,7 +14,7 @@ const scopes = new Map([
 ]);
 
 /** POST /logout (protocol section 2.5). */
-export function logout(app: FastifyInstance, parts: AuthParts) {
+export function logout(app: FastifyInstance, parts: AuthContext) {
   app.post("/logout", async (request, reply) => {
     const scope = queryText(request, "scope") ?? "global";
     const endSessions = scopes.get(scope);
@@ -23,7 +23,7 @@ export function logout(app: FastifyInstance, parts: AuthParts) {
     const { user, claims } = await requireUser(request, parts);
     await inTransaction(parts.owner, async (db) => {
       await db.query(endSessions, [user.id, claims.session_id]);
-      await audit(db, { action: "logout", user, at: parts.now(), traits: { scope }, ip: request.ip });
+      await writeAuditLog(db, { action: "logout", user, at: parts.now(), traits: { scope }, ip: request.ip });
     });
     return reply.code(204).send();
   });

@@ -2,12 +2,12 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
-import { orderMail } from "../account-mail/queued-mails.ts";
+import { queueAccountMail } from "../account-mail/queued-mails.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
+import type { AuthContext } from "../auth-context.ts";
 import { readEmailAddress } from "../email-address.ts";
+import { takeMailQuota } from "../limits/mail-quota.ts";
 import { takeToken } from "../limits/rate-limiter.ts";
-import { takeMailTurn } from "../limits/mail-quota.ts";
-import type { AuthParts } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request/request-body.ts";
 
@@ -20,7 +20,7 @@ const mailsToAddress = { burst: 5, secondsEach: 15 * 60 };
  * POST /recover (protocol section 2.9). As with /resend, nobody looks here whether there is an account. The minute between
  * two mails is one of its own: "you already have an account" says how to come back here, and may have left just now.
  */
-export function recover(app: FastifyInstance, parts: AuthParts) {
+export function recover(app: FastifyInstance, parts: AuthContext) {
   app.post("/recover", async (request) => {
     const wish = readBody(request, body);
     if (wish.email.trim() === "") throw refusals.noRecoveryAddress();
@@ -35,8 +35,8 @@ export function recover(app: FastifyInstance, parts: AuthParts) {
     )
       return {};
     await inTransaction(parts.owner, async (db) => {
-      const { missingSeconds } = await takeMailTurn(db, parts, `recovery of ${email}`, now);
-      if (missingSeconds === 0) await orderMail(db, { kind: "recover", email, redirectTo, askedAt: now });
+      const { missingSeconds } = await takeMailQuota(db, parts, `recovery of ${email}`, now);
+      if (missingSeconds === 0) await queueAccountMail(db, { kind: "recover", email, redirectTo, askedAt: now });
     });
     return {};
   });

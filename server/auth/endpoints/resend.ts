@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
-import { orderMail } from "../account-mail/queued-mails.ts";
+import { queueAccountMail } from "../account-mail/queued-mails.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
+import type { AuthContext } from "../auth-context.ts";
 import { readEmailAddress } from "../email-address.ts";
-import { takeMailTurn } from "../limits/mail-quota.ts";
-import type { AuthParts } from "../auth-context.ts";
+import { takeMailQuota } from "../limits/mail-quota.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request/request-body.ts";
 
@@ -18,7 +18,7 @@ const body = z.object({ email: text, type: text });
  * would tell that somebody had used the address within the last minute. So nobody looks here whether there is an account:
  * the mail is ordered for every address, and not composed for one that needs none.
  */
-export function resend(app: FastifyInstance, parts: AuthParts) {
+export function resend(app: FastifyInstance, parts: AuthContext) {
   app.post("/resend", async (request) => {
     const wish = readBody(request, body);
     if (!types.includes(wish.type)) throw refusals.unknownMailType();
@@ -28,9 +28,9 @@ export function resend(app: FastifyInstance, parts: AuthParts) {
 
     const now = parts.now();
     await inTransaction(parts.owner, async (db) => {
-      const { missingSeconds } = await takeMailTurn(db, parts, email, now);
+      const { missingSeconds } = await takeMailQuota(db, parts, email, now);
       if (missingSeconds > 0 || wish.type !== "signup") return;
-      await orderMail(db, { kind: "confirm-address", email, redirectTo, askedAt: now });
+      await queueAccountMail(db, { kind: "confirm-address", email, redirectTo, askedAt: now });
     });
     return {};
   });

@@ -2,11 +2,11 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
-import { audit } from "../audit-log.ts";
-import type { AuthParts } from "../auth-context.ts";
+import { writeAuditLog } from "../audit-log.ts";
+import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { requireUser } from "../sessions/authenticate.ts";
-import { deviceOf } from "../sessions/device-name.ts";
+import { deviceNameOf } from "../sessions/device-name.ts";
 import { isExpired, type SessionTimes } from "../sessions/session-expiry.ts";
 
 /** More than anybody looks through; all others can be ended at once. */
@@ -24,7 +24,7 @@ interface Row extends SessionTimes {
  * part of Supabase's protocol: a hosted project answers 404, and a page that asks must do without. All but the present
  * one end with `POST /logout?scope=others`, which both servers know.
  */
-export function sessions(app: FastifyInstance, parts: AuthParts) {
+export function sessions(app: FastifyInstance, parts: AuthContext) {
   const { owner, now } = parts;
   const isOpen = (session: SessionTimes) => !isExpired(session, parts, now());
 
@@ -41,7 +41,7 @@ export function sessions(app: FastifyInstance, parts: AuthParts) {
       id,
       created_at,
       last_used_at,
-      device: deviceOf(user_agent ?? undefined),
+      device: deviceNameOf(user_agent ?? undefined),
       address: ip ?? "",
       current: id === claims.session_id,
     }));
@@ -59,7 +59,7 @@ export function sessions(app: FastifyInstance, parts: AuthParts) {
       ]);
       if (!rowCount) throw refusals.noSuchSessionOfYours();
       const traits = { scope: "session", session_id: id.data };
-      await audit(db, { action: "logout", user, at: now(), traits, ip: request.ip });
+      await writeAuditLog(db, { action: "logout", user, at: now(), traits, ip: request.ip });
     });
     return reply.code(204).send();
   });

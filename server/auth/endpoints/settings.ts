@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import type { AuthParts } from "../auth-context.ts";
+import type { AuthContext } from "../auth-context.ts";
 
 const otherProviders =
   "apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak linkedin linkedin_oidc notion slack slack_oidc snapchat spotify twitch twitter workos zoom";
 
 /** GET /settings: what a sign-in page may offer (protocol section 2.11). */
-export function settings(app: FastifyInstance, { autoconfirm, signUps }: AuthParts) {
+export function settings(app: FastifyInstance, { autoconfirm, signUps }: AuthContext) {
   const answer = {
     external: {
       anonymous_users: false,

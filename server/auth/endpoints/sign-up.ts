@@ -3,17 +3,17 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
 import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
-import { noteRequest } from "../account-mail/confirmation.ts";
-import { orderMail } from "../account-mail/queued-mails.ts";
+import { recordConfirmationRequest } from "../account-mail/confirmation.ts";
+import { queueAccountMail } from "../account-mail/queued-mails.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
-import { audit } from "../audit-log.ts";
+import { writeAuditLog } from "../audit-log.ts";
+import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress, readEmailAddress } from "../email-address.ts";
-import { requireMailTurn } from "../limits/mail-quota.ts";
-import type { AuthParts } from "../auth-context.ts";
+import { requireMailQuota } from "../limits/mail-quota.ts";
 import { checkNewPassword } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request/request-body.ts";
-import { openSession, placeOf, sessionJson } from "../sessions/sessions.ts";
+import { clientOf, openSession, sessionJson } from "../sessions/sessions.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
 import { addUser, lockUserByEmail, type User } from "../users.ts";
 
@@ -27,7 +27,7 @@ const body = z.object({
 });
 
 /** POST /signup (protocol section 2.2). */
-export function signUp(app: FastifyInstance, parts: AuthParts) {
+export function signUp(app: FastifyInstance, parts: AuthContext) {
   app.post("/signup", async (request) => {
     const wish = readBody(request, body);
     if (wish.email.trim() === "") throw refusals.noAddress();
@@ -51,28 +51,28 @@ interface Candidate {
   metadata: Record<string, unknown>;
 }
 
-async function signUpAtOnce(request: FastifyRequest, parts: AuthParts, candidate: Candidate) {
+async function signUpAtOnce(request: FastifyRequest, parts: AuthContext, candidate: Candidate) {
   const now = parts.now();
   const opened = await inTransaction(parts.owner, async (db) => {
     const user = await addUser(db, { ...candidate, confirmedAt: now }, now);
     if (!user) throw refusals.alreadyRegistered();
-    await audit(db, { action: "user_signedup", user, at: now });
-    return openSession(db, { user, method: "password", place: placeOf(request), now });
+    await writeAuditLog(db, { action: "user_signedup", user, at: now });
+    return openSession(db, { user, method: "password", place: clientOf(request), now });
   });
   return sessionJson(parts, opened);
 }
 
 /** Three cases with one answer: a new address, one that is not confirmed yet, and one that has an account. */
-async function signUpByMail(request: FastifyRequest, parts: AuthParts, candidate: Candidate) {
+async function signUpByMail(request: FastifyRequest, parts: AuthContext, candidate: Candidate) {
   const now = parts.now();
   const redirectTo = readRedirectTarget(request, parts).href;
 
   const user = await inTransaction(parts.owner, async (db) => {
-    await requireMailTurn(db, parts, candidate.email, now);
+    await requireMailQuota(db, parts, candidate.email, now);
     const { account, isNew } = await takeAddress(db, candidate, now);
-    await noteRequest(db, account, now);
+    await recordConfirmationRequest(db, account, now);
     const kind = account.email_confirmed_at ? "already-registered" : "confirm-address";
-    await orderMail(db, { kind, email: account.email, redirectTo, askedAt: now });
+    await queueAccountMail(db, { kind, email: account.email, redirectTo, askedAt: now });
     return isNew ? { ...account, confirmation_sent_at: now, updated_at: now } : pretendNew(account, candidate, now);
   });
   return userJson(user);

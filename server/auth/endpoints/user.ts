@@ -1,15 +1,15 @@
 import type { FastifyInstance } from "fastify";
 import { repeatable } from "#server/database/reconnect";
-import type { AuthParts } from "../auth-context.ts";
+import type { AuthContext } from "../auth-context.ts";
 import { requireUser } from "../sessions/authenticate.ts";
-import { noteUse, placeOf } from "../sessions/sessions.ts";
+import { clientOf, recordSessionUse } from "../sessions/sessions.ts";
 import { userJson } from "../user-json.ts";
 
 /** GET /user (protocol section 2.6). */
-export function user(app: FastifyInstance, parts: AuthParts) {
+export function user(app: FastifyInstance, parts: AuthContext) {
   app.get("/user", async (request) => {
     const { user, claims } = await requireUser(request, parts);
-    await noteUse(repeatable(parts.owner), claims.session_id, placeOf(request), parts.now());
+    await recordSessionUse(repeatable(parts.owner), claims.session_id, clientOf(request), parts.now());
     return userJson(user);
   });
 }

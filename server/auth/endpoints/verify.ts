@@ -6,23 +6,23 @@ import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
 import { purposeOf } from "../account-mail/link-types.ts";
 import { readRedirectTarget, withFragment } from "../account-mail/redirect-target.ts";
-import { audit } from "../audit-log.ts";
+import { writeAuditLog } from "../audit-log.ts";
+import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress } from "../email-address.ts";
 import { takeToken } from "../limits/rate-limiter.ts";
-import type { AuthParts } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { readBody, text } from "../request/request-body.ts";
 import { queryText } from "../request/query-text.ts";
+import { readBody, text } from "../request/request-body.ts";
 import { removeExpired } from "../retention.ts";
-import { noticeDevice } from "../sessions/new-device-alert.ts";
-import { type OpenSession, openSession, placeOf, sessionJson } from "../sessions/sessions.ts";
-import { forgetTokens, type Purpose, spendCode, spendLink, takeCodeTry } from "../tokens/one-time-tokens.ts";
+import { alertAboutNewDevice } from "../sessions/new-device-alert.ts";
+import { clientOf, type OpenSession, openSession, sessionJson } from "../sessions/sessions.ts";
+import { deleteOneTimeTokens, type Purpose, spendCode, spendLink, takeCodeAttempt } from "../tokens/one-time-tokens.ts";
 import { changeUser, isBanned, lockUser } from "../users.ts";
 
 const body = z.object({ type: text, token: text, token_hash: text, email: text, redirect_to: text });
 
 /** GET /verify, where a mailed link may lead, and POST /verify, which a page calls (protocol sections 2.7 and 2.8). */
-export function verify(app: FastifyInstance, parts: AuthParts) {
+export function verify(app: FastifyInstance, parts: AuthContext) {
   // No HEAD: a program that only asks whether the link works must not spend it.
   app.get("/verify", { exposeHeadRoute: false }, async (request, reply) => {
     const type = queryText(request, "type");
@@ -52,14 +52,14 @@ export function verify(app: FastifyInstance, parts: AuthParts) {
 }
 
 /** Spends the token and signs its owner in. Whatever is wrong with it, the answer is the same. */
-async function verifyLink(request: FastifyRequest, parts: AuthParts, type: string, token: string) {
+async function verifyLink(request: FastifyRequest, parts: AuthContext, type: string, token: string) {
   const purpose = purposeOf(type);
   if (!purpose) throw refusals.spentLink();
 
   return inTransaction(parts.owner, async (db) => {
     const userId = await spendLink(db, { token, purpose }, parts.now());
     if (!userId) throw refusals.spentLink();
-    return admit(db, request, { userId, purpose, now: parts.now() });
+    return signInByMail(db, request, { userId, purpose, now: parts.now() });
   });
 }
 
@@ -72,7 +72,7 @@ const codesOfAddress = { burst: 15, secondsEach: 60 * 60 };
  */
 async function verifyCode(
   request: FastifyRequest,
-  parts: AuthParts,
+  parts: AuthContext,
   { type, code, email }: { type: string; code: string; email: string },
 ) {
   const { owner, limits, hasher, now } = parts;
@@ -84,9 +84,9 @@ async function verifyCode(
   if (missingSeconds > 0) throw refusals.tooOften(missingSeconds);
 
   const attempt = await inTransaction(owner, async (db) => {
-    const taken = await takeCodeTry(db, { email, purpose }, now());
+    const taken = await takeCodeAttempt(db, { email, purpose }, now());
     const user = taken && { id: taken.userId, email };
-    await audit(db, { action: "verification_attempted", user, at: now(), traits: { purpose }, ip: request.ip });
+    await writeAuditLog(db, { action: "verification_attempted", user, at: now(), traits: { purpose }, ip: request.ip });
     await removeExpired(db, parts, now());
     return taken;
   });
@@ -97,12 +97,12 @@ async function verifyCode(
   return inTransaction(owner, async (db) => {
     await lockUser(db, attempt.userId);
     if (!(await spendCode(db, attempt))) throw refusals.spentCode();
-    return admit(db, request, { userId: attempt.userId, purpose, now: now() });
+    return signInByMail(db, request, { userId: attempt.userId, purpose, now: now() });
   });
 }
 
 /** Whoever reads the mails of an address is its owner: that confirms it, and signs in. */
-async function admit(
+async function signInByMail(
   db: ClientBase,
   request: FastifyRequest,
   { userId, purpose, now }: { userId: string; purpose: Purpose; now: Date },
@@ -120,15 +120,15 @@ async function admit(
     { email_confirmed_at: found.email_confirmed_at ?? now, ...(isUnproven && { encrypted_password: null }) },
     now,
   );
-  await forgetTokens(db, user.id);
+  await deleteOneTimeTokens(db, user.id);
   const action = found.email_confirmed_at ? "login" : "user_signedup";
-  await audit(db, { action, user, at: now, traits: { provider: "email" }, ip: request.ip });
-  const place = placeOf(request);
-  await noticeDevice(db, user, place, now);
+  await writeAuditLog(db, { action, user, at: now, traits: { provider: "email" }, ip: request.ip });
+  const place = clientOf(request);
+  await alertAboutNewDevice(db, user, place, now);
   return openSession(db, { user, method: "otp", place, now });
 }
 
-async function sessionFragment(parts: AuthParts, opened: OpenSession, type: string): Promise<Record<string, string>> {
+async function sessionFragment(parts: AuthContext, opened: OpenSession, type: string): Promise<Record<string, string>> {
   const { user: _user, ...session } = await sessionJson(parts, opened);
   return { ...session, expires_at: `${session.expires_at}`, expires_in: `${session.expires_in}`, sb: "", type };
 }

@@ -3,13 +3,13 @@ import type { ClientBase } from "pg";
 import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
-import { audit } from "../audit-log.ts";
-import type { AuthParts } from "../auth-context.ts";
+import { writeAuditLog } from "../audit-log.ts";
+import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request/request-body.ts";
 import { removeExpired } from "../retention.ts";
 import { isExpired } from "../sessions/session-expiry.ts";
-import { type OpenSession, placeOf, type Session, sessionJson } from "../sessions/sessions.ts";
+import { clientOf, type OpenSession, type Session, sessionJson } from "../sessions/sessions.ts";
 import { lockSessionOf, rotate } from "../tokens/refresh-tokens.ts";
 import { findUser, isBanned, type User } from "../users.ts";
 
@@ -22,7 +22,7 @@ const body = z.object({ refresh_token: text });
 const lockSeconds = 5;
 
 /** Protocol section 2.4. */
-export async function refresh(request: FastifyRequest, parts: AuthParts) {
+export async function refresh(request: FastifyRequest, parts: AuthContext) {
   const { refresh_token: presented } = readBody(request, body);
   if (presented.length < charactersMin) throw refusals.malformedRefresh();
 
@@ -46,7 +46,7 @@ async function exchange(
   db: ClientBase,
   request: FastifyRequest,
   presented: string,
-  parts: AuthParts,
+  parts: AuthContext,
 ): Promise<OpenSession | Refusal> {
   const now = parts.now();
   const session = await lockSessionOf(db, presented);
@@ -63,15 +63,15 @@ async function exchange(
     await endFamily(db, request, session, user, now);
     return refusals.usedRefresh();
   }
-  const { ip, userAgent } = placeOf(request);
+  const { ip, userAgent } = clientOf(request);
   await db.query("update auth.sessions set refreshed_at = $2, ip = $3, user_agent = $4 where id = $1", [
     session.id,
     now,
     ip,
     userAgent,
   ]);
-  if (next.revoked) await audit(db, { action: "token_revoked", user, at: now, ip });
-  await audit(db, { action: "token_refreshed", user, at: now, ip });
+  if (next.revoked) await writeAuditLog(db, { action: "token_revoked", user, at: now, ip });
+  await writeAuditLog(db, { action: "token_refreshed", user, at: now, ip });
   return { session, user, refreshToken: next.token };
 }
 
@@ -82,7 +82,7 @@ async function exchange(
 async function endFamily(db: ClientBase, request: FastifyRequest, session: Session, user: User, now: Date) {
   await endSession(db, session);
   const traits = { reason: "refresh_token_already_used" };
-  await audit(db, { action: "token_revoked", user, at: now, traits, ip: request.ip });
+  await writeAuditLog(db, { action: "token_revoked", user, at: now, traits, ip: request.ip });
 }
 
 /** Its refresh tokens go with it. */

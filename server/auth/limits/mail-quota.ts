@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 import { advisoryLocks } from "#server/database/advisory-locks";
-import type { AuthParts } from "../auth-context.ts";
+import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { hashOf } from "../tokens/secrets.ts";
 
@@ -16,9 +16,9 @@ export const keptSeconds = 60 * 60;
  * waits and counts like one with, and neither tells anything. The row stays locked until the transaction ends, so of two
  * requests at once one waits for the other.
  */
-export async function takeMailTurn(
+export async function takeMailQuota(
   db: ClientBase,
-  { limits, mailsPerHourMax }: Pick<AuthParts, "limits" | "mailsPerHourMax">,
+  { limits, mailsPerHourMax }: Pick<AuthContext, "limits" | "mailsPerHourMax">,
   address: string,
   now: Date,
 ): Promise<{ missingSeconds: number }> {
@@ -45,13 +45,13 @@ export async function takeMailTurn(
 }
 
 /** The same for whoever must not go on without it. */
-export async function requireMailTurn(
+export async function requireMailQuota(
   db: ClientBase,
-  parts: Pick<AuthParts, "limits" | "mailsPerHourMax">,
+  parts: Pick<AuthContext, "limits" | "mailsPerHourMax">,
   address: string,
   now: Date,
 ) {
-  const { missingSeconds } = await takeMailTurn(db, parts, address, now);
+  const { missingSeconds } = await takeMailQuota(db, parts, address, now);
   if (missingSeconds > 0) throw refusals.mailedJustNow(missingSeconds);
 }
 

@@ -3,9 +3,9 @@ import { advisoryLocks } from "#server/database/advisory-locks";
 import { inTransaction } from "#server/database/transaction";
 import { networkOf } from "#server/http/client-network";
 import { refusals } from "../refusals.ts";
-import { isFamiliar } from "../sessions/known-devices.ts";
+import { isKnown } from "../sessions/known-devices.ts";
 import { hashOf } from "../tokens/secrets.ts";
-import { fillBuckets, returnToken, takeToken } from "./rate-limiter.ts";
+import { resetRateLimits, returnToken, takeToken } from "./rate-limiter.ts";
 
 /**
  * Guessing against one account is hopeless, and nobody can lock its owner out. Every network has a few tries of its
@@ -13,15 +13,15 @@ import { fillBuckets, returnToken, takeToken } from "./rate-limiter.ts";
  * in have two tries each and hardly any more, but two that count, for the owner may be on a new network; and those where
  * the owner did sign in notice nothing. Addresses without an account are counted alike: a limit must not tell either.
  */
-const usual = { burst: 10, secondsEach: 20 };
-const wary = { burst: 2, secondsEach: 10 * 60 };
+const normalLimit = { burst: 10, secondsEach: 20 };
+const underAttackLimit = { burst: 2, secondsEach: 10 * 60 };
 
 /** So many failures from unfamiliar networks within so long, and one more, are an attack. */
 const attackFailures = 20;
 export const attackSeconds = 60 * 60;
 
 /** A try that was granted. It counts as failed until it is called good, so that tries at once cannot outrun the count. */
-export interface PasswordTry {
+export interface PasswordAttempt {
   account: string;
   /** Where the tries of this network are counted while all is quiet, and while the account is attacked. */
   buckets: { usual: string; wary: string };
@@ -37,7 +37,7 @@ interface Candidate {
 }
 
 /** Takes a try before the password is looked at; throws 429, at next to no cost, when there is none. */
-export async function takePasswordTry(owner: Pool, candidate: Candidate, now: Date): Promise<PasswordTry> {
+export async function takePasswordAttempt(owner: Pool, candidate: Candidate, now: Date): Promise<PasswordAttempt> {
   const { address, userId, ip } = candidate;
   const buckets = {
     usual: `password of ${address} from ${networkOf(ip)}`,
@@ -46,10 +46,10 @@ export async function takePasswordTry(owner: Pool, candidate: Candidate, now: Da
   };
   return inTransaction(owner, async (db) => {
     await db.query("select pg_advisory_xact_lock($1, hashtext($2))", [advisoryLocks.passwordTries, address]);
-    const familiar = await isFamiliar(db, userId, "network", networkOf(ip), now);
+    const familiar = await isKnown(db, userId, "network", networkOf(ip), now);
     const taken = !familiar && (await isAttacked(db, address, now)) ? "wary" : "usual";
 
-    const missingSeconds = await takeToken(db, buckets[taken], taken === "wary" ? wary : usual, now);
+    const missingSeconds = await takeToken(db, buckets[taken], taken === "wary" ? underAttackLimit : normalLimit, now);
     if (missingSeconds > 0) throw refusals.tooOften(missingSeconds);
     if (!familiar) await countFailure(db, address, now);
     return { account: address, buckets, taken, at: now };
@@ -57,14 +57,14 @@ export async function takePasswordTry(owner: Pool, candidate: Candidate, now: Da
 }
 
 /** The password was right: this network begins anew, and its try was no failure. */
-export async function callGood(db: ClientBase, { account, buckets, at }: PasswordTry) {
-  await fillBuckets(db, [buckets.usual, buckets.wary]);
+export async function recordSuccess(db: ClientBase, { account, buckets, at }: PasswordAttempt) {
+  await resetRateLimits(db, [buckets.usual, buckets.wary]);
   await uncountFailure(db, account, at);
 }
 
 /** Nobody looked at the password, because the server had too much to do. */
-export async function returnPasswordTry(owner: Pool, { account, buckets, taken, at }: PasswordTry) {
-  await returnToken(owner, buckets[taken], taken === "wary" ? wary : usual);
+export async function returnPasswordAttempt(owner: Pool, { account, buckets, taken, at }: PasswordAttempt) {
+  await returnToken(owner, buckets[taken], taken === "wary" ? underAttackLimit : normalLimit);
   await uncountFailure(owner, account, at);
 }
 

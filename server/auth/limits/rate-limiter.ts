@@ -4,7 +4,7 @@ import { hashOf } from "../tokens/secrets.ts";
 type Database = Pick<Pool | ClientBase, "query">;
 
 /** A token bucket: so many at once, and then one more each so many seconds. */
-export interface Allowance {
+export interface RateLimit {
   burst: number;
   secondsEach: number;
 }
@@ -18,7 +18,7 @@ export interface Allowance {
 export async function takeToken(
   db: Database,
   key: string,
-  { burst, secondsEach }: Allowance,
+  { burst, secondsEach }: RateLimit,
   now: Date,
 ): Promise<number> {
   const { rows } = await db.query<{ granted: boolean; missing: number }>(
@@ -46,7 +46,7 @@ export async function takeToken(
 }
 
 /** Puts one back that was taken for nothing. */
-export async function returnToken(db: Database, key: string, { secondsEach }: Allowance) {
+export async function returnToken(db: Database, key: string, { secondsEach }: RateLimit) {
   await db.query("update auth.buckets set full_at = full_at - make_interval(secs => $2) where key_hash = $1", [
     hashOf(key),
     secondsEach,
@@ -54,6 +54,6 @@ export async function returnToken(db: Database, key: string, { secondsEach }: Al
 }
 
 /** Fills the buckets again. */
-export async function fillBuckets(db: Database, keys: readonly string[]) {
+export async function resetRateLimits(db: Database, keys: readonly string[]) {
   await db.query("delete from auth.buckets where key_hash = any ($1)", [keys.map(hashOf)]);
 }

@@ -1,17 +1,17 @@
 import type { FastifyRequest } from "fastify";
 import { repeatable } from "#server/database/reconnect";
 import { networkOf } from "#server/http/client-network";
-import type { AuthParts } from "../auth-context.ts";
+import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { queryText } from "../request/query-text.ts";
-import { type Allowance, takeToken } from "./rate-limiter.ts";
+import { type RateLimit, takeToken } from "./rate-limiter.ts";
 
 const fiveMinutes = 5 * 60;
 const seldom = { burst: 30, secondsEach: fiveMinutes / 30 };
 const often = { burst: 30, secondsEach: fiveMinutes / 150 };
 
 /** As upstream (protocol section 3), and stricter in one thing: they hold without a proxy that names the client. */
-const limits: Readonly<Record<string, Allowance & { bucket: string }>> = {
+const limits: Readonly<Record<string, RateLimit & { bucket: string }>> = {
   "POST /signup": { bucket: "signup", ...seldom },
   "POST /recover": { bucket: "recover", ...seldom },
   "POST /resend": { bucket: "resend", ...seldom },
@@ -24,7 +24,7 @@ const limits: Readonly<Record<string, Allowance & { bucket: string }>> = {
 };
 
 /** Before the body is read: throws 429 for a network that asks too often. */
-export async function limitRequests(request: FastifyRequest, prefix: string, parts: AuthParts) {
+export async function limitRequests(request: FastifyRequest, prefix: string, parts: AuthContext) {
   const limit = limits[endpointOf(request, prefix)];
   if (!parts.limits || !limit) return;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inTurns } from "./concurrency-limit.ts";
+import { limitConcurrency } from "./concurrency-limit.ts";
 
 /** Work that ends when it is told to. */
 function held() {
@@ -8,7 +8,7 @@ function held() {
 }
 
 test("so many run, so many wait in order, and the next is refused", async () => {
-  const inTurn = inTurns({ running: 2, waiting: 2 });
+  const inTurn = limitConcurrency({ running: 2, waiting: 2 });
   const [first, second] = [held(), held()];
   const order: string[] = [];
   const step = (name: string) => async () => void order.push(name);
@@ -26,7 +26,7 @@ test("so many run, so many wait in order, and the next is refused", async () => 
 });
 
 test("work that fails gives its place on", async () => {
-  const inTurn = inTurns({ running: 1, waiting: 1 });
+  const inTurn = limitConcurrency({ running: 1, waiting: 1 });
   const failing = inTurn(() => Promise.reject(new Error("It broke.")));
   const next = inTurn(async () => "done");
   await expect(failing).rejects.toThrow("It broke.");

@@ -1,7 +1,7 @@
 import { refusals } from "../refusals.ts";
 
 /** Lets at most `running` pieces of work run at once and `waiting` more wait, first come, first served. */
-export function inTurns({ running, waiting }: { running: number; waiting: number }) {
+export function limitConcurrency({ running, waiting }: { running: number; waiting: number }) {
   let free = running;
   const queue: (() => void)[] = [];
 

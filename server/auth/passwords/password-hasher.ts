@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
-import { inTurns } from "./concurrency-limit.ts";
+import { limitConcurrency } from "./concurrency-limit.ts";
 
 /** Argon2id with OWASP's first choice for it: 19 MiB, two passes. 24 ms on the machine it was measured on. */
 const usualCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
@@ -9,7 +9,7 @@ const usualCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as cons
  * Hashing runs on libuv's four threads, which also read files and sign tokens: two are left free. Fifty waiting are
  * about a second of work; who comes after that hears 429 at once instead of a timeout later.
  */
-const inTurn = inTurns({ running: 2, waiting: 50 });
+const inTurn = limitConcurrency({ running: 2, waiting: 50 });
 
 export interface PasswordHasher {
   hash(secret: string): Promise<string>;

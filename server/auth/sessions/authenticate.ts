@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { repeatable } from "#server/database/reconnect";
-import type { AuthParts } from "../auth-context.ts";
+import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { type AccessClaims, BadToken, readAccessToken, type TokenProblem } from "../tokens/access-token.ts";
 import { findUser, isBanned, type User } from "../users.ts";
@@ -19,7 +19,7 @@ const reasons: Record<TokenProblem, string> = {
 /** Who asks, by their access token. Their session must still exist: a sign-out holds at once (protocol section 2.6). */
 export async function requireUser(
   request: FastifyRequest,
-  parts: AuthParts,
+  parts: AuthContext,
 ): Promise<{ user: User; claims: AccessClaims }> {
   const { owner, keys, publicKey, siteUrl, now } = parts;
   const token = readBearer(request.headers.authorization);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deviceOf } from "./device-name.ts";
+import { deviceNameOf } from "./device-name.ts";
 
 const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0";
 const webkit = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
@@ -30,10 +30,10 @@ test.each([
   ["curl/8.9.1", "An unknown device"],
   ["", "An unknown device"],
   [undefined, "An unknown device"],
-])("%j is %s", (userAgent, device) => expect(deviceOf(userAgent)).toBe(device));
+])("%j is %s", (userAgent, device) => expect(deviceNameOf(userAgent)).toBe(device));
 
 test("a new version of the same browser is no new device", () => {
   const version = (number: number) =>
     `Mozilla/5.0 (X11; Linux x86_64; rv:${number}.0) Gecko/20100101 Firefox/${number}.0`;
-  expect(deviceOf(version(144))).toBe(deviceOf(version(143)));
+  expect(deviceNameOf(version(144))).toBe(deviceNameOf(version(143)));
 });

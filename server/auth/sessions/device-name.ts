@@ -22,7 +22,7 @@ const systems: readonly (readonly [sign: RegExp, name: string])[] = [
  * The device that a `User-Agent` names, in words that its owner recognises: "Firefox on Windows". No versions, so that
  * an update does not look like another device; and no more than browsers tell, so an iPad may call itself a Mac.
  */
-export function deviceOf(userAgent: string | undefined): string {
+export function deviceNameOf(userAgent: string | undefined): string {
   const browser = nameIn(browsers, userAgent);
   const system = nameIn(systems, userAgent);
   if (browser && system) return `${browser} on ${system}`;

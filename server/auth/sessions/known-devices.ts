@@ -7,7 +7,7 @@ export const keptSeconds = { network: 60 * 24 * 60 * 60, device: 180 * 24 * 60 *
 type Kind = keyof typeof keptSeconds;
 
 /** Whether `userId` signed in there lately. Nobody is familiar with anything, which takes PostgreSQL as long to say. */
-export async function isFamiliar(
+export async function isKnown(
   db: ClientBase,
   userId: string | undefined,
   kind: Kind,
@@ -22,7 +22,7 @@ export async function isFamiliar(
 }
 
 /** Whether `userId` signed in with anything yet, lately. */
-export async function hasFamiliar(db: ClientBase, userId: string, kind: Kind, now: Date): Promise<boolean> {
+export async function hasKnown(db: ClientBase, userId: string, kind: Kind, now: Date): Promise<boolean> {
   const { rows } = await db.query<{ any: boolean }>(
     `select exists (select from auth.familiar_places where user_id = $1 and kind = $2 and seen_at > $3) as any`,
     [userId, kind, oldest(kind, now)],
@@ -31,7 +31,7 @@ export async function hasFamiliar(db: ClientBase, userId: string, kind: Kind, no
 }
 
 /** At each sign-in. */
-export async function makeFamiliar(db: ClientBase, userId: string, places: Record<Kind, string>, now: Date) {
+export async function rememberDevice(db: ClientBase, userId: string, places: Record<Kind, string>, now: Date) {
   for (const kind of ["network", "device"] as const) {
     await db.query(
       `insert into auth.familiar_places (user_id, kind, place_hash, seen_at) values ($1, $2, $3, $4)

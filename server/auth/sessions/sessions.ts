@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import type { ClientBase, Pool } from "pg";
 import { networkOf } from "#server/http/client-network";
-import type { AuthParts } from "../auth-context.ts";
+import type { AuthContext } from "../auth-context.ts";
 import { lifetimeSeconds, signAccessToken } from "../tokens/access-token.ts";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/secrets.ts";
 import { userJson } from "../user-json.ts";
 import { changeUser, type User } from "../users.ts";
-import { deviceOf } from "./device-name.ts";
-import { makeFamiliar } from "./known-devices.ts";
+import { deviceNameOf } from "./device-name.ts";
+import { rememberDevice } from "./known-devices.ts";
 import type { SessionTimes } from "./session-expiry.ts";
 
 /** A row of `auth.sessions`, as far as tokens speak of it. */
@@ -27,14 +27,14 @@ export interface OpenSession {
 }
 
 /** Where a session is used from. Header lengths are the client's choice, so they are cut. */
-export function placeOf(request: FastifyRequest) {
+export function clientOf(request: FastifyRequest) {
   return { ip: request.ip, userAgent: request.headers["user-agent"]?.slice(0, 500) };
 }
 
 /** Signs `user` in: a session with its first refresh token. */
 export async function openSession(
   db: ClientBase,
-  { user, method, place, now }: { user: User; method: string; place: ReturnType<typeof placeOf>; now: Date },
+  { user, method, place, now }: { user: User; method: string; place: ReturnType<typeof clientOf>; now: Date },
 ): Promise<OpenSession> {
   const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }];
   const refreshToken = newRefreshToken();
@@ -45,7 +45,7 @@ export async function openSession(
   );
   const [session] = rows;
   if (!session) throw new Error("The new session did not come back.");
-  await makeFamiliar(db, user.id, { network: networkOf(place.ip), device: deviceOf(place.userAgent) }, now);
+  await rememberDevice(db, user.id, { network: networkOf(place.ip), device: deviceNameOf(place.userAgent) }, now);
 
   await db.query("insert into auth.refresh_tokens (session_id, token_hash, created_at) values ($1, $2, $3)", [
     session.id,
@@ -59,10 +59,10 @@ export async function openSession(
 const useSeconds = 5 * 60;
 
 /** Pages ask for the account whenever they open, so this sees what a refresh once an hour would not. */
-export async function noteUse(
+export async function recordSessionUse(
   db: Pick<Pool, "query">,
   sessionId: string,
-  { ip, userAgent }: ReturnType<typeof placeOf>,
+  { ip, userAgent }: ReturnType<typeof clientOf>,
   now: Date,
 ) {
   await db.query(
@@ -73,7 +73,7 @@ export async function noteUse(
 }
 
 /** A session as the client keeps it (protocol section 2.1). */
-export async function sessionJson({ keys, siteUrl, now }: AuthParts, { user, session, refreshToken }: OpenSession) {
+export async function sessionJson({ keys, siteUrl, now }: AuthContext, { user, session, refreshToken }: OpenSession) {
   const issued = now();
   return {
     access_token: await signAccessToken(keys, siteUrl, user, session, issued),

@@ -70,7 +70,7 @@ export async function spendLink(
 }
 
 /** A right to compare a typed code with this hash once. */
-export interface CodeTry {
+export interface CodeAttempt {
   userId: string;
   purpose: Purpose;
   codeHash: string;
@@ -80,11 +80,11 @@ export interface CodeTry {
  * Takes one of the five tries; undefined if none is left, or there is no code. To be committed before anybody looks at
  * the code. The row's lock makes a hundred at once wait for each other, so the sixth finds nothing.
  */
-export async function takeCodeTry(
+export async function takeCodeAttempt(
   db: ClientBase,
   { email, purpose }: { email: string; purpose: Purpose },
   now: Date,
-): Promise<CodeTry | undefined> {
+): Promise<CodeAttempt | undefined> {
   const { rows } = await db.query<{ user_id: string; code_hash: string }>(
     `update auth.one_time_tokens t set code_tries_left = code_tries_left - 1
      from auth.users u
@@ -97,7 +97,7 @@ export async function takeCodeTry(
 }
 
 /** Spends the code that proved right, and its link with it; false if something else did. The account must be locked. */
-export async function spendCode(db: ClientBase, { userId, purpose, codeHash }: CodeTry): Promise<boolean> {
+export async function spendCode(db: ClientBase, { userId, purpose, codeHash }: CodeAttempt): Promise<boolean> {
   const { rowCount } = await db.query(
     "delete from auth.one_time_tokens where user_id = $1 and purpose = $2 and code_hash = $3",
     [userId, purpose, codeHash],
@@ -106,7 +106,7 @@ export async function spendCode(db: ClientBase, { userId, purpose, codeHash }: C
 }
 
 /** Whatever else was mailed to this account stops working. */
-export async function forgetTokens(db: ClientBase, userId: string) {
+export async function deleteOneTimeTokens(db: ClientBase, userId: string) {
   await db.query("delete from auth.one_time_tokens where user_id = $1", [userId]);
 }
 

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { Claims } from "#server/database/as-caller";
 import { repeatable } from "#server/database/reconnect";
 import { Refusal } from "#server/http/refusal";
-import type { AuthParts } from "../auth-context.ts";
+import type { AuthContext } from "../auth-context.ts";
 import { isExpired, type SessionLimits, type SessionTimes } from "../sessions/session-expiry.ts";
 import { type AccessClaims, BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
 
@@ -21,7 +21,7 @@ const refusals: Record<TokenProblem | "over", readonly [code: "PGRST301" | "PGRS
  * For the data API, which refuses in words of its own (protocol section 4.1). Beyond upstream, the token's session must
  * still be open: after its end or a ban it opens nothing, although it would be valid for the rest of the hour.
  */
-export function tokenVerifier(parts: Pick<AuthParts, "owner" | "keys" | "siteUrl" | "now"> & SessionLimits) {
+export function tokenVerifier(parts: Pick<AuthContext, "owner" | "keys" | "siteUrl" | "now"> & SessionLimits) {
   return async (token: string): Promise<Claims> => {
     const now = parts.now();
     const claims = await readAccessToken(token, parts.keys, parts.siteUrl, now).catch((error: unknown) => {

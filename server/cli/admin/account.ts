@@ -22,7 +22,7 @@ export function noAccount(email: string) {
 }
 
 /** What to say instead of the refusal of an address that is taken. Any other error is thrown on. */
-export function saidOfAnAccount(email: string) {
+export function accountRefusalText(email: string) {
   return (error: unknown): never => {
     if (!(error instanceof Refusal && error.code === "user_already_exists")) throw error;
     throw new CommandError(

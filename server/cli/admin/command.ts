@@ -4,7 +4,7 @@ import type { Settings } from "#server/settings";
 import type { Input } from "./read-password.ts";
 
 /** What was typed, and what the operator has set. */
-export interface Order {
+export interface CommandInput {
   email: string | undefined;
   admin: boolean;
   passwordFromStdin: boolean;
@@ -15,4 +15,4 @@ export interface Order {
 }
 
 /** The work on the database, once everything has been asked for. Resolves with what to tell. */
-export type Work = (owner: Pool) => Promise<string>;
+export type CommandWork = (owner: Pool) => Promise<string>;

@@ -1,11 +1,18 @@
-import { createConfirmedAccount, hashCredentials } from "#server/auth/operator-accounts";
 import { giveRole } from "#server/auth/admin-roles";
+import { createConfirmedAccount, hashCredentials } from "#server/auth/operator-accounts";
 import { inTransaction } from "#server/database/transaction";
-import { requireOwnAccounts, saidOfAnAccount } from "./account.ts";
-import type { Order, Work } from "./command.ts";
+import { accountRefusalText, requireOwnAccounts } from "./account.ts";
+import type { CommandInput, CommandWork } from "./command.ts";
 import { readPassword } from "./read-password.ts";
 
-export async function create({ email = "", admin, passwordFromStdin, settings, input, hasher }: Order): Promise<Work> {
+export async function create({
+  email = "",
+  admin,
+  passwordFromStdin,
+  settings,
+  input,
+  hasher,
+}: CommandInput): Promise<CommandWork> {
   const { passwordCharactersMin: charactersMin } = settings;
   const password = await readPassword(input, passwordFromStdin);
   return async (owner) => {
@@ -15,7 +22,7 @@ export async function create({ email = "", admin, passwordFromStdin, settings, i
       const created = await createConfirmedAccount(db, credentials);
       if (admin) await giveRole(db, created.id);
       return created;
-    }).catch(saidOfAnAccount(email));
+    }).catch(accountRefusalText(email));
     return `${user.email} can log in now${admin ? " and read the contacts" : ""}.`;
   };
 }

@@ -1,6 +1,6 @@
 import { type Connections, connect } from "#server/database/connections";
-import { openDatabase } from "#server/database/open-database";
 import { embeddedConnection, type Log } from "#server/database/embedded/embedded-postgres";
+import { openDatabase } from "#server/database/open-database";
 import { StartError } from "#server/start-error";
 
 /** The name that the server gives to the connection which holds its lock. */

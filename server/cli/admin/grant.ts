@@ -1,9 +1,9 @@
 import { giveRole } from "#server/auth/admin-roles";
 import { requireAccount } from "./account.ts";
+import type { CommandInput, CommandWork } from "./command.ts";
 import { CommandError } from "./command-error.ts";
-import type { Order, Work } from "./command.ts";
 
-export async function grant({ email = "" }: Order): Promise<Work> {
+export async function grant({ email = "" }: CommandInput): Promise<CommandWork> {
   return async (owner) => {
     const account = await requireAccount(owner, email);
     // Anyone can sign up with anyone's address, and the password they chose stays when its owner confirms it.

@@ -1,7 +1,7 @@
 import { findAdmins } from "#server/auth/admin-roles";
-import type { Work } from "./command.ts";
+import type { CommandWork } from "./command.ts";
 
-export async function list(): Promise<Work> {
+export async function list(): Promise<CommandWork> {
   return async (owner) => {
     const admins = await findAdmins(owner);
     return admins.length > 0 ? admins.join("\n") : "Nobody can read the contacts yet.";

@@ -1,10 +1,16 @@
 import { hashCredentials, resetPassword as reset } from "#server/auth/operator-accounts";
 import { inTransaction } from "#server/database/transaction";
 import { noAccount, requireOwnAccounts } from "./account.ts";
-import type { Order, Work } from "./command.ts";
+import type { CommandInput, CommandWork } from "./command.ts";
 import { readPassword } from "./read-password.ts";
 
-export async function resetPassword({ email = "", passwordFromStdin, settings, input, hasher }: Order): Promise<Work> {
+export async function resetPassword({
+  email = "",
+  passwordFromStdin,
+  settings,
+  input,
+  hasher,
+}: CommandInput): Promise<CommandWork> {
   const { passwordCharactersMin: charactersMin } = settings;
   const password = await readPassword(input, passwordFromStdin);
   return async (owner) => {

@@ -1,8 +1,8 @@
 import { takeRole } from "#server/auth/admin-roles";
 import { requireAccount } from "./account.ts";
-import type { Order, Work } from "./command.ts";
+import type { CommandInput, CommandWork } from "./command.ts";
 
-export async function revoke({ email = "" }: Order): Promise<Work> {
+export async function revoke({ email = "" }: CommandInput): Promise<CommandWork> {
   return async (owner) => {
     const account = await requireAccount(owner, email);
     const taken = await takeRole(owner, account.id);

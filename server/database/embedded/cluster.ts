@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { chown, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { StartError } from "#server/start-error";
-import type { Programs } from "./binaries.ts";
+import type { Binaries } from "./binaries.ts";
 
 const passwordFile = "owner.password";
 
@@ -16,7 +16,7 @@ export interface Cluster {
 }
 
 /** Finds the cluster in `dataDir`, or makes it. */
-export async function openCluster(dataDir: string, programs: Programs): Promise<Cluster> {
+export async function openCluster(dataDir: string, programs: Binaries): Promise<Cluster> {
   const found = await findCluster(dataDir);
   if (found) return found;
 
@@ -41,7 +41,7 @@ async function pathIn(dataDir: string): Promise<string> {
  * Everything is made in a sibling directory and renamed in one step: a kill in the middle leaves nothing half-made,
  * and of two starts that race on an empty directory the second rename fails and takes what the first one made.
  */
-async function makeCluster(data: string, programs: Programs): Promise<void> {
+async function makeCluster(data: string, programs: Binaries): Promise<void> {
   await removeOldDrafts(data);
   const draft = `${data}.draft-${randomBytes(6).toString("hex")}`;
   const draftPassword = `${draft}.password`;
@@ -84,7 +84,7 @@ async function readPassword(data: string): Promise<string | undefined> {
   }
 }
 
-async function initdb(data: string, passwordPath: string, programs: Programs): Promise<void> {
+async function initdb(data: string, passwordPath: string, programs: Binaries): Promise<void> {
   // The built-in locale gives the same order and case on every machine, whatever libc it has.
   const [program = "", ...options] = [
     ...programs.prefix,

@@ -10,11 +10,11 @@ import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { StartError } from "#server/start-error";
 import { copyDataDir } from "#tests/support/data-dir";
 import { silent } from "#tests/support/silent";
+import { findPackage, prepareBinaries } from "./binaries.ts";
 import { openCluster } from "./cluster.ts";
 import { type EmbeddedPostgres, embeddedConnection, startEmbedded } from "./embedded-postgres.ts";
-import { findPostmaster, shutDown } from "./postmaster.ts";
-import { findPackage, preparePrograms } from "./binaries.ts";
 import { ensureRunning } from "./ensure-running.ts";
+import { findPostmaster, shutDown } from "./postmaster.ts";
 
 const holder = fileURLToPath(new URL("../../../tests/support/hold-embedded.ts", import.meta.url));
 const asRoot = test.runIf(process.getuid?.() === 0);
@@ -131,7 +131,7 @@ test("a log that an operator removed costs no more than the log", async () => {
 });
 
 test("a start that is killed halfway begins anew, without a word of why", async () => {
-  const programs = await preparePrograms(dataDir, findPackage());
+  const programs = await prepareBinaries(dataDir, findPackage());
   const cluster = await openCluster(dataDir, programs);
   const running = ensureRunning(cluster, programs);
   const stop = async () => {
@@ -162,7 +162,7 @@ test.each([".s.PGSQL.5432.lock", "postmaster.pid"])(
 );
 
 test("a PostgreSQL that has just ended by itself needs no stop", async () => {
-  const programs = await preparePrograms(dataDir, findPackage());
+  const programs = await prepareBinaries(dataDir, findPackage());
   const cluster = await openCluster(dataDir, programs);
   // More than any system gives to a process.
   await shutDown(cluster, programs, { pid: 2 ** 30 });

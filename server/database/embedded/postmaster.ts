@@ -4,8 +4,8 @@ import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Address, settingsFor } from "./address.ts";
+import type { Binaries } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
-import type { Programs } from "./binaries.ts";
 
 /** The PostgreSQL server process that `postmaster.pid` speaks of. */
 export interface Postmaster {
@@ -24,7 +24,7 @@ const logBytesMax = 10 * 1024 * 1024;
  */
 export async function launch(
   cluster: Cluster,
-  programs: Programs,
+  programs: Binaries,
   address: Address,
 ): Promise<{ ended: Promise<string | undefined> }> {
   await rotateLog(cluster.log);
@@ -85,7 +85,7 @@ const shutDownSeconds = { fast: 2, immediate: 1, killed: 0.5 };
  * Ends PostgreSQL. A fast shutdown rolls back the transactions under way and writes all that was committed to the data
  * files; the others skip that, and lose nothing either: the next start replays the write-ahead log.
  */
-export async function shutDown(cluster: Cluster, programs: Programs, { pid }: Pick<Postmaster, "pid">): Promise<void> {
+export async function shutDown(cluster: Cluster, programs: Binaries, { pid }: Pick<Postmaster, "pid">): Promise<void> {
   if (process.platform === "win32") return shutDownWith(programs.pgCtl, cluster);
 
   send("SIGINT", pid);

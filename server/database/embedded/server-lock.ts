@@ -5,7 +5,7 @@ import { advisoryLocks } from "../advisory-locks.ts";
 import { Client } from "../client.ts";
 
 /** Held as long as the connection lives, so that nothing is left to clean up after a kill. */
-export interface Lock {
+export interface ServerLock {
   /** Resolves when PostgreSQL ends the connection, and the lock with it. */
   lost: Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface Lock {
 const patienceSeconds = 2;
 
 /** Makes this server the only one on these data, or throws a `StartError`. */
-export async function takeLock(connection: ClientConfig, dataDir: string): Promise<Lock> {
+export async function takeServerLock(connection: ClientConfig, dataDir: string): Promise<ServerLock> {
   const client = new Client({ ...connection, application_name: "only server on these data" });
   const lost = new Promise<void>((end) => client.once("end", () => end()));
   try {

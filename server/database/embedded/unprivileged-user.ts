@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { StartError } from "#server/start-error";
 
 /** How to run a program of PostgreSQL's, which refuses to run as root. */
-export interface Unprivileged {
+export interface UnprivilegedUser {
   /** Goes before the program's own command line. */
   prefix: readonly string[];
   /** The user to become; the cluster's files belong to it. Undefined: we stay who we are. */
@@ -15,10 +15,10 @@ export interface Unprivileged {
 const namespace = ["unshare", "--user", "--map-user=1000", "--map-group=1000"] as const;
 
 /** The way that works here. `owner` owns the cluster, if there is one; `probes` must be reachable for a system user. */
-export function findUnprivileged(
+export function findUnprivilegedUser(
   owner: { uid: number; gid: number } | undefined,
   probes: readonly string[],
-): Unprivileged {
+): UnprivilegedUser {
   if (process.getuid?.() !== 0) return { prefix: [] };
 
   // Root starts what another user made (`sudo npm start`): PostgreSQL insists on running as the owner of its files.

@@ -1,23 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { accountWords } from "#content/account";
-import { useLate } from "../../hooks/use-delayed-pending";
+import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import type { AuditEntry } from "../../supabase/own-account";
+import { momentOf, personOf, sentenceOf } from "./audit-text";
+import { LoadErrorNotice } from "./load-error";
 import styles from "./own-account.module.css";
 import { audit } from "./queries";
-import { Unread } from "./load-error";
-import { momentOf, personOf, sentenceOf } from "./audit-text";
 
 /** The log of all accounts, for administrators. Nothing at all on a backend that keeps it elsewhere. */
 export function AuditList() {
   const { data, error, isPending, errorUpdateCount, refetch } = useQuery(audit);
-  const late = useLate(isPending);
+  const late = useDelayedPending(isPending);
   const loading = isPending && (late || errorUpdateCount > 0);
   if (data === null || (!data && !error && !loading)) return null;
   return (
     <section className={styles.audit}>
       <h2>{accountWords.audit.title}</h2>
       <p className={styles.lead}>{accountWords.audit.lead}</p>
-      {error && !data && <Unread error={error} tryAgain={refetch} />}
+      {error && !data && <LoadErrorNotice error={error} tryAgain={refetch} />}
       {loading && <p role="status">{accountWords.loading}</p>}
       {data?.length === 0 && <p>{accountWords.audit.empty}</p>}
       <ol className={styles.list}>

@@ -1,13 +1,13 @@
 import { accountWords } from "#content/account";
 import { Button } from "../../components/button";
 import styles from "./own-account.module.css";
-import { NotRead } from "./queries";
+import { LoadError } from "./queries";
 
 /** In place of what could not be loaded. */
-export function Unread({ error, tryAgain }: { error: Error; tryAgain: () => void }) {
+export function LoadErrorNotice({ error, tryAgain }: { error: Error; tryAgain: () => void }) {
   return (
     <div className={styles.unread}>
-      <p role="alert">{(error instanceof NotRead && error.words) || accountWords.failed}</p>
+      <p role="alert">{(error instanceof LoadError && error.words) || accountWords.failed}</p>
       <Button variant="quiet" onClick={() => tryAgain()}>
         {accountWords.tryAgain}
       </Button>

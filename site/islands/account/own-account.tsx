@@ -4,15 +4,15 @@ import { accountWords } from "#content/account";
 import { inboxWords } from "#content/inbox";
 import { Button } from "../../components/button";
 import { ErrorBoundary } from "../../components/error-boundary";
-import { useAwake } from "../../hooks/use-hydrated";
+import { useHydrated } from "../../hooks/use-hydrated";
 import { useSession } from "../../hooks/use-session";
 import { signOut, signOutHere } from "../../supabase/sign-out";
 import { AuditList } from "./audit-list";
 import { ChangePassword } from "./change-password";
+import { LoadErrorNotice } from "./load-error";
 import styles from "./own-account.module.css";
 import { owner } from "./queries";
 import { Sessions } from "./sessions";
-import { Unread } from "./load-error";
 
 /** One's own password and sessions, for whoever is signed in; and what happened lately, for administrators. */
 export function OwnAccount() {
@@ -30,7 +30,7 @@ export function OwnAccount() {
 
 function Account() {
   const { data, error, refetch, errorUpdateCount } = useQuery(owner);
-  const awake = useAwake();
+  const awake = useHydrated();
   const [signingOut, setSigningOut] = useState(false);
   const [lost, setLost] = useState(false);
   const leaving = lost || signingOut || data === null;
@@ -69,7 +69,7 @@ function Account() {
         </div>
       </header>
       {error && !data ? (
-        <Unread error={error} tryAgain={refetch} />
+        <LoadErrorNotice error={error} tryAgain={refetch} />
       ) : !data || leaving ? (
         <p className={styles.loading} role="status">
           {accountWords.loading}

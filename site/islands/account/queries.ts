@@ -1,11 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import { isAdmin } from "../../supabase/inbox";
 import { listAudit, listOwnSessions } from "../../supabase/own-account";
-import type { Reading } from "../../supabase/request";
+import type { Result } from "../../supabase/request";
 import { findUser } from "../../supabase/session";
 
 /** The server's words for why something could not be read, where it had any. */
-export class NotRead extends Error {
+export class LoadError extends Error {
   readonly words: string | undefined;
 
   constructor(words: string | undefined) {
@@ -18,7 +18,7 @@ export class NotRead extends Error {
 const asked = {
   retry: false,
   networkMode: "always",
-  throwOnError: (error: Error) => !(error instanceof NotRead),
+  throwOnError: (error: Error) => !(error instanceof LoadError),
 } as const;
 
 /** Who is signed in, and whether they may read the log; null if nobody is. */
@@ -27,7 +27,7 @@ export const owner = queryOptions({
   queryKey: ["owner"],
   queryFn: async () => {
     const user = await findUser();
-    if (!user.ok) throw new NotRead(user.message);
+    if (!user.ok) throw new LoadError(user.message);
     if (!user.value) return null;
     return { email: user.value.email, isAdmin: unwrap(await isAdmin(user.value.id)) };
   },
@@ -46,7 +46,7 @@ export const audit = queryOptions({
   queryFn: async () => unwrap(await listAudit()) ?? null,
 });
 
-function unwrap<Value>(reading: Reading<Value>): Value {
-  if (!reading.ok) throw new NotRead(reading.message);
+function unwrap<Value>(reading: Result<Value>): Value {
+  if (!reading.ok) throw new LoadError(reading.message);
   return reading.value;
 }

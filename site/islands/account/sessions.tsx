@@ -3,20 +3,20 @@ import { useRef } from "react";
 import { accountWords } from "#content/account";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
+import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
-import { useLate } from "../../hooks/use-delayed-pending";
 import { endOtherSessions, endOwnSession, type OwnSession } from "../../supabase/own-account";
+import { momentOf, placeOf, timeSince } from "./audit-text";
+import { LoadErrorNotice } from "./load-error";
 import styles from "./own-account.module.css";
 import { sessions } from "./queries";
-import { Unread } from "./load-error";
-import { momentOf, placeOf, timeSince } from "./audit-text";
 
 const words = accountWords.sessions;
 
 /** Where this account is signed in. Nothing at all on a backend that cannot tell. */
 export function Sessions() {
   const { data, error, isPending, errorUpdateCount, refetch } = useQuery(sessions);
-  const late = useLate(isPending);
+  const late = useDelayedPending(isPending);
   const loading = isPending && (late || errorUpdateCount > 0);
   const { busy, ending, end, notice, message, failed } = useEnding();
   if (data === null || (!data && !error && !loading)) return null;
@@ -26,7 +26,7 @@ export function Sessions() {
     <section className={styles.sessions}>
       <h2>{words.title}</h2>
       <p className={styles.lead}>{words.lead}</p>
-      {error && !data && <Unread error={error} tryAgain={refetch} />}
+      {error && !data && <LoadErrorNotice error={error} tryAgain={refetch} />}
       {loading && <p role="status">{accountWords.loading}</p>}
       <Notice tone={failed ? "error" : "success"} ref={notice} tabIndex={-1}>
         {message}
@@ -106,7 +106,7 @@ function useEnding() {
       return { failed: false, message: which === "others" ? words.othersEnded : words.ended };
     },
   });
-  const late = useLate(isPending);
+  const late = useDelayedPending(isPending);
   const message = isPending ? "" : (data?.message ?? "");
   useFocusOn(notice, message, submittedAt);
   return {

@@ -1,13 +1,13 @@
 import { startTransition, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { ErrorBoundary } from "../../components/error-boundary";
-import { useAwake } from "../../hooks/use-hydrated";
+import { useHydrated } from "../../hooks/use-hydrated";
 import styles from "./auth-screen.module.css";
+import { ChoosePassword } from "./choose-password";
 import { CodeForm } from "./code-form";
-import { EntryForm } from "./credentials-form";
+import { CredentialsForm } from "./credentials-form";
 import { LinkStep } from "./link-step";
 import { MailForm } from "./mail-form";
-import { NewPassword } from "./choose-password";
 import { findKeptStep, keepStep, type Next, type Step, start } from "./steps";
 
 /**
@@ -25,7 +25,7 @@ export function AuthScreen() {
 function Screen() {
   const [step, setStep] = useState(start);
   const [destination, setDestination] = useState("");
-  const awake = useAwake();
+  const awake = useHydrated();
   const screen = useRef<HTMLDivElement>(null);
   const shown = useRef<Step>(start);
 
@@ -90,7 +90,7 @@ export interface StepProps<At extends Step["at"]> {
 function StepView({ step, awake, ...rest }: { awake: boolean } & StepProps<Step["at"]>) {
   switch (step.at) {
     case "form":
-      return <EntryForm step={step} awake={awake} {...rest} />;
+      return <CredentialsForm step={step} awake={awake} {...rest} />;
     case "mail":
       return <MailForm step={step} {...rest} />;
     case "code":
@@ -98,7 +98,7 @@ function StepView({ step, awake, ...rest }: { awake: boolean } & StepProps<Step[
     case "link":
       return <LinkStep step={step} {...rest} />;
     case "password":
-      return <NewPassword {...rest} />;
+      return <ChoosePassword {...rest} />;
   }
 }
 

@@ -1,10 +1,10 @@
 import { authMessages } from "#content/messages";
-import { leaveNews } from "../../flash-message/flash-storage";
+import { storeFlashMessage } from "../../flash-message/flash-storage";
 import { type Failure, signIn, signUp } from "../../supabase/session";
 import type { Mode, Next } from "./steps";
 
 /** Sends what was typed in this mode; the answer is what comes next. */
-export function enter(mode: Mode, email: string, password: string): Promise<Next> {
+export function authenticate(mode: Mode, email: string, password: string): Promise<Next> {
   return mode === "login" ? logIn(email, password) : register(email, password);
 }
 
@@ -14,7 +14,7 @@ async function logIn(email: string, password: string): Promise<Next> {
     const error = answer.message ?? authMessages.notLoggedIn;
     return { at: "form", mode: "login", email, error, unconfirmed: isUnconfirmed(answer) };
   }
-  leaveNews("logged-in");
+  storeFlashMessage("logged-in");
   return { at: "end", address: "/" };
 }
 

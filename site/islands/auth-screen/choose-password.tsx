@@ -5,7 +5,7 @@ import type { StepProps } from "./auth-screen";
 import { choosePassword } from "./mail-actions";
 
 /** Whom a mail has let in chooses a password; the session is theirs already, and the landing page waits for it. */
-export function NewPassword({ leaving, go }: Omit<StepProps<"password">, "step">) {
+export function ChoosePassword({ leaving, go }: Omit<StepProps<"password">, "step">) {
   const [email, setEmail] = useState("");
   useSession({ found: setEmail });
 

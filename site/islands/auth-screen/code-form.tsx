@@ -3,13 +3,13 @@ import { authWords, codeWords } from "#content/auth";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
+import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
-import { useLate } from "../../hooks/use-delayed-pending";
 import { useSession } from "../../hooks/use-session";
 import type { StepProps } from "./auth-screen";
 import styles from "./auth-screen.module.css";
-import { MailAgain } from "./resend-mail";
 import { tryCode } from "./mail-actions";
+import { ResendMail } from "./resend-mail";
 
 /** As many as the server gives to one code. */
 const triesMax = 5;
@@ -37,7 +37,7 @@ export function CodeForm({ step, leaving, go }: StepProps<"code">) {
     { error: "", wrong: 0, mail: step },
   );
   const busy = checking || leaving;
-  const late = useLate(busy);
+  const late = useDelayedPending(busy);
   const tries = last.mail === step ? last : undefined;
   const isOver = about !== "any" && (tries?.wrong ?? 0) >= triesMax;
   const error = isOver ? codeWords.noMoreTries : (tries?.error ?? "");
@@ -89,7 +89,7 @@ export function CodeForm({ step, leaving, go }: StepProps<"code">) {
           </Button>
         </form>
       )}
-      {about !== "any" && <MailAgain about={about} email={email} go={go} />}
+      {about !== "any" && <ResendMail about={about} email={email} go={go} />}
     </>
   );
 }

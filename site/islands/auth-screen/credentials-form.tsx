@@ -7,14 +7,14 @@ import { useFocusOn } from "../../hooks/use-focus-on";
 import { useSession } from "../../hooks/use-session";
 import type { StepProps } from "./auth-screen";
 import styles from "./auth-screen.module.css";
-import { enter } from "./authenticate";
-import { MailAgain } from "./resend-mail";
+import { authenticate } from "./authenticate";
+import { ResendMail } from "./resend-mail";
 
 /**
  * One form for both modes, so that what was typed stays. Until React wakes its only button is disabled, which keeps
  * Enter from sending it too; `method` keeps the password out of the address even so.
  */
-export function EntryForm({ step, awake, leaving, go }: StepProps<"form"> & { awake: boolean }) {
+export function CredentialsForm({ step, awake, leaving, go }: StepProps<"form"> & { awake: boolean }) {
   const { mode, email } = step;
   const words = authWords[mode];
   const [entering, startEntering] = useTransition();
@@ -30,7 +30,9 @@ export function EntryForm({ step, awake, leaving, go }: StepProps<"form"> & { aw
     event.preventDefault();
     const answers = new FormData(event.currentTarget);
     if (busy) return;
-    startEntering(async () => go(await enter(mode, String(answers.get("email")), String(answers.get("password")))));
+    startEntering(async () =>
+      go(await authenticate(mode, String(answers.get("email")), String(answers.get("password")))),
+    );
   }
 
   return (
@@ -38,7 +40,7 @@ export function EntryForm({ step, awake, leaving, go }: StepProps<"form"> & { aw
       <Notice tone="error" ref={notice} tabIndex={-1}>
         {error}
       </Notice>
-      {error && step.unconfirmed && <MailAgain about="signup" email={email} go={go} />}
+      {error && step.unconfirmed && <ResendMail about="signup" email={email} go={go} />}
       <form className={styles.form} method="post" action="/auth" onSubmit={handle} aria-busy={busy}>
         <Field
           label={authWords.email}

@@ -2,8 +2,8 @@ import { startTransition, useActionState, useRef } from "react";
 import { linkWords } from "#content/auth";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
+import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
-import { useLate } from "../../hooks/use-delayed-pending";
 import type { StepProps } from "./auth-screen";
 import styles from "./auth-screen.module.css";
 import { followLink } from "./mail-actions";
@@ -19,7 +19,7 @@ export function LinkStep({ step: { link }, leaving, go }: StepProps<"link">) {
     return "";
   }, "");
   const busy = following || leaving;
-  const late = useLate(busy);
+  const late = useDelayedPending(busy);
   useFocusOn(notice, busy ? "" : error);
 
   return (

@@ -1,7 +1,7 @@
 import { codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
-import { leaveNews } from "../../flash-message/flash-storage";
-import { type Failure, sendConfirmationAgain } from "../../supabase/session";
+import { storeFlashMessage } from "../../flash-message/flash-storage";
 import { type MailType, savePassword, sendRecovery, spendCode, spendLink } from "../../supabase/mail-codes";
+import { type Failure, sendConfirmationAgain } from "../../supabase/session";
 import { addressAfter, type Next, type UsableLink } from "./steps";
 
 /** A step that is over, or words about why it is not. */
@@ -51,7 +51,7 @@ export async function askForMail(about: "signup" | "recovery", email: string): P
 export async function choosePassword(password: string): Promise<Outcome> {
   const answer = await savePassword(password);
   if (answer.ok) {
-    leaveNews("new-password");
+    storeFlashMessage("new-password");
     return { next: { at: "end", address: "/" } };
   }
   if (answer.code === "session_missing")
@@ -62,7 +62,7 @@ export async function choosePassword(password: string): Promise<Outcome> {
 }
 
 function confirmed(address: string): Next {
-  leaveNews("confirmed");
+  storeFlashMessage("confirmed");
   return { at: "end", address };
 }
 

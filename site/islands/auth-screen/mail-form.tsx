@@ -3,8 +3,8 @@ import { authWords, mailWords } from "#content/auth";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
+import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
-import { useLate } from "../../hooks/use-delayed-pending";
 import { useSession } from "../../hooks/use-session";
 import type { StepProps } from "./auth-screen";
 import styles from "./auth-screen.module.css";
@@ -20,7 +20,7 @@ export function MailForm({ step, go }: StepProps<"mail">) {
     go(outcome.next);
     return "";
   }, step.error);
-  const late = useLate(sending);
+  const late = useDelayedPending(sending);
 
   useFocusOn(notice, sending ? "" : error);
   // Who has come with a dead link is told so, even if somebody is signed in.

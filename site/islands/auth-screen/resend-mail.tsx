@@ -2,11 +2,11 @@ import { startTransition, useActionState, useRef } from "react";
 import { mailAgainWords } from "#content/auth";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
+import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
-import { useLate } from "../../hooks/use-delayed-pending";
 import styles from "./auth-screen.module.css";
-import type { Next } from "./steps";
 import { askForMail } from "./mail-actions";
+import type { Next } from "./steps";
 
 interface MailAgainProps {
   about: "signup" | "recovery";
@@ -15,7 +15,7 @@ interface MailAgainProps {
 }
 
 /** Sends a mail once more to an address that was just typed; its code comes next. */
-export function MailAgain({ about, email, go }: MailAgainProps) {
+export function ResendMail({ about, email, go }: MailAgainProps) {
   const notice = useRef<HTMLParagraphElement>(null);
   const [error, send, sending] = useActionState(async () => {
     const outcome = await askForMail(about, email);
@@ -23,7 +23,7 @@ export function MailAgain({ about, email, go }: MailAgainProps) {
     go(outcome.next);
     return "";
   }, "");
-  const late = useLate(sending);
+  const late = useDelayedPending(sending);
   useFocusOn(notice, sending ? "" : error);
 
   return (

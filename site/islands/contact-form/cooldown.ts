@@ -3,7 +3,7 @@ import { waitSeconds } from "#validation/contact";
 const key = "contact-last-sent-at";
 
 /** Whether the last successful contact from this browser is less than the specified 30 seconds ago (section 5). */
-export function mustWait(now = Date.now()): boolean {
+export function isCoolingDown(now = Date.now()): boolean {
   const elapsed = now - Number(read() ?? Number.NaN);
   // A time in the future is a clock that was put back; it must not lock anybody out.
   return elapsed >= 0 && elapsed < waitSeconds * 1000;

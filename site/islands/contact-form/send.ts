@@ -1,7 +1,7 @@
 import { contactMessages } from "#content/messages";
 import { type Contact, type Problem, readContact } from "#validation/contact";
 import { sendContact } from "../../supabase/send-contact";
-import { mustWait, rememberSent } from "./cooldown";
+import { isCoolingDown, rememberSent } from "./cooldown";
 
 export interface Outcome {
   tone: "success" | "error";
@@ -26,7 +26,7 @@ export async function send(form: FormData): Promise<Outcome> {
     interest: text(form, "interest"),
   });
   if (problem) return { tone: "error", message: contactMessages[problem], field: fieldOf[problem] };
-  if (mustWait()) return { tone: "error", message: contactMessages.tooFast };
+  if (isCoolingDown()) return { tone: "error", message: contactMessages.tooFast };
 
   const outcome = await sendContact(contact);
   switch (outcome.kind) {

@@ -5,13 +5,13 @@ import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
 import { Button } from "../../components/button";
 import { ErrorBoundary } from "../../components/error-boundary";
-import { useAwake } from "../../hooks/use-hydrated";
+import { useHydrated } from "../../hooks/use-hydrated";
 import { useSession } from "../../hooks/use-session";
 import { signOut } from "../../supabase/sign-out";
 import styles from "./contacts-inbox.module.css";
 import { ContactsList } from "./contacts-list";
 import { DeliveryNotice } from "./delivery-notice";
-import { NoList } from "./list-state";
+import { ListState } from "./list-state";
 import { type Contacts, useContacts } from "./use-contacts";
 import { WeeksChart } from "./weeks-chart";
 
@@ -32,7 +32,7 @@ export function ContactsInbox() {
 function Inbox() {
   const contacts = useContacts();
   const total = contacts.data?.total ?? 0;
-  const awake = useAwake();
+  const awake = useHydrated();
   const [loggingOut, setLoggingOut] = useState(false);
   const [lost, setLost] = useState(false);
   const isReader = contacts.data !== undefined && (contacts.error?.why ?? "failed") === "failed";
@@ -79,8 +79,8 @@ function Contents({ contacts }: { contacts: Contacts }) {
   if (isPending) return <Loading />;
   // A list that is shown stays while a later reading fails, unless it is no longer this person's to read.
   if (error && (!data || error.why !== "failed"))
-    return <NoList reason={error} tryAgain={refetch} trying={isFetching} />;
-  if (!data || data.contacts.length === 0) return <NoList />;
+    return <ListState reason={error} tryAgain={refetch} trying={isFetching} />;
+  if (!data || data.contacts.length === 0) return <ListState />;
   return <ContactsList contacts={contacts} data={data} />;
 }
 

@@ -4,20 +4,20 @@ import { Button } from "../../components/button";
 import { BrokenStem } from "../../drawings/broken-stem";
 import { ClosedGate } from "../../drawings/closed-gate";
 import { EmptyLetterbox } from "../../drawings/empty-letterbox";
-import { useLate } from "../../hooks/use-delayed-pending";
+import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import styles from "./list-state.module.css";
-import type { NoContacts } from "./read-contacts";
+import type { LoadError } from "./read-contacts";
 
 interface NoListProps {
   /** Absent when there simply are no contacts yet. */
-  reason?: NoContacts;
+  reason?: LoadError;
   tryAgain?: () => void;
   trying?: boolean;
 }
 
 /** In place of the list: what is the matter, and what to do next. */
-export function NoList({ reason, tryAgain, trying = false }: NoListProps) {
-  const late = useLate(trying);
+export function ListState({ reason, tryAgain, trying = false }: NoListProps) {
+  const late = useDelayedPending(trying);
   const { drawing, message, advice } = explain(reason);
   return (
     <section className={styles.panel}>
@@ -38,7 +38,7 @@ export function NoList({ reason, tryAgain, trying = false }: NoListProps) {
   );
 }
 
-function explain(reason: NoContacts | undefined) {
+function explain(reason: LoadError | undefined) {
   if (!reason) return { drawing: <EmptyLetterbox />, message: inboxMessages.empty, advice: inboxWords.empty };
   switch (reason.why) {
     case "not-admin":

@@ -1,20 +1,20 @@
 import { type ContactsPage, isAdmin, listContacts, type StoredContact } from "../../supabase/inbox";
-import type { ReadingFailure } from "../../supabase/request";
+import type { RequestFailure } from "../../supabase/request";
 import { findUser, type User } from "../../supabase/session";
 
 export const pageLength = 50;
 
-export type Hindrance = "signed-out" | "not-admin" | "refused" | "failed";
+export type LoadErrorReason = "signed-out" | "not-admin" | "refused" | "failed";
 
 /** Why there is no list to show. */
-export class NoContacts extends Error {
-  readonly why: Hindrance;
+export class LoadError extends Error {
+  readonly why: LoadErrorReason;
   /** The server's words for it, where it had any. */
   readonly words: string | undefined;
   /** The account that was refused. */
   readonly email: string | undefined;
 
-  constructor(why: Hindrance, { words, email }: { words?: string; email?: string } = {}) {
+  constructor(why: LoadErrorReason, { words, email }: { words?: string; email?: string } = {}) {
     super(words ?? why);
     this.why = why;
     this.words = words;
@@ -42,17 +42,17 @@ export function merge(pages: readonly ContactsPage[]): ContactsPage {
 
 async function requireUser(): Promise<User> {
   const user = await findUser();
-  if (!user.ok) throw new NoContacts("failed", { words: user.message });
-  if (!user.value) throw new NoContacts("signed-out");
+  if (!user.ok) throw new LoadError("failed", { words: user.message });
+  if (!user.value) throw new LoadError("signed-out");
   return user.value;
 }
 
 async function requireAdmin({ id, email }: User) {
   const answer = await isAdmin(id);
   if (!answer.ok) throw refusal(answer);
-  if (!answer.value) throw new NoContacts("not-admin", { email });
+  if (!answer.value) throw new LoadError("not-admin", { email });
 }
 
-function refusal({ refused, message }: ReadingFailure): NoContacts {
-  return refused ? new NoContacts("refused") : new NoContacts("failed", { words: message });
+function refusal({ refused, message }: RequestFailure): LoadError {
+  return refused ? new LoadError("refused") : new LoadError("failed", { words: message });
 }

@@ -1,7 +1,7 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import type { ContactsPage } from "../../supabase/inbox";
 import { deliveryFailures } from "./delivery-failures";
-import { merge, NoContacts, readContacts, requireReader } from "./read-contacts";
+import { LoadError, merge, readContacts, requireReader } from "./read-contacts";
 import { weeks } from "./weeks";
 
 /**
@@ -9,7 +9,7 @@ import { weeks } from "./weeks";
  * that somebody may be looking.
  */
 export function useContacts() {
-  return useInfiniteQuery<ContactsPage, NoContacts, ContactsPage, string[], number>({
+  return useInfiniteQuery<ContactsPage, LoadError, ContactsPage, string[], number>({
     queryKey: ["contacts"],
     queryFn: ({ pageParam, client }) => (pageParam === 0 ? readFirst(client) : readContacts(pageParam)),
     initialPageParam: 0,
@@ -19,7 +19,7 @@ export function useContacts() {
     retry: false,
     refetchInterval: 60_000,
     networkMode: "always",
-    throwOnError: (error) => !(error instanceof NoContacts),
+    throwOnError: (error) => !(error instanceof LoadError),
   });
 }
 

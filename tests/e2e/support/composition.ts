@@ -19,7 +19,7 @@ export const tolerance = 6;
  * Compares where the parts stand with where they should: each row below the one before, the parts of a row side by side,
  * edges on their columns. Heights and lines of text are left open, because they follow the font.
  */
-export async function complainAboutComposition(page: Page, grid: Grid, rows: readonly Row[]): Promise<string[]> {
+export async function findLayoutProblems(page: Page, grid: Grid, rows: readonly Row[]): Promise<string[]> {
   const complaints: string[] = [];
   let ground = 0;
   for (const row of rows) {

@@ -1,9 +1,9 @@
 import type { Locator, Page } from "@playwright/test";
 
 /** Two ways to get through a page. The keyboard is given a phone's width, where everything is longest. */
-export type Hands = "the mouse" | "the keyboard alone, at 360 px";
+export type InputMethod = "the mouse" | "the keyboard alone, at 360 px";
 /** For what differs between them. Else the keyboard is enough: it reaches the same links, buttons and fields. */
-export const bothHands: readonly Hands[] = ["the mouse", "the keyboard alone, at 360 px"];
+export const inputMethods: readonly InputMethod[] = ["the mouse", "the keyboard alone, at 360 px"];
 
 const tabsMax = 60;
 
@@ -13,7 +13,7 @@ export interface Person {
 }
 
 /** Somebody who uses a page with one of the two only. */
-export async function personWith(hands: Hands, page: Page): Promise<Person> {
+export async function personWith(hands: InputMethod, page: Page): Promise<Person> {
   if (hands !== "the mouse") return keyboardOf(page);
   return { press: (target) => target.click(), write: (target, text) => target.fill(text) };
 }

@@ -47,7 +47,7 @@ export async function walk(page: Page, key: "Tab" | "Shift+Tab"): Promise<Stop[]
 }
 
 /** Down the page, or to the right: never up or back to the left, except to a column that begins further right. */
-export function complainAboutOrder(stops: readonly Stop[]): string[] {
+export function findOrderProblems(stops: readonly Stop[]): string[] {
   return stops.slice(1).flatMap((stop, index) => {
     const before = stops[index];
     if (!before || before.number === 1) return []; // the skip link floats above the corner where all begins

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 /** Text that is cut off, pushed out of the window or printed over other text, and whether the page scrolls sideways. */
-export function complainAboutText(page: Page): Promise<string[]> {
+export function findTextProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const complaints: string[] = [];
     const wide = document.documentElement.scrollWidth - innerWidth;
