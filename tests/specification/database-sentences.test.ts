@@ -1,5 +1,4 @@
-// Holds the site to its specification, word for word. An owner who makes words, numbers or dates their own retires this
-// folder: no other test spells out what the site says.
+// The database refuses a contact in the words of the form, which docs/specification.md fixes (content.test.ts).
 import { afterAll, expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
 import { createDatabase, visitor } from "../support/database.ts";

@@ -1,7 +1,7 @@
-// Holds the site to its specification, word for word. An owner who makes words, numbers or dates their own retires this
-// folder: no other test spells out what the site says.
+// Compares the pages, as a browser shows them, with the tables of docs/specification.md.
 import { inboxWords } from "#content/inbox";
 import { expect, sessionKey, test } from "../e2e/support/accounts.ts";
+import { libraryTextOf, links, textOf } from "./tables.ts";
 
 test("a token with a bad signature is named as such", async ({ page, admin, sessionOf }) => {
   const session = JSON.parse(await sessionOf(admin));
@@ -12,20 +12,20 @@ test("a token with a bad signature is named as such", async ({ page, admin, sess
     JSON.stringify(session),
   ] as const);
   await page.goto("/admin/contacts");
-  await expect(page.getByText("Invalid JWT signature")).toBeVisible();
+  await expect(page.getByText(libraryTextOf("The signature of the stored access token is wrong"))).toBeVisible();
   await expect(page.getByRole("button", { name: inboxWords.logout })).toBeEnabled();
 });
 
-test("the pages say what the specification names: labels, toggles, the words of an unknown address", async ({
-  page,
-}) => {
+test("the pages show the links that lead on and the toggles of the login", async ({ page }) => {
   await page.goto("/");
-  for (const label of ["See Our Work", "Book a Strategy Call", "Partner With Us"])
-    await expect(page.getByRole("link", { name: label, exact: true })).toBeVisible();
+  const calls = links.filter(({ Where: where }) => where.startsWith("Landing page"));
+  expect(calls.length).toBeGreaterThanOrEqual(4);
+  for (const { Label: label } of calls)
+    await expect(page.getByRole("main").getByRole("link", { name: label, exact: true })).toBeVisible();
 
   await page.goto("/auth");
   await page.getByLabel("Email").fill("ada@example.com");
-  await page.getByRole("button", { name: "No account? Sign up", exact: true }).click();
-  await expect(page.getByRole("button", { name: "Have an account? Login", exact: true })).toBeVisible();
+  await page.getByRole("button", { name: textOf("authWords.login.toggle"), exact: true }).click();
+  await expect(page.getByRole("button", { name: textOf("authWords.signup.toggle"), exact: true })).toBeVisible();
   await expect(page.getByLabel("Password")).toBeVisible();
 });
