@@ -1,112 +1,116 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, normalize, relative } from "node:path";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const packages = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const mayImport = readArrows();
+const sources = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root })
+  .toString()
+  .split("\n")
+  .filter((file) => /\.(ts|tsx|mjs|astro)$/.test(file) && existsSync(join(root, file)));
+const files = new Set(sources);
+const isProduct = (file: string) => /^(content|validation|site|server)\//.test(file);
+const isTest = (file: string) => /\.(test|d)\.tsx?$/.test(file);
 
-/** Who may import whom: the houses of the product and their arrows. A house may always import itself. */
-const mayImport: Record<string, readonly string[]> = {
-  content: [],
-  validation: [],
-  "site/pages": ["site/*", "content"],
-  "site/layouts": [
-    "site/components",
-    "site/metadata",
-    "site/styles",
-    "site/fonts",
-    "site/sections",
-    "site/drawings",
-    "site/scripts",
-    "site/flash-message",
-    "content",
-  ],
-  // What machines read of the site: pictures, lists and descriptions, made at build from the page's own parts.
-  "site/metadata": ["site/drawings", "site/styles", "content"],
-  "site/sections": ["site/components", "site/drawings", "content"],
-  "site/islands": [
-    "site/components",
-    "site/drawings",
-    "site/flash-message",
-    "site/hooks",
-    "site/supabase",
-    "content",
-    "validation",
-  ],
-  "site/flash-message": ["site/components", "site/scripts", "site/supabase", "content"],
-  "site/scripts": ["site/supabase", "content"],
-  "site/hooks": ["site/supabase"],
-  "site/components": ["site/hooks", "content"],
-  "site/drawings": ["content"],
-  "site/styles": [],
-  "site/fonts": [],
-  "site/supabase": ["validation"],
-  "server/http": ["server/start-error"],
-  "server/database": ["server/http", "server/start-error"],
-  "server/jobs": ["server/database", "server/mail", "server/webhook"],
-  "server/auth": ["server/database", "server/http", "server/jobs"],
-  "server/data": ["server/database", "server/http"],
-  "server/mail": ["server/http", "content"],
-  "server/webhook": ["server/http"],
-  "server/pages": ["server/http", "server/database", "validation", "content"],
-  "server/cli": ["server/*", "content", "validation"],
-  "server/settings": [],
-  "server/start-error": [],
-  "server/stop": [],
-  "server/app": ["server/*"],
-  "server/main": ["server/*"],
-};
-
-const sources = Object.keys(packages.imports)
-  .map((name) => name.slice(1, -2))
-  .filter((folder) => folder !== "tests")
-  .flatMap((folder) => filesBelow(folder))
-  .filter((file) => /\.(ts|tsx|astro)$/.test(file) && !/\.(test|d)\.tsx?$/.test(file));
-
-test("every import follows an arrow of the architecture", () => {
-  const wrong = sources.flatMap((file) =>
+test("every import follows an arrow of docs/architecture.md", () => {
+  const product = sources.filter((file) => isProduct(file) && !isTest(file));
+  const wrong = product.flatMap((file) =>
     importsOf(file)
-      .filter((target) => !isAllowed(houseOf(file), houseOf(target)))
+      .filter((target) => !isAllowed(file, target))
       .map((target) => `${file} imports ${target}`),
   );
   expect(wrong).toEqual([]);
-  expect(sources.length).toBeGreaterThan(20);
+  expect(product.length).toBeGreaterThan(200);
 });
 
-test("what the visitor loads is never needed by the server, and nothing is React there", () => {
+test("every folder of docs/architecture.md exists", () => {
+  const missing = [...mayImport.keys()].filter((folder) => !sources.some((file) => isBelow(file, folder)));
+  expect(missing).toEqual([]);
+});
+
+test("no import cycle, types included", () => {
+  const imports = new Map(sources.map((file) => [file, importsOf(file)]));
+  expect(imports.get("server/main.ts")).toContain("server/app.ts");
+  expect(findCycles(imports)).toEqual([]);
+});
+
+test("a cycle is found and named", () => {
+  const imports = new Map([
+    ["a", ["b"]],
+    ["b", ["c", "d"]],
+    ["c", ["a"]],
+    ["d", []],
+  ]);
+  expect(findCycles(imports)).toEqual(["a → b → c → a"]);
+});
+
+test("the server contains no React", () => {
   expect(sources.filter((file) => file.startsWith("server/") && file.endsWith(".tsx"))).toEqual([]);
 });
 
 test("only the settings read the environment", () => {
-  const readers = sources.filter(
-    (file) => file.startsWith("server/") && /process\.env(\.|\[)/.test(readFileSync(join(root, file), "utf8")),
-  );
-  expect(readers).toEqual([]);
+  const readers = sources.filter((file) => file.startsWith("server/") && !isTest(file));
+  expect(readers.filter((file) => /process\.env(\.|\[)/.test(read(file)))).toEqual([]);
 });
 
-function filesBelow(folder: string): string[] {
-  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => relative(root, join(entry.parentPath, entry.name)));
+/** The table of folders: what each may import, as in "server/database", "server/*" or "content". */
+function readArrows(): ReadonlyMap<string, readonly string[]> {
+  const [, section = ""] = read("docs/architecture.md").split(/^## Folders$/m);
+  const rows = section.split(/^## /m, 1)[0]?.match(/^\| `.+$/gm) ?? [];
+  return new Map(
+    rows.map((row) => {
+      const [, folder = "", , allowed = ""] = row.split("|");
+      return [namesIn(folder)[0] ?? "", namesIn(allowed)];
+    }),
+  );
 }
 
+function namesIn(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+}
+
+function isAllowed(file: string, target: string): boolean {
+  const from = [...mayImport.keys()].find((folder) => isBelow(file, folder));
+  if (!from) return false;
+  return isBelow(target, from) || (mayImport.get(from) ?? []).some((each) => isBelow(target, each));
+}
+
+/** Whether a file is that module, or in that folder; `server/*` is any file of `server`. */
+function isBelow(file: string, name: string): boolean {
+  const path = name.replace(/\/\*$/, "");
+  return file.startsWith(`${path}/`) || file.replace(/\.\w+$/, "") === path;
+}
+
+/** The files of this repository that a file imports, for types or dynamically as well. */
 function importsOf(file: string): string[] {
-  const text = readFileSync(join(root, file), "utf8");
-  const found = text.matchAll(/(?:from|import)\s*\(?\s*"((?:#|\.)[^"]+)"/g);
-  return [...found].map(([, target = ""]) =>
-    target.startsWith("#") ? target.slice(1) : normalize(join(dirname(file), target)),
-  );
+  const found = read(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"((?:#|\.)[^"]+)"/g);
+  return [...found].flatMap(([, target = ""]) => {
+    const path = target.startsWith("#") ? target.slice(1) : normalize(join(dirname(file), target));
+    return sourceFile(path) ?? [];
+  });
 }
 
-function houseOf(path: string): string {
-  const [first = "", second = ""] = path.replace(/\.(ts|tsx|astro)$/, "").split("/");
-  return first === "site" || first === "server" ? `${first}/${second}` : first;
+function sourceFile(path: string): string | undefined {
+  return ["", ".ts", ".tsx", ".mjs", ".astro"].map((ending) => path + ending).find((each) => files.has(each));
 }
 
-function isAllowed(from: string, to: string): boolean {
-  const allowed = mayImport[from];
-  if (!allowed) return false;
-  return (
-    from === to || allowed.some((each) => each === to || (each.endsWith("/*") && to.startsWith(each.slice(0, -1))))
-  );
+/** One cycle through each group of files that import each other. */
+function findCycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  for (const start of imports.keys()) visit(start, []);
+  return cycles;
+
+  function visit(file: string, path: readonly string[]) {
+    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(" → "));
+    if (path.includes(file) || done.has(file)) return;
+    for (const next of imports.get(file) ?? []) visit(next, [...path, file]);
+    done.add(file);
+  }
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), "utf8");
 }

@@ -1,0 +1,90 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root })
+  .toString()
+  .split("\n")
+  .filter((file) => /\.(ts|tsx|mjs|astro|sql|css|md|toml|json)$/.test(file) && existsSync(join(root, file)))
+  .filter((file) => file !== "package-lock.json" && !file.startsWith("content/legal/"));
+const textOf = (file: string) => readFileSync(join(root, file), "utf8");
+
+test("every reference to a heading of the documents leads to one", () => {
+  const references = files.flatMap((file) => headingsCitedIn(file));
+  const broken = references.filter(({ page, slug }) => !slugsOf(page).has(slug));
+  expect(broken).toEqual([]);
+  expect(references.length).toBeGreaterThan(100);
+});
+
+test("every link between documents leads to a file", () => {
+  const broken = files
+    .filter((file) => file.endsWith(".md"))
+    .flatMap((file) =>
+      [...textOf(file).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]
+        .map(([, target = ""]) => normalize(join(dirname(file), target)))
+        .filter((target) => !target.includes("{") && !existsSync(join(root, target)))
+        .map((target) => `${file} links to ${target}`),
+    );
+  expect(broken).toEqual([]);
+});
+
+test("every path named in a comment or document exists", () => {
+  const broken = files.flatMap((file) =>
+    pathsNamedIn(textOf(file))
+      .filter((path) => !existsSync(join(root, path)))
+      .map((path) => `${file} names ${path}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test("documents are cited by heading, not by section number", () => {
+  const old = /\b(?:protocol|specification)'?s?,? section|\bsections? \d+\.\d|\(sections? \d|\btrap \d/i;
+  const wrong = files
+    .filter((file) => !file.startsWith("tests/documentation/"))
+    .flatMap((file) =>
+      textOf(file)
+        .split("\n")
+        .filter((line) => old.test(line) && !/\bRFC \d/.test(line))
+        .map((line) => `${file}: ${line}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
+/** A page of `docs/` with `#slug` anywhere, and links with `#slug` inside the documents. */
+function headingsCitedIn(file: string): { file: string; page: string; slug: string }[] {
+  const text = textOf(file);
+  const inText = [...text.matchAll(/\b(docs\/[\w-]+\.md)#([\w-]+)/g)];
+  const inLinks = file.endsWith(".md") ? [...text.matchAll(/\]\(([^)#\s:]*)#([\w-]+)\)/g)] : [];
+  return [
+    ...inText.map(([, page = "", slug = ""]) => ({ file, page, slug })),
+    ...inLinks.map(([, page = "", slug = ""]) => {
+      return { file, page: page === "" ? file : normalize(join(dirname(file), page)), slug };
+    }),
+  ];
+}
+
+/** The anchors that GitHub gives to the headings of a page. */
+function slugsOf(page: string): ReadonlySet<string> {
+  if (!existsSync(join(root, page))) return new Set();
+  const headings = textOf(page).match(/^#+ .+$/gm) ?? [];
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .replace(/^#+ /, "")
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}_ -]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
+/** Paths of files from the root, such as `server/app.ts`; not of generated files, and not with a wildcard. */
+function pathsNamedIn(text: string): string[] {
+  const named = text.matchAll(
+    /(?<![\w./#*-])((?:server|site|content|validation|supabase|tests|bench|tools|scripts|docs)\/[\w./-]+\.(?:ts|tsx|mjs|sql|md|css|astro|json|toml))\b(?!["']?\s*[,)]?\s*\d+:)/g,
+  );
+  return [...named].map(([, path = ""]) => path);
+}
