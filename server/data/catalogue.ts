@@ -1,7 +1,7 @@
-import type { Pool } from "pg";
+import type { ClientBase, Pool } from "pg";
 import { retryRepeatable } from "#server/database/reconnect";
+import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
-import { readSchemas } from "./read-catalogue.ts";
 
 export interface Column {
   name: string;
@@ -78,4 +78,96 @@ export function rememberCatalogue(pool: Pool, schemas: readonly string[], now: (
       }
     },
   };
+}
+
+/** All tables and functions of the schemas, whatever a caller's rights: grants and policies decide (docs/protocol.md#exposed-relations). */
+function readSchemas(pool: Pool, schemas: readonly string[]): Promise<Snapshot> {
+  return inTransaction(
+    pool,
+    async (db) => {
+      // With this search path, PostgreSQL qualifies every name that it writes for us, so no later path can change one.
+      await db.query("set local search_path = pg_catalog");
+      return toSnapshot(await readTables(db, schemas), await readRoutines(db, schemas));
+    },
+    { begin: "begin read only", repeatable: true },
+  );
+}
+
+function toSnapshot(tables: readonly Table[], routines: readonly Routine[]): Snapshot {
+  const key = (schema: string, name: string) => JSON.stringify([schema, name]);
+  const tableByName = new Map(tables.map((table) => [key(table.schema, table.name), table]));
+  const routinesByName = Map.groupBy(routines, (routine) => key(routine.schema, routine.name));
+  return {
+    findTable: (schema, name) => tableByName.get(key(schema, name)),
+    findRoutines: (schema, name) => routinesByName.get(key(schema, name)) ?? [],
+  };
+}
+
+async function readTables(db: ClientBase, schemas: readonly string[]): Promise<Table[]> {
+  const { rows } = await db.query<{ schema: string; name: string; columns: Column[]; primary_key: string[] }>(
+    `select n.nspname::text as schema, c.relname::text as name, ${columnsOf("c.oid")} as columns,
+            array(select a.attname::text
+                    from pg_index i
+                    join unnest(i.indkey::int2[]) with ordinality as k (attnum, place) on true
+                    join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+                   where i.indrelid = c.oid and i.indisprimary
+                   order by k.place) as primary_key
+       from pg_class c
+       join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = any ($1) and c.relkind in ('r', 'p', 'v', 'm', 'f')`,
+    [schemas],
+  );
+  return rows.map((row) => ({
+    schema: row.schema,
+    name: row.name,
+    columns: byName(row.columns),
+    primaryKey: row.primary_key,
+  }));
+}
+
+async function readRoutines(db: ClientBase, schemas: readonly string[]): Promise<Routine[]> {
+  // Parameters without a name cannot be called by name, and a trigger cannot be called at all.
+  const { rows } = await db.query<Omit<Routine, "columns"> & { columns: Column[] }>(
+    `select n.nspname::text as schema, p.proname::text as name, p.proretset as "isSet",
+            p.provolatile = 'v' as "isVolatile",
+            case when t.oid = 'void'::regtype then 'nothing'
+                 when t.typtype = 'c' or t.oid = 'record'::regtype or p.proargmodes && '{t,o,b}' then 'rows'
+                 else 'value' end as returns,
+            case when p.proargmodes && '{t,o,b}' then
+                   (select json_agg(json_build_object('name', a.name, 'type', format_type(a.type, -1), 'default', null)
+                                    order by a.place)
+                      from unnest(p.proargnames, p.proallargtypes, p.proargmodes)
+                           with ordinality as a (name, type, mode, place)
+                     where a.mode in ('t', 'o', 'b'))
+                 else ${columnsOf("t.typrelid")} end as columns,
+            coalesce((select json_agg(json_build_object(
+                               'name', a.name, 'type', format_type(a.type, -1),
+                               'hasDefault', a.input > p.pronargs - p.pronargdefaults) order by a.input)
+                        from (select u.name, u.type, row_number() over (order by u.place) as input
+                                from unnest(p.proargnames, coalesce(p.proallargtypes, p.proargtypes::oid[]),
+                                            coalesce(p.proargmodes, array_fill('i'::"char", array[p.pronargs])))
+                                     with ordinality as u (name, type, mode, place)
+                               where u.mode in ('i', 'b', 'v')) as a), '[]') as parameters
+       from pg_proc p
+       join pg_namespace n on n.oid = p.pronamespace
+       join pg_type t on t.oid = p.prorettype
+      where n.nspname = any ($1) and p.prokind = 'f' and t.oid not in ('trigger'::regtype, 'event_trigger'::regtype)
+        and (p.pronargs = 0 or p.proargnames is not null)`,
+    [schemas],
+  );
+  return rows.map((row) => ({ ...row, columns: byName(row.columns ?? []) }));
+}
+
+function columnsOf(relation: string): string {
+  return `(select coalesce(json_agg(json_build_object(
+                    'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
+                    'default', case when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end)
+                  order by a.attnum), '[]')
+             from pg_attribute a
+             left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+            where a.attrelid = ${relation} and a.attnum > 0 and not a.attisdropped)`;
+}
+
+function byName(columns: readonly Column[]): ReadonlyMap<string, Column> {
+  return new Map(columns.map((column) => [column.name, column]));
 }

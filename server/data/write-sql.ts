@@ -1,16 +1,34 @@
 import { escapeIdentifier, escapeLiteral } from "pg";
 import type { Column, Table } from "./catalogue.ts";
-import type { InsertPlan, Output, Plan, ReadPlan } from "./plan.ts";
-import type { Call } from "./plan-call.ts";
-import { writeConditions } from "./write-filters.ts";
+import type { Comparison, Condition, Filter, Truth } from "./parse-filter.ts";
+import type { Call, InsertPlan, Output, Plan, ReadPlan } from "./plan.ts";
 
-export interface Statement {
+interface Statement {
   text: string;
   values: unknown[];
 }
 
 /** Puts a value beside the statement and returns its place in it: the only way for a value to get near SQL. */
-export type Bind = (value: unknown) => string;
+type Bind = (value: unknown) => string;
+
+const operators: Readonly<Record<Comparison, string>> = {
+  eq: "=",
+  neq: "<>",
+  gt: ">",
+  gte: ">=",
+  lt: "<",
+  lte: "<=",
+  like: "like",
+  ilike: "ilike",
+};
+
+const truths: Readonly<Record<Truth, string>> = {
+  null: "null",
+  not_null: "not null",
+  true: "true",
+  false: "false",
+  unknown: "unknown",
+};
 
 /**
  * Stage three. Each statement answers one row: `body` (JSON as PostgreSQL writes it), `returned` (how many rows are in
@@ -74,6 +92,32 @@ function writeRead(plan: ReadPlan, bind: Bind): string {
 )
 select ${writeBody(plan, isValue ? "chosen.value" : "chosen.*")}::text as body, count(*) as returned, ${total} as total
   from chosen`;
+}
+
+/** A where clause about `source`, or nothing. */
+function writeConditions(filters: readonly Filter[], bind: Bind): string {
+  return filters.length === 0 ? "" : ` where ${filters.map((filter) => writeFilter(filter, bind)).join(" and ")}`;
+}
+
+function writeFilter(filter: Filter, bind: Bind): string {
+  const test =
+    "filters" in filter
+      ? filter.filters.map((each) => writeFilter(each, bind)).join(` ${filter.operator} `)
+      : writeCondition(filter, bind);
+  return `${filter.negated ? "not " : ""}(${test})`;
+}
+
+/** Values go as untyped text: PostgreSQL reads them by the column's type and says 22P02 where it cannot (section 4.4). */
+function writeCondition(condition: Condition, bind: Bind): string {
+  const column = `source.${escapeIdentifier(condition.column)}`;
+  if (condition.operator === "is") return `${column} is ${truths[condition.truth]}`;
+  if (condition.operator === "in") return `${column} = any (${bind(condition.values)})`;
+
+  const { operator, quantifier, value } = condition;
+  // An asterisk stands for the percent sign, which addresses would have to escape.
+  const pattern = operator === "like" || operator === "ilike" ? value.replaceAll("*", "%") : value;
+  const place = bind(pattern);
+  return `${column} ${operators[operator]} ${quantifier ? `${quantifier} (${place})` : place}`;
 }
 
 function writeBody({ wantsBody, isSingle, source }: ReadPlan, what: string): string {
