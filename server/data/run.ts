@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
-import { asCaller, type Claims, type RequestContext } from "#server/database/as-caller";
+import { asCaller, type Claims } from "#server/database/as-caller";
+import type { RequestContext } from "#server/database/request-context";
 import type { Plan } from "./plan.ts";
 import { refusals } from "./refusals.ts";
 import { writeSql } from "./write-sql.ts";

@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from "pg";
+import type { RequestContext } from "./request-context.ts";
 import { inTransaction, type TransactionOptions } from "./transaction.ts";
 
 /** The claims of a verified token, or `{ role: "anon" }`. Row-level security reads them through `auth.uid()`. */
@@ -6,13 +7,6 @@ export interface Claims {
   role: "anon" | "authenticated" | "service_role";
   sub?: string;
   [claim: string]: unknown;
-}
-
-/** What PostgREST tells the database about a request (protocol section 4.1). Header names in lower case, no cookies. */
-export interface RequestContext {
-  method: string;
-  path: string;
-  headers: Readonly<Record<string, string>>;
 }
 
 const noRequest: RequestContext = { method: "", path: "", headers: {} };

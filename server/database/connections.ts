@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
-import { Pool, type PoolConfig } from "pg";
+import { type ClientBase, escapeLiteral, Pool, type PoolConfig } from "pg";
+import type { BaseLogger } from "pino";
 import { StartError } from "#server/start-error";
 import { Client } from "./client.ts";
-import type { Log } from "./embedded/embedded-postgres.ts";
 
 export interface Connections {
   /** For what belongs to the server itself: migrations, accounts, the queue. It may do anything. */
@@ -30,7 +30,7 @@ const statementMillisecondsMax = 9000;
 const keepAliveInitialDelayMillis = 10_000;
 
 /** Two pools on the same database; nothing connects yet. `migrate` gives the second one its login. */
-export function connect(database: string | PoolConfig, log: Pick<Log, "warn">): Connections {
+export function connect(database: string | PoolConfig, log: Pick<BaseLogger, "warn">): Connections {
   const given = typeof database === "string" ? { connectionString: database } : database;
   const { host, port, user, password, database: name, ssl } = new Client(given);
   if (!password) throw new StartError("DATABASE_URL must contain the user's password: another one is derived from it.");
@@ -79,4 +79,27 @@ export function separatePool(owner: Pool, options: PoolConfig): Pool {
  */
 export function authenticatorPassword(ownerPassword: string): string {
   return createHmac("sha256", ownerPassword).update("authenticator").digest("base64url");
+}
+
+/**
+ * Lets `authenticator` log in with the password that `connect` derives. It is set only when it does not work yet:
+ * setting it is a change to the whole cluster, which two databases cannot make at the same moment.
+ */
+export async function ensureAuthenticatorLogin(owner: Pool, db: ClientBase): Promise<void> {
+  const password = authenticatorPassword(String(owner.options.password));
+  if (await logsIn({ ...owner.options, user: "authenticator", password })) return;
+  await db.query(`alter role authenticator login password ${escapeLiteral(password)}`);
+}
+
+async function logsIn(options: Pool["options"]): Promise<boolean> {
+  const client = new Client(options);
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith("28")) return false;
+    throw error;
+  } finally {
+    await client.end().catch(() => {});
+  }
 }

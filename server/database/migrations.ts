@@ -2,11 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Logger, runMigrations } from "graphile-worker";
 import type { ClientBase, Pool } from "pg";
+import type { BaseLogger } from "pino";
 import { StartError } from "#server/start-error";
 import { advisoryLocks } from "./advisory-locks.ts";
-import { ensureAuthenticatorLogin } from "./authenticator-login.ts";
-import { separatePool } from "./connections.ts";
-import type { Log } from "./embedded/embedded-postgres.ts";
+import { ensureAuthenticatorLogin, separatePool } from "./connections.ts";
 
 export const bootstrapDir = fileURLToPath(new URL("./bootstrap/", import.meta.url));
 export const migrationsDir = fileURLToPath(new URL("../../supabase/migrations/", import.meta.url));
@@ -20,7 +19,7 @@ interface Step {
 }
 
 /** Brings the database to the state this code expects. Several servers may start at once: one works, the others wait. */
-export async function migrate(owner: Pool, log: Pick<Log, "info">): Promise<void> {
+export async function migrate(owner: Pool, log: Pick<BaseLogger, "info">): Promise<void> {
   // Waiting for another server and changing a large table have no limit.
   const patient = separatePool(owner, { max: 2, query_timeout: 0 });
   const db = await patient.connect();
@@ -71,7 +70,12 @@ async function makeQueue(pgPool: Pool): Promise<void> {
   });
 }
 
-async function apply(db: ClientBase, ledger: string, steps: readonly Step[], log: Pick<Log, "info">): Promise<void> {
+async function apply(
+  db: ClientBase,
+  ledger: string,
+  steps: readonly Step[],
+  log: Pick<BaseLogger, "info">,
+): Promise<void> {
   const { rows: applied } = await db.query(`select version, name, statements from ${ledger} order by version`);
   refuseDrift(steps, applied);
 

@@ -1,5 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { RequestContext } from "./as-caller.ts";
+
+/** What PostgREST tells the database about a request (protocol section 4.1). Header names in lower case, no cookies. */
+export interface RequestContext {
+  method: string;
+  path: string;
+  headers: Readonly<Record<string, string>>;
+}
 
 /** The part of a Fastify request that SQL may hear of. */
 interface Asked {

@@ -3,8 +3,7 @@
  * whether a broken connection ends a process. Prints what became of each use.
  */
 import { asCaller } from "#server/database/as-caller";
-import { ensureAuthenticatorLogin } from "#server/database/authenticator-login";
-import { connect, separatePool } from "#server/database/connections";
+import { connect, ensureAuthenticatorLogin, separatePool } from "#server/database/connections";
 import { takeServerLock } from "#server/database/embedded/server-lock";
 import { inTransaction } from "#server/database/transaction";
 import { silent } from "./silent.ts";
