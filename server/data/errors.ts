@@ -1,9 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { DatabaseError } from "pg";
-import { classifyDatabaseError } from "#server/database/errors";
+import { classifyDatabaseError, httpStatusOf } from "#server/database/errors";
 import { Refusal } from "#server/http/refusal";
 import { refusals } from "./refusals.ts";
-import { statusOf } from "./sqlstates.ts";
 
 /** The one place where a failure of the data API becomes bytes (protocol sections 1.5 and 4.6). */
 export function sendDataError(error: unknown, request: FastifyRequest, reply: FastifyReply, anonymous: boolean) {
@@ -29,7 +28,7 @@ function asRefusal(error: unknown, anonymous: boolean): Refusal | undefined {
 /** PostgreSQL's own words go through: triggers and checks are written to be read by the person who typed. */
 function fromPostgres(error: DatabaseError, anonymous: boolean): Refusal {
   const { code = "XX000", message, detail = null, hint = null } = error;
-  const status = statusOf(code, message, anonymous);
+  const status = httpStatusOf(code, message, anonymous);
   const headers: Record<string, string> = {};
   if (status === 401) headers["www-authenticate"] = "Bearer";
   if (status === 503) headers["retry-after"] = "1";

@@ -1,10 +1,9 @@
 import { DatabaseError } from "pg";
 import { expect, test } from "vitest";
-import { statusOf } from "#server/data/sqlstates";
-import { classifyDatabaseError, isTransient, visitorRefusal } from "./errors.ts";
+import { classifyDatabaseError, httpStatusOf, isTransient, visitorRefusal } from "./errors.ts";
 
-const failed = (code: string, more = {}) => Object.assign(new DatabaseError("words", 0, "error"), { code, ...more });
-const system = (code: string, syscall = "connect") => Object.assign(new Error("words"), { code, syscall });
+const failed = (code: string, more = {}) => Object.assign(new DatabaseError("text", 0, "error"), { code, ...more });
+const system = (code: string, syscall = "connect") => Object.assign(new Error("text"), { code, syscall });
 
 test.each([
   ["broken", failed("57P01")],
@@ -29,28 +28,76 @@ test.each([
   ["bug", failed("53400")],
   ["bug", failed("42703")],
   ["bug", system("ENOENT", "open")],
-  ["bug", new TypeError("words")],
-  ["bug", "words"],
-])("%s: %s", (trouble, error) => {
-  expect(classifyDatabaseError(error)).toBe(trouble);
+  ["bug", new TypeError("text")],
+  ["bug", "text"],
+])("%s: %s", (kind, error) => {
+  expect(classifyDatabaseError(error)).toBe(kind);
 });
 
-test("what is broken is a 503 on the wire of the data API as well", () => {
+test("a lost connection is a 503 of the data API", () => {
   for (const code of ["08006", "57P01", "57P02", "57P03", "57P05"]) {
-    expect([code, classifyDatabaseError(failed(code)), statusOf(code, "", true)]).toEqual([code, "broken", 503]);
+    expect([code, classifyDatabaseError(failed(code)), httpStatusOf(code, "", true)]).toEqual([code, "broken", 503]);
   }
 });
 
-test("only a lost connection and a lack of connections pass by themselves", () => {
-  const passing = [failed("57P03"), failed("53300"), system("ECONNREFUSED")];
+test("only a lost connection and too many clients are transient", () => {
+  const transient = [failed("57P03"), failed("53300"), system("ECONNREFUSED")];
   const lasting = [failed("53200"), failed("57014"), new Error("timeout exceeded when trying to connect")];
-  expect(passing.map(isTransient)).toEqual([true, true, true]);
+  expect(transient.map(isTransient)).toEqual([true, true, true]);
   expect(lasting.map(isTransient)).toEqual([false, false, false]);
 });
 
-test("only sentences of our own rules are for visitors", () => {
-  expect(visitorRefusal(failed("PT429"))).toEqual({ status: 429, message: "words" });
-  expect(visitorRefusal(failed("23514"))).toEqual({ status: 422, message: "words" });
+test("only messages of the product's own rules reach visitors", () => {
+  expect(visitorRefusal(failed("PT429"))).toEqual({ status: 429, message: "text" });
+  expect(visitorRefusal(failed("23514"))).toEqual({ status: 422, message: "text" });
   for (const error of [failed("23514", { constraint: "contacts_name_check" }), failed("23505"), failed("PT500")])
     expect(visitorRefusal(error)).toBeUndefined();
+});
+
+test.each([
+  ["23505", 409],
+  ["23503", 409],
+  ["23502", 400],
+  ["23514", 400],
+  ["22P02", 400],
+  ["22P05", 400],
+  ["42703", 400],
+  ["42P01", 404],
+  ["42883", 404],
+  ["42P17", 500],
+  ["25006", 405],
+  ["25P02", 500],
+  ["40001", 500],
+  ["53300", 503],
+  ["53400", 500],
+  ["54001", 500],
+  ["57014", 500],
+  ["57P01", 503],
+  ["57P03", 503],
+  ["08006", 503],
+  ["28000", 403],
+  ["0LP01", 403],
+  ["0P000", 403],
+  ["P0001", 400],
+  ["P0002", 500],
+  ["XX000", 500],
+  ["PT429", 429],
+  ["PT503", 503],
+  ["PT200", 500],
+  ["PTabc", 500],
+  ["12345", 400],
+])("SQLSTATE %s has status %i", (sqlstate, status) => {
+  expect(httpStatusOf(sqlstate, "", true)).toBe(status);
+});
+
+test("42501 is 401 for an anonymous caller and 403 after a sign-in", () => {
+  expect(httpStatusOf("42501", "", true)).toBe(401);
+  expect(httpStatusOf("42501", "", false)).toBe(403);
+});
+
+test("22023 and 21000 have a status by their message", () => {
+  expect(httpStatusOf("22023", 'role "king" does not exist', true)).toBe(401);
+  expect(httpStatusOf("22023", "something else", true)).toBe(400);
+  expect(httpStatusOf("21000", "DELETE requires a WHERE clause", true)).toBe(400);
+  expect(httpStatusOf("21000", "more than one row", true)).toBe(500);
 });

@@ -1,58 +1,119 @@
 import { DatabaseError } from "pg";
 
 /**
- * What went wrong with a statement, for everything that answers a request:
+ * The kinds of failure of a statement, for everything that answers a request:
  * - `broken`: PostgreSQL is gone or not up yet, and the connection with it;
- * - `busy`: PostgreSQL is there and cannot do it now, or no connection is free;
- * - `refused`: a rule of the database says no to what was sent;
- * - `bug`: anything else, which is a mistake of ours.
+ * - `busy`: PostgreSQL is up but cannot do it now, or no connection is free;
+ * - `refused`: a rule of the database refuses what was sent;
+ * - `bug`: anything else, a mistake of the server.
  */
 export type DatabaseErrorKind = "broken" | "busy" | "refused" | "bug";
 
 export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
-  if (error instanceof DatabaseError) return classifySqlstate(error.code ?? "");
+  if (error instanceof DatabaseError) return kindOf(error.code ?? "");
   if (!(error instanceof Error)) return "bug";
-  // The pool has no code for it.
+  // The pool's own error has no code.
   if (error.message.startsWith("timeout exceeded when trying to connect") || isUnanswered(error)) return "busy";
-  return isLostSocket(error) || sayings.test(error.message) ? "broken" : "bug";
+  return isLostSocket(error) || lostConnectionMessages.test(error.message) ? "broken" : "bug";
 }
 
-/** Whether the same may succeed on a new connection within seconds: PostgreSQL restarts, or has too many clients. */
+/** Whether a new connection may succeed within seconds: PostgreSQL restarts, or has too many clients. */
 export function isTransient(error: unknown): boolean {
   return classifyDatabaseError(error) === "broken" || (error instanceof DatabaseError && error.code === tooManyClients);
 }
 
-/** Whether a statement got no answer in time. Its connection may be of no use any more. */
+/** Whether a statement got no answer in time. Its connection may be unusable. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
 }
 
 /**
- * The sentence that a rule of ours has for a visitor, with its HTTP status: such a rule raises PT and the status, or a
- * failed check without the name of a constraint. PostgreSQL's own sentences name columns and are not for visitors.
+ * The message for a visitor and the HTTP status, if a rule of this product refused: such a rule raises PT and the status,
+ * or a failed check without a constraint name. PostgreSQL's own messages name columns and are not for visitors.
  */
 export function visitorRefusal(error: unknown): { status: number; message: string } | undefined {
   if (!(error instanceof DatabaseError)) return undefined;
   const { code = "", message, constraint } = error;
-  if (/^PT4\d\d$/.test(code)) return { status: Number(code.slice(2)), message };
+  const status = raisedStatus(code);
+  if (status && status < 500) return { status, message };
   if (code === "23514" && !constraint) return { status: 422, message };
   return undefined;
 }
 
+/** The status of a PostgreSQL error at the data API. `anonymous`: a sign-in could change the answer. */
+export function httpStatusOf(sqlstate: string, message: string, anonymous: boolean): number {
+  if (sqlstate === "42501" && anonymous) return 401;
+  if (sqlstate === "21000" && message.endsWith("requires a WHERE clause")) return 400;
+  if (sqlstate === "22023" && /^role .* does not exist$/.test(message)) return 401;
+  return raisedStatus(sqlstate) ?? entryFor(sqlstate)[0];
+}
+
+function kindOf(sqlstate: string): DatabaseErrorKind {
+  const status = raisedStatus(sqlstate);
+  if (status) return status < 500 ? "refused" : "bug";
+  return entryFor(sqlstate)[1];
+}
+
+/** A function that raises PT429 chooses the status 429. Below 400 it would read as success, so that is not accepted. */
+function raisedStatus(sqlstate: string): number | undefined {
+  return /^PT[45]\d\d$/.test(sqlstate) ? Number(sqlstate.slice(2)) : undefined;
+}
+
+function entryFor(sqlstate: string) {
+  return sqlstates[sqlstate] ?? sqlstates[sqlstate.slice(0, 2)] ?? ([400, "bug"] as const);
+}
+
 const tooManyClients = "53300";
 
-/** Ended by an operator, by a crash, not up yet, idle for too long. */
-const endings = new Set(["57P01", "57P02", "57P03", "57P05"]);
-
-/** A deadlock or a conflict with another transaction, a lock or a statement that took too long. */
-const waits = new Set(["40001", "40P01", "55P03", "57014"]);
-
-function classifySqlstate(code: string): DatabaseErrorKind {
-  if (code.startsWith("08") || endings.has(code)) return "broken";
-  // 53400 is a limit that an operator has set, and stays.
-  if ((code.startsWith("53") && code !== "53400") || waits.has(code)) return "busy";
-  return /^(22|23|PT4|42501|P0001)/.test(code) ? "refused" : "bug";
-}
+/** By SQLSTATE, or by its class of two characters (docs/protocol.md#sqlstate-and-status). */
+const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: DatabaseErrorKind]>> = {
+  "08": [503, "broken"],
+  "09": [500, "bug"],
+  "0L": [403, "bug"],
+  "0P": [403, "bug"],
+  "21000": [500, "bug"],
+  "22": [400, "refused"],
+  "23": [400, "refused"],
+  "23503": [409, "refused"],
+  "23505": [409, "refused"],
+  "25": [500, "bug"],
+  "25006": [405, "bug"],
+  "28": [403, "bug"],
+  "2D": [500, "bug"],
+  "38": [500, "bug"],
+  "39": [500, "bug"],
+  "3B": [500, "bug"],
+  "40": [500, "bug"],
+  // A conflict with another transaction, a deadlock.
+  "40001": [500, "busy"],
+  "40P01": [500, "busy"],
+  "42501": [403, "refused"],
+  "42883": [404, "bug"],
+  "42P01": [404, "bug"],
+  "42P17": [500, "bug"],
+  "53": [503, "busy"],
+  // A limit that an operator has set: waiting does not help.
+  "53400": [500, "bug"],
+  "54": [500, "bug"],
+  "55": [500, "bug"],
+  // A lock, a statement that took too long.
+  "55P03": [500, "busy"],
+  "57": [500, "bug"],
+  "57014": [500, "busy"],
+  // Ended by an operator, by a crash, not up yet, idle for too long. Upstream answers 500 to all but the first;
+  // 503 makes the client try again.
+  "57P01": [503, "broken"],
+  "57P02": [503, "broken"],
+  "57P03": [503, "broken"],
+  "57P05": [503, "broken"],
+  "58": [500, "bug"],
+  F0: [500, "bug"],
+  HV: [500, "bug"],
+  P0: [500, "bug"],
+  P0001: [400, "refused"],
+  PT: [500, "bug"],
+  XX: [500, "bug"],
+};
 
 const socketCodes = new Set([
   "ECONNREFUSED",
@@ -64,11 +125,11 @@ const socketCodes = new Set([
   "EAI_AGAIN",
 ]);
 
-/** ENOENT is a missing file anywhere else; here it is the socket of a PostgreSQL that does not run. */
+/** At `connect`, ENOENT means that the socket of PostgreSQL is missing; anywhere else a missing file. */
 function isLostSocket({ code, syscall }: NodeJS.ErrnoException): boolean {
   return socketCodes.has(code ?? "") || (code === "ENOENT" && syscall === "connect");
 }
 
-/** Where there is no code, pg reports a lost server only by these beginnings of a sentence. */
-const sayings =
+/** Without a code, pg reports a lost server only by these beginnings of a message. */
+const lostConnectionMessages =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|timeout expired)/;
