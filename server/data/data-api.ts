@@ -52,7 +52,7 @@ export function dataApi({ caller, publicKey, verifyToken, schemas = ["public"] }
       sendDataError(error, request, reply, (claimsOf.get(request)?.role ?? "anon") === "anon"),
     );
     api.setNotFoundHandler(() => {
-      throw refusals.noSuchPath();
+      throw refusals.unknownPath();
     });
 
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -46,7 +46,7 @@ function readJson(text: string): unknown {
 
 function commonKeys(rows: readonly unknown[]): string[] | undefined {
   const keysOf = rows.map((row) => {
-    if (typeof row !== "object" || row === null || Array.isArray(row)) throw refusals.raggedRows();
+    if (typeof row !== "object" || row === null || Array.isArray(row)) throw refusals.differentKeys();
     return Object.keys(row);
   });
   const first = keysOf[0] ?? [];

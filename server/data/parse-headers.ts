@@ -46,7 +46,7 @@ export function parseAccept(header: string | undefined): Media {
     if (type === "application/vnd.pgrst.object+json") return type;
     if (type === "application/json" || type === "application/*" || type === "*/*") return "application/json";
   }
-  throw refusals.noSuchMedia(wanted.map(({ type }) => type).join(", "));
+  throw refusals.unsupportedMediaType(wanted.map(({ type }) => type).join(", "));
 }
 
 /** Parameters belong to the type (`;nulls=stripped` asks for another answer), except for quality and charset. */
@@ -76,7 +76,7 @@ export function parseWindow(limitText: string | undefined, offsetText: string | 
 function intersect({ offset, limit = Infinity }: Window, from: number, to: number): Window {
   const first = Math.max(offset, from);
   const last = Math.min(offset + limit - 1, to);
-  if (from > to || (last < first && limit > 0)) throw refusals.upsideDownRange();
+  if (from > to || (last < first && limit > 0)) throw refusals.reversedRange();
   return { offset: readable(first), limit: last === Infinity ? undefined : readable(last - first + 1) };
 }
 

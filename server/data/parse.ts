@@ -82,20 +82,20 @@ function parsePath(path: string): { kind: "table" | "function"; name: string } {
   if (first === "" && second === undefined) throw refusals.rootDocument();
   if (first === "rpc" && second && more.length === 0) return { kind: "function", name: second };
   if (first !== "" && second === undefined) return { kind: "table", name: first };
-  throw refusals.noSuchPath();
+  throw refusals.unknownPath();
 }
 
 function checkMethod(method: string, kind: "table" | "function"): DataRequest["method"] {
   if (method === "GET" || method === "HEAD" || method === "POST") return method;
-  if (kind === "function") throw refusals.rpcMethod(method);
-  if (method === "PATCH" || method === "PUT" || method === "DELETE") throw refusals.changingRows(method);
+  if (kind === "function") throw refusals.functionMethod(method);
+  if (method === "PATCH" || method === "PUT" || method === "DELETE") throw refusals.rowChange(method);
   throw refusals.method(method);
 }
 
 function chooseSchema({ method, headers }: RawRequest, schemas: readonly string[]): string {
   const profile = method === "GET" || method === "HEAD" ? headers["accept-profile"] : headers["content-profile"];
   const schema = profile ?? schemas[0] ?? "public";
-  if (!schemas.includes(schema)) throw refusals.noSuchSchema(schema, schemas);
+  if (!schemas.includes(schema)) throw refusals.unknownSchema(schema, schemas);
   return schema;
 }
 

@@ -71,7 +71,7 @@ export function planRequest(request: DataRequest, snapshot: Snapshot): Plan {
   if (kind === "function") return planFunction(request, planCall(request, snapshot.findRoutines(schema, name)));
 
   const table = snapshot.findTable(schema, name);
-  if (!table) throw refusals.noSuchTable(schema, name);
+  if (!table) throw refusals.unknownTable(schema, name);
   if (request.payload) return planInsert(request, table, request.payload);
   return planRead(request, { kind: "table", table }, table, true);
 }
@@ -87,7 +87,7 @@ function planCall(request: DataRequest, routines: readonly Routine[]): Call {
   const names = payload ? (payload.keys ?? []) : [...queryArguments.keys()];
 
   const [routine, ...others] = routines.filter((each) => accepts(each, names));
-  if (!routine) throw refusals.noSuchFunction(target.schema, target.name, names.toSorted(), nearest(routines));
+  if (!routine) throw refusals.unknownFunction(target.schema, target.name, names.toSorted(), nearest(routines));
   if (others.length > 0) throw refusals.ambiguousFunction([routine, ...others].map(signature));
 
   const given = routine.parameters.filter(({ name }) => names.includes(name));
@@ -136,7 +136,7 @@ function planRead(
 
 function planInsert(request: DataRequest, table: Table, payload: Payload): InsertPlan {
   const names = request.columns ?? payload.keys;
-  if (!names) throw refusals.raggedRows();
+  if (!names) throw refusals.differentKeys();
   if (payload.rowCount > insertedRowsMax) throw refusals.tooManyRows(insertedRowsMax);
   const returning = planReturning(request, table);
   const common = commonOf(request);
@@ -145,7 +145,7 @@ function planInsert(request: DataRequest, table: Table, payload: Payload): Inser
     table,
     columns: names.map((name) => {
       const column = table.columns.get(name);
-      if (!column) throw refusals.noSuchColumnToWrite(table.name, name);
+      if (!column) throw refusals.unknownColumnToWrite(table.name, name);
       return column;
     }),
     rows: payload.isArray ? payload.json : `[${payload.json}]`,
@@ -179,7 +179,7 @@ function commonOf({ media, preferences }: DataRequest) {
 function planOutput(select: readonly SelectItem[], table: Pick<Table, "schema" | "name" | "columns">): Output[] {
   return select.map((item) => {
     if (item.kind === "all") return "all";
-    if (item.kind === "relation") throw refusals.noSuchRelationship(table.name, item.relation, table.schema);
+    if (item.kind === "relation") throw refusals.unknownRelationship(table.name, item.relation, table.schema);
     checkReadable(item.column, table);
     return { column: item.column, alias: item.alias ?? item.column, cast: item.cast && checkType(item.cast) };
   });
@@ -193,7 +193,7 @@ function checkFilters(filters: readonly Filter[], table: Pick<Table, "name" | "c
 }
 
 function checkReadable(column: string, table: Pick<Table, "name" | "columns">) {
-  if (!table.columns.has(column)) throw refusals.noSuchColumnToRead(table.name, column);
+  if (!table.columns.has(column)) throw refusals.unknownColumn(table.name, column);
 }
 
 /** The types a result may be cast to; the one part of a statement that is named by callers and not in the catalogue. */
@@ -205,6 +205,6 @@ const castable = new Set(
 );
 
 function checkType(type: string): string {
-  if (!castable.has(type)) throw refusals.noSuchType(type);
+  if (!castable.has(type)) throw refusals.unknownType(type);
   return type;
 }

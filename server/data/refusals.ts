@@ -1,39 +1,29 @@
 import { Refusal } from "#server/http/refusal";
 
-type Details = { details?: string | null; hint?: string | null };
-
-const invalidBody = (message: string, more: Details = {}) => new Refusal(400, "PGRST102", message, more);
-const unreadable = (message: string, details: string) => new Refusal(400, "PGRST100", message, { details });
+const invalidBody = (message: string) => new Refusal(400, "PGRST102", message);
+const parseError = (message: string, details: string) => new Refusal(400, "PGRST100", message, { details });
 const notImplemented = (details: string) => new Refusal(400, "PGRST127", "Feature not implemented", { details });
 const outOfRange = (details: string, headers: Readonly<Record<string, string>> = {}) =>
   new Refusal(416, "PGRST103", "Requested range not satisfiable", { details, headers });
 
-/** 401 with the challenge that protocol section 4.1 asks for. Messages are ours, so they are safe in a header. */
-function badToken(code: "PGRST301" | "PGRST303" | "22023", message: string, details: string | null = null) {
+function badToken(code: "PGRST301" | "22023", message: string) {
   const challenge = `Bearer error="invalid_token", error_description=${JSON.stringify(message)}`;
-  return new Refusal(401, code, message, { details, headers: { "www-authenticate": challenge } });
+  return new Refusal(401, code, message, { headers: { "www-authenticate": challenge } });
 }
 
-/** Everything the data API may say no to, in the protocol's words (section 4). */
+/** Every refusal of the data API but those of a token's signature, claims and session (docs/protocol.md#data-api). */
 export const refusals = {
-  // 4.1: tokens.
+  // docs/protocol.md#token-check
   emptyToken: () => badToken("PGRST301", "Empty JWT is sent in Authorization header"),
   notThreeParts: (parts: number) => badToken("PGRST301", `Expected 3 parts in JWT; got ${parts}`),
-  undecodableToken: () => badToken("PGRST301", "JWT couldn't be decoded"),
-  wrongAlgorithm: () => badToken("PGRST301", "Wrong or unsupported encoding algorithm"),
-  noSuitableKey: () => badToken("PGRST301", "No suitable key or wrong key type"),
-  badSignature: () => badToken("PGRST301", "JWT cryptographic operation failed"),
-  expiredToken: () => badToken("PGRST303", "JWT expired"),
-  tokenFromTheFuture: () => badToken("PGRST303", "JWT issued at future"),
-  tokenForOthers: () => badToken("PGRST303", "JWT not in audience"),
   unknownRole: () => badToken("22023", "role does not exist"),
 
-  // 4.2 to 4.4: what was asked cannot be read.
-  unreadable: (what: string, text: string, column: number, details: string) =>
-    unreadable(`"failed to parse ${what} (${text})" (line 1, column ${column})`, details),
-  tooDeep: (what: string) => unreadable(`"failed to parse ${what}"`, "Nested too deeply"),
+  // The request cannot be read: docs/protocol.md#insert and docs/protocol.md#filters.
+  parseError: (what: string, text: string, column: number, details: string) =>
+    parseError(`"failed to parse ${what} (${text})" (line 1, column ${column})`, details),
+  tooDeep: (what: string) => parseError(`"failed to parse ${what}"`, "Nested too deeply"),
   invalidJson: () => invalidBody("Empty or invalid json"),
-  raggedRows: () => invalidBody("All object keys must match"),
+  differentKeys: () => invalidBody("All object keys must match"),
   contentType: (type: string) => invalidBody(`Content-Type not acceptable: ${type}`),
   invalidPreferences: (names: readonly string[]) =>
     new Refusal(400, "PGRST122", "Invalid preferences given with handling=strict", {
@@ -43,11 +33,11 @@ export const refusals = {
   tooManyRows: (most: number) => new Refusal(413, "PGRST102", `One request may insert at most ${most} rows`),
   addressTooLong: () => new Refusal(414, "PGRST100", "The request address is too long"),
 
-  // 4.3: ranges, media types, single rows.
+  // docs/protocol.md#row-window and docs/protocol.md#media-types
   negativeLimit: () => outOfRange("Limit should be greater than or equal to zero."),
-  upsideDownRange: () =>
+  reversedRange: () =>
     outOfRange("The lower boundary must be lower than or equal to the upper boundary in the Range header."),
-  beyondTheEnd: (offset: number, total: number) =>
+  offsetBeyondTotal: (offset: number, total: number) =>
     outOfRange(`An offset of ${offset} was requested, but there are only ${total} rows.`, {
       "content-range": `*/${total}`,
     }),
@@ -55,21 +45,22 @@ export const refusals = {
     new Refusal(406, "PGRST116", "Cannot coerce the result to a single JSON object", {
       details: `The result contains ${rows} rows`,
     }),
-  noSuchMedia: (types: string) => new Refusal(406, "PGRST107", `None of these media types are available: ${types}`),
+  unsupportedMediaType: (types: string) =>
+    new Refusal(406, "PGRST107", `None of these media types are available: ${types}`),
 
-  // What the catalogue does not have.
-  noSuchSchema: (schema: string, exposed: readonly string[]) =>
+  // The catalogue lacks a name.
+  unknownSchema: (schema: string, exposed: readonly string[]) =>
     new Refusal(406, "PGRST106", `Invalid schema: ${schema}`, {
       hint: `Only the following schemas are exposed: ${exposed.join(", ")}`,
     }),
-  noSuchTable: (schema: string, table: string) =>
+  unknownTable: (schema: string, table: string) =>
     new Refusal(404, "PGRST205", `Could not find the table '${schema}.${table}' in the schema cache`),
-  noSuchColumnToWrite: (table: string, column: string) =>
+  unknownColumnToWrite: (table: string, column: string) =>
     new Refusal(400, "PGRST204", `Could not find the '${column}' column of '${table}' in the schema cache`),
-  noSuchColumnToRead: (table: string, column: string) =>
+  unknownColumn: (table: string, column: string) =>
     new Refusal(400, "42703", `column ${table}.${column} does not exist`),
-  noSuchType: (type: string) => new Refusal(400, "42704", `type "${type}" does not exist`),
-  noSuchRelationship: (table: string, other: string, schema: string) =>
+  unknownType: (type: string) => new Refusal(400, "42704", `type "${type}" does not exist`),
+  unknownRelationship: (table: string, other: string, schema: string) =>
     new Refusal(
       400,
       "PGRST200",
@@ -78,7 +69,7 @@ export const refusals = {
         details: `Searched for a foreign key relationship between '${table}' and '${other}' in the schema '${schema}', but no matches were found.`,
       },
     ),
-  noSuchFunction: (schema: string, name: string, argumentNames: readonly string[], near: string | undefined) => {
+  unknownFunction: (schema: string, name: string, argumentNames: readonly string[], near: string | undefined) => {
     const list = argumentNames.join(", ");
     const called = argumentNames.length === 0 ? " without parameters" : `(${list})`;
     const searched = argumentNames.length < 2 ? `parameter ${list}` : `parameters ${list}`;
@@ -92,27 +83,25 @@ export const refusals = {
       hint: "Try renaming the parameters or the function itself in the database so function overloading can be resolved",
     }),
 
-  // Addresses and verbs.
-  noSuchPath: () => new Refusal(404, "PGRST125", "Invalid path specified in request URL"),
-  rpcMethod: (method: string) => new Refusal(405, "PGRST101", `Cannot use the ${method} method on RPC`),
+  // docs/protocol.md#paths-and-methods
+  unknownPath: () => new Refusal(404, "PGRST125", "Invalid path specified in request URL"),
+  functionMethod: (method: string) => new Refusal(405, "PGRST101", `Cannot use the ${method} method on RPC`),
   method: (method: string) => new Refusal(405, "PGRST117", `Unsupported HTTP method: ${method}`),
 
-  // What hosted Supabase can do and this server does not, because the site never asks for it.
-  /** The site describes no schema to anyone; upstream says this when its OpenAPI answer is switched off. */
+  // Features of hosted Supabase that the site does not use: docs/protocol.md#data-features-not-offered.
+  /** The message of upstream when its OpenAPI answer is switched off. */
   rootDocument: () => new Refusal(404, "PGRST126", "Root endpoint metadata is disabled"),
-  /** Nobody changes or deletes rows over the wire: contacts are written once and read. */
-  changingRows: (method: string) =>
+  rowChange: (method: string) =>
     new Refusal(405, "PGRST117", `Unsupported HTTP method: ${method}`, {
       details: "This server inserts and reads rows; it does not change or delete them.",
     }),
-  /** A contact that exists is never overwritten, so there is nothing to resolve. */
   upsert: () => notImplemented("This server does not resolve duplicates: send no Prefer: resolution."),
-  /** `data->key` in a select, filter or order: no table of the site holds JSON. */
+  /** `data->key` in a select, filter or order. */
   jsonPath: () => notImplemented("This server does not follow JSON paths with -> or ->>."),
-  /** `id.count()` and its kin; hosted projects refuse them by default as well. */
+  /** `id.count()` and the like; hosted projects refuse them by default as well. */
   aggregate: () => new Refusal(400, "PGRST123", "Use of aggregate functions is not allowed"),
 
-  // 4.6: the database cannot be asked.
+  // docs/protocol.md#unavailable-database
   databaseGone: (cause: unknown) =>
     new Refusal(503, "PGRST001", "Database client error. Retrying the connection.", {
       cause,

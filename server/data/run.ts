@@ -38,6 +38,6 @@ export function runPlan(pool: Pool, plan: Plan, claims: Claims, request: Request
 /** Thrown inside the transaction, so that a write which answers with the wrong number of rows is undone. */
 function refuseWhatWasNotAsked(plan: Plan, { returned, total }: Outcome) {
   if (plan.kind === "read" && total !== undefined && plan.offset > total)
-    throw refusals.beyondTheEnd(plan.offset, total);
+    throw refusals.offsetBeyondTotal(plan.offset, total);
   if (plan.isSingle && returned !== 1) throw refusals.notOneRow(returned);
 }

@@ -60,7 +60,7 @@ export class Scanner {
 
   fail(expected: string): never {
     const found = this.isDone ? "end of input" : JSON.stringify(this.text[this.position]);
-    throw refusals.unreadable(this.what, this.text, this.position + 1, `unexpected ${found} expecting ${expected}`);
+    throw refusals.parseError(this.what, this.text, this.position + 1, `unexpected ${found} expecting ${expected}`);
   }
 
   /** Runs `read` if it succeeds to its end; otherwise goes back to where it began. */

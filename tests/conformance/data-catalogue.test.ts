@@ -16,7 +16,7 @@ afterAll(() => database.drop());
 const findTable = (catalogue: Catalogue, name: string) =>
   catalogue.plan((snapshot) => {
     const table = snapshot.findTable("public", name);
-    if (!table) throw refusals.noSuchTable("public", name);
+    if (!table) throw refusals.unknownTable("public", name);
     return table;
   });
 

@@ -150,7 +150,6 @@ test("an address that is no text", async () => {
 test("tokens that nobody signed", async () => {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   for (const token of [
-    `${part({ alg: "none" })}.${part({ role: "service_role" })}.`,
     `${part({ alg: "none" })}.${part({ role: "service_role" })}`,
     madeUpToken({ role: "authenticator" as "anon" }),
     madeUpToken({ role: 'anon"; set role postgres; --' as "anon" }),

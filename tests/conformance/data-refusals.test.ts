@@ -1,8 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, expect, test } from "vitest";
-import { knowNoKeys } from "#server/data/identity";
-import { refusals } from "#server/data/refusals";
 import { createFixtureTables, fillFixtureTables } from "#tests/fixtures/fixture-tables";
+import { startAuth } from "#tests/support/auth-server";
 import { madeUpToken, publicKey, startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
 
@@ -10,20 +9,19 @@ const database = await createDatabase();
 await createFixtureTables(database.owner);
 await fillFixtureTables(database.owner);
 const api = await startDataApi({ caller: database.caller });
-const keyless = await startDataApi({ caller: database.caller, verifyToken: knowNoKeys });
-const expired = await startDataApi({
-  caller: database.caller,
-  verifyToken: async () => {
-    throw refusals.expiredToken();
-  },
-});
+/** Both APIs, with the verifier of the product: the other server believes what `madeUpToken` writes. */
+const real = await startAuth();
 
 afterAll(async () => {
-  await Promise.all([api.stop(), keyless.stop(), expired.stop()]);
+  await Promise.all([api.stop(), real.stop()]);
   await database.drop();
 });
 
-function ask(path: string, options: RequestInit & { headers?: Record<string, string> } = {}, server = api) {
+function send(
+  path: string,
+  options: RequestInit & { headers?: Record<string, string> } = {},
+  server: { url: string } = api,
+) {
   return fetch(`${server.url}/rest/v1${path}`, { ...options, headers: { apikey: publicKey, ...options.headers } });
 }
 
@@ -54,38 +52,55 @@ test.each<[string, string | undefined]>([
   ["another key as bearer", "Bearer sb_secret_x"],
   ["another scheme", "Basic YTpi"],
 ])("%s means anonymous", async (_name, authorization) => {
-  const answer = await ask("/rpc/facts", authorization ? { headers: { authorization } } : {});
+  const answer = await send("/rpc/facts", authorization ? { headers: { authorization } } : {});
   expect((await answer.json()).claims).toEqual({ role: "anon" });
 });
 
 const encoded = (part: unknown) => Buffer.from(JSON.stringify(part)).toString("base64url");
 
-test.each<[string, string, string, string]>([
-  ["an empty token", "Bearer", "PGRST301", "Empty JWT is sent in Authorization header"],
-  ["a token of two parts", "Bearer a.b", "PGRST301", "Expected 3 parts in JWT; got 2"],
-  ["a token that is no token", "Bearer a.b.c", "PGRST301", "JWT couldn't be decoded"],
+const unsignedToken = (header: unknown) => `${encoded(header)}.${encoded({ role: "service_role" })}.`;
+
+test.each<[string, string, string, string, { url: string }]>([
+  ["an empty token", "Bearer", "PGRST301", "Empty JWT is sent in Authorization header", api],
+  ["a token of two parts", "Bearer a.b", "PGRST301", "Expected 3 parts in JWT; got 2", api],
+  ["a token that is no JWT", "Bearer a.b.c", "PGRST301", "JWT couldn't be decoded", real],
   [
     "algorithm none",
-    `Bearer ${encoded({ alg: "none" })}.${encoded({ role: "service_role" })}.`,
+    `Bearer ${unsignedToken({ alg: "none" })}`,
     "PGRST301",
     "Wrong or unsupported encoding algorithm",
+    real,
   ],
   [
     "algorithm nOnE",
-    `bearer ${encoded({ alg: "nOnE" })}.${encoded({ role: "service_role" })}.`,
+    `bearer ${unsignedToken({ alg: "nOnE" })}`,
     "PGRST301",
     "Wrong or unsupported encoding algorithm",
+    real,
   ],
-  ["a role of the database", `Bearer ${madeUpToken({ role: "postgres" as "anon" })}`, "22023", "role does not exist"],
   [
-    "a role spelt like a property",
+    "a role of the database",
+    `Bearer ${madeUpToken({ role: "postgres" as "anon" })}`,
+    "22023",
+    "role does not exist",
+    api,
+  ],
+  [
+    "a role named like a property",
     `Bearer ${madeUpToken({ role: "__proto__" as "anon" })}`,
     "22023",
     "role does not exist",
+    api,
   ],
-  ["a role that is no text", `Bearer ${madeUpToken({ role: ["anon"] as never })}`, "22023", "role does not exist"],
-])("%s is refused with a challenge", async (_name, authorization, code, message) => {
-  const answer = await ask("/birds", { headers: { authorization } });
+  [
+    "a role that is no string",
+    `Bearer ${madeUpToken({ role: ["anon"] as never })}`,
+    "22023",
+    "role does not exist",
+    api,
+  ],
+])("%s is refused with a challenge", async (_name, authorization, code, message, server) => {
+  const answer = await send("/contacts", { headers: { authorization } }, server);
   expect(answer.status).toBe(401);
   expect(await answer.json()).toEqual({ code, message, details: null, hint: null });
   expect(answer.headers.get("www-authenticate")).toBe(`Bearer error="invalid_token", error_description="${message}"`);
@@ -93,24 +108,27 @@ test.each<[string, string, string, string]>([
 });
 
 test("a token without a role is anonymous", async () => {
-  const answer = await ask("/rpc/facts", { headers: { authorization: `Bearer ${madeUpToken({ sub: "x" })}` } });
+  const answer = await send("/rpc/facts", { headers: { authorization: `Bearer ${madeUpToken({ sub: "x" })}` } });
   expect((await answer.json()).role).toBe("anon");
 });
 
-test("a server without signing keys refuses every token, also on a public insert", async () => {
+const contact = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
+
+test("a token of an unknown key is refused, also on a public insert", async () => {
   const token = madeUpToken({ role: "authenticated" });
-  const { status, error } = await keyless.client(token).from("birds").insert({ id: 9, name: "Stork" });
-  expect(status).toBe(401);
-  expect(error).toMatchObject({ code: "PGRST301", message: "No suitable key or wrong key type" });
+  const answer = await real.call("/rest/v1/contacts", { body: contact, token });
+  expect(answer.status).toBe(401);
+  expect(await answer.json()).toMatchObject({ code: "PGRST301", message: "No suitable key or wrong key type" });
 });
 
-test("an expired token is not taken for nobody's", async () => {
-  const { status, error } = await expired.client(madeUpToken({})).from("birds").insert({ id: 9, name: "Stork" });
-  expect(status).toBe(401);
-  expect(error).toMatchObject({ code: "PGRST303", message: "JWT expired" });
-  expect((await expired.last()).answered["www-authenticate"]).toBe(
-    'Bearer error="invalid_token", error_description="JWT expired"',
-  );
+test("an expired token is refused, not taken as anonymous", async () => {
+  const { session } = await real.member();
+  real.clock.aheadSeconds = 2 * 60 * 60;
+  const answer = await real.call("/rest/v1/contacts", { body: contact, token: session.access_token });
+  real.clock.aheadSeconds = 0;
+  expect(answer.status).toBe(401);
+  expect(await answer.json()).toMatchObject({ code: "PGRST303", message: "JWT expired" });
+  expect(answer.headers.get("www-authenticate")).toBe('Bearer error="invalid_token", error_description="JWT expired"');
 });
 
 test.each<[string, string, RequestInit, number, string]>([
@@ -132,7 +150,7 @@ test.each<[string, string, RequestInit, number, string]>([
   ["strange preferences, strictly", "/birds", { headers: { prefer: "handling=strict, tx=rollback" } }, 400, "PGRST122"],
   ["form data", "/birds", { method: "POST", body: new URLSearchParams({ id: "9" }) }, 400, "PGRST102"],
 ])("%s is refused", async (_name, path, options, status, code) => {
-  const answer = await ask(path, options as RequestInit & { headers?: Record<string, string> });
+  const answer = await send(path, options as RequestInit & { headers?: Record<string, string> });
   expect(answer.status).toBe(status);
   expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(answer.headers.get("proxy-status")).toBe(`PostgREST; error=${code}`);
@@ -155,7 +173,7 @@ test("what the client can do and this server does not, the client hears as an er
 });
 
 test("unknown preferences are ignored unless the client is strict", async () => {
-  const answer = await ask("/birds", {
+  const answer = await send("/birds", {
     headers: { prefer: "handling=lenient, tx=rollback, count=exact, count=planned" },
   });
   expect(answer.status).toBe(200);
@@ -164,7 +182,7 @@ test("unknown preferences are ignored unless the client is strict", async () => 
 
 test("several exposed schemas: the answer names the one it used", async () => {
   const both = await startDataApi({ caller: database.caller, schemas: ["public", "extensions"] });
-  const answer = await ask("/birds?select=id", {}, both);
+  const answer = await send("/birds?select=id", {}, both);
   expect([answer.status, answer.headers.get("content-profile")]).toEqual([200, "public"]);
   await both.stop();
 });
