@@ -5,9 +5,9 @@ import { Refusal } from "#server/http/refusal";
 
 export interface Column {
   name: string;
-  /** The type as PostgreSQL writes it, fully qualified and quoted where it must be. */
+  /** The type as PostgreSQL writes it: qualified, and quoted where needed. */
   type: string;
-  /** The default as an SQL expression, qualified likewise. */
+  /** The default as an SQL expression, qualified as well. */
   default: string | null;
 }
 
@@ -22,57 +22,57 @@ export interface Routine {
   schema: string;
   name: string;
   parameters: readonly { name: string; type: string; hasDefault: boolean }[];
-  /** `rows` has columns of its own, `value` is one value, `nothing` is void. */
+  /** `rows` has columns, `value` is one value, `nothing` is void. */
   returns: "rows" | "value" | "nothing";
   isSet: boolean;
   /** False for stable and immutable functions, which run in a read-only transaction. */
   isVolatile: boolean;
-  /** Of the rows it returns; empty for a value. */
+  /** The columns of the returned rows; empty for a value. */
   columns: ReadonlyMap<string, Column>;
 }
 
-/** What a planner may name: nothing outside it ever reaches an SQL text. */
+/** The tables and functions that a statement may name; no other name reaches SQL. */
 export interface Snapshot {
   findTable(schema: string, name: string): Table | undefined;
   findRoutines(schema: string, name: string): readonly Routine[];
 }
 
 export interface Catalogue {
-  /** Plans on what is remembered; if that lacks something, once more on what the database says now. */
+  /** Plans on the cached snapshot; if a name is missing, once more on a fresh one. */
   plan<T>(work: (snapshot: Snapshot) => T): Promise<T>;
 }
 
-const missing = new Set(["PGRST202", "PGRST204", "PGRST205", "42703"]);
+const codesOfMissingNames = new Set(["PGRST202", "PGRST204", "PGRST205", "42703"]);
 
-/** A stranger can ask for unknown tables all day; the catalogue is read again for that once in this time. */
+/** Requests for unknown tables make the server read the catalogue again at most once in this time. */
 const refreshMilliseconds = 5 * 1000;
 
 /**
- * Remembers tables and functions of the exposed schemas. A new one is found by the first request that misses it;
- * one that went away makes PostgreSQL refuse the statement, so nothing has to listen for changes.
+ * Caches tables and functions of the exposed schemas. The first request that misses a new one refreshes the cache; for a
+ * dropped one PostgreSQL refuses the statement. So no listener for changes is needed.
  */
-export function rememberCatalogue(pool: Pool, schemas: readonly string[], now: () => number = Date.now): Catalogue {
-  let read: Promise<Snapshot> | undefined;
+export function createCatalogue(pool: Pool, schemas: readonly string[], now: () => number = Date.now): Catalogue {
+  let cached: Promise<Snapshot> | undefined;
   let readAt = 0;
 
   function refresh(): Promise<Snapshot> {
     readAt = now();
     const reading = readSchemas(pool, schemas).catch((error: unknown) => {
-      // A database that was gone for a moment must not be remembered as empty.
-      if (read === reading) read = undefined;
+      // A failed read must not stay in the cache.
+      if (cached === reading) cached = undefined;
       throw error;
     });
-    read = reading;
+    cached = reading;
     return reading;
   }
 
   return {
     async plan(work) {
       try {
-        // Many may wait for one reading, which ends with the request that began it: then another one begins anew.
-        return work(await retryRepeatable(pool, async () => read ?? refresh()));
+        // Requests share one read, which is aborted with the request that began it: the next one then starts another.
+        return work(await retryRepeatable(pool, async () => cached ?? refresh()));
       } catch (error) {
-        const isMiss = error instanceof Refusal && missing.has(error.code);
+        const isMiss = error instanceof Refusal && codesOfMissingNames.has(error.code);
         if (!isMiss || now() - readAt < refreshMilliseconds) throw error;
         return work(await refresh());
       }
@@ -85,7 +85,7 @@ function readSchemas(pool: Pool, schemas: readonly string[]): Promise<Snapshot> 
   return inTransaction(
     pool,
     async (db) => {
-      // With this search path, PostgreSQL qualifies every name that it writes for us, so no later path can change one.
+      // With this search path PostgreSQL qualifies every name it writes, so a later search path cannot redirect one.
       await db.query("set local search_path = pg_catalog");
       return toSnapshot(await readTables(db, schemas), await readRoutines(db, schemas));
     },
@@ -126,7 +126,7 @@ async function readTables(db: ClientBase, schemas: readonly string[]): Promise<T
 }
 
 async function readRoutines(db: ClientBase, schemas: readonly string[]): Promise<Routine[]> {
-  // Parameters without a name cannot be called by name, and a trigger cannot be called at all.
+  // Left out: functions with unnamed parameters, which cannot be called by name, and trigger functions.
   const { rows } = await db.query<Omit<Routine, "columns"> & { columns: Column[] }>(
     `select n.nspname::text as schema, p.proname::text as name, p.proretset as "isSet",
             p.provolatile = 'v' as "isVolatile",

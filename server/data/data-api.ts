@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { Claims } from "#server/database/as-caller";
 import { requestContextOf } from "#server/database/request-context";
 import { answerPreflight, shareWithAnyOrigin } from "#server/http/gateway";
-import { rememberCatalogue } from "./catalogue.ts";
+import { createCatalogue } from "./catalogue.ts";
 import { sendDataError } from "./errors.ts";
 import { identify, type VerifyToken } from "./identity.ts";
 import { parseRequest, type RawRequest } from "./parse.ts";
@@ -15,26 +15,26 @@ import { runPlan } from "./run.ts";
 export interface DataApiOptions {
   /** Connects as `authenticator`. */
   caller: Pool;
-  /** The one key that is accepted; it makes nobody more than anonymous. */
+  /** The only accepted key; with it alone a caller is anonymous. */
   publicKey: string;
   verifyToken: VerifyToken;
-  /** The schemas that callers may name; the first is meant when they name none. */
+  /** The schemas that callers may name; the first is the default. */
   schemas?: readonly string[];
 }
 
 const bodyBytesMax = 1024 * 1024;
-/** As much as Node reads of a request line by default; upstream's proxies stop at about the same. */
+/** Node's default limit of a request line, and about that of upstream's proxies. */
 const addressLengthMax = 16 * 1024;
 
-/** Answers under /rest/v1: a subset of PostgREST 14, in five stages. */
+/** Answers under /rest/v1: a subset of PostgREST 14, in five stages (docs/protocol.md#stages). */
 export function dataApi({ caller, publicKey, verifyToken, schemas = ["public"] }: DataApiOptions): FastifyPluginAsync {
-  const catalogue = rememberCatalogue(caller, schemas);
+  const catalogue = createCatalogue(caller, schemas);
 
   return async (api) => {
     const claimsOf = new WeakMap<FastifyRequest, Claims>();
 
-    // Every body arrives as bytes and stage one reads it. Fastify's own parser would refuse the empty body that the
-    // client sends with a JSON content type (protocol section 0, trap 1).
+    // Bodies arrive as bytes for stage one: Fastify's own parser refuses the empty body that the client sends with a
+    // JSON content type (docs/protocol.md#empty-json-bodies).
     api.removeAllContentTypeParsers();
     api.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: bodyBytesMax }, (_request, body, done) =>
       done(null, body),
@@ -56,14 +56,14 @@ export function dataApi({ caller, publicKey, verifyToken, schemas = ["public"] }
     });
 
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-      const asked = parseRequest(toRaw(request), schemas);
-      if (schemas.length > 1) reply.header("content-profile", asked.target.schema);
-      const plan = await catalogue.plan((snapshot) => planRequest(asked, snapshot));
+      const parsed = parseRequest(toRaw(request), schemas);
+      if (schemas.length > 1) reply.header("content-profile", parsed.target.schema);
+      const plan = await catalogue.plan((snapshot) => planRequest(parsed, snapshot));
       const claims = claimsOf.get(request) ?? { role: "anon" };
       const outcome = await runPlan(caller, plan, claims, requestContextOf(request, pathOf(request)));
-      return respond(reply, asked, plan, outcome);
+      return respond(reply, parsed, plan, outcome);
     };
-    // The prefix alone, with and without a slash, is a path of its own to Fastify.
+    // Fastify does not match the bare prefix with the wildcard.
     api.all("/", answer);
     api.all("/*", answer);
   };
@@ -71,8 +71,8 @@ export function dataApi({ caller, publicKey, verifyToken, schemas = ["public"] }
 
 function readCredentials(request: FastifyRequest) {
   const { apikey, authorization } = request.headers;
-  const inAddress = new URLSearchParams(queryOf(request)).get("apikey");
-  return { apikey: typeof apikey === "string" ? apikey : (inAddress ?? undefined), authorization };
+  const inQuery = new URLSearchParams(queryOf(request)).get("apikey");
+  return { apikey: typeof apikey === "string" ? apikey : (inQuery ?? undefined), authorization };
 }
 
 function toRaw(request: FastifyRequest): RawRequest {

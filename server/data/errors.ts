@@ -4,14 +4,14 @@ import { classifyDatabaseError, httpStatusOf } from "#server/database/errors";
 import { Refusal } from "#server/http/refusal";
 import { refusals } from "./refusals.ts";
 
-/** The one place where a failure of the data API becomes bytes (protocol sections 1.5 and 4.6). */
+/** The one place where a failure of the data API becomes bytes (docs/protocol.md#data-error-shape). */
 export function sendDataError(error: unknown, request: FastifyRequest, reply: FastifyReply, anonymous: boolean) {
   const refusal = asRefusal(error, anonymous) ?? unexpected;
   if (refusal.status >= 500) request.log.error(error);
 
   const { status, code, message, details, hint, headers } = refusal;
   reply.code(status).headers(headers).header("content-type", "application/json; charset=utf-8");
-  // The gateway's two answers about keys carry no code (section 1.1).
+  // The gateway's two refusals about the key carry no code (docs/protocol.md#public-key).
   if (code === "") return reply.send({ message, hint });
   return reply.header("proxy-status", `PostgREST; error=${code}`).send({ code, message, details, hint });
 }
@@ -25,7 +25,7 @@ function asRefusal(error: unknown, anonymous: boolean): Refusal | undefined {
   return fromFastify(error) ?? fromConnection(error);
 }
 
-/** PostgreSQL's own words go through: triggers and checks are written to be read by the person who typed. */
+/** PostgreSQL's own message passes: the triggers and checks of this product write for the visitor. */
 function fromPostgres(error: DatabaseError, anonymous: boolean): Refusal {
   const { code = "XX000", message, detail = null, hint = null } = error;
   const status = httpStatusOf(code, message, anonymous);
@@ -35,7 +35,7 @@ function fromPostgres(error: DatabaseError, anonymous: boolean): Refusal {
   return new Refusal(status, code, message, { details: detail, hint, headers, cause: error });
 }
 
-/** Fastify refuses some requests before any of our code reads them: too large, cut short, a broken header. */
+/** Fastify refuses some requests before any handler: too large, cut short, a broken header. */
 function fromFastify(error: Error & Partial<FastifyError>): Refusal | undefined {
   const { code, message, statusCode = 500 } = error;
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return refusals.bodyTooLarge();
@@ -43,9 +43,9 @@ function fromFastify(error: Error & Partial<FastifyError>): Refusal | undefined 
   return new Refusal(statusCode, "PGRST102", message, { cause: error });
 }
 
-/** What PostgreSQL itself could not say, because it did not answer. */
+/** Failures without an answer of PostgreSQL (docs/protocol.md#unavailable-database). */
 function fromConnection(error: Error): Refusal | undefined {
-  const trouble = classifyDatabaseError(error);
-  if (trouble === "busy") return refusals.poolTimeout(error);
-  return trouble === "broken" ? refusals.databaseGone(error) : undefined;
+  const kind = classifyDatabaseError(error);
+  if (kind === "busy") return refusals.poolTimeout(error);
+  return kind === "broken" ? refusals.databaseGone(error) : undefined;
 }

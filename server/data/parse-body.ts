@@ -1,23 +1,23 @@
 import { refusals } from "./refusals.ts";
 
 export interface Payload {
-  /** As it came: PostgreSQL reads the values itself, so that no number loses a digit on the way. */
+  /** The unchanged text: PostgreSQL reads the values, so that no number loses a digit. */
   json: string;
   isArray: boolean;
   rowCount: number;
-  /** The keys of its objects, or undefined if they differ from row to row. */
+  /** The keys of its objects; undefined if the rows have different ones. */
   keys: string[] | undefined;
 }
 
-const acceptable = ["", "application/json", "application/vnd.pgrst.object+json"];
+const acceptedTypes = ["", "application/json", "application/vnd.pgrst.object+json"];
 
-/** PostgreSQL reads JSON recursively and gives up at some thousand levels with an error of the server's kind. */
+/** PostgreSQL reads JSON recursively and fails at some thousand levels with 54001, which is a status 500. */
 const nestingMax = 200;
 
-/** A JSON object or an array of objects, by protocol section 4.2. */
+/** A JSON object or an array of objects (docs/protocol.md#insert). */
 export function parsePayload(bytes: Uint8Array | undefined, contentType: string | undefined): Payload {
   const [type = ""] = (contentType ?? "").split(";");
-  if (!acceptable.includes(type.trim().toLowerCase())) throw refusals.contentType(type.trim());
+  if (!acceptedTypes.includes(type.trim().toLowerCase())) throw refusals.contentType(type.trim());
 
   const json = decode(bytes);
   const value = readJson(json);
@@ -39,7 +39,7 @@ function readJson(text: string): unknown {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // The engine's own message names a position in a text that the caller knows; the protocol has no place for it.
+    // Refused below, in the words of the protocol.
   }
   throw refusals.invalidJson();
 }
@@ -51,11 +51,11 @@ function commonKeys(rows: readonly unknown[]): string[] | undefined {
   });
   const first = keysOf[0] ?? [];
   const known = new Set(first);
-  const alike = keysOf.every((keys) => keys.length === first.length && keys.every((key) => known.has(key)));
-  return alike ? first : undefined;
+  const isSame = keysOf.every((keys) => keys.length === first.length && keys.every((key) => known.has(key)));
+  return isSame ? first : undefined;
 }
 
-/** Counts brackets outside strings. The text is known to be JSON, so every string ends and the search stays linear. */
+/** Counts brackets outside strings. The text is valid JSON, so every string ends and the search stays linear. */
 function isDeeperThan(levels: number, json: string): boolean {
   let depth = 0;
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/gs)) {

@@ -14,19 +14,19 @@ export type Condition = { column: string; negated: boolean } & (
 );
 export type Filter = Condition | { operator: "and" | "or"; negated: boolean; filters: Filter[] };
 
-/** Far more than anyone writes by hand, far less than the stack of PostgreSQL's planner bears. */
+/** Far more than a real query needs, far less than overflows the stack of PostgreSQL's planner. */
 const nestingMax = 20;
 
 const operatorExpected = `"not" or operator (${[...comparisons, "in", "is"].join(", ")})`;
 const comparison = new RegExp(`(?:${comparisons.join("|")})(?=[.(])`, "y");
-const beginsLikeAFilter = new RegExp(`^(?:not\\.)?(?:${comparisons.join("|")}|in|is)(?:\\((?:any|all)\\))?\\.`);
+const filterPattern = new RegExp(`^(?:not\\.)?(?:${comparisons.join("|")}|in|is)(?:\\((?:any|all)\\))?\\.`);
 
-/** Tells a filter on the result from an argument of a function that is called by GET. */
+/** Whether a parameter of a function called by GET filters the result; otherwise it is an argument. */
 export function isFilter(name: string, value: string): boolean {
-  return isGroup(name) || beginsLikeAFilter.test(value);
+  return isGroup(name) || filterPattern.test(value);
 }
 
-/** One parameter of the address: `column=operator.value`, or `and=(…)`, `or=(…)` (protocol section 4.4). */
+/** One query parameter: `column=operator.value`, or `and=(…)`, `or=(…)` (docs/protocol.md#filters). */
 export function parseFilter(name: string, text: string): Filter {
   if (isGroup(name)) {
     const scanner = new Scanner(text, "logic tree");
@@ -94,17 +94,17 @@ function readList(scanner: Scanner): string[] {
   return values;
 }
 
-/** A value in a group: it ends at a comma or a bracket, unless it is quoted or an array in braces as a whole. */
+/** A value in a group ends at a comma or a bracket, unless the whole value is quoted or an array in braces. */
 function readDelimited(scanner: Scanner): string {
   return readWhole(scanner, () => scanner.match(/\{[^{}]*\}/y)) ?? readElement(scanner);
 }
 
-/** An element of a list, where braces are letters like any other: `q"r` and `{a` are just themselves. */
+/** An element of a list. Braces and quotes inside are literal: `q"r`, `{a`. */
 function readElement(scanner: Scanner): string {
   return readWhole(scanner, () => scanner.quoted()) ?? scanner.match(/[^,)]*/y) ?? "";
 }
 
-/** What `read` finds, if the value ends right behind it. */
+/** The result of `read`, if the value ends right behind it. */
 function readWhole(scanner: Scanner, read: () => string | undefined): string | undefined {
   return scanner.attempt(() => {
     const value = read();

@@ -9,7 +9,7 @@ export interface Preferences {
   handling: "strict" | "lenient" | undefined;
 }
 
-/** In the order in which `Preference-Applied` repeats them (protocol section 4.2). */
+/** In the order of `Preference-Applied` (docs/protocol.md#preferences). */
 const known: { readonly [name in keyof Preferences]: readonly string[] } = {
   missing: ["default", "null"],
   return: ["minimal", "representation", "headers-only"],
@@ -17,39 +17,39 @@ const known: { readonly [name in keyof Preferences]: readonly string[] } = {
   handling: ["strict", "lenient"],
 };
 
-/** The first value given for a preference counts. What is unknown is ignored, unless the client asks to be strict. */
+/** The first value of a preference counts. Unknown ones are ignored, unless the client asks for strict handling. */
 export function parsePreferences(header: string | undefined): Preferences {
-  const wishes = (header ?? "").split(",").flatMap((wish) => wish.trim() || []);
-  const chosen = (name: keyof Preferences) => known[name].find((value) => wishes.includes(`${name}=${value}`));
+  const given = (header ?? "").split(",").flatMap((item) => item.trim() || []);
+  const chosen = (name: keyof Preferences) => known[name].find((value) => given.includes(`${name}=${value}`));
 
-  if (wishes.some((wish) => /^resolution=/.test(wish))) throw refusals.upsert();
+  if (given.some((item) => item.startsWith("resolution="))) throw refusals.upsert();
   const preferences = Object.fromEntries(
     Object.keys(known).map((name) => [name, chosen(name as keyof Preferences)]),
   ) as unknown as Preferences;
 
-  const strange = wishes.filter((wish) => !isKnown(wish));
-  if (preferences.handling === "strict" && strange.length > 0) throw refusals.invalidPreferences(strange);
+  const unknown = given.filter((item) => !isKnown(item));
+  if (preferences.handling === "strict" && unknown.length > 0) throw refusals.invalidPreferences(unknown);
   return preferences;
 }
 
-function isKnown(wish: string): boolean {
-  return Object.entries(known).some(([name, values]) => values.some((value) => wish === `${name}=${value}`));
+function isKnown(item: string): boolean {
+  return Object.entries(known).some(([name, values]) => values.some((value) => item === `${name}=${value}`));
 }
 
-/** The best of the two media types this server writes; `*` and nothing mean JSON (protocol section 4.3). */
+/** The preferred one of the two media types this server writes (docs/protocol.md#media-types). */
 export function parseAccept(header: string | undefined): Media {
-  const wanted = (header || "*/*").split(",").map(readMediaRange);
-  // `sort` keeps the client's order among equals.
-  for (const { type } of wanted
+  const ranges = (header || "*/*").split(",").map(readMediaRange);
+  // `sort` is stable: among equals the client's order counts.
+  for (const { type } of ranges
     .filter(({ quality }) => quality > 0)
     .sort((one, other) => other.quality - one.quality)) {
     if (type === "application/vnd.pgrst.object+json") return type;
     if (type === "application/json" || type === "application/*" || type === "*/*") return "application/json";
   }
-  throw refusals.unsupportedMediaType(wanted.map(({ type }) => type).join(", "));
+  throw refusals.unsupportedMediaType(ranges.map(({ type }) => type).join(", "));
 }
 
-/** Parameters belong to the type (`;nulls=stripped` asks for another answer), except for quality and charset. */
+/** Parameters belong to the type (`;nulls=stripped`), except for quality and charset. */
 function readMediaRange(text: string): { type: string; quality: number } {
   const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
   const quality = parameters.find((parameter) => parameter.startsWith("q="));
@@ -59,11 +59,11 @@ function readMediaRange(text: string): { type: string; quality: number } {
 
 export interface Window {
   offset: number;
-  /** Undefined: as many as the server gives. */
+  /** Undefined: the maximum of the server. */
   limit: number | undefined;
 }
 
-/** `limit`, `offset` and, on GET, the Range header, with the odd rules of protocol section 4.3. */
+/** `limit`, `offset` and, on GET, the Range header, by the rules of docs/protocol.md#row-window. */
 export function parseWindow(limitText: string | undefined, offsetText: string | undefined, range: string | undefined) {
   const limit = readWholeNumber(limitText);
   if (limit !== undefined && limit < 0) throw refusals.negativeLimit();
@@ -77,14 +77,14 @@ function intersect({ offset, limit = Infinity }: Window, from: number, to: numbe
   const first = Math.max(offset, from);
   const last = Math.min(offset + limit - 1, to);
   if (from > to || (last < first && limit > 0)) throw refusals.reversedRange();
-  return { offset: readable(first), limit: last === Infinity ? undefined : readable(last - first + 1) };
+  return { offset: clamp(first), limit: last === Infinity ? undefined : clamp(last - first + 1) };
 }
 
 function readWholeNumber(text: string | undefined): number | undefined {
-  return text !== undefined && /^-?\d+$/.test(text) ? readable(Number(text)) : undefined;
+  return text !== undefined && /^-?\d+$/.test(text) ? clamp(Number(text)) : undefined;
 }
 
-/** Beyond this, PostgreSQL would read neither limit nor offset, and no table has a row there. */
-function readable(count: number): number {
+/** Beyond this range PostgreSQL refuses limit and offset. */
+function clamp(count: number): number {
   return Math.max(-1, Math.min(count, Number.MAX_SAFE_INTEGER));
 }

@@ -4,7 +4,7 @@ import { Scanner } from "./scanner.ts";
 export type SelectItem =
   | { kind: "all" }
   | { kind: "column"; column: string; alias: string | undefined; cast: string | undefined }
-  /** Another table inside this one. The planner refuses it: only there is the parent known. */
+  /** An embedded table. The planner refuses it, because only it knows the name of the parent table. */
   | { kind: "relation"; relation: string };
 
 export interface OrderTerm {
@@ -13,7 +13,7 @@ export interface OrderTerm {
   nulls: "first" | "last" | undefined;
 }
 
-/** `select=`: a comma list of `*`, `column`, `alias:column` and `column::type` (protocol section 4.3). */
+/** `select=`: a comma list of `*`, `column`, `alias:column` and `column::type` (docs/protocol.md#select). */
 export function parseSelect(text: string | undefined): SelectItem[] {
   if (!text) return [{ kind: "all" }];
   return list(new Scanner(text, "select parameter"), selectItem);
@@ -25,7 +25,7 @@ export function parseOrder(text: string | undefined): OrderTerm[] {
   return list(new Scanner(text, "order"), orderTerm);
 }
 
-/** `columns=`: the columns that an array of rows is about, as the client lists them. */
+/** `columns=`: the columns to write, as the client lists them for an array of rows. */
 export function parseColumns(text: string | undefined): string[] | undefined {
   if (!text) return undefined;
   return [...new Set(list(new Scanner(text, "columns parameter"), (scanner) => scanner.name()))];
@@ -53,7 +53,7 @@ function selectItem(scanner: Scanner): SelectItem {
   return { kind: "column", column, alias, cast };
 }
 
-/** The rest of it does not matter: it is going to be refused. */
+/** The rest is skipped: the planner refuses embedded tables. */
 function readRelation(scanner: Scanner, relation: string): SelectItem {
   scanner.rest();
   return { kind: "relation", relation };

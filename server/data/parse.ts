@@ -11,7 +11,7 @@ import {
 import { type OrderTerm, parseColumns, parseOrder, parseSelect, type SelectItem } from "./parse-select.ts";
 import { refusals } from "./refusals.ts";
 
-/** An HTTP request with the prefix taken off its path. */
+/** An HTTP request; the path is without the prefix. */
 export interface RawRequest {
   method: string;
   path: string;
@@ -20,7 +20,7 @@ export interface RawRequest {
   body: Uint8Array | undefined;
 }
 
-/** What a request asks for, in the protocol's terms; whether such a table or function exists, the planner finds out. */
+/** A parsed request. Whether its table or function exists, the planner finds out. */
 export interface DataRequest {
   method: "GET" | "HEAD" | "POST";
   target: { kind: "table" | "function"; schema: string; name: string };
@@ -30,27 +30,27 @@ export interface DataRequest {
   filters: Filter[];
   order: OrderTerm[];
   window: Window;
-  /** POST only: the rows or the arguments, and which of their columns are meant. */
+  /** POST only: the rows or the arguments, and the columns to write. */
   payload: Payload | undefined;
   columns: string[] | undefined;
   /** A function called by GET or HEAD: its arguments, as text. */
   queryArguments: Map<string, string>;
-  /** The parameters in the order of their names, for `Content-Location`. */
+  /** The parameters sorted by name, for `Content-Location`. */
   canonicalQuery: string;
 }
 
 const reserved = ["select", "columns", "on_conflict", "order", "limit", "offset", "apikey"];
 
-/** Stage one: from bytes to meaning. Throws a refusal for whatever cannot be read. */
+/** Stage one. Throws a refusal for anything that cannot be read (docs/protocol.md#paths-and-methods). */
 export function parseRequest(raw: RawRequest, schemas: readonly string[]): DataRequest {
-  const place = parsePath(raw.path);
-  const method = checkMethod(raw.method, place.kind);
-  const target = { ...place, schema: chooseSchema(raw, schemas) };
+  const resource = parsePath(raw.path);
+  const method = checkMethod(raw.method, resource.kind);
+  const target = { ...resource, schema: chooseSchema(raw, schemas) };
 
   const parameters = [...new URLSearchParams(raw.query)].filter(([name]) => name !== "apikey");
-  // A parameter given twice counts once: the first is the one that a proxy before us has looked at.
+  // Of a parameter given twice the first counts: the one that a proxy in front of the server has checked.
   const parameter = (name: string) => parameters.find(([each]) => each === name)?.[1];
-  const others = parameters.filter(([name]) => !reserved.includes(name));
+  const unreserved = parameters.filter(([name]) => !reserved.includes(name));
   const isArgument = ([name, value]: [string, string]) =>
     target.kind === "function" && method !== "POST" && !isFilter(name, value);
 
@@ -60,16 +60,16 @@ export function parseRequest(raw: RawRequest, schemas: readonly string[]): DataR
     media: parseAccept(raw.headers.accept),
     preferences: parsePreferences(raw.headers.prefer),
     select: parseSelect(parameter("select")),
-    // An insert has no rows to choose from; upstream ignores filters there as well.
+    // Filters of an insert are ignored, as upstream does.
     filters: isInsert(method, target.kind)
       ? []
-      : others.filter((each) => !isArgument(each)).map(([name, value]) => parseFilter(name, value)),
+      : unreserved.filter((each) => !isArgument(each)).map(([name, value]) => parseFilter(name, value)),
     order: parseOrder(parameter("order")),
     window: parseWindow(parameter("limit"), parameter("offset"), method === "GET" ? raw.headers.range : undefined),
     payload: method === "POST" ? readPayload(raw, target.kind) : undefined,
     columns: parseColumns(parameter("columns")),
-    queryArguments: new Map(others.filter(isArgument)),
-    canonicalQuery: canonical(parameters),
+    queryArguments: new Map(unreserved.filter(isArgument)),
+    canonicalQuery: sortedQuery(parameters),
   };
 }
 
@@ -99,7 +99,7 @@ function chooseSchema({ method, headers }: RawRequest, schemas: readonly string[
   return schema;
 }
 
-/** A function without arguments may be called without a body; a row must be there (protocol sections 4.2 and 4.5). */
+/** A function may be called without a body; an insert needs one. */
 function readPayload({ body, headers }: RawRequest, kind: "table" | "function"): Payload {
   const isEmpty = !body || body.length === 0;
   if (isEmpty && kind === "function") return { json: "{}", isArray: false, rowCount: 1, keys: [] };
@@ -108,7 +108,7 @@ function readPayload({ body, headers }: RawRequest, kind: "table" | "function"):
   return payload;
 }
 
-function canonical(parameters: [string, string][]): string {
+function sortedQuery(parameters: [string, string][]): string {
   const sorted = parameters.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
   return new URLSearchParams(sorted).toString();
 }

@@ -5,33 +5,33 @@ import type { Filter } from "./parse-filter.ts";
 import type { OrderTerm, SelectItem } from "./parse-select.ts";
 import { refusals } from "./refusals.ts";
 
-/** A column of the result; "all" is left to PostgreSQL, so that a column younger than the catalogue is in it. */
+/** A column of the result. "all" becomes `*`, so that it includes a column newer than the cached catalogue. */
 export type Output = "all" | { column: string; alias: string; cast: string | undefined };
 
-interface Common {
-  /** Exactly one row, or the caller is refused and the transaction undone. */
+interface PlanBase {
+  /** Any number of rows but one is refused and the transaction rolled back. */
   isSingle: boolean;
   isReadOnly: boolean;
-  /** Whether a second run stores and answers the same as the first, so that a lost connection needs no refusal. */
+  /** Whether a second run stores and answers the same as the first, so that it may follow a lost connection. */
   mayRepeat: boolean;
   countsAll: boolean;
 }
 
-export interface InsertPlan extends Common {
+export interface InsertPlan extends PlanBase {
   kind: "insert";
   table: Table;
   columns: readonly Column[];
   /** A JSON array of objects. */
   rows: string;
-  /** Whether a key that a row lacks means the column's default, not null. */
+  /** Whether a missing key means the column's default instead of null. */
   fillsDefaults: boolean;
-  /** "nothing" asks for no right to read (section 4.2). */
+  /** "nothing" needs no right to read (docs/protocol.md#insert-answers). */
   returning: "nothing" | "key" | readonly Output[];
 }
 
 type Parameter = Routine["parameters"][number];
 
-/** One function with the arguments it is given; parameters that are not given have defaults. */
+/** A function call. `given` are the parameters with an argument; the others have defaults. */
 export interface Call {
   routine: Routine;
   given: readonly Parameter[];
@@ -39,7 +39,7 @@ export interface Call {
   values: { kind: "json"; json: string } | { kind: "texts"; texts: readonly string[] };
 }
 
-export interface ReadPlan extends Common {
+export interface ReadPlan extends PlanBase {
   kind: "read";
   source: { kind: "table"; table: Table } | { kind: "call"; call: Call };
   output: readonly Output[];
@@ -47,25 +47,25 @@ export interface ReadPlan extends Common {
   order: readonly OrderTerm[];
   offset: number;
   limit: number;
-  /** HEAD wants the headers alone. */
+  /** False for HEAD. */
   wantsBody: boolean;
 }
 
 export type Plan = InsertPlan | ReadPlan;
 
-/** Hosted projects cut here, silently; a client that wants more asks page by page (section 4.3). */
+/** More rows are cut off without notice, as hosted projects do (docs/protocol.md#row-window). */
 export const rowsMax = 1000;
 
 /**
- * Upstream has no such limit. A trigger may take a lock for each row, and PostgreSQL holds some thousand of them for all
- * its callers together: one megabyte of short rows would have used them up.
+ * Upstream has no such limit. A trigger may take a lock for each row, and PostgreSQL has room for some thousand locks of
+ * all callers together: one megabyte of short rows would use them up.
  */
 const insertedRowsMax = 1000;
 
-/** Tables with a trigger that swallows the same row again within 30 seconds: only there an insert may be repeated. */
-const swallowsRepeats: ReadonlySet<string> = new Set(["public.contacts"]);
+/** Tables whose trigger ignores the same row again within 30 seconds, so that an insert may be repeated. */
+const deduplicatedTables: ReadonlySet<string> = new Set(["public.contacts"]);
 
-/** Stage two: from meaning to a statement about things that exist. Every name in a plan comes from the catalogue. */
+/** Stage two. Every name in a plan comes from the catalogue. */
 export function planRequest(request: DataRequest, snapshot: Snapshot): Plan {
   const { kind, schema, name } = request.target;
   if (kind === "function") return planFunction(request, planCall(request, snapshot.findRoutines(schema, name)));
@@ -81,13 +81,13 @@ function planFunction(request: DataRequest, call: Call): ReadPlan {
   return planRead(request, { kind: "call", call }, call.routine, isReadOnly);
 }
 
-/** Picks the function whose parameters bear exactly these names (protocol section 4.5). */
+/** Chooses the function whose parameters have exactly these names (docs/protocol.md#functions). */
 function planCall(request: DataRequest, routines: readonly Routine[]): Call {
   const { payload, queryArguments, target } = request;
   const names = payload ? (payload.keys ?? []) : [...queryArguments.keys()];
 
-  const [routine, ...others] = routines.filter((each) => accepts(each, names));
-  if (!routine) throw refusals.unknownFunction(target.schema, target.name, names.toSorted(), nearest(routines));
+  const [routine, ...others] = routines.filter((each) => acceptsArguments(each, names));
+  if (!routine) throw refusals.unknownFunction(target.schema, target.name, names.toSorted(), similarFunction(routines));
   if (others.length > 0) throw refusals.ambiguousFunction([routine, ...others].map(signature));
 
   const given = routine.parameters.filter(({ name }) => names.includes(name));
@@ -95,13 +95,13 @@ function planCall(request: DataRequest, routines: readonly Routine[]): Call {
   return { routine, given, values: { kind: "texts", texts: given.map(({ name }) => queryArguments.get(name) ?? "") } };
 }
 
-function accepts({ parameters }: Routine, names: readonly string[]): boolean {
+function acceptsArguments({ parameters }: Routine, names: readonly string[]): boolean {
   const known = names.every((name) => parameters.some((parameter) => parameter.name === name));
   return known && parameters.every(({ name, hasDefault }) => hasDefault || names.includes(name));
 }
 
-/** A function of that name which wants other arguments is what the caller most likely meant. */
-function nearest([first]: readonly Routine[]): string | undefined {
+/** For the hint: a function of that name with other arguments. */
+function similarFunction([first]: readonly Routine[]): string | undefined {
   if (!first) return undefined;
   const names = first.parameters.map(({ name }) => name).toSorted();
   return `${first.schema}.${first.name}(${names.join(", ")})`;
@@ -130,7 +130,7 @@ function planRead(
     wantsBody: request.method !== "HEAD",
     isReadOnly,
     mayRepeat: isReadOnly,
-    ...commonOf(request),
+    ...baseOf(request),
   };
 }
 
@@ -139,7 +139,7 @@ function planInsert(request: DataRequest, table: Table, payload: Payload): Inser
   if (!names) throw refusals.differentKeys();
   if (payload.rowCount > insertedRowsMax) throw refusals.tooManyRows(insertedRowsMax);
   const returning = planReturning(request, table);
-  const common = commonOf(request);
+  const common = baseOf(request);
   return {
     kind: "insert",
     table,
@@ -152,9 +152,10 @@ function planInsert(request: DataRequest, table: Table, payload: Payload): Inser
     fillsDefaults: request.preferences.missing === "default",
     returning,
     isReadOnly: false,
-    // One row, since the trigger looks at each by itself; and no answer that tells of rows, since a repeat writes none.
+    // Only one row, because the trigger compares rows one by one; and no rows or count in the answer, because a repeat
+    // writes none.
     mayRepeat:
-      swallowsRepeats.has(`${table.schema}.${table.name}`) &&
+      deduplicatedTables.has(`${table.schema}.${table.name}`) &&
       payload.rowCount === 1 &&
       returning === "nothing" &&
       !common.isSingle &&
@@ -168,10 +169,10 @@ function planReturning(request: DataRequest, table: Table): InsertPlan["returnin
   return request.preferences.return === "headers-only" && table.primaryKey.length > 0 ? "key" : "nothing";
 }
 
-function commonOf({ media, preferences }: DataRequest) {
+function baseOf({ media, preferences }: DataRequest) {
   return {
     isSingle: media === "application/vnd.pgrst.object+json",
-    // Planned and estimated counts may be exact ones (section 4.3): the site's tables are small enough to count.
+    // Planned and estimated counts are exact ones: the tables are small (docs/protocol.md#counts).
     countsAll: preferences.count !== undefined,
   };
 }
@@ -196,7 +197,7 @@ function checkReadable(column: string, table: Pick<Table, "name" | "columns">) {
   if (!table.columns.has(column)) throw refusals.unknownColumn(table.name, column);
 }
 
-/** The types a result may be cast to; the one part of a statement that is named by callers and not in the catalogue. */
+/** The types a result may be cast to: the only names of a statement that are not from the catalogue. */
 const castable = new Set(
   (
     "bool,boolean,int2,int4,int8,smallint,integer,int,bigint,float4,float8,real,double precision,numeric,text,varchar," +

@@ -4,7 +4,7 @@ import type { Preferences } from "./parse-headers.ts";
 import type { InsertPlan, Plan, ReadPlan } from "./plan.ts";
 import type { Outcome } from "./run.ts";
 
-/** Stage five: status, headers and body of an answer that is not a refusal (protocol sections 4.2, 4.3 and 4.5). */
+/** Stage five: status, headers and body of a success (docs/protocol.md#select, docs/protocol.md#insert-answers). */
 export function respond(reply: FastifyReply, request: DataRequest, plan: Plan, outcome: Outcome) {
   const applied = preferencesApplied(request.preferences, plan.kind === "insert");
   if (applied) reply.header("preference-applied", applied);
@@ -33,7 +33,7 @@ function respondToRead(reply: FastifyReply, request: DataRequest, plan: ReadPlan
   return sendJson(reply, request, outcome.body);
 }
 
-/** A string is sent as it is: what PostgreSQL wrote is not read and written again. */
+/** Sends the JSON text of PostgreSQL unchanged. */
 function sendJson(reply: FastifyReply, request: DataRequest, body: string | null) {
   reply.header("content-type", `${request.media}; charset=utf-8`);
   return request.method === "HEAD" ? reply.send() : reply.send(body ?? "null");
@@ -43,7 +43,7 @@ function contentLocation({ target, canonicalQuery }: DataRequest): string {
   return `/${encodeURIComponent(target.name)}${canonicalQuery === "" ? "" : `?${canonicalQuery}`}`;
 }
 
-/** Where the one new row can be read; of several there is no one place. */
+/** The address of a single new row; several have none. */
 function locationOf({ table }: InsertPlan, { body, returned }: Outcome): string | undefined {
   if (returned !== 1) return undefined;
   const [key]: Record<string, unknown>[] = JSON.parse(body ?? "[]");
@@ -51,7 +51,7 @@ function locationOf({ table }: InsertPlan, { body, returned }: Outcome): string 
   return `/${encodeURIComponent(table.name)}?${new URLSearchParams(query)}`;
 }
 
-/** Keys of `Preferences` stand in the order in which the protocol lists them (section 4.2). */
+/** In the order of the keys of `Preferences` (docs/protocol.md#preferences). */
 function preferencesApplied(preferences: Preferences, isInsert: boolean): string {
   return Object.entries(preferences)
     .filter(([name, value]) => value !== undefined && (isInsert || name === "count" || name === "handling"))

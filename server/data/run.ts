@@ -6,15 +6,15 @@ import { refusals } from "./refusals.ts";
 import { writeSql } from "./write-sql.ts";
 
 export interface Outcome {
-  /** JSON as PostgreSQL wrote it; null where nobody asked for rows. */
+  /** JSON text of PostgreSQL; null if no rows were requested. */
   body: string | null;
   returned: number;
   total: number | undefined;
 }
 
-/** Stage four: one statement in one transaction with exactly the caller's rights (protocol section 4.1). */
+/** Stage four: one statement in one transaction with the caller's rights (docs/protocol.md#transaction-settings). */
 export function runPlan(pool: Pool, plan: Plan, claims: Claims, request: RequestContext): Promise<Outcome> {
-  // `extended`: PostgreSQL itself then refuses a text that holds more than one statement.
+  // In the extended protocol PostgreSQL refuses a text with more than one statement.
   const statement = { ...writeSql(plan), queryMode: "extended" };
 
   return asCaller(
@@ -28,15 +28,15 @@ export function runPlan(pool: Pool, plan: Plan, claims: Claims, request: Request
         returned: Number(row.returned),
         total: row.total === null ? undefined : Number(row.total),
       };
-      refuseWhatWasNotAsked(plan, outcome);
+      checkRowCount(plan, outcome);
       return outcome;
     },
     { readOnly: plan.isReadOnly, repeatable: plan.mayRepeat, request },
   );
 }
 
-/** Thrown inside the transaction, so that a write which answers with the wrong number of rows is undone. */
-function refuseWhatWasNotAsked(plan: Plan, { returned, total }: Outcome) {
+/** Throws inside the transaction, so that a write with the wrong number of rows is rolled back. */
+function checkRowCount(plan: Plan, { returned, total }: Outcome) {
   if (plan.kind === "read" && total !== undefined && plan.offset > total)
     throw refusals.offsetBeyondTotal(plan.offset, total);
   if (plan.isSingle && returned !== 1) throw refusals.notOneRow(returned);

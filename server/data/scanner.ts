@@ -1,29 +1,29 @@
 import { refusals } from "./refusals.ts";
 
-/** Reads a parameter from left to right and, where it cannot go on, refuses with the place (protocol section 4.4). */
+/** Reads a parameter from left to right; a refusal names the position (docs/protocol.md#filters). */
 export class Scanner {
   private position = 0;
   private readonly text: string;
-  /** What is being read, in the protocol's words: "filter", "order", "select parameter", "logic tree". */
-  private readonly what: string;
+  /** The subject, for refusals: "filter", "order", "select parameter", "logic tree". */
+  private readonly subject: string;
 
-  constructor(text: string, what: string) {
+  constructor(text: string, subject: string) {
     this.text = text;
-    this.what = what;
+    this.subject = subject;
   }
 
   get isDone(): boolean {
     return this.position === this.text.length;
   }
 
-  /** True, and past it, if `literal` comes next. */
+  /** Whether `literal` comes next; if so, skips it. */
   take(literal: string): boolean {
-    const comes = this.text.startsWith(literal, this.position);
-    if (comes) this.position += literal.length;
-    return comes;
+    const isNext = this.text.startsWith(literal, this.position);
+    if (isNext) this.position += literal.length;
+    return isNext;
   }
 
-  /** The next characters that fit `pattern`, which must be sticky; undefined if none do. */
+  /** The next characters that match `pattern`, which must be sticky. */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.position;
     const [found] = pattern.exec(this.text) ?? [];
@@ -45,14 +45,14 @@ export class Scanner {
     return rest;
   }
 
-  /** A column's or table's name: bare, or in double quotes. Control characters never reach an SQL text. */
+  /** The name of a column or table, bare or in double quotes. Control characters are refused. */
   name(): string {
     const name = this.quoted() ?? this.match(/(?:[\p{L}\p{N}_$ ]|-(?!>))+/uy)?.trim();
     if (!name || /\p{Cc}/u.test(name)) return this.fail("field name (* or [a..z0..9_$])");
     return name;
   }
 
-  /** The inside of "…", where a backslash takes the next character as it is. */
+  /** The content of "…"; a backslash escapes the next character. */
   quoted(): string | undefined {
     const found = this.match(/"(?:[^"\\]|\\.)*"/sy);
     return found?.slice(1, -1).replaceAll(/\\(.)/gs, "$1");
@@ -60,10 +60,10 @@ export class Scanner {
 
   fail(expected: string): never {
     const found = this.isDone ? "end of input" : JSON.stringify(this.text[this.position]);
-    throw refusals.parseError(this.what, this.text, this.position + 1, `unexpected ${found} expecting ${expected}`);
+    throw refusals.parseError(this.subject, this.text, this.position + 1, `unexpected ${found} expecting ${expected}`);
   }
 
-  /** Runs `read` if it succeeds to its end; otherwise goes back to where it began. */
+  /** Runs `read`; if that returns undefined, restores the position. */
   attempt<T>(read: () => T | undefined): T | undefined {
     const before = this.position;
     const found = read();

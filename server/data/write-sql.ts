@@ -8,7 +8,7 @@ interface Statement {
   values: unknown[];
 }
 
-/** Puts a value beside the statement and returns its place in it: the only way for a value to get near SQL. */
+/** Adds a parameter and returns its placeholder: values reach a statement in no other way. */
 type Bind = (value: unknown) => string;
 
 const operators: Readonly<Record<Comparison, string>> = {
@@ -31,8 +31,8 @@ const truths: Readonly<Record<Truth, string>> = {
 };
 
 /**
- * Stage three. Each statement answers one row: `body` (JSON as PostgreSQL writes it), `returned` (how many rows are in
- * it) and `total` (how many there would be without limit and offset).
+ * Stage three. Each statement returns one row: `body` (JSON text), `returned` (the number of rows in it) and `total` (the
+ * number without limit and offset).
  */
 export function writeSql(plan: Plan): Statement {
   const values: unknown[] = [];
@@ -56,7 +56,7 @@ function writeReturning(returning: "key" | readonly Output[], table: Table): str
     : writeOutput(returning, escapeIdentifier(table.name));
 }
 
-/** PostgreSQL reads the rows out of the JSON by the columns' own types; what no column is named for stays behind. */
+/** PostgreSQL reads the rows from the JSON by the columns' types; keys outside `columns` are ignored. */
 function writeRows({ columns, rows, fillsDefaults }: InsertPlan, bind: Bind): string {
   const json = `${bind(rows)}::json`;
   if (columns.length === 0) return `select from json_array_elements(${json})`;
@@ -68,7 +68,7 @@ function writeRows({ columns, rows, fillsDefaults }: InsertPlan, bind: Bind): st
   from json_array_elements(${json}) as element, json_to_record(element) as given (${typed})`;
 }
 
-/** A key that is absent reads as SQL's null, while a null that was sent reads as JSON's. */
+/** `->` gives SQL's null for a missing key, and JSON's null for a null that was sent. */
 function valueOrDefault({ name, type, default: expression }: Column): string {
   const given = `given.${escapeIdentifier(name)}`;
   if (expression === null) return given;
@@ -79,7 +79,7 @@ function writeRead(plan: ReadPlan, bind: Bind): string {
   const { source, output, filters, order } = plan;
   const isValue = source.kind === "call" && source.call.routine.returns === "value";
 
-  // A function runs once, whatever is then counted or chosen from its result.
+  // Materialized, so that the function runs once although its result is read twice for a count.
   const called = source.kind === "call" ? `called as materialized (${writeCall(source.call, bind)}), ` : "";
   const from = `from ${source.kind === "call" ? "called" : nameOf(source.table)} as source`;
   const where = writeConditions(filters, bind);
@@ -107,17 +107,17 @@ function writeFilter(filter: Filter, bind: Bind): string {
   return `${filter.negated ? "not " : ""}(${test})`;
 }
 
-/** Values go as untyped text: PostgreSQL reads them by the column's type and says 22P02 where it cannot (section 4.4). */
+/** Values are bound as untyped text, so PostgreSQL reads them by the column's type (docs/protocol.md#filters). */
 function writeCondition(condition: Condition, bind: Bind): string {
   const column = `source.${escapeIdentifier(condition.column)}`;
   if (condition.operator === "is") return `${column} is ${truths[condition.truth]}`;
   if (condition.operator === "in") return `${column} = any (${bind(condition.values)})`;
 
   const { operator, quantifier, value } = condition;
-  // An asterisk stands for the percent sign, which addresses would have to escape.
+  // An asterisk stands for the percent sign, which a URL would have to escape.
   const pattern = operator === "like" || operator === "ilike" ? value.replaceAll("*", "%") : value;
-  const place = bind(pattern);
-  return `${column} ${operators[operator]} ${quantifier ? `${quantifier} (${place})` : place}`;
+  const placeholder = bind(pattern);
+  return `${column} ${operators[operator]} ${quantifier ? `${quantifier} (${placeholder})` : placeholder}`;
 }
 
 function writeBody({ wantsBody, isSingle, source }: ReadPlan, what: string): string {
@@ -126,7 +126,7 @@ function writeBody({ wantsBody, isSingle, source }: ReadPlan, what: string): str
   return wantsBody && !isVoid ? asJson(what, isSingle || returnsOne) : "null";
 }
 
-/** `rows.*` in a function's brackets is the row as a whole, also where a column is called like the rows. */
+/** `rows.*` as an argument is the whole row, even if a column has the name of the rows. */
 function asJson(rows: string, asOne: boolean): string {
   return asOne ? `(json_agg(${rows}) -> 0)` : `coalesce(json_agg(${rows}), '[]')`;
 }

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { type Catalogue, rememberCatalogue } from "#server/data/catalogue";
+import { type Catalogue, createCatalogue } from "#server/data/catalogue";
 import { refusals } from "#server/data/refusals";
 import { connect } from "#server/database/connections";
 import { ReconnectBudget } from "#server/database/reconnect";
@@ -21,7 +21,7 @@ const findTable = (catalogue: Catalogue, name: string) =>
   });
 
 test("tables are known by their columns, types, defaults and key", async () => {
-  const table = await findTable(rememberCatalogue(database.caller, ["public"]), "birds");
+  const table = await findTable(createCatalogue(database.caller, ["public"]), "birds");
   expect(table.primaryKey).toEqual(["id"]);
   expect([...table.columns.values()]).toMatchObject([
     { name: "id", type: "integer", default: null },
@@ -36,7 +36,7 @@ test("tables are known by their columns, types, defaults and key", async () => {
 
 test("functions are known by their parameters and what they return, and triggers are not", async () => {
   const find = (name: string) =>
-    rememberCatalogue(database.caller, ["public"]).plan((snapshot) => snapshot.findRoutines("public", name));
+    createCatalogue(database.caller, ["public"]).plan((snapshot) => snapshot.findRoutines("public", name));
 
   expect(await find("has_role")).toMatchObject([
     {
@@ -60,14 +60,14 @@ test("functions are known by their parameters and what they return, and triggers
 });
 
 test("other schemas are not known", async () => {
-  const catalogue = rememberCatalogue(database.caller, ["public"]);
+  const catalogue = createCatalogue(database.caller, ["public"]);
   await expect(findTable(catalogue, "users")).rejects.toMatchObject({ code: "PGRST205" });
   expect(await catalogue.plan((snapshot) => snapshot.findTable("auth", "users"))).toBeUndefined();
 });
 
 test("a new table is found by the first request that misses it, but nobody can make the server look all the time", async () => {
   let time = 0;
-  const catalogue = rememberCatalogue(database.caller, ["public"], () => time);
+  const catalogue = createCatalogue(database.caller, ["public"], () => time);
   await findTable(catalogue, "birds");
   await database.owner.query("create table public.nests (id integer primary key)");
 
@@ -83,7 +83,7 @@ test("a database that was gone is asked again", async () => {
   let pool = nowhere;
   // The pool as the catalogue sees it: first to a place where nobody listens, then to the real one.
   const changing = { connect: () => pool.connect(), options: {} } as unknown as pg.Pool;
-  const catalogue = rememberCatalogue(changing, ["public"]);
+  const catalogue = createCatalogue(changing, ["public"]);
   await expect(findTable(catalogue, "birds")).rejects.toMatchObject({ code: "ECONNREFUSED" });
   pool = database.caller;
   expect(await findTable(catalogue, "birds")).toMatchObject({ name: "birds" });
@@ -96,7 +96,7 @@ test("a reading that ended with the request that began it is begun anew for thos
   const gone = new AbortController();
   let pool = away;
   const changing = { connect: () => pool.connect(), options: away.options } as unknown as pg.Pool;
-  const catalogue = rememberCatalogue(changing, ["public"]);
+  const catalogue = createCatalogue(changing, ["public"]);
   const first = new ReconnectBudget(() => gone.signal).run(() => findTable(catalogue, "birds"));
   const second = findTable(catalogue, "birds");
   setImmediate(() => gone.abort());
