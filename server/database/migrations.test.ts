@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-test("an empty database becomes one that serves visitors, and a second time changes nothing", async () => {
+test("an empty database is migrated, and a second run changes nothing", async () => {
   await migrate(database.owner, silent);
   const before = await applied();
   await migrate(database.owner, silent);
@@ -30,14 +30,14 @@ test("of several servers that start at once one migrates", async () => {
   expect(new Set(lines).size).toBe(lines.length);
 });
 
-test("several databases of one PostgreSQL are made at the same moment", async () => {
+test("several databases of one PostgreSQL can be migrated at once", async () => {
   const others = await Promise.all([1, 2, 3].map(() => createEmptyDatabase()));
   await Promise.all([database, ...others].map(({ owner }) => migrate(owner, silent)));
   for (const { as } of others) await as(visitor, (db) => db.query("select auth.uid()"));
   await Promise.all(others.map((other) => other.drop()));
 });
 
-test("a migration that was edited after it had been applied is named", async () => {
+test("a migration edited after it was applied is refused by name", async () => {
   await migrate(database.owner, silent);
   const [first] = await applied();
   await database.owner.query(
@@ -51,11 +51,28 @@ test("a migration that was edited after it had been applied is named", async () 
   );
 });
 
-test("a migration that the Supabase CLI recorded statement by statement counts as applied", async () => {
+test("a migration recorded by the Supabase CLI counts as applied", async () => {
   await migrate(database.owner, silent);
   await database.owner.query(`update supabase_migrations.schema_migrations
     set statements = array (select part from unnest(string_to_array(statements[1], E';\\n')) part)`);
   await migrate(database.owner, silent);
+});
+
+test("comment lines of an applied migration may change", async () => {
+  await migrate(database.owner, silent);
+  await database.owner.query(`update supabase_migrations.schema_migrations
+    set statements = array['-- Another opening.' || E'\\n' || statements[1] || E'\\n  -- create table forgotten ();']`);
+  await migrate(database.owner, silent);
+});
+
+test("the history table of an earlier version is renamed", async () => {
+  await migrate(database.owner, silent);
+  const before = await serverMigrations();
+  await database.owner.query("alter table supabase_migrations.server_migrations rename to own");
+  await migrate(database.owner, silent);
+  expect(await serverMigrations()).toEqual(before);
+  expect(before.length).toBeGreaterThan(0);
+  await expect(database.owner.query("select from supabase_migrations.own")).rejects.toMatchObject({ code: "42P01" });
 });
 
 test("a database that is newer than the code is refused", async () => {
@@ -66,20 +83,24 @@ test("a database that is newer than the code is refused", async () => {
   await expect(migrate(database.owner, silent)).rejects.toThrow(/29990101000000_later, which is not among these files/);
 });
 
-test("a migration that fails is named and leaves nothing behind", async () => {
+test("a migration that fails is named and rolled back", async () => {
   await database.owner.query("create table public.contacts (id integer)");
   await expect(migrate(database.owner, silent)).rejects.toThrow(/_contacts\.sql cannot be applied: .*already exists/);
   await database.owner.query("drop table public.contacts");
   await migrate(database.owner, silent);
 });
 
-test("all servers and databases of one PostgreSQL agree on the password of the data API's login", () => {
+test("the authenticator's password depends on the owner's alone", () => {
   expect(authenticatorPassword("owner")).toBe(authenticatorPassword("owner"));
   expect(authenticatorPassword("owner")).not.toBe(authenticatorPassword("another"));
-  expect(() => connect("postgres://somebody@localhost/site", silent)).toThrow(StartError);
+  expect(() => connect("postgres://owner@localhost/site", silent)).toThrow(StartError);
 });
 
 async function applied(): Promise<{ version: string; name: string }[]> {
   return (await database.owner.query("select version, name from supabase_migrations.schema_migrations order by 1"))
     .rows;
+}
+
+async function serverMigrations(): Promise<unknown[]> {
+  return (await database.owner.query("select * from supabase_migrations.server_migrations order by version")).rows;
 }

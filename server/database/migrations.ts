@@ -9,53 +9,60 @@ import { ensureAuthenticatorLogin, separatePool } from "./connections.ts";
 
 export const bootstrapDir = fileURLToPath(new URL("./bootstrap/", import.meta.url));
 export const migrationsDir = fileURLToPath(new URL("../../supabase/migrations/", import.meta.url));
-/** What only our server adds on top of the product's tables, because it has a queue. */
+/** What only this server adds to the product's tables: the queue and what needs it. */
 export const serverMigrationsDir = fileURLToPath(new URL("./server-migrations/", import.meta.url));
 
-interface Step {
+interface Migration {
   version: string;
   name: string;
   sql: string;
 }
 
-/** Brings the database to the state this code expects. Several servers may start at once: one works, the others wait. */
+/** Brings the database to the state this code expects. Of several servers that start at once one migrates, the others wait. */
 export async function migrate(owner: Pool, log: Pick<BaseLogger, "info">): Promise<void> {
-  // Waiting for another server and changing a large table have no limit.
-  const patient = separatePool(owner, { max: 2, query_timeout: 0 });
-  const db = await patient.connect();
+  // No time limit: waiting for another server and changing a large table may take long.
+  const pool = separatePool(owner, { max: 2, query_timeout: 0 });
+  const db = await pool.connect();
   try {
     await db.query("select pg_advisory_lock($1)", [advisoryLocks.migrations]);
-    await makeLedgers(db);
-    const isOurs = !(await isHosted(db));
-    if (isOurs) {
-      await apply(db, "supabase_migrations.bootstrap", await stepsIn(bootstrapDir), log);
+    await createHistoryTables(db);
+    const isPlain = !(await isHosted(db));
+    if (isPlain) {
+      await apply(db, "supabase_migrations.bootstrap", await readMigrations(bootstrapDir), log);
       await ensureAuthenticatorLogin(owner, db);
     }
-    await apply(db, "supabase_migrations.schema_migrations", await stepsIn(migrationsDir), log);
-    if (isOurs) {
-      await makeQueue(patient);
-      await apply(db, "supabase_migrations.own", await stepsIn(serverMigrationsDir), log);
+    await apply(db, "supabase_migrations.schema_migrations", await readMigrations(migrationsDir), log);
+    if (isPlain) {
+      await createQueueTables(pool);
+      await apply(db, "supabase_migrations.server_migrations", await readMigrations(serverMigrationsDir), log);
     }
   } finally {
-    // The lock ends with the connection, whatever happened on it.
+    // The lock ends with its connection, also after an error.
     db.release(true);
-    await patient.end();
+    await pool.end();
   }
 }
 
-/** The second table is the one that the Supabase CLI keeps, so that both know what the other has applied. */
-async function makeLedgers(db: ClientBase): Promise<void> {
+/** `schema_migrations` is the history of the Supabase CLI, so that the server and the CLI share it. */
+async function createHistoryTables(db: ClientBase): Promise<void> {
   await db.query(`
     create schema if not exists supabase_migrations;
+    do $$ begin
+      -- The name in databases of earlier versions.
+      if to_regclass('supabase_migrations.server_migrations') is null then
+        alter table if exists supabase_migrations.own rename to server_migrations;
+      end if;
+    end $$;
     create table if not exists supabase_migrations.bootstrap (version text primary key, name text, statements text[]);
-    create table if not exists supabase_migrations.own (version text primary key, name text, statements text[]);
+    create table if not exists supabase_migrations.server_migrations
+      (version text primary key, name text, statements text[]);
     create table if not exists supabase_migrations.schema_migrations (version text primary key);
     alter table supabase_migrations.schema_migrations add column if not exists statements text[];
     alter table supabase_migrations.schema_migrations add column if not exists name text;
   `);
 }
 
-/** A hosted project brings its own accounts, which we must not touch. */
+/** A hosted project has its own schema `auth`, which the server must not change. */
 async function isHosted(db: ClientBase): Promise<boolean> {
   const { rows } = await db.query(`
     select to_regclass('auth.users') is not null
@@ -63,8 +70,8 @@ async function isHosted(db: ClientBase): Promise<boolean> {
   return rows[0].hosted;
 }
 
-/** The tables of the queue, which its library keeps up to date by itself: in a schema that no caller can name. */
-async function makeQueue(pgPool: Pool): Promise<void> {
+/** The queue's library migrates its own tables, in a schema that is not exposed to callers. */
+async function createQueueTables(pgPool: Pool): Promise<void> {
   await runMigrations({ pgPool, logger: new Logger(() => () => {}) }).catch((error: Error) => {
     throw new StartError(`The tables of the queue cannot be made: ${error.message}`, error);
   });
@@ -72,53 +79,54 @@ async function makeQueue(pgPool: Pool): Promise<void> {
 
 async function apply(
   db: ClientBase,
-  ledger: string,
-  steps: readonly Step[],
+  history: string,
+  migrations: readonly Migration[],
   log: Pick<BaseLogger, "info">,
 ): Promise<void> {
-  const { rows: applied } = await db.query(`select version, name, statements from ${ledger} order by version`);
-  refuseDrift(steps, applied);
+  const { rows: applied } = await db.query(`select version, name, statements from ${history} order by version`);
+  refuseDrift(migrations, applied);
 
-  for (const step of steps) {
-    if (applied.some(({ version }) => version === step.version)) continue;
+  for (const migration of migrations) {
+    const { version, name, sql } = migration;
+    if (applied.some((row) => row.version === version)) continue;
     try {
       await db.query("begin");
-      await db.query(step.sql);
-      await db.query(`insert into ${ledger} (version, name, statements) values ($1, $2, array[$3])`, [
-        step.version,
-        step.name,
-        step.sql,
+      await db.query(sql);
+      await db.query(`insert into ${history} (version, name, statements) values ($1, $2, array[$3])`, [
+        version,
+        name,
+        sql,
       ]);
       await db.query("commit");
     } catch (error) {
       await db.query("rollback").catch(() => {});
-      throw new StartError(`${fileName(step)} cannot be applied: ${(error as Error).message}`, error);
+      throw new StartError(`${fileName(migration)} cannot be applied: ${(error as Error).message}`, error);
     }
-    log.info(`Applied ${fileName(step)}`);
+    log.info(`Applied ${fileName(migration)}`);
   }
 }
 
 function refuseDrift(
-  steps: readonly Step[],
+  migrations: readonly Migration[],
   applied: readonly { version: string; name: string; statements: string[] }[],
 ) {
   for (const { version, name, statements } of applied) {
-    const step = steps.find((candidate) => candidate.version === version);
-    if (!step)
+    const migration = migrations.find((candidate) => candidate.version === version);
+    if (!migration)
       throw new StartError(
         `The database has the migration ${version}_${name}, which is not among these files: is this code older than the database?`,
       );
-    if (statements && essence(statements.join(";")) !== essence(step.sql))
-      throw new StartError(`${fileName(step)} was edited after it had been applied: add a new migration instead.`);
+    if (statements && normalize(statements.join(";\n")) !== normalize(migration.sql))
+      throw new StartError(`${fileName(migration)} was edited after it had been applied: add a new migration instead.`);
   }
 }
 
-/** The Supabase CLI records a file as single statements, we record it whole. */
-function essence(sql: string): string {
-  return sql.replace(/[\s;]+/g, "");
+/** Without comment lines, which may be corrected, and white space; the Supabase CLI records single statements. */
+function normalize(sql: string): string {
+  return sql.replace(/^\s*--.*$/gm, "").replace(/[\s;]+/g, "");
 }
 
-async function stepsIn(dir: string): Promise<Step[]> {
+async function readMigrations(dir: string): Promise<Migration[]> {
   const files = (await readdir(dir)).filter((file) => file.endsWith(".sql")).sort();
   return Promise.all(
     files.map(async (file) => {
@@ -128,6 +136,6 @@ async function stepsIn(dir: string): Promise<Step[]> {
   );
 }
 
-function fileName({ version, name }: Step): string {
+function fileName({ version, name }: Migration): string {
   return `${version}_${name}.sql`;
 }
