@@ -1,4 +1,4 @@
--- Who is an administrator, and the one question the site may ask about it: "am I?".
+-- Administrators, and the check that the site makes: whether the caller is one.
 create type public.app_role as enum ('admin');
 
 create table public.user_roles (
@@ -8,12 +8,12 @@ create table public.user_roles (
 );
 alter table public.user_roles enable row level security;
 
--- Nobody outside reads or edits roles: there is no policy, and no right either. A role is given by the database's owner.
+-- Callers cannot read or change roles: they have neither a policy nor a right. The database's owner grants a role.
 revoke all on public.user_roles from public, anon, authenticated, service_role;
 grant all on public.user_roles to service_role;
 
--- Definer, because callers cannot read user_roles; in public, because the specification calls it by rpc. Without the
--- comparison with the caller, any member could find out who else is an admin.
+-- Security definer, because callers cannot read user_roles; in public, because the specification calls it by rpc. It
+-- compares with the caller, otherwise any user could find the admins (docs/protocol.md#the-function-has_role).
 create function public.has_role(_user_id uuid, _role public.app_role) returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(_user_id = (select auth.uid()) or (select auth.role()) = 'service_role', false)

@@ -1,8 +1,8 @@
--- What visitors tell us through the contact form. Anyone may send one; only admins may read them.
+-- Contacts sent through the contact form. Every visitor may send one; only admins may read them.
 create table public.contacts (
   id           uuid primary key default gen_random_uuid(),
   name         text not null check (char_length(name) between 1 and 120),
-  -- The form asks for it, but the list of contacts knows a company that is missing.
+  -- The form requires it; the list of contacts shows a missing company too.
   company      text not null default '' check (char_length(company) <= 160),
   email        text not null check (char_length(email) <= 160 and email like '_%@_%'),
   interest     text not null check (interest in ('consulting', 'co-development', 'partnerships')),
@@ -10,12 +10,12 @@ create table public.contacts (
 );
 alter table public.contacts enable row level security;
 
--- The order of the inbox, and the question of the waiting rule: what came from this address just now?
+-- For the order of the inbox, and for the contacts of one email address within the last 30 seconds.
 create index contacts_newest_first on public.contacts (submitted_at desc, id);
 create index contacts_by_email on public.contacts (email, submitted_at);
 
--- Rights are per column, so that nobody outside can choose an id or backdate a contact. A right on the whole table,
--- as older hosted projects give it by default, would override them.
+-- Rights per column, so that no caller chooses an id or a time. A right on the whole table, the default of older hosted
+-- projects, would override them; hence the revoke.
 revoke all on public.contacts from public, anon, authenticated, service_role;
 grant insert (name, company, email, interest) on public.contacts to anon, authenticated;
 grant select on public.contacts to authenticated;

@@ -1,7 +1,7 @@
--- Cleans a contact before it is stored, exactly as rules/contact.ts does it: the browser's cleaning is a courtesy, this
--- is the rule. rules/contact-cases.json holds both to it.
+-- Cleans and checks a contact before it is stored. The browser cleans in the same way (validation/contact.ts), but a
+-- caller can skip the browser. tests/fixtures/contact-cases.json tests both.
 
--- For functions that act with their owner's rights. Nobody outside can name anything in here.
+-- For functions that run with their owner's rights. Callers have no right to this schema.
 create schema private;
 revoke all on schema private from public, anon, authenticated, service_role;
 
@@ -23,7 +23,7 @@ begin
 end
 $$;
 
--- ICU's mapping is JavaScript's; the database's own differs from one locale to the next.
+-- ICU lower-cases as JavaScript does; the database's own collation depends on its locale.
 create function private.clean_email(raw text) returns text
 language sql immutable set search_path = '' as $$
   select private.clean_text(lower(raw collate "und-x-icu"), 160)
@@ -53,6 +53,6 @@ end
 $$;
 revoke all on all functions in schema private from public, anon, authenticated, service_role;
 
--- Triggers fire in the order of their names: a contact is clean before the next one compares it.
+-- Triggers fire in the order of their names: a contact is cleaned before the next trigger compares it.
 create trigger "1 clean the contact" before insert or update on public.contacts
   for each row execute function private.clean_contact();

@@ -1,4 +1,4 @@
--- Whoever sent a contact waits 30 seconds before sending another one. Sending the very same again (a double click, a
+-- Refuses a second contact from the same email address within 30 seconds. The same contact again (a double click, a
 -- retry after a lost answer, a resubmission after "back") succeeds and is stored once.
 create function private.wait_between_contacts() returns trigger
 language plpgsql security definer set search_path = '' as $$

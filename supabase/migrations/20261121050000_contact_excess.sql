@@ -1,11 +1,11 @@
--- Files as spam what comes from one internet address beyond 30 contacts within an hour. It is stored all the same and
--- says why, and nobody is refused: colleagues share an address, and a whole country's phones may share a few.
+-- Marks contacts as spam from the thirty-first of one internet address within an hour. They are stored with the reason
+-- and not refused: colleagues share an address, and a whole country's phones may share a few.
 
--- Null for a contact that is none. Visitors may not write it: their rights to insert name the columns they may fill.
+-- Null for a contact that is not spam. Visitors cannot write it: their right to insert is per column.
 alter table public.contacts add column spam_reason text check (spam_reason <> '');
 
--- Addresses are not kept, only what recognises one again within the hour. IPv4 has few enough addresses to try them
--- all, so the hash is keyed; and whoever reads both tables still learns of one hour at most.
+-- The key of the hash that stands for an internet address. Without a key, all IPv4 addresses could be hashed and
+-- compared. A reader of key and hashes learns the addresses of one hour at most.
 create table private.sender_key (
   key bytea not null default sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
 );
@@ -13,8 +13,8 @@ alter table private.sender_key enable row level security;
 revoke all on private.sender_key from public, anon, authenticated, service_role;
 insert into private.sender_key default values;
 
--- One row for each contact of the last hour. Unlogged, so that none of it gets into the log that is archived and
--- replicated; that a crash empties it costs an hour's counting.
+-- One row per contact of the last hour. Unlogged, so that it is neither archived nor replicated; a crash empties it and
+-- loses an hour of counting.
 create unlogged table private.contact_senders (
   address_hash bytea not null,
   stored_at    timestamptz not null
@@ -24,8 +24,8 @@ revoke all on private.contact_senders from public, anon, authenticated, service_
 create index contact_senders_by_address on private.contact_senders (address_hash, stored_at);
 create index contact_senders_by_age on private.contact_senders (stored_at);
 
--- Where the request came from, as the gateway in front of the data API says: an IPv4 address, or the /64 that one
--- IPv6 household has to itself. Null when that says nothing about who wrote.
+-- The network of the sender, from the header of the gateway in front of the data API: an IPv4 address, or the /64 of an
+-- IPv6 household. Null if the header does not identify the sender.
 create function private.sender_network() returns cidr
 language plpgsql stable set search_path = '' as $$
 declare
@@ -59,7 +59,7 @@ begin
 end
 $$;
 
--- Null when nobody is counted. A secret key acts for the owner, who may import as much as they like.
+-- Null for a sender that is not counted. A secret key acts for the owner, who may import any number of contacts.
 create function private.sender_hash() returns bytea
 language plpgsql stable set search_path = '' as $$
 begin
@@ -70,8 +70,8 @@ begin
 end
 $$;
 
--- Before the first row, and so before the lock of its email address: with every statement taking the sender's lock
--- first, none holds an email address while it waits for a sender that waits for the same email address.
+-- Takes the sender's lock before the first row, and so before the lock of its email address. Every statement takes the
+-- two locks in this order, which prevents deadlocks.
 create function private.take_turns_by_sender() returns trigger
 language plpgsql security definer set search_path = '' set lock_timeout = '1s' as $$
 begin
@@ -118,7 +118,7 @@ revoke all on all functions in schema private from public, anon, authenticated, 
 
 create trigger "0 take turns by sender" before insert on public.contacts
   for each statement execute function private.take_turns_by_sender();
--- After the wait: a contact that is refused or swallowed there is not stored, and does not count.
+-- After the 30 seconds rule: a contact that is refused or ignored there is not stored and does not count.
 create trigger "3 file the excess as spam" before insert on public.contacts
   for each row execute function private.file_excess_as_spam();
 

@@ -1,8 +1,7 @@
--- How many contacts came in each of the last twelve weeks, for the chart above the list. What was filed as spam is left
--- out: it would make a bad week look like a good one.
+-- The number of contacts in each of the last twelve weeks, for the chart above the list, without spam.
 --
--- The invoker's rights, so the policies of contacts decide here too: who may read none counts none. Weeks begin on
--- Monday, in UTC, so that every admin sees the same numbers.
+-- With the invoker's rights: the policies of contacts decide, so a caller who may read no contact counts none. Weeks
+-- begin on Monday, in UTC, so that every admin sees the same numbers.
 create view public.contacts_per_week with (security_invoker = true) as
 select weeks.begin::date as week, count(c.id)::integer as contacts
 from (select date_trunc('week', now() at time zone 'utc') as begin) this_week

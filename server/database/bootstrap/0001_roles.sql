@@ -1,5 +1,5 @@
--- The roles that a hosted project has. They belong to the whole cluster, and other databases of it may have made them
--- already: so this file alone asks first, and tolerates that someone else makes one at the same moment.
+-- The roles of a hosted project. They belong to the whole cluster, so another database of it may have created them
+-- already: this file alone checks first, and tolerates that another server creates one at the same moment.
 do $$
 declare
   wanted record;
@@ -38,8 +38,8 @@ begin
 end
 $$;
 
--- The same limits as on a hosted project, for this database: a visitor's statement must not hold a connection for long.
--- `set role` does not apply them, so the data API sets them itself; these are for whoever logs in.
+-- The time limits of a hosted project, for this database. They hold for a login as authenticator; `set role` does not
+-- apply a role's settings, so the data API sets its limits itself (docs/protocol.md#statement-timeouts).
 do $$
 begin
   execute format('alter role authenticator in database %I set statement_timeout = %L', current_database(), '8s');

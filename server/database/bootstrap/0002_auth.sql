@@ -1,9 +1,10 @@
--- What the migrations and policies ask of a hosted project: who is calling, and the table of accounts they point to.
+-- What the migrations need of a hosted project: the functions about the caller and the table of accounts
+-- (docs/protocol.md#database-contract).
 create schema auth;
 create schema extensions;
 grant usage on schema public, auth, extensions to anon, authenticated, service_role;
 
--- Before PostgreSQL 15 anyone could make tables in public; a database restored from there still allows it.
+-- PostgreSQL before 15 lets every role create tables in public, and so does a database restored from it.
 revoke create on schema public from public;
 
 create function auth.jwt() returns jsonb
@@ -24,7 +25,7 @@ language sql stable as $$
   select auth.jwt() ->> 'email'
 $$;
 
--- The columns carry the names that a hosted project gives them, so that SQL written for one works on the other.
+-- The column names of a hosted project, so that the same SQL works on both.
 create table auth.users (
   id                 uuid primary key default gen_random_uuid(),
   aud                text not null default 'authenticated',

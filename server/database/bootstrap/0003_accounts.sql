@@ -1,15 +1,15 @@
--- What our own auth service keeps: sessions, the tokens that prove them, its keys and its log. A hosted project has
--- tables of these names with other columns; nobody but the service reads them, so only the columns of `users` match.
+-- The tables of this server's auth API: sessions, tokens, signing keys and the audit log. A hosted project has tables
+-- of these names with other columns; only the auth API reads them, so only the columns of `users` match.
 alter table auth.users
   add column confirmation_sent_at timestamptz,
-  -- Every account has one identity, its address: a second table would hold the same rows again.
+  -- Every account has one identity, its email address: a table of identities would repeat the accounts.
   add column identity_id uuid not null default gen_random_uuid();
 
 create table auth.sessions (
   id           uuid primary key default gen_random_uuid(),
   user_id      uuid not null references auth.users (id) on delete cascade,
   aal          text not null default 'aal1' check (aal in ('aal1', 'aal2')),
-  -- How its owner proved who they are, newest first: [{"method": "password", "timestamp": 1700000000}].
+  -- The methods of sign-in, the newest first: [{"method": "password", "timestamp": 1700000000}].
   amr          jsonb not null,
   created_at   timestamptz not null,
   refreshed_at timestamptz,
@@ -18,14 +18,14 @@ create table auth.sessions (
 );
 create index sessions_user_id_idx on auth.sessions (user_id);
 
--- Kept after their use: a token that comes back tells that somebody has a copy.
+-- Kept after use: a used token that is sent again reveals a stolen copy (docs/protocol.md#refresh-rotation).
 create table auth.refresh_tokens (
   id         bigint primary key generated always as identity,
   session_id uuid not null references auth.sessions (id) on delete cascade,
-  -- SHA-256: who reads this table cannot use what it says.
+  -- SHA-256: a reader of this table cannot use its tokens.
   token_hash bytea not null unique check (length(token_hash) = 32),
   parent_id  bigint references auth.refresh_tokens (id) on delete cascade,
-  -- A child is computed from its parent and this, so that whoever brings the parent again gets the same child.
+  -- A child is computed from its parent and this salt, so that a repeated refresh gets the same child.
   salt       bytea,
   created_at timestamptz not null,
   revoked_at timestamptz,
@@ -34,7 +34,7 @@ create table auth.refresh_tokens (
 create index refresh_tokens_session_id_idx on auth.refresh_tokens (session_id);
 create index refresh_tokens_parent_id_idx on auth.refresh_tokens (parent_id);
 
--- What a mailed link carries. One per account and purpose: issuing another replaces it, using it removes it.
+-- Tokens of mailed links. One per account and purpose: issuing another replaces it, using it removes it.
 create table auth.one_time_tokens (
   user_id    uuid not null references auth.users (id) on delete cascade,
   purpose    text not null check (purpose in ('confirmation')),
@@ -43,15 +43,15 @@ create table auth.one_time_tokens (
   primary key (user_id, purpose)
 );
 
--- When an address was last asked for, whether it has an account or not. Addresses of strangers are not kept: only
--- their SHA-256, and that for an hour.
+-- The time of the last mail requested for an address, with or without an account. Only the SHA-256 of the address is
+-- stored, and only for an hour.
 create table auth.mail_marks (
   address_hash bytea primary key check (length(address_hash) = 32),
   asked_at     timestamptz not null
 );
 create index mail_marks_asked_at_idx on auth.mail_marks (asked_at);
 
--- The newest key signs, all of them verify.
+-- The newest key signs; all keys verify.
 create table auth.signing_keys (
   kid         text primary key,
   private_jwk jsonb not null,

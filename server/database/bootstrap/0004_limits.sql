@@ -1,18 +1,18 @@
--- How often somebody may ask, and what makes a sign-in look familiar. Held here, so that several servers count as one.
+-- Rate limits and known devices. In the database, so that several servers count together.
 
--- Token buckets: of requests by address, and of password tries by account and network. A bucket is one moment, the one
--- at which it will be full again: each token taken moves it on, and a row whose moment has passed says nothing any more
--- and may go. Unlogged: every request writes here, a crash loses a few minutes of counting and no more, and no backup
--- needs it. Nothing but SHA-256 is kept. That hides an address from a passing look, not from somebody who tries all of
--- IPv4; so no row outlives its use.
+-- Token buckets: requests per internet address, password attempts per account and network. A bucket is stored as the
+-- time at which it is full again: each token taken moves it, and a row whose time has passed may be removed. Unlogged:
+-- every request writes here, a crash loses a few minutes of counting, and no backup needs it. Keys are SHA-256. All of
+-- IPv4 can be hashed, so that hides an address from a reader, not from an attacker; rows are removed once they are
+-- full.
 create unlogged table auth.buckets (
   key_hash bytea primary key check (length(key_hash) = 32),
   full_at  timestamptz not null
 );
 create index buckets_full_at_idx on auth.buckets (full_at);
 
--- Passwords that failed for one address, tried from where its owner never signed in: the newest moments first, and only
--- as many as tell an attack. For an address without an account as well, or this table would tell which have one.
+-- Failed sign-ins per email address from networks without an earlier sign-in: the newest times first, and only as many
+-- as show an attack. Also for addresses without an account, otherwise this table would reveal accounts.
 create unlogged table auth.sign_in_failures (
   account_hash bytea primary key check (length(account_hash) = 32),
   failed_at    timestamptz[] not null,
@@ -20,8 +20,8 @@ create unlogged table auth.sign_in_failures (
 );
 create index sign_in_failures_newest_at_idx on auth.sign_in_failures (newest_at);
 
--- Where an account signed in from, and with what: networks keep their tries while others attack the account, and a
--- device that is not here is worth a mail to its owner.
+-- Known networks and devices of an account. A known network keeps its own password attempts during an attack; a sign-in
+-- from a new device is mailed to the owner of the account.
 create table auth.familiar_places (
   user_id    uuid not null references auth.users (id) on delete cascade,
   kind       text not null check (kind in ('network', 'device')),
@@ -31,10 +31,10 @@ create table auth.familiar_places (
 );
 
 alter table auth.sessions
-  -- To within a few minutes: not every request is worth a write.
+  -- Written at most once in five minutes, to save a write per request.
   add column used_at timestamptz;
 
--- What an administrator reads of the log: all but the daily round of tokens, which is most of it.
+-- For the audit list of an administrator: all entries but ordinary token refreshes, which are most of them.
 create index audit_log_entries_noteworthy_idx on auth.audit_log_entries (created_at)
   where not (payload ->> 'log_type' = 'token' and payload -> 'traits' is null);
 

@@ -1,5 +1,5 @@
--- When account mails were asked for, whoever asked and whether one was sent. A row is kept for an hour, which is what
--- the limit counts.
+-- The times of all requests for account mails, sent or not, for the limit per hour (docs/protocol.md#mail-limits). Rows
+-- are removed after an hour.
 create table auth.mail_requests (
   asked_at timestamptz not null
 );

@@ -1,12 +1,12 @@
--- A mail brings a code of six digits beside its link, for whoever reads it elsewhere than where they sign in; and mails
--- do more than confirm an address.
+-- Adds a code of six digits beside a mailed link, for a mail that is read on another device; and the purposes recovery
+-- and invite.
 alter table auth.one_time_tokens
   drop constraint one_time_tokens_purpose_check,
   add constraint one_time_tokens_purpose_check check (purpose in ('confirmation', 'recovery', 'invite')),
-  -- Argon2 like a password: SHA-256 would give one of a million codes away in no time.
+  -- Argon2, as for a password: all million codes can be hashed with SHA-256 in a second.
   add column code_hash       text,
   add column code_expires_at timestamptz,
-  -- The link goes on working without tries: nobody can spend it by guessing at the code.
+  -- Without attempts left the link still works, so that guessing the code cannot invalidate the link.
   add column code_tries_left smallint not null default 0 check (code_tries_left between 0 and 5),
   add check ((code_hash is null) = (code_expires_at is null));
 

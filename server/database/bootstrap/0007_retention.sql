@@ -1,16 +1,16 @@
--- Sessions end, and what is no longer needed is removed a few rows at a time (server/auth/retention.ts): these indexes
--- find it without reading the tables.
+-- Sessions expire, and old rows are removed a few at a time: these indexes find them without reading the tables.
 create index sessions_created_at_idx on auth.sessions (created_at);
 create index sessions_last_used_at_idx on auth.sessions (greatest(created_at, refreshed_at, used_at));
 create index one_time_tokens_expires_at_idx on auth.one_time_tokens (expires_at);
 create index familiar_places_seen_at_idx on auth.familiar_places (kind, seen_at);
 
--- All refresh tokens of a session begin alike. So one that comes back after its row was removed still tells which session
--- has a second user. SHA-256, as of the tokens; sessions from before this file have none, and keep all of their tokens.
+-- All refresh tokens of a session share a prefix, stored as SHA-256. So a used token that is sent again after its row
+-- was removed still identifies the session with a stolen token. Sessions older than this migration have no prefix and
+-- keep all rows of their tokens.
 alter table auth.sessions
   add column family_hash bytea unique check (length(family_hash) = 32);
 
--- A parent may go before its children. Its own salt means nothing any more then.
+-- A parent may be removed before its children; then the salt of the child has no use.
 alter table auth.refresh_tokens
   drop constraint refresh_tokens_parent_id_fkey,
   add constraint refresh_tokens_parent_id_fkey

@@ -1,5 +1,5 @@
--- Tells somebody of each contact. The job belongs to the contact's own transaction: neither is ever there without the
--- other. A contact that was filed as spam is nobody's business.
+-- Adds a job that announces each new contact, in the transaction of the contact: neither is stored without the other. A
+-- contact filed as spam is not announced.
 create function private.announce_contact() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,5 +1,5 @@
--- What could not be delivered for ten minutes or more: admins see it beside the contacts, with the reason in words, and
--- may have it tried again. With the rights of its owner, since nobody outside can name the queue; its rows are for admins.
+-- Jobs that have failed for ten minutes or more. Admins see them beside the contacts, with the reason, and may retry
+-- them. The view has its owner's rights, because callers have none in the queue's schema; its rows are for admins only.
 create view public.delivery_failures with (security_barrier = true) as
 select
   j.id,
@@ -17,9 +17,9 @@ where (select public.has_role((select auth.uid()), 'admin'))
 revoke all on public.delivery_failures from public, anon, authenticated, service_role;
 grant select, update (next_try_at) on public.delivery_failures to authenticated;
 
--- Whatever time an update names, the job is tried at once, and as often as a new one. One that is being tried at this
--- moment is left alone. Nobody has the right to insert or delete; the trigger is for those too, because only where there
--- is one PostgreSQL asks for the right first.
+-- Any update retries the job at once, with as many attempts as a new job; a running job is left alone. No role may
+-- insert or delete. The trigger covers both all the same, because only with a trigger PostgreSQL checks the right
+-- first.
 create function private.retry_delivery() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -35,7 +35,7 @@ revoke all on function private.retry_delivery() from public, anon, authenticated
 create trigger "try the delivery again" instead of insert or update or delete on public.delivery_failures
   for each row execute function private.retry_delivery();
 
--- Tries again all that the caller may see, and says how many they were.
+-- Retries all jobs that the caller may see, and returns their number.
 create function public.retry_deliveries() returns integer
 language sql volatile set search_path = '' as $$
   with retried as (update public.delivery_failures set next_try_at = now() returning id)

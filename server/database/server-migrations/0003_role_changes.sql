@@ -1,5 +1,5 @@
--- Writes down who becomes an administrator and who ceases to be one, whichever way it was done: by command, by hand, or
--- because the account went. A hosted project keeps its own log of what its owners do.
+-- Writes an audit entry when an administrator's role is granted or revoked: by the command, by SQL, or by removal of
+-- the account. A hosted project has an audit log of its own.
 create function private.log_role_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -13,7 +13,7 @@ begin
 end
 $$;
 
--- In the shape of every other entry. Nobody is signed in where the command runs: then it was a login of the database.
+-- In the format of the other entries. The command runs without a signed-in user: then the actor is the database login.
 create function private.log_role(action text, changed public.user_roles) returns void
 language sql security definer set search_path = '' as $$
   insert into auth.audit_log_entries (payload, created_at)
