@@ -11,10 +11,10 @@ export interface Claims {
 
 const noRequest: RequestContext = { method: "", path: "", headers: {} };
 
-/** A visitor's statement must not hold a connection for long (protocol section 4.1: hosted 3 s and 8 s). */
+/** A visitor's statement must not hold a connection for long (docs/protocol.md#statement-timeouts). */
 const statementTimeout = { anon: "3s", authenticated: "8s", service_role: "8s" } as const;
 
-/** Runs `work` in one transaction with exactly the rights that row-level security gives this caller. */
+/** Runs `work` in one transaction with the rights of this caller (docs/protocol.md#transaction-settings). */
 export function asCaller<T>(
   pool: Pool,
   claims: Claims,
@@ -27,7 +27,7 @@ export function asCaller<T>(
   return inTransaction(pool, work, {
     begin: readOnly ? "begin read only" : "begin",
     repeatable,
-    // `true` ends every setting with the transaction: the next user of this connection must not inherit them.
+    // `true` makes every setting end with the transaction: the next caller on this connection must not inherit it.
     prepare: (db) =>
       db.query(
         `select set_config('search_path', 'public, extensions', true), set_config('statement_timeout', $1, true),

@@ -5,34 +5,34 @@ import { StartError } from "#server/start-error";
 import { Client } from "./client.ts";
 
 export interface Connections {
-  /** For what belongs to the server itself: migrations, accounts, the queue. It may do anything. */
+  /** For the server itself: migrations, accounts, the queue. It has all rights. */
   owner: Pool;
-  /** For what visitors ask. It logs in as `authenticator`, which may do nothing until `asCaller` says for whom it acts. */
+  /** For requests. It logs in as `authenticator`, which has no rights until `asCaller` sets a role. */
   caller: Pool;
-  /** A second call waits for the first: a stop may meet a start that fails because of it. */
+  /** May be called twice: a failed start and a stop both close. */
   close(): Promise<void>;
 }
 
 /** How many connections each pool may hold. PostgreSQL allows 100 in all, and several servers may share one. */
 const connectionsMax = { owner: 5, caller: 20 };
 
-/** How long a request waits for a connection: for a free one, or for PostgreSQL to come back. */
+/** The wait of a request for a free connection, or for PostgreSQL to come back. */
 const connectionTimeoutMillis = 5000;
 
 /**
- * How long a statement may go unanswered: a machine that loses its power or its network says nothing. Longer than the 8 s
- * after which PostgreSQL itself ends a caller's statement; with the wait for another connection less than the 15 s after
- * which our pages give up.
+ * The time limit of a statement, for a machine that lost its power or its network and sends nothing. Longer than the 8 s
+ * after which PostgreSQL ends a caller's statement; together with the wait for another connection shorter than the 15 s
+ * after which the pages give up (docs/specification.md#time-limit-of-a-call).
  */
 const statementMillisecondsMax = 9000;
 
-/** A connection that nobody uses is probed after this long, so that a lost one is noticed before it is needed. */
+/** An idle connection is probed after this time, so that a lost one is replaced before it is needed. */
 const keepAliveInitialDelayMillis = 10_000;
 
-/** Two pools on the same database; nothing connects yet. `migrate` gives the second one its login. */
+/** Two pools on the same database, not yet connected. `migrate` sets the password of `authenticator`. */
 export function connect(database: string | PoolConfig, log: Pick<BaseLogger, "warn">): Connections {
-  const given = typeof database === "string" ? { connectionString: database } : database;
-  const { host, port, user, password, database: name, ssl } = new Client(given);
+  const config = typeof database === "string" ? { connectionString: database } : database;
+  const { host, port, user, password, database: name, ssl } = new Client(config);
   if (!password) throw new StartError("DATABASE_URL must contain the user's password: another one is derived from it.");
 
   const shared = {
@@ -49,7 +49,7 @@ export function connect(database: string | PoolConfig, log: Pick<BaseLogger, "wa
   let closing: Promise<unknown> | undefined;
   for (const pool of [owner, caller]) {
     pool.on("error", (error) => {
-      // An idle connection that breaks is replaced at the next request. At the end PostgreSQL may be quicker than we are.
+      // The pool replaces it at the next request. While the pools close, PostgreSQL may close connections first.
       if (!closing) log.warn({ err: error }, "PostgreSQL closed an idle connection.");
     });
   }
@@ -63,35 +63,35 @@ export function connect(database: string | PoolConfig, log: Pick<BaseLogger, "wa
   };
 }
 
-/** More connections of the owner's, for what must not wait for those of `owner`, nor keep them from others. */
+/** A further pool of the owner, for work that must neither wait for the connections of `owner` nor hold them. */
 export function separatePool(owner: Pool, options: PoolConfig): Pool {
-  // The pool hides its password from whoever copies its options.
+  // pg makes the password non-enumerable, so spreading the options loses it.
   const pool = new Pool({ ...owner.options, password: owner.options.password, ...options });
   pool.on("error", () => {});
-  // What `Client` does already; the library of the queue refuses a pool on which it does not see it.
+  // `Client` has a listener already, but the queue's library refuses a pool without this one.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 
 /**
- * Roles belong to a whole cluster, so all servers and all databases of it must agree on this password. Deriving it from
- * the owner's, which each of them knows, leaves nothing to store; and it does not lead back to the owner's.
+ * Roles belong to a whole cluster, so all its servers and databases share this password. It is derived from the owner's,
+ * which each of them has, so nothing is stored; the owner's cannot be computed from it.
  */
 export function authenticatorPassword(ownerPassword: string): string {
   return createHmac("sha256", ownerPassword).update("authenticator").digest("base64url");
 }
 
 /**
- * Lets `authenticator` log in with the password that `connect` derives. It is set only when it does not work yet:
- * setting it is a change to the whole cluster, which two databases cannot make at the same moment.
+ * Sets the password of `authenticator` that `connect` derives, unless it works already: setting it changes the whole
+ * cluster, and two databases that do so at once conflict.
  */
 export async function ensureAuthenticatorLogin(owner: Pool, db: ClientBase): Promise<void> {
   const password = authenticatorPassword(String(owner.options.password));
-  if (await logsIn({ ...owner.options, user: "authenticator", password })) return;
+  if (await canLogIn({ ...owner.options, user: "authenticator", password })) return;
   await db.query(`alter role authenticator login password ${escapeLiteral(password)}`);
 }
 
-async function logsIn(options: Pool["options"]): Promise<boolean> {
+async function canLogIn(options: Pool["options"]): Promise<boolean> {
   const client = new Client(options);
   try {
     await client.connect();

@@ -4,12 +4,12 @@ import { type Connections, connect } from "./connections.ts";
 import { type Log, startEmbedded } from "./embedded/embedded-postgres.ts";
 import { migrate } from "./migrations.ts";
 
-/** How long connections may take to end. */
+/** The time limit for connections to end. */
 const closeSecondsMax = 0.5;
 
 /**
- * The migrated database that the settings name: an operator's own, which several servers may share, or the embedded
- * one in `dataDir`, which ends with `close`.
+ * The migrated database of the settings: an operator's own, which several servers may share, or the embedded one in
+ * `dataDir`, which stops with `close`.
  */
 export async function openDatabase(
   { databaseUrl, dataDir }: { databaseUrl?: string | undefined; dataDir: string },
@@ -21,13 +21,13 @@ export async function openDatabase(
       await connections.close();
       throw new StartError(`The PostgreSQL of DATABASE_URL cannot be used: ${error.message || error}`, error);
     });
-    return migrated(connections, log);
+    return migrateOrClose(connections, log);
   }
 
   const embedded = await startEmbedded({ dataDir, log });
   const connections = connect(embedded.connection, log);
   async function closeBoth() {
-    // A connection that is still in use ends with PostgreSQL.
+    // PostgreSQL ends the connections that are still in use.
     await Promise.race([connections.close(), pause(closeSecondsMax * 1000, undefined, { ref: false })]);
     await embedded.stop();
   }
@@ -36,10 +36,10 @@ export async function openDatabase(
     closing ??= closeBoth();
     return closing;
   };
-  return migrated({ ...connections, close }, log);
+  return migrateOrClose({ ...connections, close }, log);
 }
 
-async function migrated(connections: Connections, log: Log): Promise<Connections> {
+async function migrateOrClose(connections: Connections, log: Log): Promise<Connections> {
   try {
     await migrate(connections.owner, log);
     return connections;

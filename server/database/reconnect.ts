@@ -3,18 +3,18 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import { isTransient } from "./errors.ts";
 
-/** Between two looks whether PostgreSQL is back. */
+/** Between two checks whether PostgreSQL is back. */
 const pauseMilliseconds = 100;
 
-/** A statement that itself brings PostgreSQL down must not do so again and again. */
+/** Limits a statement that itself crashes PostgreSQL. */
 const runsMax = 3;
 
 /**
- * How long one request or job waits for PostgreSQL: all its waits together as long as for a free connection, and not
- * once `signal` is aborted, because its client has gone or the server stops.
+ * Limits how long one request or job waits for PostgreSQL: all its waits together to the time limit for a free connection.
+ * `signal` aborts them, because the client is gone or the server stops.
  */
 export class ReconnectBudget {
-  /** Asked for only when something has to wait. */
+  /** Called only when something has to wait. */
   readonly signal: () => AbortSignal | undefined;
   #deadline: number | undefined;
 
@@ -22,12 +22,12 @@ export class ReconnectBudget {
     this.signal = signal;
   }
 
-  /** Whatever waits for PostgreSQL inside `work`, however deep, has this budget. */
+  /** All waits inside `work`, at any depth, share this budget. */
   run<T>(work: () => T): T {
     return budgets.run(this, work);
   }
 
-  /** It begins to run out with the first wait. */
+  /** The time starts with the first wait. */
   millisecondsLeft(pool: Pool): number {
     this.#deadline ??= performance.now() + (pool.options.connectionTimeoutMillis ?? 0);
     return this.#deadline - performance.now();
@@ -37,24 +37,21 @@ export class ReconnectBudget {
 const budgets = new AsyncLocalStorage<ReconnectBudget>();
 
 /**
- * Begins again while PostgreSQL is away. Only for what leaves nothing behind when the connection breaks, such as
- * `begin`, so that a restart costs a pause and no refusal.
+ * Retries while PostgreSQL is away, so that a restart costs a pause and no refusal. Only for work without an effect when
+ * the connection breaks, such as `begin`.
  */
 export function retryBeginning<T>(pool: Pool, begin: () => Promise<T>): Promise<T> {
   return retry(pool, begin, Number.POSITIVE_INFINITY);
 }
 
-/** The same for work that may have been done when the connection broke. Only for what may be done twice. */
+/** The same for work that may be done twice: it may be complete when the connection breaks. */
 export function retryRepeatable<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
   return retry(pool, work, runsMax);
 }
 
-/**
- * The pool for single statements that may run twice: a read, or a count where one too many does no harm. They wait for
- * PostgreSQL as the beginning of a transaction does.
- */
+/** The pool for single statements that may run twice: a read, or a count where one too many does no harm. */
 export function repeatable(pool: Pool): Pick<Pool, "query"> {
-  const query = (...given: Parameters<Pool["query"]>) => retryRepeatable(pool, async () => pool.query(...given));
+  const query = (...args: Parameters<Pool["query"]>) => retryRepeatable(pool, async () => pool.query(...args));
   return { query: query as unknown as Pool["query"] };
 }
 
@@ -71,7 +68,7 @@ function retry<T>(pool: Pool, work: () => Promise<T>, timesMax: number): Promise
   });
 }
 
-/** Resolves with true as soon as PostgreSQL answers, with false when the budget is spent first. */
+/** Resolves with true once PostgreSQL answers, with false if the budget ends first. */
 async function isBack(pool: Pool, budget: ReconnectBudget): Promise<boolean> {
   const signal = budget.signal();
   const millisecondsLeft = budget.millisecondsLeft(pool);
@@ -83,8 +80,8 @@ async function isBack(pool: Pool, budget: ReconnectBudget): Promise<boolean> {
   signal?.addEventListener("abort", giveUp);
   try {
     for (;;) {
-      const answer = await Promise.race([over, look(pool)]);
-      if (answer !== "still away") return answer;
+      const result = await Promise.race([over, checkConnection(pool)]);
+      if (result !== "still away") return result;
     }
   } finally {
     clearTimeout(timer);
@@ -92,25 +89,25 @@ async function isBack(pool: Pool, budget: ReconnectBudget): Promise<boolean> {
   }
 }
 
-const looks = new WeakMap<Pool, Promise<true | "still away">>();
+const runningChecks = new WeakMap<Pool, Promise<true | "still away">>();
 
-/** One for all that wait: a crowd of requests must not slow PostgreSQL down while it recovers. */
-function look(pool: Pool): Promise<true | "still away"> {
-  const found = looks.get(pool);
+/** One check for all waiting requests: many connection attempts would slow down the recovery of PostgreSQL. */
+function checkConnection(pool: Pool): Promise<true | "still away"> {
+  const found = runningChecks.get(pool);
   if (found) return found;
 
-  const started = lookOnce(pool).finally(() => looks.delete(pool));
-  looks.set(pool, started);
+  const started = checkOnce(pool).finally(() => runningChecks.delete(pool));
+  runningChecks.set(pool, started);
   return started;
 }
 
-async function lookOnce(pool: Pool): Promise<true | "still away"> {
+async function checkOnce(pool: Pool): Promise<true | "still away"> {
   await pause(pauseMilliseconds);
   try {
     (await pool.connect()).release();
     return true;
   } catch (error) {
-    // Any other error is for the work itself to meet.
+    // Any other error will be reported by the work itself.
     return isTransient(error) ? "still away" : true;
   }
 }

@@ -1,31 +1,30 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** What PostgREST tells the database about a request (protocol section 4.1). Header names in lower case, no cookies. */
+/** The settings `request.*` of a transaction (docs/protocol.md#transaction-settings). Header names are in lower case. */
 export interface RequestContext {
   method: string;
   path: string;
   headers: Readonly<Record<string, string>>;
 }
 
-/** The part of a Fastify request that SQL may hear of. */
-interface Asked {
+/** The part of a Fastify request that SQL may read. */
+interface HttpRequest {
   method: string;
   headers: IncomingHttpHeaders;
   ip: string;
 }
 
-/** Credentials stay here: SQL gets the claims, and a function that stores the headers must not store a token. */
-const withheld = new Set(["authorization", "apikey", "cookie"]);
+/** Not passed to SQL: a function that stores the headers must not store a token. */
+const credentialHeaders = new Set(["authorization", "apikey", "cookie"]);
 
-/** What triggers may know of a request (protocol section 4.1), whichever door it came through. */
-export function requestContextOf({ method, headers, ip }: Asked, path: string): RequestContext {
-  const told = Object.entries(headers).filter(([name, value]) => value !== undefined && !withheld.has(name));
+export function requestContextOf({ method, headers, ip }: HttpRequest, path: string): RequestContext {
+  const passed = Object.entries(headers).filter(([name, value]) => value !== undefined && !credentialHeaders.has(name));
   return {
     method,
     path,
     headers: {
-      ...Object.fromEntries(told.map(([name, value]) => [name, String(value)])),
-      // Whatever a caller claims, SQL sees the address that this server believes (Fastify's `trustProxy` decides).
+      ...Object.fromEntries(passed.map(([name, value]) => [name, String(value)])),
+      // Overwrites the caller's header: SQL gets the address that Fastify's `trustProxy` accepts.
       "x-forwarded-for": ip,
     },
   };

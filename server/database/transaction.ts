@@ -4,16 +4,13 @@ import { retryBeginning, retryRepeatable } from "./reconnect.ts";
 
 export interface TransactionOptions {
   begin?: "begin" | "begin read only";
-  /** Settings that hold for this transaction. They belong to its beginning, which may fail and be made again. */
+  /** Sets the settings of the transaction. Repeated with `begin` if the connection breaks. */
   prepare?: (db: ClientBase) => Promise<unknown>;
-  /** Whether `work` may run and be committed twice, as a read may. If the connection breaks, it is then done again. */
+  /** Whether `work` may be committed twice, as a read may; it is then repeated if the connection breaks. */
   repeatable?: boolean;
 }
 
-/**
- * Runs `work` between `begin` and `commit`; anything it throws rolls back and is thrown on. While PostgreSQL restarts, a
- * transaction that has not begun waits for it.
- */
+/** Runs `work` between `begin` and `commit`; an error rolls back. Before `begin` it waits for a restarting PostgreSQL. */
 export function inTransaction<T>(
   pool: Pool,
   work: (db: ClientBase) => Promise<T>,
@@ -30,7 +27,7 @@ async function begin(pool: Pool, { begin = "begin", prepare }: TransactionOption
     await prepare?.(client);
     return client;
   } catch (error) {
-    await giveBackUndone(client, error);
+    await rollBackAndRelease(client, error);
     throw error;
   }
 }
@@ -40,19 +37,19 @@ async function commit<T>(client: PoolClient, work: (db: ClientBase) => Promise<T
   try {
     result = await work(client);
     const { command } = await client.query("commit");
-    // PostgreSQL answers a commit with a rollback, and no error, if `work` has swallowed the error of a statement.
+    // After a failed statement whose error `work` ignored, PostgreSQL answers a commit with ROLLBACK and no error.
     if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements had failed.");
   } catch (error) {
-    await giveBackUndone(client, error);
+    await rollBackAndRelease(client, error);
     throw error;
   }
   client.release();
   return result;
 }
 
-/** A connection that cannot even roll back is thrown away instead of going back to the pool. */
-async function giveBackUndone(client: PoolClient, error: unknown): Promise<void> {
-  // A rollback would wait as long again.
+/** A connection that cannot roll back is discarded instead of returned to the pool. */
+async function rollBackAndRelease(client: PoolClient, error: unknown): Promise<void> {
+  // A rollback would time out as well.
   if (isUnanswered(error)) return client.release(error as Error);
   const broken = await client.query("rollback").then(
     () => undefined,

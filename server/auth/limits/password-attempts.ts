@@ -45,7 +45,7 @@ export async function takePasswordAttempt(owner: Pool, candidate: Candidate, now
     wary: `password of ${address}, attacked, from ${networkOf(ip, 48)}`,
   };
   return inTransaction(owner, async (db) => {
-    await db.query("select pg_advisory_xact_lock($1, hashtext($2))", [advisoryLocks.passwordTries, address]);
+    await db.query("select pg_advisory_xact_lock($1, hashtext($2))", [advisoryLocks.passwordAttempts, address]);
     const familiar = await isKnown(db, userId, "network", networkOf(ip), now);
     const taken = !familiar && (await isAttacked(db, address, now)) ? "wary" : "usual";
 
