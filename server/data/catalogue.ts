@@ -48,8 +48,8 @@ const codesOfMissingNames = new Set(["PGRST202", "PGRST204", "PGRST205", "42703"
 const refreshMilliseconds = 5 * 1000;
 
 /**
- * Caches tables and functions of the exposed schemas. The first request that misses a new one refreshes the cache; for a
- * dropped one PostgreSQL refuses the statement. So no listener for changes is needed.
+ * Caches tables and functions of the exposed schemas. The first request that misses a new one refreshes the cache; for
+ * a dropped one PostgreSQL refuses the statement. So no listener for changes is needed.
  */
 export function createCatalogue(pool: Pool, schemas: readonly string[], now: () => number = Date.now): Catalogue {
   let cached: Promise<Snapshot> | undefined;
@@ -80,7 +80,10 @@ export function createCatalogue(pool: Pool, schemas: readonly string[], now: () 
   };
 }
 
-/** All tables and functions of the schemas, whatever a caller's rights: grants and policies decide (docs/protocol.md#exposed-relations). */
+/**
+ * All tables and functions of the schemas, whatever a caller's rights: grants and policies decide
+ * (docs/protocol.md#exposed-relations).
+ */
 function readSchemas(pool: Pool, schemas: readonly string[]): Promise<Snapshot> {
   return inTransaction(
     pool,

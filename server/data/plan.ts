@@ -57,8 +57,8 @@ export type Plan = InsertPlan | ReadPlan;
 export const rowsMax = 1000;
 
 /**
- * Upstream has no such limit. A trigger may take a lock for each row, and PostgreSQL has room for some thousand locks of
- * all callers together: one megabyte of short rows would use them up.
+ * Upstream has no such limit. A trigger may take a lock for each row, and PostgreSQL has room for some thousand locks
+ * of all callers together: one megabyte of short rows would use them up.
  */
 const insertedRowsMax = 1000;
 

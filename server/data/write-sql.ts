@@ -31,8 +31,8 @@ const truths: Readonly<Record<Truth, string>> = {
 };
 
 /**
- * Stage three. Each statement returns one row: `body` (JSON text), `returned` (the number of rows in it) and `total` (the
- * number without limit and offset).
+ * Stage three. Each statement returns one row: `body` (JSON text), `returned` (the number of rows in it) and `total`
+ * (the number without limit and offset).
  */
 export function writeSql(plan: Plan): Statement {
   const values: unknown[] = [];

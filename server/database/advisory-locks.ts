@@ -1,6 +1,6 @@
 /**
- * The advisory locks of the server. PostgreSQL identifies them by number alone, for the whole database, so two uses of one
- * number would block each other. `passwordAttempts` has a second number per account.
+ * The advisory locks of the server. PostgreSQL identifies them by number alone, for the whole database, so two uses of
+ * one number would block each other. `passwordAttempts` has a second number per account.
  */
 export const advisoryLocks = {
   onlyServer: 7_264_113,

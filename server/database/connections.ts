@@ -20,9 +20,9 @@ const connectionsMax = { owner: 5, caller: 20 };
 const connectionTimeoutMillis = 5000;
 
 /**
- * The time limit of a statement, for a machine that lost its power or its network and sends nothing. Longer than the 8 s
- * after which PostgreSQL ends a caller's statement; together with the wait for another connection shorter than the 15 s
- * after which the pages give up (docs/specification.md#time-limit-of-a-call).
+ * The time limit of a statement, for a machine that lost its power or its network and sends nothing. Longer than the 8
+ * s after which PostgreSQL ends a caller's statement; together with the wait for another connection shorter than the 15
+ * s after which the pages give up (docs/specification.md#time-limit-of-a-call).
  */
 const statementMillisecondsMax = 9000;
 
@@ -74,8 +74,8 @@ export function separatePool(owner: Pool, options: PoolConfig): Pool {
 }
 
 /**
- * Roles belong to a whole cluster, so all its servers and databases share this password. It is derived from the owner's,
- * which each of them has, so nothing is stored; the owner's cannot be computed from it.
+ * Roles belong to a whole cluster, so all its servers and databases share this password. It is derived from the
+ * owner's, which each of them has, so nothing is stored; the owner's cannot be computed from it.
  */
 export function authenticatorPassword(ownerPassword: string): string {
   return createHmac("sha256", ownerPassword).update("authenticator").digest("base64url");

@@ -28,8 +28,8 @@ export function isUnanswered(error: unknown): boolean {
 }
 
 /**
- * The message for a visitor and the HTTP status, if a rule of this product refused: such a rule raises PT and the status,
- * or a failed check without a constraint name. PostgreSQL's own messages name columns and are not for visitors.
+ * The message for a visitor and the HTTP status, if a rule of this product refused: such a rule raises PT and the
+ * status, or a failed check without a constraint name. PostgreSQL's own messages name columns and are not for visitors.
  */
 export function visitorRefusal(error: unknown): { status: number; message: string } | undefined {
   if (!(error instanceof DatabaseError)) return undefined;

@@ -18,7 +18,10 @@ interface Migration {
   sql: string;
 }
 
-/** Brings the database to the state this code expects. Of several servers that start at once one migrates, the others wait. */
+/**
+ * Brings the database to the state this code expects. Of several servers that start at once one migrates, the others
+ * wait.
+ */
 export async function migrate(owner: Pool, log: Pick<BaseLogger, "info">): Promise<void> {
   // No time limit: waiting for another server and changing a large table may take long.
   const pool = separatePool(owner, { max: 2, query_timeout: 0 });

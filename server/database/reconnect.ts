@@ -10,8 +10,8 @@ const pauseMilliseconds = 100;
 const runsMax = 3;
 
 /**
- * Limits how long one request or job waits for PostgreSQL: all its waits together to the time limit for a free connection.
- * `signal` aborts them, because the client is gone or the server stops.
+ * Limits how long one request or job waits for PostgreSQL: all its waits together to the time limit for a free
+ * connection. `signal` aborts them, because the client is gone or the server stops.
  */
 export class ReconnectBudget {
   /** Called only when something has to wait. */
@@ -37,8 +37,8 @@ export class ReconnectBudget {
 const budgets = new AsyncLocalStorage<ReconnectBudget>();
 
 /**
- * Retries while PostgreSQL is away, so that a restart costs a pause and no refusal. Only for work without an effect when
- * the connection breaks, such as `begin`.
+ * Retries while PostgreSQL is away, so that a restart costs a pause and no refusal. Only for work without an effect
+ * when the connection breaks, such as `begin`.
  */
 export function retryBeginning<T>(pool: Pool, begin: () => Promise<T>): Promise<T> {
   return retry(pool, begin, Number.POSITIVE_INFINITY);

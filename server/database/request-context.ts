@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The settings `request.*` of a transaction (docs/protocol.md#transaction-settings). Header names are in lower case. */
+/**
+ * The settings `request.*` of a transaction (docs/protocol.md#transaction-settings). Header names are in lower case.
+ */
 export interface RequestContext {
   method: string;
   path: string;

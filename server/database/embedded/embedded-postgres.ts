@@ -9,12 +9,12 @@ import { ensureRunning } from "./ensure-running.ts";
 import { findPostmaster, shutDown } from "./postmaster.ts";
 import { type ServerLock, takeServerLock } from "./server-lock.ts";
 
-/** How long a stop waits for a PostgreSQL that is on its way back. */
-const regainSecondsMax = 0.5;
+/** How long a stop waits for a restart of PostgreSQL under way. */
+const restartWaitSecondsMax = 0.5;
 
 export type Log = Pick<BaseLogger, "info" | "warn" | "error">;
 
-/** How to connect as the owner of the database. */
+/** The connection of the database's owner. */
 export interface OwnerConnection {
   host: string;
   port: number;
@@ -25,13 +25,13 @@ export interface OwnerConnection {
 
 export interface EmbeddedPostgres {
   connection: OwnerConnection;
-  /** Ends PostgreSQL once all that was committed is on disk, and waits for it. */
+  /** Stops PostgreSQL with all commits on disk, and waits for its end. */
   stop(): Promise<void>;
 }
 
 /**
- * Makes PostgreSQL in `dataDir` if there is none, starts it, or adopts the one that outlived a killed server; then
- * keeps it running. Throws a `StartError` if another server already uses the same data.
+ * Creates PostgreSQL in `dataDir` if it is missing, starts it or adopts the one that outlived a killed server, and
+ * restarts it when it ends. Throws a `StartError` if another server uses the same data.
  */
 export async function startEmbedded({
   dataDir,
@@ -49,20 +49,20 @@ export async function startEmbedded({
   const connection = connectionTo(cluster, address);
 
   const stopping = new AbortController();
-  let holding: Promise<ServerLock | undefined> = Promise.resolve(first);
+  let currentLock: Promise<ServerLock | undefined> = Promise.resolve(first);
   const watching = watch();
 
   async function watch() {
-    for (let lock = await holding; lock; lock = await holding) {
-      // The lock's own connection tells us at once when PostgreSQL is gone, or has thrown everyone out after a crash.
+    for (let lock = await currentLock; lock; lock = await currentLock) {
+      // The lock's connection ends at once when PostgreSQL is gone, or closes all connections after a crash.
       await lock.lost;
       if (stopping.signal.aborted) return;
       log.warn("PostgreSQL closed its connections; making sure that it runs.");
-      holding = regain();
+      currentLock = relock();
     }
   }
 
-  async function regain() {
+  async function relock() {
     while (!stopping.signal.aborted) {
       try {
         return (await takeOver(cluster, programs, address)).lock;
@@ -77,30 +77,30 @@ export async function startEmbedded({
     connection,
     async stop() {
       stopping.abort();
-      // Without the lock, another server has taken over this PostgreSQL: it is not ours to stop. One that was being
-      // started again for this server is.
-      const isOurs = await Promise.race([holding, pause(regainSecondsMax * 1000, true, { ref: false })]);
-      const postmaster = isOurs && (await findPostmaster(cluster));
+      // Without the lock another server has taken over this PostgreSQL, which must keep running. A restart under way
+      // belongs to this server.
+      const isOwn = await Promise.race([currentLock, pause(restartWaitSecondsMax * 1000, true, { ref: false })]);
+      const postmaster = isOwn && (await findPostmaster(cluster));
       if (postmaster) await shutDown(cluster, programs, postmaster);
-      await Promise.race([watching, pause(regainSecondsMax * 1000, undefined, { ref: false })]);
+      await Promise.race([watching, pause(restartWaitSecondsMax * 1000, undefined, { ref: false })]);
     },
   };
 }
 
-/** Runs the cluster and locks it for this server. The server before us may be stopping it at this very moment. */
-async function takeOver(cluster: Cluster, programs: Binaries, known?: Address) {
+/** Runs the cluster and locks it for this server. Retries, because the previous server may be stopping it. */
+async function takeOver(cluster: Cluster, programs: Binaries, address?: Address) {
   const deadline = Date.now() + 10 * 1000;
   for (;;) {
-    const address = await ensureRunning(cluster, programs, known);
+    const running = await ensureRunning(cluster, programs, address);
     try {
-      return { address, lock: await takeServerLock(connectionTo(cluster, address), dirname(cluster.data)) };
+      return { address: running, lock: await takeServerLock(connectionTo(cluster, running), dirname(cluster.data)) };
     } catch (error) {
       if (error instanceof StartError || Date.now() > deadline) throw error;
     }
   }
 }
 
-/** How a second program, such as a command or a test, reaches the PostgreSQL that a running server keeps in `dataDir`. */
+/** The connection for a second program, such as a command, to the PostgreSQL that a running server has in `dataDir`. */
 export async function embeddedConnection(dataDir: string): Promise<OwnerConnection> {
   const cluster = await findCluster(dataDir);
   const postmaster = cluster && (await findPostmaster(cluster));

@@ -7,20 +7,19 @@ import { type Address, settingsFor } from "./address.ts";
 import type { Binaries } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
 
-/** The PostgreSQL server process that `postmaster.pid` speaks of. */
+/** The main process of PostgreSQL, as `postmaster.pid` names it. */
 export interface Postmaster {
   pid: number;
   address: Address;
-  /** Not yet ready for anyone, by its own word. */
+  /** Not yet ready for connections. */
   isStarting: boolean;
 }
 
 const logBytesMax = 10 * 1024 * 1024;
 
 /**
- * Starts PostgreSQL and resolves with a promise of its end, and why (undefined: it was asked to stop, or killed). It gets
- * its own process group, so that Ctrl-C reaches only the server, which then finishes the requests it has promised to
- * answer.
+ * Starts PostgreSQL. `ended` resolves at its end with the error message; undefined after a stop or a kill. PostgreSQL
+ * gets a process group of its own, so that Ctrl-C reaches the server only, which then finishes its requests.
  */
 export async function launch(
   cluster: Cluster,
@@ -35,7 +34,7 @@ export async function launch(
       ...programs.prefix,
       programs.postgres,
       ...["-D", cluster.data],
-      ...[...settingsFor(address), ...discreetLog].flatMap((setting) => ["-c", setting]),
+      ...[...settingsFor(address), ...logSettings].flatMap((setting) => ["-c", setting]),
     ];
     const child = spawn(program, options, {
       ...programs.user,
@@ -47,9 +46,9 @@ export async function launch(
     child.unref();
     const ended = once(child, "close").then(
       async ([code, signal]) => {
-        // The log of a start that was killed tells of clients that came too early, and of no reason.
-        const wasEnded = code === 0 || signal === "SIGKILL";
-        return wasEnded ? undefined : lastFatal(await textAfter(cluster.log, offset));
+        // After a kill the log holds no reason, only connections refused during the start.
+        const wasStopped = code === 0 || signal === "SIGKILL";
+        return wasStopped ? undefined : lastFatal(await textAfter(cluster.log, offset));
       },
       (error: Error) => error.message,
     );
@@ -59,10 +58,10 @@ export async function launch(
   }
 }
 
-/** The log belongs to the operator, not to the visitors: no statement, no value and no failing row goes into it. */
-const discreetLog = ["log_error_verbosity=terse", "log_min_error_statement=panic", "log_checkpoints=off"];
+/** No statement, value or failing row in the log: they hold data of visitors. */
+const logSettings = ["log_error_verbosity=terse", "log_min_error_statement=panic", "log_checkpoints=off"];
 
-/** The one that runs on these data, or undefined. A stale file whose process id now belongs to someone else is removed. */
+/** The running PostgreSQL of the cluster. Removes a stale file whose process id belongs to another program. */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
   const file = join(cluster.data, "postmaster.pid");
   const [pid, , , port, socketDir, , , status] = (await readFile(file, "utf8").catch(() => "")).split("\n");
@@ -72,18 +71,18 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | und
     return { pid: Number(pid), address, isStarting: status?.trim() === "starting" };
   }
 
-  // PostgreSQL would only ask whether the process is alive; after a restart of a container it often is, as another
-  // program. PostgreSQL still finds out by itself whether the old shared memory of this directory is in use.
+  // PostgreSQL only checks whether the process is alive; after a restart of a container another program often has its
+  // id. PostgreSQL still checks by itself whether the old shared memory of this directory is in use.
   await rm(file, { force: true });
   return undefined;
 }
 
-/** How long PostgreSQL may take to end, in seconds: all of a server's stop has 10. */
+/** Time limits in seconds; the whole stop of a server has 10. */
 const shutDownSeconds = { fast: 2, immediate: 1, killed: 0.5 };
 
 /**
- * Ends PostgreSQL. A fast shutdown rolls back the transactions under way and writes all that was committed to the data
- * files; the others skip that, and lose nothing either: the next start replays the write-ahead log.
+ * Stops PostgreSQL. A fast shutdown rolls back running transactions and writes all commits to the data files; the other
+ * two do not, and lose nothing either: the next start replays the write-ahead log.
  */
 export async function shutDown(cluster: Cluster, programs: Binaries, { pid }: Pick<Postmaster, "pid">): Promise<void> {
   if (process.platform === "win32") return shutDownWith(programs.pgCtl, cluster);
@@ -92,7 +91,7 @@ export async function shutDown(cluster: Cluster, programs: Binaries, { pid }: Pi
   if (await hasEnded(pid, shutDownSeconds.fast)) return;
   send("SIGQUIT", pid);
   if (await hasEnded(pid, shutDownSeconds.immediate)) return;
-  // Its other processes end when they notice that this one is gone.
+  // The other processes of PostgreSQL notice and end.
   send("SIGKILL", pid);
   await hasEnded(pid, shutDownSeconds.killed);
 }
@@ -103,7 +102,7 @@ async function shutDownWith(pgCtl: string, { data }: Cluster): Promise<void> {
   await stop("fast").catch(() => stop("immediate"));
 }
 
-/** It may have ended by itself a moment ago. */
+/** The process may have ended already. */
 function send(signal: NodeJS.Signals, pid: number) {
   try {
     process.kill(pid, signal);
@@ -112,16 +111,16 @@ function send(signal: NodeJS.Signals, pid: number) {
   }
 }
 
-async function hasEnded(pid: number, patienceSeconds: number): Promise<boolean> {
-  const deadline = Date.now() + patienceSeconds * 1000;
+async function hasEnded(pid: number, secondsMax: number): Promise<boolean> {
+  const deadline = Date.now() + secondsMax * 1000;
   while (await isPostgres(pid)) {
     if (Date.now() > deadline) return false;
-    await new Promise((wake) => setTimeout(wake, 10));
+    await new Promise((resolve) => setTimeout(resolve, 10));
   }
   return true;
 }
 
-/** Whether this process lives and, where the system tells us, is a PostgreSQL and no zombie. */
+/** Whether this process is alive and, on Linux, a PostgreSQL and no zombie. */
 async function isPostgres(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
@@ -141,7 +140,7 @@ async function rotateLog(log: string): Promise<void> {
   if (size > logBytesMax) await rename(log, `${log}.old`);
 }
 
-/** Empty if the operator has removed the log: nothing else depends on it. */
+/** Empty if the operator has removed the log. */
 async function textAfter(log: string, offset: number): Promise<string> {
   const bytes = await readFile(log).catch(() => Buffer.alloc(0));
   return bytes.subarray(offset).toString();

@@ -4,22 +4,22 @@ import { StartError } from "#server/start-error";
 import { advisoryLocks } from "../advisory-locks.ts";
 import { Client } from "../client.ts";
 
-/** Held as long as the connection lives, so that nothing is left to clean up after a kill. */
+/** Ends with its connection, so that a kill leaves no lock behind. */
 export interface ServerLock {
   /** Resolves when PostgreSQL ends the connection, and the lock with it. */
   lost: Promise<void>;
 }
 
 /** PostgreSQL needs a moment to notice that a killed server is gone. */
-const patienceSeconds = 2;
+const waitSecondsMax = 2;
 
-/** Makes this server the only one on these data, or throws a `StartError`. */
+/** Locks the data for this server; throws a `StartError` if another server has the lock. */
 export async function takeServerLock(connection: ClientConfig, dataDir: string): Promise<ServerLock> {
   const client = new Client({ ...connection, application_name: "only server on these data" });
-  const lost = new Promise<void>((end) => client.once("end", () => end()));
+  const lost = new Promise<void>((resolve) => client.once("end", () => resolve()));
   try {
     await client.connect();
-    const deadline = Date.now() + patienceSeconds * 1000;
+    const deadline = Date.now() + waitSecondsMax * 1000;
     for (;;) {
       const { rows } = await client.query("select pg_try_advisory_lock($1) as taken", [advisoryLocks.onlyServer]);
       if (rows[0].taken) return { lost };
@@ -28,7 +28,7 @@ export async function takeServerLock(connection: ClientConfig, dataDir: string):
     }
     throw new StartError(`Another copy of this site already runs on ${dataDir}.`);
   } catch (error) {
-    // A connection that is left open might hold the lock against this server's own next attempt.
+    // An open connection could hold the lock and make this server's next attempt fail.
     await client.end().catch(() => {});
     throw error;
   }

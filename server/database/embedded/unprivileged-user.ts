@@ -2,26 +2,26 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { StartError } from "#server/start-error";
 
-/** How to run a program of PostgreSQL's, which refuses to run as root. */
+/** How to run PostgreSQL, which refuses to run as root. */
 export interface UnprivilegedUser {
-  /** Goes before the program's own command line. */
+  /** Precedes the command line of the program. */
   prefix: readonly string[];
-  /** The user to become; the cluster's files belong to it. Undefined: we stay who we are. */
+  /** The user to run as, who owns the files of the cluster. Undefined: the current user. */
   user?: { uid: number; gid: number };
 }
 
-// A user namespace in which root appears as user 1000: no user is made, files stay root's, a directory that only root
-// can enter stays reachable, and the process keeps its id.
+// A user namespace that maps root to user 1000: no user is created, files stay root's, a directory that only root can
+// enter stays reachable, and the process keeps its id.
 const namespace = ["unshare", "--user", "--map-user=1000", "--map-group=1000"] as const;
 
-/** The way that works here. `owner` owns the cluster, if there is one; `probes` must be reachable for a system user. */
+/** `owner` owns the cluster, if there is one; a system user must be able to reach `probes`. */
 export function findUnprivilegedUser(
   owner: { uid: number; gid: number } | undefined,
   probes: readonly string[],
 ): UnprivilegedUser {
   if (process.getuid?.() !== 0) return { prefix: [] };
 
-  // Root starts what another user made (`sudo npm start`): PostgreSQL insists on running as the owner of its files.
+  // Root starts the cluster of another user (`sudo npm start`): PostgreSQL must run as the owner of its files.
   if (owner && owner.uid !== 0) return { prefix: [], user: { uid: owner.uid, gid: owner.gid } };
 
   if (spawnSync(namespace[0], [...namespace.slice(1), "true"]).status === 0) return { prefix: namespace };
