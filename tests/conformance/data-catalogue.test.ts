@@ -20,7 +20,7 @@ const findTable = (catalogue: Catalogue, name: string) =>
     return table;
   });
 
-test("tables are known by their columns, types, defaults and key", async () => {
+test("the catalogue has a table's columns, types, defaults and key", async () => {
   const table = await findTable(createCatalogue(database.caller, ["public"]), "birds");
   expect(table.primaryKey).toEqual(["id"]);
   expect([...table.columns.values()]).toMatchObject([
@@ -34,7 +34,7 @@ test("tables are known by their columns, types, defaults and key", async () => {
   ]);
 });
 
-test("functions are known by their parameters and what they return, and triggers are not", async () => {
+test("the catalogue has a function's parameters and result, and no trigger functions", async () => {
   const find = (name: string) =>
     createCatalogue(database.caller, ["public"]).plan((snapshot) => snapshot.findRoutines("public", name));
 
@@ -56,16 +56,16 @@ test("functions are known by their parameters and what they return, and triggers
   expect(spans?.parameters).toEqual([]);
   expect(await find("add_bird")).toMatchObject([{ returns: "nothing", isVolatile: true }]);
   expect(await find("twice")).toHaveLength(2);
-  expect(await find("swallow_ghosts")).toEqual([]);
+  expect(await find("check_bird")).toEqual([]);
 });
 
-test("other schemas are not known", async () => {
+test("the catalogue has no other schemas", async () => {
   const catalogue = createCatalogue(database.caller, ["public"]);
   await expect(findTable(catalogue, "users")).rejects.toMatchObject({ code: "PGRST205" });
   expect(await catalogue.plan((snapshot) => snapshot.findTable("auth", "users"))).toBeUndefined();
 });
 
-test("a new table is found by the first request that misses it, but nobody can make the server look all the time", async () => {
+test("a missing table refreshes the catalogue, at most once in five seconds", async () => {
   let time = 0;
   const catalogue = createCatalogue(database.caller, ["public"], () => time);
   await findTable(catalogue, "birds");
@@ -78,10 +78,10 @@ test("a new table is found by the first request that misses it, but nobody can m
   await database.owner.query("drop table public.nests");
 });
 
-test("a database that was gone is asked again", async () => {
+test("a failed read of the catalogue is repeated", async () => {
   const nowhere = new pg.Pool({ host: "127.0.0.1", port: 1, max: 1 });
   let pool = nowhere;
-  // The pool as the catalogue sees it: first to a place where nobody listens, then to the real one.
+  // First a pool without a server, then the real one.
   const changing = { connect: () => pool.connect(), options: {} } as unknown as pg.Pool;
   const catalogue = createCatalogue(changing, ["public"]);
   await expect(findTable(catalogue, "birds")).rejects.toMatchObject({ code: "ECONNREFUSED" });
@@ -90,12 +90,12 @@ test("a database that was gone is asked again", async () => {
   await nowhere.end();
 });
 
-test("a reading that ended with the request that began it is begun anew for those who wait for it", async () => {
+test("a read aborted with its request is repeated for the other requests", async () => {
   const postgres = await startFakePostgres([{ isStarting: true }]);
-  const away = connect(postgres.connection, silent).caller;
+  const unavailable = connect(postgres.connection, silent).caller;
   const gone = new AbortController();
-  let pool = away;
-  const changing = { connect: () => pool.connect(), options: away.options } as unknown as pg.Pool;
+  let pool = unavailable;
+  const changing = { connect: () => pool.connect(), options: unavailable.options } as unknown as pg.Pool;
   const catalogue = createCatalogue(changing, ["public"]);
   const first = new ReconnectBudget(() => gone.signal).run(() => findTable(catalogue, "birds"));
   const second = findTable(catalogue, "birds");
@@ -103,6 +103,6 @@ test("a reading that ended with the request that began it is begun anew for thos
   await expect(first).rejects.toMatchObject({ code: "57P03" });
   pool = database.caller;
   expect(await second).toMatchObject({ name: "birds" });
-  await away.end();
+  await unavailable.end();
   await postgres.stop();
 });

@@ -73,7 +73,7 @@ test.each<[string, string, number, Record<string, unknown>]>([
   ["a value of the wrong type", "id=eq.one", 400, { code: "22P02" }],
   ["a number too large", "id=eq.99999999999", 400, { code: "22003" }],
   ["an operator that does not fit the type", "id=like.1", 404, { code: "42883" }],
-  ["a truth about something else", "name=is.true", 400, { code: "42804" }],
+  ["a truth value for another type", "name=is.true", 400, { code: "42804" }],
   [
     "an unknown operator",
     "name=resembles.x",
@@ -85,21 +85,21 @@ test.each<[string, string, number, Record<string, unknown>]>([
     },
   ],
   ["no operator", "name=Heron", 400, { code: "PGRST100" }],
-  ["an unknown truth", "sings=is.loud", 400, { code: "PGRST100" }],
-  ["a list without an end", "id=in.(1,2", 400, { code: "PGRST100" }],
-  ["more than a list", "id=in.(1,2)x", 400, { code: "PGRST100" }],
-  ["a group without an end", "or=(id.eq.1", 400, { code: "PGRST100" }],
-  ["an array that is none", "name=like(any).x", 400, { code: "PGRST100" }],
+  ["an unknown truth value", "sings=is.loud", 400, { code: "PGRST100" }],
+  ["an unclosed list", "id=in.(1,2", 400, { code: "PGRST100" }],
+  ["text behind a list", "id=in.(1,2)x", 400, { code: "PGRST100" }],
+  ["an unclosed group", "or=(id.eq.1", 400, { code: "PGRST100" }],
+  ["a value that is no array", "name=like(any).x", 400, { code: "PGRST100" }],
   ["an array that PostgreSQL cannot read", "name=like(any).{a,{b}", 400, { code: "22P02" }],
-  ["a direction that is none", "order=id.sideways", 400, { code: "PGRST100" }],
+  ["an unknown direction", "order=id.sideways", 400, { code: "PGRST100" }],
   ["an unknown type", "select=id::secret", 400, { code: "42704" }],
-  ["another table inside", "select=*,user_roles(*)", 400, { code: "PGRST200" }],
+  ["an embedded table", "select=*,user_roles(*)", 400, { code: "PGRST200" }],
   ["a path into JSON", "select=name->x", 400, { code: "PGRST127" }],
   ["a path into JSON to filter by", "name->>x=eq.1", 400, { code: "PGRST127" }],
   ["an aggregate", "select=id.count()", 400, { code: "PGRST123" }],
 ])("%s is refused", async (_name, query, status, expected) => {
-  const address = `${api.url}/rest/v1/birds?${encodeURI(query)}`;
-  const answer = await fetch(address, { headers: { apikey: "sb_publishable_embedded" } });
+  const url = `${api.url}/rest/v1/birds?${encodeURI(query)}`;
+  const answer = await fetch(url, { headers: { apikey: "sb_publishable_embedded" } });
   expect(answer.status).toBe(status);
   expect(await answer.json()).toMatchObject(expected);
   expect(api.failures).toEqual([]);

@@ -8,14 +8,14 @@ const database = await createDatabase();
 await createFixtureTables(database.owner);
 await fillFixtureTables(database.owner);
 const api = await startDataApi({ caller: database.caller });
-let before: unknown;
+let initialState: unknown;
 
 beforeAll(async () => {
-  before = await everything();
+  initialState = await databaseState();
 });
-/** Whatever was asked: nothing changed, the server found no fault with itself, and it still answers. */
+/** After each request nothing has changed, the server has logged no failure, and it still answers. */
 afterEach(async () => {
-  expect(await everything()).toEqual(before);
+  expect(await databaseState()).toEqual(initialState);
   expect(api.failures).toEqual([]);
   expect((await api.client().from("birds").select("id")).data).toHaveLength(5);
 });
@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function everything() {
+async function databaseState() {
   const { rows } = await database.owner.query(
     `select (select json_agg(b order by id) from birds b) as birds, (select count(*) from contacts) as contacts,
             (select count(*) from user_roles) as roles, (select count(*) from pg_class) as relations,
@@ -34,15 +34,15 @@ async function everything() {
 }
 
 const json = { apikey: publicKey, "content-type": "application/json" };
-const someone = "00000000-0000-4000-8000-000000000000";
+const userId = "00000000-0000-4000-8000-000000000000";
 const contact = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
 
 async function expectRefusal(answer: Response, statuses: number[]) {
   expect(statuses).toContain(answer.status);
   expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-  const said = await answer.json();
-  expect(said).toMatchObject({ code: expect.any(String), message: expect.any(String) });
-  return said;
+  const body = await answer.json();
+  expect(body).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+  return body;
 }
 
 test.each<[string, string, string | Uint8Array, number]>([
@@ -56,8 +56,8 @@ test.each<[string, string, string | Uint8Array, number]>([
     `{"name": "\\ud800", "company": "", "email": "a@b.c", "interest": "consulting"}`,
     400,
   ],
-  ["bytes that are no UTF-8", "contacts", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400],
-  ["an id of one's own", "contacts", JSON.stringify({ ...contact, id: someone }), 401],
+  ["bytes that are not UTF-8", "contacts", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400],
+  ["an id chosen by the caller", "contacts", JSON.stringify({ ...contact, id: userId }), 401],
   ["__proto__ as a column", "contacts", '{"__proto__": {"role": "service_role"}}', 400],
   ["constructor as a column", "contacts", '{"constructor": 1}', 400],
   ["SQL as a column", "birds", JSON.stringify({ 'id") select 1; drop table birds; --': 1 }), 400],
@@ -70,7 +70,7 @@ test.each<[string, string, string | Uint8Array, number]>([
   ["a number beyond its column", "birds", '{"id": 9, "name": "x", "wingspan": 1e5}', 400],
   ["rows of which the last is wrong", "birds", '[{"id": 8, "name": "x"}, {"id": 9, "name": null}]', 400],
   [
-    "a function that makes a role of itself",
+    "a function of PostgreSQL that sets the role",
     "rpc/set_config",
     '{"setting_name": "role", "new_value": "postgres"}',
     404,
@@ -99,20 +99,20 @@ test.each<[string, string, number]>([
   ["SQL in a filter", "birds?name=eq.' or 1=1; drop table birds; --", 200],
   ["SQL in a list", `birds?name=in.("x') or 1=1--","}'")`, 200],
   ["SQL in an argument", "rpc/greet?name=x'); drop table birds; --", 200],
-  ["a list for a value", "birds?id=eq.{1,2}", 400],
+  ["an array for a value", "birds?id=eq.{1,2}", 400],
   ["parameters given twice", "birds?select=nonsense&select=id", 400],
   ["__proto__ as a filter", "birds?__proto__=eq.1", 400],
-  ["a catalogue of the system", "pg_authid", 404],
+  ["a system catalogue", "pg_authid", 404],
   ["groups in groups", `birds?or=${"(or".repeat(500)}(id.eq.1)${")".repeat(500)}`, 400],
-  ["a column of the system", "birds?select=ctid", 400],
-])("a question with %s", async (_name, path, status) => {
+  ["a system column", "birds?select=ctid", 400],
+])("a read with %s", async (_name, path, status) => {
   const address = `${api.url}/rest/v1/${encodeURI(path).replaceAll(";", "%3B")}`;
   const answer = await fetch(address, { headers: { apikey: publicKey } });
   expect(answer.status).toBe(status);
   if (status !== 200) await expectRefusal(answer, [status]);
 });
 
-test("SQL in a filter finds what is called that, and nothing else", async () => {
+test("SQL in a filter or an argument is a value", async () => {
   const { data } = await api.client().from("birds").select().eq("name", "x' or 1=1; --");
   expect(data).toEqual([]);
   const { data: greeting } = await api.client().rpc("greet", { name: "'); drop table birds; --" });
@@ -122,13 +122,13 @@ test("SQL in a filter finds what is called that, and nothing else", async () => 
 test("a thousand filters and two thousand values are answered", async () => {
   const ids = Array.from({ length: 2000 }, (_, index) => index);
   expect((await api.client().from("birds").select("id").in("id", ids)).data).toHaveLength(5);
-  const many = Array.from({ length: 1000 }, () => "id=gt.0").join("&");
-  const answer = await fetch(`${api.url}/rest/v1/birds?${many}`, { headers: { apikey: publicKey } });
+  const filters = Array.from({ length: 1000 }, () => "id=gt.0").join("&");
+  const answer = await fetch(`${api.url}/rest/v1/birds?${filters}`, { headers: { apikey: publicKey } });
   expect([answer.status, (await answer.json()).length]).toEqual([200, 5]);
 });
 
-test("an address without an end", async () => {
-  // Past the network, where Node itself stops reading at 16 KiB.
+test("an overlong address is refused", async () => {
+  // Injected, because Node itself stops reading a request line at 16 KiB.
   const injected = await api.app.inject({
     url: `/rest/v1/birds?${"id=gt.0&".repeat(10_000)}`,
     headers: { apikey: publicKey },
@@ -141,13 +141,13 @@ test("an address without an end", async () => {
   expect([answer.status, (await answer.json()).statusCode]).toEqual([431, 431]);
 });
 
-test("an address that is no text", async () => {
-  // Fastify refuses it before it looks for a route, in words of its own.
+test("an address that is not UTF-8 is refused", async () => {
+  // Refused by Fastify's router, in the shape of Fastify.
   const answer = await fetch(`${api.url}/rest/v1/%ff`, { headers: { apikey: publicKey } });
   expect([answer.status, (await answer.json()).code]).toEqual([400, "FST_ERR_BAD_URL"]);
 });
 
-test("tokens that nobody signed", async () => {
+test("forged tokens are refused", async () => {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   for (const token of [
     `${part({ alg: "none" })}.${part({ role: "service_role" })}`,
@@ -161,13 +161,13 @@ test("tokens that nobody signed", async () => {
   }
 });
 
-test("claims that try to leave their quotes", async () => {
+test("SQL in a claim is a value", async () => {
   const token = madeUpToken({ role: "authenticated", sub: "'; reset role; drop table birds; --\0" });
-  const { error, status } = await api.client(token).rpc("has_role", { _user_id: someone, _role: "admin" });
+  const { error, status } = await api.client(token).rpc("has_role", { _user_id: userId, _role: "admin" });
   expect([status, error?.code]).toEqual([400, "22P05"]);
 });
 
-test("contacts stay unread", async () => {
+test("an anonymous caller reads no contacts and no roles", async () => {
   for (const path of ["contacts", "contacts?select=email", "contacts?select=id&limit=0", "user_roles"]) {
     const answer = await fetch(`${api.url}/rest/v1/${path}`, { headers: { apikey: publicKey } });
     expect(await expectRefusal(answer, [401])).toMatchObject({ code: "42501" });
@@ -176,22 +176,22 @@ test("contacts stay unread", async () => {
   expect(head.status).toBe(401);
 });
 
-test("a request that stops in the middle, and one that is no request", async () => {
-  const begin = `POST /rest/v1/contacts HTTP/1.1\r\nhost: x\r\napikey: ${publicKey}\r\n`;
-  await sendBytes(`${begin}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"name"`);
-  expect(await sendBytes(`${begin}content-length: -5\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /);
+test("incomplete and malformed HTTP requests leave the server running", async () => {
+  const head = `POST /rest/v1/contacts HTTP/1.1\r\nhost: x\r\napikey: ${publicKey}\r\n`;
+  await sendBytes(`${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"name"`);
+  expect(await sendBytes(`${head}content-length: -5\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /);
   expect(await sendBytes("nonsense\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /);
 });
 
-/** Sends bytes that no client would send, ends its side, and resolves with what came back. */
+/** Sends bytes, ends its side, and resolves with the answer. */
 function sendBytes(text: string): Promise<string> {
   return new Promise((done) => {
-    let answered = "";
+    let answer = "";
     const socket = connect(Number(new URL(api.url).port), "127.0.0.1", () => socket.end(text));
     socket.on("data", (chunk) => {
-      answered += chunk;
+      answer += chunk;
     });
-    socket.on("close", () => done(answered));
+    socket.on("close", () => done(answer));
     socket.on("error", () => {});
   });
 }

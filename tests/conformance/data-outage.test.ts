@@ -15,14 +15,14 @@ const database = await createDatabase();
 await createFixtureTables(database.owner);
 afterAll(() => database.drop());
 
-const ask = (url: string, init: RequestInit = {}) =>
+const send = (url: string, init: RequestInit = {}) =>
   fetch(`${url}/rest/v1/birds`, { ...init, headers: { apikey: publicKey, "content-type": "application/json" } });
 
-test("while PostgreSQL is away, callers are asked to come back", async () => {
+test("while PostgreSQL is away, requests are 503 with Retry-After", async () => {
   const caller = new pg.Pool({ host: "127.0.0.1", port: 1, max: 1 });
   const api = await startDataApi({ caller });
   for (const init of [{}, { method: "POST", body: '{"id": 1, "name": "Heron"}' }]) {
-    const answer = await ask(api.url, init);
+    const answer = await send(api.url, init);
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
     expect(await answer.json()).toMatchObject({ code: "PGRST001", details: null });
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
@@ -32,21 +32,21 @@ test("while PostgreSQL is away, callers are asked to come back", async () => {
   await caller.end();
 });
 
-test("a connection that is cut in the middle of a statement is a 503, and the next caller is served", async () => {
+test("a connection lost during a statement is a 503, and the next request succeeds", async () => {
   await database.owner.query(
     `create function public.wait() returns void language sql volatile as $$ select pg_sleep(5) $$`,
   );
   const api = await startDataApi({ caller: database.caller });
   const waiting = api.client().rpc("wait");
   const answer = waiting.then((done) => done);
-  await cutWaiting();
+  await terminateSleeping();
   expect([(await answer).status, (await answer).error?.code]).toEqual([503, "57P01"]);
   expect((await api.last()).answered["retry-after"]).toBe("1");
   expect((await api.client().rpc("noargs")).data).toBe("nothing asked");
   await api.stop();
 });
 
-test("a contact whose commit was lost is sent again, and stored once", async () => {
+test("a contact whose commit got no answer is retried and stored once", async () => {
   const lossy = await connectLosing("COMMIT");
   const api = await startDataApi({ caller: lossy.caller });
   const contact = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
@@ -57,7 +57,7 @@ test("a contact whose commit was lost is sent again, and stored once", async () 
   await lossy.close();
 });
 
-test("so is one that came through the form", async () => {
+test("a contact of the form without JavaScript is retried and stored once", async () => {
   const lossy = await connectLosing("COMMIT");
   const app = Fastify();
   app.register(pageRoutes, { assets: new Map(), saveContact: createSaveContact(lossy.caller) });
@@ -74,11 +74,11 @@ test("so is one that came through the form", async () => {
   await lossy.close();
 });
 
-test("a row that might be stored twice is not sent again", async () => {
+test("an insert that could store a row twice is not retried", async () => {
   const lossy = await connectLosing("COMMIT");
   const api = await startDataApi({ caller: lossy.caller });
-  const warm = await api.client().from("birds").select("id");
-  expect([warm.status, lossy.lost()]).toEqual([200, 1]);
+  const read = await api.client().from("birds").select("id");
+  expect([read.status, lossy.lost()]).toEqual([200, 1]);
   lossy.loseAgain();
   const { status, error } = await api.client().from("birds").insert({ id: 77, name: "Heron" });
   expect([status, error?.code]).toEqual([503, "PGRST001"]);
@@ -98,25 +98,25 @@ test("a statement that takes too long is stopped", async () => {
 
 test("a pool that has no connection left is a 504", async () => {
   const { options } = database.caller;
-  // The password does not take part in spreading: pg keeps it out of what is printed.
+  // pg makes the password non-enumerable, so spreading the options loses it.
   const caller = new pg.Pool({ ...options, password: options.password, max: 1, connectionTimeoutMillis: 1000 });
   const held = await caller.connect();
   const api = await startDataApi({ caller });
-  const answer = await ask(api.url);
+  const answer = await send(api.url);
   expect([answer.status, (await answer.json()).code]).toEqual([504, "PGRST003"]);
   held.release();
   await api.stop();
   await caller.end();
 });
 
-test("a mistake of ours is told in one plain sentence and logged once", async () => {
+test("a bug of the server is a 500 with one plain sentence, logged once", async () => {
   const broken = {
     connect() {
       throw new TypeError("a secret of the inside");
     },
   } as unknown as pg.Pool;
   const api = await startDataApi({ caller: broken });
-  const answer = await ask(api.url);
+  const answer = await send(api.url);
   expect([answer.status, await answer.json()]).toEqual([
     500,
     {
@@ -130,24 +130,24 @@ test("a mistake of ours is told in one plain sentence and logged once", async ()
   await api.stop();
 });
 
-/** The same database through a proxy that hangs up instead of passing on the first answer with these words in it. */
-async function connectLosing(words: string) {
+/** The same database through a proxy that closes the connection instead of passing on the first answer with this text. */
+async function connectLosing(text: string) {
   const { host, port } = database.connection;
   const sockets = new Set<Socket>();
   let lost = 0;
   let isLosing = true;
   const proxy = createServer((client) => {
-    const behind = dial(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
-    for (const socket of [client, behind]) sockets.add(socket.on("error", () => {}));
-    client.on("data", (chunk) => behind.write(chunk));
-    behind.on("data", (chunk) => {
-      if (!isLosing || !chunk.toString("latin1").includes(words)) return void client.write(chunk);
+    const upstream = dial(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+    for (const socket of [client, upstream]) sockets.add(socket.on("error", () => {}));
+    client.on("data", (chunk) => upstream.write(chunk));
+    upstream.on("data", (chunk) => {
+      if (!isLosing || !chunk.toString("latin1").includes(text)) return void client.write(chunk);
       lost += 1;
       isLosing = false;
       client.destroy();
     });
-    client.on("close", () => behind.destroy());
-    behind.on("close", () => client.destroy());
+    client.on("close", () => upstream.destroy());
+    upstream.on("close", () => client.destroy());
   }).listen(0, "127.0.0.1");
   await once(proxy, "listening");
   const { port: proxyPort } = proxy.address() as AddressInfo;
@@ -166,8 +166,8 @@ async function connectLosing(words: string) {
   };
 }
 
-/** Ends the backend that sleeps, as soon as it does. */
-async function cutWaiting() {
+/** Terminates the sleeping backend once there is one. */
+async function terminateSleeping() {
   for (;;) {
     const { rowCount } = await database.owner.query(
       `select pg_terminate_backend(pid) from pg_stat_activity

@@ -25,7 +25,7 @@ function send(
   return fetch(`${server.url}/rest/v1${path}`, { ...options, headers: { apikey: publicKey, ...options.headers } });
 }
 
-test("without a key, and with a wrong one, nobody is answered", async () => {
+test("a missing and a wrong key are refused", async () => {
   const without = await fetch(`${api.url}/rest/v1/birds`);
   expect([without.status, await without.json()]).toEqual([
     401,
@@ -40,7 +40,7 @@ test("without a key, and with a wrong one, nobody is answered", async () => {
   expect(secret.status).toBe(401);
 });
 
-test("the key may stand in the address, and is no filter there", async () => {
+test("the key may be a query parameter, and is no filter there", async () => {
   const answer = await fetch(`${api.url}/rest/v1/birds?apikey=${publicKey}&select=id`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get("content-location")).toBe("/birds?select=id");
@@ -52,7 +52,7 @@ test.each<[string, string | undefined]>([
   ["another key as bearer", "Bearer sb_secret_x"],
   ["another scheme", "Basic YTpi"],
 ])("%s means anonymous", async (_name, authorization) => {
-  const answer = await send("/rpc/facts", authorization ? { headers: { authorization } } : {});
+  const answer = await send("/rpc/request_settings", authorization ? { headers: { authorization } } : {});
   expect((await answer.json()).claims).toEqual({ role: "anon" });
 });
 
@@ -108,7 +108,9 @@ test.each<[string, string, string, string, { url: string }]>([
 });
 
 test("a token without a role is anonymous", async () => {
-  const answer = await send("/rpc/facts", { headers: { authorization: `Bearer ${madeUpToken({ sub: "x" })}` } });
+  const answer = await send("/rpc/request_settings", {
+    headers: { authorization: `Bearer ${madeUpToken({ sub: "x" })}` },
+  });
   expect((await answer.json()).role).toBe("anon");
 });
 
@@ -134,7 +136,7 @@ test("an expired token is refused, not taken as anonymous", async () => {
 test.each<[string, string, RequestInit, number, string]>([
   ["the root", "/", {}, 404, "PGRST126"],
   ["the bare prefix", "", {}, 404, "PGRST126"],
-  ["a path too long", "/birds/1", {}, 404, "PGRST125"],
+  ["a path of two parts", "/birds/1", {}, 404, "PGRST125"],
   ["rpc without a function", "/rpc/", {}, 404, "PGRST125"],
   ["rpc with a path", "/rpc/a/b", {}, 404, "PGRST125"],
   ["an unknown table", "/user_secrets", {}, 404, "PGRST205"],
@@ -142,12 +144,18 @@ test.each<[string, string, RequestInit, number, string]>([
   ["a change", "/birds?id=eq.1", { method: "PATCH", body: '{"name":"x"}' }, 405, "PGRST117"],
   ["a deletion", "/birds?id=eq.1", { method: "DELETE" }, 405, "PGRST117"],
   ["a single upsert", "/birds?id=eq.1", { method: "PUT", body: "{}" }, 405, "PGRST117"],
-  ["a method nobody knows", "/birds", { method: "PROPFIND" }, 404, "PGRST125"],
+  ["an unknown method", "/birds", { method: "PROPFIND" }, 404, "PGRST125"],
   ["another schema", "/users", { headers: { "accept-profile": "auth" } }, 406, "PGRST106"],
   ["CSV", "/birds", { headers: { accept: "text/csv" } }, 406, "PGRST107"],
   ["stripped nulls", "/birds", { headers: { accept: "application/json;nulls=stripped" } }, 406, "PGRST107"],
   ["only what has quality 0", "/birds", { headers: { accept: "application/json;q=0" } }, 406, "PGRST107"],
-  ["strange preferences, strictly", "/birds", { headers: { prefer: "handling=strict, tx=rollback" } }, 400, "PGRST122"],
+  [
+    "unknown preferences with strict handling",
+    "/birds",
+    { headers: { prefer: "handling=strict, tx=rollback" } },
+    400,
+    "PGRST122",
+  ],
   ["form data", "/birds", { method: "POST", body: new URLSearchParams({ id: "9" }) }, 400, "PGRST102"],
 ])("%s is refused", async (_name, path, options, status, code) => {
   const answer = await send(path, options as RequestInit & { headers?: Record<string, string> });
@@ -157,7 +165,7 @@ test.each<[string, string, RequestInit, number, string]>([
   expect(Object.keys(await answer.json())).toEqual(["code", "message", "details", "hint"]);
 });
 
-test("what the client can do and this server does not, the client hears as an error", async () => {
+test("features that this server does not offer are errors in the client", async () => {
   const upsert = await api.client().from("birds").upsert({ id: 1, name: "x" }, { onConflict: "id" });
   expect([upsert.status, upsert.error?.code]).toEqual([400, "PGRST127"]);
   const change = await api.client().from("birds").update({ name: "x" }).eq("id", 1);
@@ -180,14 +188,14 @@ test("unknown preferences are ignored unless the client is strict", async () => 
   expect(answer.headers.get("preference-applied")).toBe("count=exact, handling=lenient");
 });
 
-test("several exposed schemas: the answer names the one it used", async () => {
+test("with several exposed schemas the answer names the one it used", async () => {
   const both = await startDataApi({ caller: database.caller, schemas: ["public", "extensions"] });
   const answer = await send("/birds?select=id", {}, both);
   expect([answer.status, answer.headers.get("content-profile")]).toEqual([200, "public"]);
   await both.stop();
 });
 
-test("a browser may ask from any origin, and reads refusals and ranges", async () => {
+test("any origin may send requests and read refusals and ranges", async () => {
   const preflight = await fetch(`${api.url}/rest/v1/contacts`, {
     method: "OPTIONS",
     headers: {

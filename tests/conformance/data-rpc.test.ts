@@ -22,10 +22,10 @@ afterAll(async () => {
 });
 beforeEach(() => fillFixtureTables(database.owner));
 
-test("the role check answers about oneself", async () => {
-  const ask = (sub: string, about: string) =>
+test("has_role answers about the caller only", async () => {
+  const hasRole = (sub: string, about: string) =>
     api.client(tokenOf(sub)).rpc("has_role", { _user_id: about, _role: "admin" });
-  const own = await ask(admin, admin);
+  const own = await hasRole(admin, admin);
   expect([own.status, own.data]).toEqual([200, true]);
 
   const exchange = await api.last();
@@ -40,11 +40,11 @@ test("the role check answers about oneself", async () => {
     "content-range": "0-0/*",
     "content-length": "4",
   });
-  expect((await ask(member, member)).data).toBe(false);
-  expect((await ask(member, admin)).data).toBe(false);
+  expect((await hasRole(member, member)).data).toBe(false);
+  expect((await hasRole(member, admin)).data).toBe(false);
 });
 
-test("the same by GET and HEAD", async () => {
+test("has_role can be called by GET and HEAD", async () => {
   const args = { _user_id: admin, _role: "admin" };
   const got = await api.client(tokenOf(admin)).rpc("has_role", args, { get: true });
   expect([got.status, got.data]).toEqual([200, true]);
@@ -57,18 +57,18 @@ test("the same by GET and HEAD", async () => {
   expect((await api.last()).method).toBe("HEAD");
 });
 
-test("an anonymous caller may not ask for roles", async () => {
+test("an anonymous caller may not call has_role", async () => {
   const { status, error } = await api.client().rpc("has_role", { _user_id: admin, _role: "admin" });
   expect(status).toBe(401);
   expect(error).toMatchObject({ code: "42501", message: "permission denied for function has_role" });
 });
 
-test("what is forbidden to someone who has signed in is 403", async () => {
-  const { status, error } = await api.client(tokenOf(member)).rpc("quietly_privileged");
+test("a missing right after a sign-in is 403", async () => {
+  const { status, error } = await api.client(tokenOf(member)).rpc("revoked_function");
   expect([status, error?.code]).toEqual([403, "42501"]);
 });
 
-test("without arguments, with some, with defaults", async () => {
+test("arguments may be absent, given or have defaults", async () => {
   expect((await api.client().rpc("noargs")).data).toBe("nothing asked");
   expect((await api.last()).body).toBe("{}");
   expect((await api.client().rpc("greet", { name: "Wren" })).data).toBe("Hello, Wren");
@@ -79,7 +79,7 @@ test("without arguments, with some, with defaults", async () => {
   expect([bodiless.status, await bodiless.json()]).toEqual([200, "nothing asked"]);
 });
 
-test("a function without a result writes and answers 204", async () => {
+test("a function of type void writes and answers 204", async () => {
   const { status, data, error } = await api.client().rpc("add_bird", { id: 9, name: "Stork" });
   expect([status, data, error]).toEqual([204, null, null]);
   expect((await api.client().from("birds").select("name").eq("id", 9)).data).toEqual([{ name: "Stork" }]);
@@ -91,7 +91,7 @@ test("a function that writes cannot be called by GET", async () => {
   expect((await api.client().from("birds").select("name").eq("id", 9)).data).toEqual([]);
 });
 
-test("sets of rows, of values, of columns; one row", async () => {
+test("a function may return sets of rows, values or columns, or one row", async () => {
   const garden = await api.client().rpc("birds_in", { place: "garden" });
   expect(garden.data).toMatchObject([{ name: "Robin" }, { name: "Wren, small" }]);
   expect((await api.last()).answered["content-range"]).toBe("0-1/*");
@@ -102,7 +102,7 @@ test("sets of rows, of values, of columns; one row", async () => {
   expect((await api.client().rpc("first_bird")).data).toMatchObject({ id: 1, name: "Heron" });
 });
 
-test("a set can be chosen from, ordered and counted like a table", async () => {
+test("the result of a function can be filtered, ordered and counted like a table", async () => {
   const { data, count, status } = await api
     .client()
     .rpc("birds_in", { place: "lake" }, { count: "exact" })
@@ -115,8 +115,8 @@ test("a set can be chosen from, ordered and counted like a table", async () => {
   expect(single.data).toEqual({ id: 4 });
 });
 
-test("SQL learns of the request what it may, and no credential", async () => {
-  const answer = await fetch(`${api.url}/rest/v1/rpc/facts`, {
+test("SQL gets the request context without credentials", async () => {
+  const answer = await fetch(`${api.url}/rest/v1/rpc/request_settings`, {
     headers: {
       apikey: publicKey,
       authorization: `Bearer ${tokenOf(member)}`,
@@ -125,16 +125,16 @@ test("SQL learns of the request what it may, and no credential", async () => {
       "X-Client-Info": "test",
     },
   });
-  const facts = await answer.json();
-  expect(facts).toMatchObject({
+  const settings = await answer.json();
+  expect(settings).toMatchObject({
     method: "GET",
-    path: "/rpc/facts",
+    path: "/rpc/request_settings",
     claims: { role: "authenticated", sub: member },
     role: "authenticated",
     zone: "UTC",
     headers: { "x-client-info": "test", "x-forwarded-for": "127.0.0.1" },
   });
-  for (const name of ["authorization", "apikey", "cookie"]) expect(facts.headers).not.toHaveProperty(name);
+  for (const name of ["authorization", "apikey", "cookie"]) expect(settings.headers).not.toHaveProperty(name);
 });
 
 test.each<[string, string, unknown, number, Record<string, unknown>]>([
@@ -153,20 +153,20 @@ test.each<[string, string, unknown, number, Record<string, unknown>]>([
     { code: "PGRST202", message: "Could not find the function public.fly without parameters in the schema cache" },
   ],
   [
-    "an argument that is missing",
+    "a missing argument",
     "has_role",
     { _user_id: admin },
     404,
     { code: "PGRST202", hint: "Perhaps you meant to call the function public.has_role(_role, _user_id)" },
   ],
-  ["an argument too many", "noargs", { a: 1 }, 404, { code: "PGRST202" }],
+  ["an unknown argument", "noargs", { a: 1 }, 404, { code: "PGRST202" }],
   ["__proto__ as an argument", "noargs", '{"__proto__": 1}', 404, { code: "PGRST202" }],
-  ["a choice that cannot be made", "twice", { a: 1 }, 300, { code: "PGRST203" }],
+  ["an ambiguous call", "twice", { a: 1 }, 300, { code: "PGRST203" }],
   ["an argument of the wrong type", "numbers", { upto: "three" }, 400, { code: "22P02" }],
-  ["a role that is none", "has_role", { _user_id: admin, _role: "king" }, 400, { code: "22P02" }],
+  ["an unknown role", "has_role", { _user_id: admin, _role: "king" }, 400, { code: "22P02" }],
   ["bad JSON", "noargs", "{", 400, { code: "PGRST102" }],
   ["a list of arguments", "noargs", [], 400, { code: "PGRST102" }],
-  ["a trigger function", "swallow_ghosts", {}, 404, { code: "PGRST202" }],
+  ["a trigger function", "check_bird", {}, 404, { code: "PGRST202" }],
 ])("%s is refused", async (_what, name, args, status, expected) => {
   const answer = await fetch(`${api.url}/rest/v1/rpc/${name}`, {
     method: "POST",

@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("everything, the newest first, with times in UTC as PostgreSQL writes them", async () => {
+test("all rows, the newest first, with times in UTC as PostgreSQL writes them", async () => {
   const { data, status } = await api.client().from("birds").select("*").order("seen_at", { ascending: false });
   expect(status).toBe(200);
   expect(data?.map(({ id }) => id).slice(2)).toEqual([2, 1, 5]);
@@ -32,7 +32,7 @@ test("everything, the newest first, with times in UTC as PostgreSQL writes them"
   expect(exchange.answered).not.toHaveProperty("preference-applied");
 });
 
-test("two orders, and where nulls go", async () => {
+test("rows are ordered by two columns, with nulls last on request", async () => {
   const { data } = await api
     .client()
     .from("birds")
@@ -43,7 +43,7 @@ test("two orders, and where nulls go", async () => {
   expect((await api.last()).url).toBe("/rest/v1/birds?select=id&order=habitat.desc.nullslast%2Cid.asc");
 });
 
-test("a page of a list and how long the list is", async () => {
+test("range() returns a page and the count of all rows", async () => {
   const names = () => api.client().from("birds").select("id, name", { count: "exact" }).order("id");
   const first = await names().range(0, 1);
   expect([first.status, first.count, first.data]).toEqual([
@@ -67,7 +67,7 @@ test("a page of a list and how long the list is", async () => {
   expect((await api.last()).answered["content-range"]).toBe("*/5");
 });
 
-test("a page beyond the end is refused if the length is asked for, and empty if not", async () => {
+test("a page beyond the end is refused with a count, and empty without", async () => {
   const beyond = await api.client().from("birds").select("*", { count: "exact" }).range(100, 109);
   expect(beyond.status).toBe(416);
   expect(beyond.error).toMatchObject({
@@ -77,8 +77,8 @@ test("a page beyond the end is refused if the length is asked for, and empty if 
   });
   expect((await api.last()).answered["content-range"]).toBe("*/5");
 
-  const unasked = await api.client().from("birds").select("*").range(100, 109);
-  expect([unasked.status, unasked.data]).toEqual([200, []]);
+  const uncounted = await api.client().from("birds").select("*").range(100, 109);
+  expect([uncounted.status, uncounted.data]).toEqual([200, []]);
   expect((await api.last()).answered["content-range"]).toBe("*/*");
 });
 
@@ -88,7 +88,7 @@ test.each(["planned", "estimated"] as const)("a %s count is an exact one", async
   expect((await api.last()).answered["preference-applied"]).toBe(`count=${count}`);
 });
 
-test("counting nothing is no failure", async () => {
+test("a count of zero is a success", async () => {
   const answer = await api.client().from("birds").select("*", { count: "exact" }).eq("id", -1);
   expect([answer.status, answer.count, answer.data]).toEqual([200, 0, []]);
   expect((await api.last()).answered["content-range"]).toBe("*/0");
@@ -106,7 +106,7 @@ test("HEAD answers with the same headers, without body and without a length", as
   expect(headers).not.toHaveProperty("content-length");
 });
 
-test("one row as one object, or a refusal", async () => {
+test("single() returns one row as an object, otherwise a refusal", async () => {
   const one = await api.client().from("birds").select("name").eq("id", 1).single();
   expect([one.status, one.data]).toEqual([200, { name: "Heron" }]);
   const exchange = await api.last();
@@ -125,7 +125,7 @@ test("one row as one object, or a refusal", async () => {
   expect(none.error?.details).toBe("The result contains 0 rows");
 });
 
-test("maybeSingle is the client's own affair", async () => {
+test("maybeSingle() sends no special Accept header", async () => {
   const none = await api.client().from("birds").select("name").eq("id", -1).maybeSingle();
   expect([none.status, none.data, none.error]).toEqual([200, null, null]);
   expect((await api.last()).headers.accept).toBe("*/*");
@@ -148,20 +148,20 @@ test.each([
   ["offset=99999999999999999999999", 200, "*/*", 0],
   ["select=", 200, "0-4/*", 5],
   ["order=", 200, "0-4/*", 5],
-])("the window %s", async (query, status, range, rows) => {
+])("the row window of %s", async (query, status, range, rows) => {
   const answer = await get(`birds?${query}`);
   expect([answer.status, answer.headers.get("content-range")]).toEqual([status, range]);
   expect(await answer.json()).toHaveLength(rows);
 });
 
-test("a negative limit and a range upside down are refused", async () => {
+test("a negative limit and a reversed range are refused", async () => {
   const negative = await get("birds?limit=-1");
   expect(negative.status).toBe(416);
   expect(await negative.json()).toMatchObject({ details: "Limit should be greater than or equal to zero." });
 
-  const upsideDown = await get("birds", { range: "4-2" });
-  expect(upsideDown.status).toBe(416);
-  expect((await upsideDown.json()).code).toBe("PGRST103");
+  const reversed = await get("birds", { range: "4-2" });
+  expect(reversed.status).toBe(416);
+  expect((await reversed.json()).code).toBe("PGRST103");
 });
 
 test("a Range header narrows the window", async () => {
@@ -173,7 +173,7 @@ test("a Range header narrows the window", async () => {
   expect(await range("", "bytes=0-1")).toBe("0-4/*");
 });
 
-test("nobody gets more than a thousand rows at once, and the count tells it", async () => {
+test("an answer has at most a thousand rows, and the count has all", async () => {
   await database.owner.query("insert into birds (id, name) select n, 'Starling' from generate_series(1000, 2499) n");
   try {
     const { data, count, status } = await api.client().from("birds").select("id", { count: "exact" }).limit(5000);
@@ -187,7 +187,7 @@ function get(path: string, headers: Record<string, string> = {}) {
   return fetch(`${api.url}/rest/v1/${path}`, { headers: { apikey: publicKey, ...headers } });
 }
 
-/** Past `fetch`, which hides what is on the wire after a HEAD. */
+/** Without `fetch`, which hides the bytes after a HEAD. */
 function raw(method: string, path: string) {
   return new Promise<{ headers: Record<string, unknown>; body: string }>((done, fail) => {
     const sent = httpRequest(api.url + path, { method, headers: { apikey: publicKey } }, (answer) => {
