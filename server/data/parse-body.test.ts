@@ -3,7 +3,7 @@ import { parsePayload } from "./parse-body.ts";
 
 const parse = (text: string, contentType?: string) => parsePayload(new TextEncoder().encode(text), contentType);
 
-test("an object, an array, and an array whose rows differ", () => {
+test("an object, an array, and an array of rows with different keys", () => {
   expect(parse('{"a": 1, "b": 2}')).toEqual({
     json: '{"a": 1, "b": 2}',
     isArray: false,
@@ -15,19 +15,19 @@ test("an object, an array, and an array whose rows differ", () => {
   expect(parse("[]")).toMatchObject({ isArray: true, keys: [] });
 });
 
-test("the text is handed on as it came, so that no digit is lost", () => {
+test("the text stays unchanged, so that no digit is lost", () => {
   expect(parse('{"a": 12345678901234567890.10}').json).toBe('{"a": 12345678901234567890.10}');
 });
 
-test.each(["", "{", "null", "1", '"x"', "{'a': 1}", "[{}", "\u0000"])("%j is no payload", (text) => {
+test.each(["", "{", "null", "1", '"x"', "{'a': 1}", "[{}", "\u0000"])("%j is refused as invalid JSON", (text) => {
   expect(() => parse(text)).toThrow(expect.objectContaining({ code: "PGRST102", message: "Empty or invalid json" }));
 });
 
-test.each(["[1]", "[[]]", "[null]", '[{"a": 1}, "x"]'])("%s is no list of rows", (text) => {
+test.each(["[1]", "[[]]", "[null]", '[{"a": 1}, "x"]'])("%s is not an array of rows", (text) => {
   expect(() => parse(text)).toThrow(expect.objectContaining({ message: "All object keys must match" }));
 });
 
-test("brackets in strings are no levels", () => {
+test("brackets in strings do not count as nesting", () => {
   expect(parse(JSON.stringify({ a: "[".repeat(1000), b: '\\"[['.repeat(500) })).keys).toEqual(["a", "b"]);
   expect(() => parse("[".repeat(201) + "]".repeat(201))).toThrow();
   expect(() => parse(`{"a": ${"[".repeat(201)}${"]".repeat(201)}}`)).toThrow(
@@ -43,7 +43,7 @@ test.each([undefined, "application/json", "Application/JSON;charset=UTF-8", "app
 );
 
 test.each(["text/plain", "text/csv", "application/x-www-form-urlencoded", "application/jsonp"])(
-  "content type %s is not read",
+  "content type %s is refused",
   (type) => {
     expect(() => parse("{}", type)).toThrow(
       expect.objectContaining({ code: "PGRST102", message: `Content-Type not acceptable: ${type}` }),

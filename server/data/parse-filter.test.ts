@@ -40,14 +40,14 @@ test.each([
   ["id", "is.maybe", 9, "one of null"],
   ["or", "(id.eq.1,)", 10, "field name"],
   ["or", "(id)", 4, '"."'],
-])("%s=%s is refused where it goes wrong", (name, text, column, expected) => {
+])("%s=%s is refused with the position of the error", (name, text, column, expected) => {
   const refusal = refusalOf(() => parseFilter(name, text));
   expect(refusal).toMatchObject({ status: 400, code: "PGRST100" });
   if (expected !== '","') expect(refusal?.details).toContain(expected);
   expect(refusal?.message).toContain(`(line 1, column ${column})`);
 });
 
-test("whatever is sent is read or refused, and nothing else happens", () => {
+test("any text is parsed or refused, without another error", () => {
   const piece = fc.constantFrom(
     "eq.",
     "in.(",
@@ -79,7 +79,7 @@ test("whatever is sent is read or refused, and nothing else happens", () => {
   );
 });
 
-test("a list survives the client's way of writing it", () => {
+test("a list is parsed as the client writes it", () => {
   const value = fc.string({ unit: "binary-ascii", minLength: 1 }).filter((text) => !/["\\]/.test(text));
   fc.assert(
     fc.property(fc.array(value, { minLength: 1 }), (values) => {
@@ -89,11 +89,11 @@ test("a list survives the client's way of writing it", () => {
   );
 });
 
-test("braces in a list are letters, and do not hold its elements together", () => {
+test("braces in a list are literal", () => {
   expect(parseFilter("name", "in.({a,b},c)")).toMatchObject({ values: ["{a", "b}", "c"] });
 });
 
-test("filters are told from arguments by their beginning", () => {
+test("filters are distinguished from arguments by their beginning", () => {
   expect(["eq.1", "not.in.(1)", "like(any).{a}"].every((value) => isFilter("x", value))).toBe(true);
   expect(["", "eq", "equal.1", "not.", "Heron"].some((value) => isFilter("x", value))).toBe(false);
   expect(isFilter("or", "anything")).toBe(true);

@@ -15,13 +15,13 @@ test.each([
 });
 
 test.each(["text/csv", "application/json;q=0", "application/vnd.pgrst.object+json;nulls=stripped", "nonsense"])(
-  "Accept %s cannot be met",
+  "Accept %s is refused",
   (header) => {
     expect(() => parseAccept(header)).toThrow(expect.objectContaining({ status: 406, code: "PGRST107" }));
   },
 );
 
-test("preferences come in one header or several, and the unknown are left alone", () => {
+test("preferences are a comma list, and unknown ones are ignored", () => {
   expect(parsePreferences("return=representation,count=exact , tx=rollback, return=sideways")).toEqual({
     missing: undefined,
     return: "representation",
@@ -51,6 +51,6 @@ test.each([
   ["-1", undefined, undefined],
   [undefined, undefined, "7-3"],
   ["5", undefined, "5-9"],
-])("limit=%s&offset=%s with Range %s cannot be met", (limit, offset, range) => {
+])("limit=%s&offset=%s with Range %s is refused", (limit, offset, range) => {
   expect(() => parseWindow(limit, offset, range)).toThrow(expect.objectContaining({ status: 416, code: "PGRST103" }));
 });

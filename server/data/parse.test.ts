@@ -11,7 +11,7 @@ const parse = (
   return parseRequest({ method, path: before, query, headers, body: bytes }, ["public", "api"]);
 };
 
-test("a table is read, and everything has a default", () => {
+test("a request without parameters has defaults", () => {
   expect(parse("/birds")).toEqual({
     method: "GET",
     target: { kind: "table", schema: "public", name: "birds" },
@@ -35,7 +35,7 @@ test.each([
   ["//birds", "PGRST125"],
   ["/rpc/", "PGRST125"],
   ["/rpc/a/b", "PGRST125"],
-])("the path %s leads nowhere", (path, code) => {
+])("the path %s is refused", (path, code) => {
   expect(() => parse(path)).toThrow(expect.objectContaining({ status: 404, code }));
 });
 
@@ -43,7 +43,7 @@ test("a table may be called rpc", () => {
   expect(parse("/rpc").target).toMatchObject({ kind: "table", name: "rpc" });
 });
 
-test("reading and writing name the schema in different headers", () => {
+test("reads and writes name the schema in different headers", () => {
   const headers = { "accept-profile": "api", "content-profile": "public" };
   expect(parse("/birds", { headers }).target.schema).toBe("api");
   expect(parse("/birds", { method: "POST", headers, body: "{}" }).target.schema).toBe("public");
@@ -56,7 +56,7 @@ test("reading and writing name the schema in different headers", () => {
   );
 });
 
-test("of a parameter given twice the first counts, and a filter given twice counts twice", () => {
+test("of a repeated parameter the first counts; repeated filters all count", () => {
   const { window, filters, canonicalQuery } = parse("/birds?limit=1&limit=2&id=gt.1&id=lt.5");
   expect(window.limit).toBe(1);
   expect(filters).toHaveLength(2);
@@ -67,7 +67,7 @@ test("an insert has no filters", () => {
   expect(parse("/birds?id=nonsense", { method: "POST", body: "{}" }).filters).toEqual([]);
 });
 
-test("called by GET, a function's arguments are what does not look like a filter", () => {
+test("by GET, parameters that are no filters are a function's arguments", () => {
   const { filters, queryArguments } = parse("/rpc/greet?name=Wren&greeting=not.me&id=gt.1&limit=3&apikey=k");
   expect([...queryArguments]).toEqual([
     ["name", "Wren"],
@@ -76,7 +76,7 @@ test("called by GET, a function's arguments are what does not look like a filter
   expect(filters).toMatchObject([{ column: "id", operator: "gt", value: "1" }]);
 });
 
-test("called by POST, a function takes its arguments from the body", () => {
+test("by POST, a function's arguments are in the body", () => {
   const { payload, queryArguments } = parse("/rpc/greet", { method: "POST", body: '{"name": "Wren"}' });
   expect(payload).toEqual({ json: '{"name": "Wren"}', isArray: false, rowCount: 1, keys: ["name"] });
   expect(queryArguments.size).toBe(0);

@@ -68,7 +68,7 @@ test("names are quoted and values stay outside the text", () => {
   });
 });
 
-test("groups keep their brackets", () => {
+test("groups keep their parentheses", () => {
   const { text, values } = write("GET", "/birds?or=(id.eq.1,not.and(name.is.null,id.gt.2))&not.and=(id.lt.9)");
   expect(text).toContain(
     `where ((source."id" = $1) or not ((source."name" is null) and (source."id" > $2))) and not ((source."id" < $3))`,
@@ -76,18 +76,18 @@ test("groups keep their brackets", () => {
   expect(values.slice(0, 3)).toEqual(["1", "2", "9"]);
 });
 
-test("a count repeats the filters and leaves the window out", () => {
+test("a count has the filters but not the row window", () => {
   const { text, values } = write("GET", "/birds?id=gt.1&limit=2", undefined, { prefer: "count=exact" });
   expect(text).toContain(`(select count(*) from "public"."birds" as source where (source."id" > $1)) as total`);
   expect(values).toEqual(["1", 2, 0]);
 });
 
-test("nobody gets more than the server gives, and HEAD gets no rows", () => {
+test("the limit is at most 1000, and HEAD returns no rows", () => {
   expect(plan("GET", "/birds?limit=99999")).toMatchObject({ limit: 1000 });
   expect(write("HEAD", "/birds").text).toContain("select null::text as body");
 });
 
-test("an insert that wants nothing back asks for no right to read", () => {
+test("an insert without returned rows needs no right to read", () => {
   expect(write("POST", "/birds", '{"name": "Wren"}')).toEqual({
     text:
       `with written as ( insert into "public"."birds" ("name") select "name"` +
@@ -97,7 +97,7 @@ test("an insert that wants nothing back asks for no right to read", () => {
   });
 });
 
-test("an insert may return columns, or the key alone, and fill in defaults", () => {
+test("an insert may return columns or the key, and use defaults", () => {
   const all = write("POST", "/birds?select=*,n:name", "[{}]", { prefer: "return=representation" });
   expect(all.text).toContain(
     `insert into "public"."birds" select from json_array_elements($1::json) returning "birds".*, "birds"."name" as "n"`,
@@ -110,7 +110,7 @@ test("an insert may return columns, or the key alone, and fill in defaults", () 
   );
 });
 
-test("functions are called by names, with arguments from JSON or from the address", () => {
+test("functions are called with named arguments, from JSON or the query", () => {
   expect(write("POST", "/rpc/sum", '{"b": 2, "a": 1}').text).toContain(
     `called as materialized (select source.* from json_to_record($1::json) as given ("a" integer, "b" integer),` +
       ` lateral "public"."sum"("a" => given."a", "b" => given."b") as source (value))`,
@@ -121,7 +121,7 @@ test("functions are called by names, with arguments from JSON or from the addres
   expect(write("POST", "/rpc/leave").text).toContain(`"public"."leave"() as source (value)), chosen`);
 });
 
-test("what only reads runs read-only", () => {
+test("reads and calls of stable functions run read-only", () => {
   expect(plan("POST", "/rpc/sum", '{"a": 1}').isReadOnly).toBe(true);
   expect(plan("POST", "/rpc/leave").isReadOnly).toBe(false);
   expect(plan("GET", "/rpc/leave").isReadOnly).toBe(true);
@@ -131,19 +131,19 @@ test("what only reads runs read-only", () => {
 
 test.each([
   ["a read", true, plan("GET", "/birds")],
-  ["a call that changes nothing", true, plan("POST", "/rpc/sum", '{"a": 1}')],
-  ["a call that may", false, plan("POST", "/rpc/leave", "{}")],
+  ["a call of a stable function", true, plan("POST", "/rpc/sum", '{"a": 1}')],
+  ["a call of a volatile function", false, plan("POST", "/rpc/leave", "{}")],
   ["one contact", true, plan("POST", "/contacts", '{"name": "Ada"}')],
   ["one contact in an array", true, plan("POST", "/contacts", '[{"name": "Ada"}]')],
   ["two contacts", false, plan("POST", "/contacts", '[{"name": "Ada"}, {"name": "Bob"}]')],
-  ["a row of a table that swallows no repeats", false, plan("POST", "/birds", '{"name": "Heron"}')],
-  ["a contact to be counted", false, plan("POST", "/contacts", '{"name": "Ada"}', { prefer: "count=exact" })],
+  ["a row of a table without deduplication", false, plan("POST", "/birds", '{"name": "Heron"}')],
+  ["a contact with a count", false, plan("POST", "/contacts", '{"name": "Ada"}', { prefer: "count=exact" })],
   [
-    "a contact that is wanted back",
+    "a contact with returned rows",
     false,
     plan("POST", "/contacts", '{"name": "Ada"}', { prefer: "return=representation" }),
   ],
-])("%s may be sent again when the connection breaks: %s", (_what, mayRepeat, planned) => {
+])("%s may be repeated after a lost connection: %s", (_what, mayRepeat, planned) => {
   expect(planned.mayRepeat).toBe(mayRepeat);
 });
 
@@ -165,11 +165,11 @@ test.each([
   expect(() => plan(method, address, body)).toThrow(expect.objectContaining({ status, code }));
 });
 
-test("an overload that only one set of names fits is no question", () => {
+test("the argument names choose among overloads", () => {
   expect(plan("POST", "/rpc/twice", '{"a": 1, "b": 2}')).toMatchObject({ source: { call: { given: [{}, {}] } } });
 });
 
-test("nothing that a caller writes becomes SQL, but for aliases, in quotes", () => {
+test("no text of a caller becomes SQL, except for quoted aliases", () => {
   const word = fc.string({ unit: "binary-ascii", maxLength: 20 });
   fc.assert(
     fc.property(word, word, word, (value, alias, column) => {
@@ -182,7 +182,7 @@ test("nothing that a caller writes becomes SQL, but for aliases, in quotes", () 
       parameters.set("select", `"${alias}":name,${column}`);
       try {
         const { text } = write("GET", `/birds?${parameters}`);
-        // With every quoted name taken out, only words of our own are left.
+        // Without the quoted names, only text of the writer is left.
         expect(text.replaceAll(/"(?:[^"]|"")*"/g, "_")).toMatch(/^[a-z_ ().,*$0-9='[\];:>]*$/);
       } catch (error) {
         expect(error).toBeInstanceOf(Refusal);

@@ -10,9 +10,9 @@ const sources = ["server", "supabase"]
   .filter((file) => /\.(ts|sql)$/.test(file) && !/advisory-locks|\.test\.ts$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
 
-/** All that is locked anywhere: what stands in the brackets of PostgreSQL's functions, up to the end of the line. */
-const taken = sources.flatMap(({ file, text }) =>
-  [...text.matchAll(/pg_(?:try_)?advisory_\w*lock\w*\((.*)$/gm)].map(([, given = ""]) => ({ file, given })),
+/** The arguments of every advisory lock function, up to the end of the line. */
+const lockCalls = sources.flatMap(({ file, text }) =>
+  [...text.matchAll(/pg_(?:try_)?advisory_\w*lock\w*\((.*)$/gm)].map(([, args = ""]) => ({ file, args })),
 );
 
 test("no two locks share a number", () => {
@@ -22,13 +22,13 @@ test("no two locks share a number", () => {
 
 test("every lock is named in the one list", () => {
   const names = Object.keys(advisoryLocks).map((name) => `advisoryLocks.${name}`);
-  const unnamed = taken.filter(({ given }) => {
-    const isNumber = given.startsWith("$1") && names.some((name) => given.includes(name));
-    const isHashed = hashedAdvisoryLocks.some((words) => given.startsWith(`hashtextextended('${words}'`));
+  const unnamed = lockCalls.filter(({ args }) => {
+    const isNumber = args.startsWith("$1") && names.some((name) => args.includes(name));
+    const isHashed = hashedAdvisoryLocks.some((text) => args.startsWith(`hashtextextended('${text}'`));
     return !isNumber && !isHashed;
   });
   expect(unnamed).toEqual([]);
-  for (const name of names) expect(taken.filter(({ given }) => given.includes(name))).toHaveLength(1);
-  for (const words of hashedAdvisoryLocks)
-    expect(taken.filter(({ given }) => given.includes(`'${words}'`))).toHaveLength(1);
+  for (const name of names) expect(lockCalls.filter(({ args }) => args.includes(name))).toHaveLength(1);
+  for (const text of hashedAdvisoryLocks)
+    expect(lockCalls.filter(({ args }) => args.includes(`'${text}'`))).toHaveLength(1);
 });

@@ -7,17 +7,17 @@ import { type Script, startFakePostgres } from "#tests/support/fake-postgres";
 const useConnections = fileURLToPath(new URL("../../tests/support/use-connections.ts", import.meta.url));
 
 test.each<[string, Script]>([
-  ["in the moment in which a login is done", { endsAfter: "login" }],
+  ["at the end of a login", { endsAfter: "login" }],
   ["between two statements", { endsAfter: /^begin/ }],
   ["with the last statement", { endsAfter: /^(select|commit)/ }],
   ["during a statement", { endsAt: /./ }],
-])("a process outlives a PostgreSQL that closes its connections %s", async (_moment, script) => {
+])("PostgreSQL closing its connections %s does not end the process", async (_moment, script) => {
   const postgres = await startFakePostgres([script]);
   const child = spawn(process.execPath, [useConnections, String(postgres.port)], { timeout: 30_000 });
-  const ended = new Promise((end) => child.on("close", end));
-  const [printed, complaints, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  const ended = new Promise((resolve) => child.on("close", resolve));
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   await postgres.stop();
 
-  expect([code, complaints]).toEqual([0, ""]);
-  expect(printed.trim().split("\n")).toHaveLength(6);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout.trim().split("\n")).toHaveLength(6);
 });

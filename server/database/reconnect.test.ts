@@ -22,7 +22,7 @@ test.each<[string, Script]>([
   ["at begin", { endsAt: /^begin/ }],
   ["after begin", { endsAfter: /^begin/ }],
   ["at the caller's settings", { endsAt: /set_config/ }],
-])("a connection that ends %s costs a pause, and the work is done once", async (_moment, script) => {
+])("a connection that ends %s is replaced, and the work runs once", async (_moment, script) => {
   const { caller } = await start([script, {}]);
   let times = 0;
   const work = async () => {
@@ -33,41 +33,41 @@ test.each<[string, Script]>([
   expect(times).toBe(1);
 });
 
-test("work that has begun is not done again", async () => {
+test("work that has begun is not repeated", async () => {
   const { owner, statements } = await start([{ endsAt: /^insert/ }, {}]);
   const insert = inTransaction(owner, (db) => db.query("insert into birds values (1)"));
   await expect(insert).rejects.toMatchObject({ code: "57P01" });
   expect(statements.flat().filter((sql) => sql.startsWith("insert"))).toHaveLength(1);
 });
 
-test("unless it may be repeated, also when it was the commit that was lost", async () => {
+test("repeatable work is repeated, also after a lost commit", async () => {
   const { owner, statements } = await start([{ endsAt: /^commit/ }, {}]);
   await inTransaction(owner, (db) => db.query("insert into birds values (1)"), { repeatable: true });
   expect(statements.flat().filter((sql) => sql.startsWith("insert"))).toHaveLength(2);
 });
 
-test("work that brings PostgreSQL down each time is given up", async () => {
+test("work that crashes PostgreSQL is repeated at most three times", async () => {
   const { owner, statements } = await start([{ endsAt: /^select explode/ }]);
   const work = inTransaction(owner, (db) => db.query("select explode()"), { repeatable: true });
   await expect(work).rejects.toMatchObject({ code: "57P01" });
   expect(statements.flat().filter((sql) => sql.startsWith("select explode"))).toHaveLength(3);
 });
 
-test("a single statement that may run twice waits as well", async () => {
+test("a repeatable single statement waits as well", async () => {
   const { owner } = await start([{ isStarting: true }, { endsAt: /./ }, {}]);
   await expect(repeatable(owner).query("select $1", [1])).resolves.toMatchObject({ command: "SELECT" });
 });
 
-test("however many wait, one looks whether PostgreSQL is back", async () => {
+test("many waiting requests share one check whether PostgreSQL is back", async () => {
   const { owner, statements } = await start([{ isStarting: true }]);
   owner.options.connectionTimeoutMillis = 2000;
   const waits = await Promise.allSettled(Array.from({ length: 100 }, () => inTransaction(owner, async () => {})));
   expect(waits.filter(({ status }) => status === "rejected")).toHaveLength(100);
-  // One for the first try of each, and one for each look: twenty at most, ten in a second.
+  // One for the first attempt of each, and one per check: twenty at most, ten in a second.
   expect(statements.length).toBeLessThan(100 + 40);
 });
 
-test("a wait ends with its budget, and the error is PostgreSQL's own", async () => {
+test("a wait ends with its budget and PostgreSQL's own error", async () => {
   const { owner } = await start([{ isStarting: true }]);
   owner.options.connectionTimeoutMillis = 2000;
   await expect(inTransaction(owner, async () => {})).rejects.toMatchObject({ code: "57P03" });
@@ -77,15 +77,15 @@ test("all waits of one request share its budget", async () => {
   const { owner, statements } = await start([{ isStarting: true }]);
   owner.options.connectionTimeoutMillis = 2000;
   const budget = new ReconnectBudget();
-  const ask = () => budget.run(() => inTransaction(owner, async () => {}));
-  await expect(ask()).rejects.toMatchObject({ code: "57P03" });
+  const wait = () => budget.run(() => inTransaction(owner, async () => {}));
+  await expect(wait()).rejects.toMatchObject({ code: "57P03" });
   const before = statements.length;
-  await expect(ask()).rejects.toMatchObject({ code: "57P03" });
-  // One for itself, and perhaps the last look of the first wait. A budget of its own would be good for many more.
+  await expect(wait()).rejects.toMatchObject({ code: "57P03" });
+  // One of its own, and perhaps the last check of the first wait. A budget of its own would allow many more.
   expect(statements.length).toBeLessThanOrEqual(before + 2);
 });
 
-test("nothing waits for a client that has gone", async () => {
+test("a wait ends when its client is gone", async () => {
   const { owner } = await start([{ isStarting: true }]);
   owner.options.connectionTimeoutMillis = 10 * 60 * 1000;
   const gone = new AbortController();
@@ -96,7 +96,7 @@ test("nothing waits for a client that has gone", async () => {
   await expect(budget.run(() => inTransaction(owner, async () => {}))).rejects.toMatchObject({ code: "57P03" });
 });
 
-test("a pool that was closed is not waited for", async () => {
+test("a closed pool ends the wait", async () => {
   const pool = new Pool({ host: "127.0.0.1", port: 1, connectionTimeoutMillis: 10 * 60 * 1000 });
   await pool.end();
   await expect(inTransaction(pool, async () => {})).rejects.toThrow("after calling end");

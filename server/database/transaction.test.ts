@@ -10,7 +10,7 @@ const { owner } = database;
 await owner.query("create table birds (name text)");
 afterAll(() => database.drop());
 
-test("what was done before an error is undone, and the error is the caller's", async () => {
+test("an error rolls back and reaches the caller", async () => {
   const work = inTransaction(owner, async (db) => {
     await db.query("insert into birds values ('wren')");
     throw new Error("no more birds");
@@ -19,7 +19,7 @@ test("what was done before an error is undone, and the error is the caller's", a
   expect((await owner.query("select from birds")).rowCount).toBe(0);
 });
 
-test("a swallowed error of a statement does not pass for a success", async () => {
+test("an ignored error of a statement fails the transaction", async () => {
   const work = inTransaction(owner, async (db) => {
     await db.query("insert into birds values ('wren')");
     await db.query("select 1 / 0").catch(() => {});
@@ -28,10 +28,10 @@ test("a swallowed error of a statement does not pass for a success", async () =>
   expect((await owner.query("select from birds")).rowCount).toBe(0);
 });
 
-test("a connection that breaks between two statements fails this request, and the next one gets another", async () => {
+test("a connection lost between two statements fails only this transaction", async () => {
   const work = inTransaction(owner, async (db) => {
     const { rows } = await db.query("select pg_backend_pid() as pid");
-    const broken = new Promise((end) => db.once("end", () => end(undefined)));
+    const broken = new Promise((resolve) => db.once("end", () => resolve(undefined)));
     await owner.query("select pg_terminate_backend($1)", [rows[0].pid]);
     await broken;
     await db.query("select 1");
@@ -47,19 +47,19 @@ test("an idle connection that breaks is replaced", async () => {
   await database.as(visitor, (db) => db.query("select 1"));
 });
 
-test("nothing of one caller is left for the next on the same connection", async () => {
-  await database.as({ role: "authenticated", sub: "someone" }, (db) => db.query("select 1"));
+test("the settings of a caller end with its transaction", async () => {
+  await database.as({ role: "authenticated", sub: "a user" }, (db) => db.query("select 1"));
   const { rows } = await database.caller.query(`
     select current_user as "user", coalesce(current_setting('request.jwt.claims', true), '') as claims`);
   expect(rows).toEqual([{ user: "authenticator", claims: "" }]);
 });
 
-test("a visitor's statement ends after its time", async () => {
+test("a visitor's statement has a time limit of 3 s", async () => {
   const { rows } = await database.as(visitor, (db) => db.query("show statement_timeout"));
   expect(rows).toEqual([{ statement_timeout: "3s" }]);
 });
 
-test("a statement that is not answered is given up with its connection", async () => {
+test("a statement without an answer times out, and its connection is closed", async () => {
   const { owner, close } = connect(database.connection, silent);
   owner.options.query_timeout = 200;
   const unanswered = await inTransaction(owner, (db) => db.query("select pg_sleep(60)")).catch((error) => error);

@@ -36,13 +36,13 @@ afterEach(async () => {
     }),
     () => rm(dataDir, { recursive: true }),
   ];
-  // One that fails keeps no other from its turn.
+  // A failure must not skip the other steps.
   const failures: unknown[] = [];
   for (const step of steps) await step().catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw new AggregateError(failures, "Not everything that the test started has ended.");
 });
 
-test("what was committed is there after a stop and a start", async () => {
+test("committed rows survive a stop and a start", async () => {
   const first = await startCopy();
   await query("create table birds as select 'wren' as name");
   await first.stop();
@@ -52,7 +52,7 @@ test("what was committed is there after a stop and a start", async () => {
   expect(await query("select name from birds")).toEqual([{ name: "wren" }]);
 });
 
-test("it keeps what it confirms, whatever happens to the machine, and sorts alike everywhere", async () => {
+test("fsync and checksums are on, and the locale is built in", async () => {
   await startCopy();
   expect(
     await query("select current_setting('fsync') as fsync, current_setting('data_checksums') as checksums"),
@@ -62,15 +62,15 @@ test("it keeps what it confirms, whatever happens to the machine, and sorts alik
   ]);
 });
 
-test("only the owner of the files reads the password, without it nobody is let in, and nothing half-made stays", async () => {
+test("only the owner reads the password, which is required; no drafts stay", async () => {
   await start();
   expect((await readdir(dataDir)).sort()).toEqual(["postgres", "postgres.log"]);
   expect((await stat(join(dataDir, "postgres", "owner.password"))).mode & 0o777).toBe(0o600);
-  const stranger = new Client({ ...(await embeddedConnection(dataDir)), password: "postgres" });
-  await expect(stranger.connect()).rejects.toMatchObject({ code: "28P01" });
+  const client = new Client({ ...(await embeddedConnection(dataDir)), password: "postgres" });
+  await expect(client.connect()).rejects.toMatchObject({ code: "28P01" });
 });
 
-test("after SIGKILL of the server, the next one adopts the PostgreSQL that still runs", async () => {
+test("after SIGKILL of the server the next one adopts the running PostgreSQL", async () => {
   await copyDataDir(inject("preparedDataDir"), dataDir);
   const server = await holdInChild();
   const pid = await postmasterPid();
@@ -80,7 +80,7 @@ test("after SIGKILL of the server, the next one adopts the PostgreSQL that still
   expect(await postmasterPid()).toBe(pid);
 });
 
-test("a second copy is refused in one sentence, and the first goes on", async () => {
+test("a second server is refused in one sentence, and the first continues", async () => {
   await startCopy();
   await expect(startEmbedded({ dataDir, log: silent })).rejects.toThrow(
     new StartError(`Another copy of this site already runs on ${dataDir}.`),
@@ -88,14 +88,14 @@ test("a second copy is refused in one sentence, and the first goes on", async ()
   expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("of two that start at once on an empty directory one runs and the other is refused", async () => {
+test("of two starts at once on an empty directory one runs, one is refused", async () => {
   const both = await Promise.allSettled([start(), start()]);
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: expect.any(StartError) });
   expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("after SIGKILL PostgreSQL is started again with all that it had confirmed", async () => {
+test("after SIGKILL PostgreSQL is restarted with all committed rows", async () => {
   await startCopy();
   await query("create table birds as select 'wren' as name");
   const pid = await postmasterPid();
@@ -103,10 +103,10 @@ test("after SIGKILL PostgreSQL is started again with all that it had confirmed",
 
   await until(() => query("select name from birds").then((rows) => rows.length === 1));
   expect(await postmasterPid()).not.toBe(pid);
-  await onlyCopyRefused();
+  await expectLocked();
 });
 
-test("after SIGKILL of one of its processes PostgreSQL recovers by itself, and the lock is taken again", async () => {
+test("after SIGKILL of a backend PostgreSQL recovers, and is locked again", async () => {
   await startCopy();
   const [{ pid: victim = 0 } = {}] = await query(
     "select pid from pg_stat_activity where backend_type = 'checkpointer'",
@@ -120,22 +120,22 @@ test("after SIGKILL of one of its processes PostgreSQL recovers by itself, and t
     return holder !== undefined && checkpointer?.pid !== victim;
   });
   expect(await postmasterPid()).toBe(pid);
-  await onlyCopyRefused();
+  await expectLocked();
 });
 
-test("a log that an operator removed costs no more than the log", async () => {
+test("a removed log does not prevent a restart", async () => {
   await start();
   await rm(join(dataDir, "postgres.log"));
   process.kill(await postmasterPid(), "SIGKILL");
-  await onlyCopyRefused();
+  await expectLocked();
 });
 
-test("a start that is killed halfway begins anew, without a word of why", async () => {
+test("a start that is killed is repeated without an error", async () => {
   const programs = await prepareBinaries(dataDir, findPackage());
   const cluster = await openCluster(dataDir, programs);
   const running = ensureRunning(cluster, programs);
   const stop = async () => {
-    // Until then it may start another.
+    // Until then it may start another PostgreSQL.
     await Promise.allSettled([running]);
     const postmaster = await findPostmaster(cluster);
     if (postmaster) await shutDown(cluster, programs, postmaster);
@@ -145,44 +145,41 @@ test("a start that is killed halfway begins anew, without a word of why", async 
   const killed = await postmasterPid();
   process.kill(killed, "SIGKILL");
   await running;
-  // On a machine where it was up before the kill, this is the start that brings it back.
+  // Where PostgreSQL was up before the kill, this call restarts it.
   await ensureRunning(cluster, programs);
   const postmaster = await findPostmaster(cluster);
   expect(postmaster?.pid).not.toBe(killed);
 });
 
-test.each([".s.PGSQL.5432.lock", "postmaster.pid"])(
-  "an empty %s of a start that was killed is removed",
-  async (name) => {
-    await copyDataDir(inject("preparedDataDir"), dataDir);
-    await writeFile(join(dataDir, "postgres", name), "");
-    await start();
-    expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
-  },
-);
+test.each([".s.PGSQL.5432.lock", "postmaster.pid"])("an empty %s of a killed start is removed", async (name) => {
+  await copyDataDir(inject("preparedDataDir"), dataDir);
+  await writeFile(join(dataDir, "postgres", name), "");
+  await start();
+  expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
+});
 
-test("a PostgreSQL that has just ended by itself needs no stop", async () => {
+test("stopping a process that has ended is no error", async () => {
   const programs = await prepareBinaries(dataDir, findPackage());
   const cluster = await openCluster(dataDir, programs);
-  // More than any system gives to a process.
+  // Larger than any process id.
   await shutDown(cluster, programs, { pid: 2 ** 30 });
 });
 
-test("a stop right after a SIGKILL of PostgreSQL leaves none running", async () => {
+test("a stop right after a SIGKILL leaves no PostgreSQL running", async () => {
   const embedded = await startCopy();
   process.kill(await postmasterPid(), "SIGKILL");
   await embedded.stop();
   await expect(embeddedConnection(dataDir)).rejects.toThrow(StartError);
 });
 
-test("a process id that now belongs to another program does not keep PostgreSQL from starting", async () => {
+test("a stale process id of another program does not block the start", async () => {
   await copyDataDir(inject("preparedDataDir"), dataDir);
   await writeFile(join(dataDir, "postgres", "postmaster.pid"), `${process.pid}\n${dataDir}/postgres\n1\n5432\n\n\n`);
   await start();
   expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("where the path is too long for a socket, it listens on loopback", async () => {
+test("with a path too long for a socket PostgreSQL listens on loopback", async () => {
   const parent = dataDir;
   dataDir = join(parent, "d".repeat(110));
   const embedded = await startCopy();
@@ -192,13 +189,13 @@ test("where the path is too long for a socket, it listens on loopback", async ()
   dataDir = parent;
 });
 
-asRoot("root can start it in a directory that nobody else can enter", async () => {
+asRoot("root can use a directory that only root can enter", async () => {
   await chmod(dataDir, 0o700);
   await start();
   expect((await stat(join(dataDir, "postgres"))).uid).toBe(0);
 });
 
-asRoot("where root may not make a user namespace, a system user runs it", async () => {
+asRoot("without user namespaces a system user runs PostgreSQL", async () => {
   const bin = join(dataDir, "bin");
   await mkdir(bin);
   await symlink("/usr/bin/test", join(bin, "test"));
@@ -214,14 +211,14 @@ asRoot("where root may not make a user namespace, a system user runs it", async 
   await once(child, "close");
 });
 
-asRoot("where a system user cannot enter either, one sentence says what to do", async () => {
+asRoot("without a usable system user the error names what to do", async () => {
   await chmod(dataDir, 0o700);
   await expect(holdInChild({ PATH: dataDir })).rejects.toThrow(
     /PostgreSQL refuses to run as root, and .* DATABASE_URL\./,
   );
 });
 
-/** For tests that are not about how a cluster is made. */
+/** Faster than `start`: copies a prepared cluster. */
 async function startCopy(): Promise<EmbeddedPostgres> {
   await copyDataDir(inject("preparedDataDir"), dataDir);
   return start();
@@ -233,25 +230,25 @@ async function start(): Promise<EmbeddedPostgres> {
   return embedded;
 }
 
-/** A server of its own process; rejects with what it printed if it ends before it is ready. */
+/** A server in a process of its own; rejects with its errors if it ends before it is ready. */
 async function holdInChild(environment: Record<string, string> = {}, packageDir?: string): Promise<ChildProcess> {
   const args = [holder, dataDir, ...(packageDir ? [packageDir] : [])];
   const child = spawn(process.execPath, args, { env: { ...process.env, ...environment } });
   children.push(child);
-  let printed = "";
+  let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => {
-    printed += chunk;
+    stderr += chunk;
   });
   await Promise.race([
     once(child.stdout, "data"),
     once(child, "close").then(() => {
-      throw new Error(printed);
+      throw new Error(stderr);
     }),
   ]);
   return child;
 }
 
-/** Whether there was something to kill. */
+/** Whether the process was still running. */
 async function kill(child: ChildProcess): Promise<boolean> {
   if (child.exitCode !== null || child.signalCode !== null) return false;
   child.kill("SIGKILL");
@@ -274,17 +271,17 @@ async function postmasterPid(): Promise<number> {
   return Number.parseInt(await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8"), 10);
 }
 
-/** The lock has been taken again: polled, because a restart and the lock are two moments. */
-async function onlyCopyRefused() {
+/** A second server is refused again; polls, because the lock is taken some time after the restart. */
+async function expectLocked() {
   await until(async () => (await query("select from pg_locks where locktype = 'advisory' and granted")).length === 1);
   await expect(startEmbedded({ dataDir, log: silent })).rejects.toThrow("Another copy");
 }
 
-/** Asks until the answer is yes; an error counts as not yet. */
+/** Polls; an error counts as false. */
 async function until(isTrue: () => Promise<boolean>) {
   const deadline = Date.now() + 45_000;
   while (!(await isTrue().catch(() => false))) {
-    if (Date.now() > deadline) throw new Error("Waited for forty-five seconds in vain.");
+    if (Date.now() > deadline) throw new Error("The condition was not met in 45 seconds.");
     await pause(20);
   }
 }
