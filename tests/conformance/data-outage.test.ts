@@ -130,7 +130,9 @@ test("a bug of the server is a 500 with one plain sentence, logged once", async 
   await api.stop();
 });
 
-/** The same database through a proxy that closes the connection instead of passing on the first answer with this text. */
+/**
+ * The same database through a proxy that closes the connection instead of passing on the first answer with this text.
+ */
 async function connectLosing(text: string) {
   const { host, port } = database.connection;
   const sockets = new Set<Socket>();

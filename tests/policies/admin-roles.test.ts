@@ -7,27 +7,27 @@ const member = await createUser(database);
 const admin = await createUser(database, { admin: true });
 afterAll(() => database.drop());
 
-test("has_role tells an admin the truth about themselves, and a member too", async () => {
+test("has_role answers an admin and a member about themselves", async () => {
   expect(await hasRole(admin.claims, admin.id)).toBe(true);
   expect(await hasRole(member.claims, member.id)).toBe(false);
 });
 
-test("has_role says no about anyone else", async () => {
+test("has_role is false about other users", async () => {
   expect(await hasRole(member.claims, admin.id)).toBe(false);
   expect(await hasRole(admin.claims, member.id)).toBe(false);
   expect(await hasRole(admin.claims, null)).toBe(false);
 });
 
-test("has_role answers a secret key about everyone", async () => {
+test("has_role answers a secret key about all users", async () => {
   expect(await hasRole(service, admin.id)).toBe(true);
   expect(await hasRole(service, member.id)).toBe(false);
 });
 
-test("a visitor may not ask has_role", async () => {
+test("a visitor may not call has_role", async () => {
   await expect(hasRole(visitor, admin.id)).rejects.toMatchObject({ code: "42501" });
 });
 
-test("has_role cannot be led astray by the caller's search path", async () => {
+test("has_role ignores the caller's search path", async () => {
   const answer = await database.as(member.claims, async (db) => {
     await db.query("create temporary table user_roles (user_id uuid, role app_role) on commit drop");
     await db.query("insert into pg_temp.user_roles values ($1, 'admin')", [member.id]);
@@ -42,12 +42,12 @@ test.each([
   "insert into user_roles (user_id, role) values (auth.uid(), 'admin')",
   "update user_roles set role = 'admin'",
   "delete from user_roles",
-])("nobody outside, not even an admin, may: %s", async (sql) => {
+])("no caller, not even an admin, may: %s", async (sql) => {
   for (const claims of [visitor, member.claims, admin.claims])
     await expect(database.as(claims, (db) => db.query(sql))).rejects.toMatchObject({ code: "42501" });
 });
 
-test("a secret key gives a role, and it ends with the account", async () => {
+test("a secret key grants a role, which ends with the account", async () => {
   const next = await createUser(database);
   await database.as(service, (db) => db.query("insert into user_roles values ($1, 'admin')", [next.id]));
   expect(await hasRole(next.claims, next.id)).toBe(true);

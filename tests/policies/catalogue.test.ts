@@ -14,25 +14,25 @@ test("every table in public has row-level security", async () => {
   expect(open).toEqual([]);
 });
 
-test("no view in public reads with its owner's rights but the one that shows admins the queue", async () => {
+test("only the view delivery_failures has its owner's rights in public", async () => {
   const views = await names(`select relname as name from pg_class where relnamespace = 'public'::regnamespace
     and (relkind = 'm' or relkind = 'v' and not coalesce('security_invoker=true' = any (reloptions), false))`);
   expect(views).toEqual(["delivery_failures"]);
 });
 
-test("has_role alone acts with its owner's rights in public", async () => {
+test("only has_role is a security definer function in public", async () => {
   const definers = "select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef";
   expect(await names(definers)).toEqual(["has_role"]);
 });
 
-test("every function of ours has an empty search path", async () => {
-  const careless = await names(`select proname as name from pg_proc
+test("every function in public and private has an empty search path", async () => {
+  const wrong = await names(`select proname as name from pg_proc
     where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
       and not coalesce('search_path=""' = any (proconfig), false)`);
-  expect(careless).toEqual([]);
+  expect(wrong).toEqual([]);
 });
 
-test("nobody outside reaches anything in private", async () => {
+test("callers have no right to the schema private", async () => {
   const roles = ["anon", "authenticated", "authenticator"];
   for (const role of roles) {
     const { rows } = await database.owner.query("select has_schema_privilege($1, 'private', 'usage') as usage", [role]);
@@ -43,7 +43,7 @@ test("nobody outside reaches anything in private", async () => {
   }
 });
 
-test("the login of the data API has no right of its own", async () => {
+test("authenticator has no rights of its own", async () => {
   const readable = await names(`select oid::regclass::text as name from pg_class
     where relnamespace in ('public'::regnamespace, 'auth'::regnamespace) and relkind = 'r'
       and has_table_privilege('authenticator', oid, 'select, insert, update, delete')`);
@@ -52,7 +52,7 @@ test("the login of the data API has no right of its own", async () => {
   await expect(database.caller.query("set role postgres")).rejects.toMatchObject({ code: "42501" });
 });
 
-test("nobody outside makes tables, or reads accounts", async () => {
+test("callers cannot create tables or read accounts", async () => {
   for (const role of ["anon", "authenticated"] as const) {
     const attempt = (sql: string) => database.as({ role }, (db) => db.query(sql));
     await expect(attempt("create table public.mine (id integer)")).rejects.toMatchObject({ code: "42501" });

@@ -17,40 +17,40 @@ test.each(cases.filter(({ field }) => field !== "email"))(
   },
 );
 
-test("every address of the cases is cleaned in the database as in the browser", async () => {
+test("email addresses of the cases are cleaned in the database as in the browser", async () => {
   const addresses = cases.filter(({ field }) => field === "email");
   expect(await cleanedEmails(addresses.map(({ raw }) => raw))).toEqual(addresses.map(({ clean }) => clean));
 });
 
-test("an address is stored as it was cleaned", async () => {
+test("an email address is stored cleaned", async () => {
   expect(await stored({ ...ada, email: " <ÉCOLE@Example.FR> " })).toMatchObject({ email: "école@example.fr" });
 });
 
-test("database and browser clean any text alike, and cleaning twice changes nothing", async () => {
+test("database and browser clean any text alike, and twice as once", async () => {
   const raws = fc.sample(awkwardText, 400);
-  const here = raws.map((raw) => cleanText(raw, lengthMax.name));
-  expect(await cleanedTexts(raws)).toEqual(here);
-  expect(await cleanedTexts(here)).toEqual(here);
+  const inBrowser = raws.map((raw) => cleanText(raw, lengthMax.name));
+  expect(await cleanedTexts(raws)).toEqual(inBrowser);
+  expect(await cleanedTexts(inBrowser)).toEqual(inBrowser);
 });
 
-test("database and browser clean any address alike, and cleaning twice changes nothing", async () => {
+test("database and browser clean any email alike, and twice as once", async () => {
   const raws = fc.sample(awkwardText, 400);
-  const here = raws.map(cleanEmail);
-  expect(await cleanedEmails(raws)).toEqual(here);
-  expect(await cleanedEmails(here)).toEqual(here);
+  const inBrowser = raws.map(cleanEmail);
+  expect(await cleanedEmails(raws)).toEqual(inBrowser);
+  expect(await cleanedEmails(inBrowser)).toEqual(inBrowser);
 });
 
-test("database and browser lower-case every letter alike that PostgreSQL's Unicode knows", async () => {
+test("database and browser lower-case alike every letter of Unicode 10", async () => {
   const capitals = Array.from({ length: 0x110000 }, (_, code) => code)
     .filter((code) => code < 0xd800 || code > 0xdfff)
     .map((code) => String.fromCodePoint(code))
     .filter((letter) => letter.toLowerCase() !== letter);
-  const there = await cleanedEmails(capitals);
-  const different = capitals.filter((letter, index) => there[index] !== cleanEmail(letter));
+  const inDatabase = await cleanedEmails(capitals);
+  const different = capitals.filter((letter, index) => inDatabase[index] !== cleanEmail(letter));
   expect(different.filter((letter) => !youngerThanUnicode10.test(letter))).toEqual([]);
 });
 
-test("database and browser refuse the same addresses", async () => {
+test("database and browser refuse the same email addresses", async () => {
   for (const email of fc.sample(awkwardAddress, 200)) {
     const { problem } = readContact({ ...ada, email });
     const answer = await tryInsert({ ...ada, email });
@@ -65,12 +65,12 @@ test.each([
   ["no address", { email: null }, "email"],
   ["an unknown interest", { interest: "money" }, "interested"],
   ["no interest", { interest: null }, "interested"],
-])("%s is refused in words for a visitor, without a detail of the table", async (_, wrong, about) => {
+])("%s is refused with a message for a visitor, without a table detail", async (_, wrong, about) => {
   const refusal = { code: "23514", message: expect.stringMatching(`^Please .*${about}`), detail: undefined };
   await expect(insert({ ...ada, ...wrong })).rejects.toMatchObject(refusal);
 });
 
-test("a column that is not even named is refused like an empty one", async () => {
+test("a missing column is refused like an empty one", async () => {
   const send = database.as(visitor, (db) => db.query("insert into contacts (company) values ('Engines')"));
   await expect(send).rejects.toMatchObject({ code: "23514", message: expect.stringMatching(/^Please .*name/) });
 });
@@ -80,28 +80,28 @@ test("a company may be missing or empty", async () => {
   expect(await stored({ ...ada, company: " ' " })).toMatchObject({ company: "" });
 });
 
-test("the interests of the form are those of the table", async () => {
+test("the table accepts every interest of the form", async () => {
   for (const interest of interests) expect(await stored({ ...ada, interest })).toMatchObject({ interest });
 });
 
-test("what is changed later is cleaned as well", async () => {
+test("an update is cleaned as well", async () => {
   await stored(ada);
   const { rows } = await database.owner.query("update contacts set name = ' <Grace> ', email = 'G@X.org' returning *");
   expect(rows[0]).toMatchObject({ name: "Grace", email: "g@x.org" });
 });
 
-test("the table's own checks hold what the trigger would have cleaned", async () => {
+test("without the trigger the checks of the table refuse bad values", async () => {
   await database.owner.query('alter table contacts disable trigger "1 clean the contact"');
   for (const wrong of [{ name: "" }, { name: "a".repeat(121) }, { email: "a" }, { interest: "money" }, { name: null }])
     await expect(insert({ ...ada, ...wrong })).rejects.toMatchObject({ code: /^(23514|23502)$/ });
   await database.owner.query('alter table contacts enable trigger "1 clean the contact"');
 });
 
-/** The capitals that Unicode has got since version 10 of 2017, the one that the embedded PostgreSQL's ICU 60 knows. */
+/** Capitals added after Unicode 10, the version of ICU 60 in the embedded PostgreSQL. */
 const youngerThanUnicode10 =
   /[\u1c89-\u1cbf\u2c2f\ua7b8-\ua7f5\u{10570}-\u{10595}\u{10d50}-\u{10d65}\u{16e40}-\u{16e5f}\u{16ea0}-\u{16eb8}]/u;
 
-/** What cleaning treats specially, in any mixture, often enough to reach the cut. */
+/** Characters that cleaning treats specially, mixed, and often enough to exceed the length. */
 const special = [
   "\t",
   "\n",
@@ -147,20 +147,20 @@ const awkwardAddress = fc
   .map((parts) => parts.join(""));
 
 function cleanedTexts(raws: string[]): Promise<string[]> {
-  return cleanedBy("private.clean_text(raw, 120)", raws);
+  return cleanWith("private.clean_text(raw, 120)", raws);
 }
 
 function cleanedEmails(raws: string[]): Promise<string[]> {
-  return cleanedBy("private.clean_email(raw)", raws);
+  return cleanWith("private.clean_email(raw)", raws);
 }
 
-async function cleanedBy(call: string, raws: string[]): Promise<string[]> {
+async function cleanWith(call: string, raws: string[]): Promise<string[]> {
   const sql = `select ${call} as clean from unnest($1::text[]) with ordinality as t (raw, position) order by position`;
   const { rows } = await database.owner.query<{ clean: string }>(sql, [raws]);
   return rows.map(({ clean }) => clean);
 }
 
-/** What is stored of a contact, alone in the table. */
+/** The stored contact, alone in the table. */
 async function stored(fields: Fields) {
   await database.owner.query("delete from contacts");
   await insert(fields);
@@ -169,7 +169,7 @@ async function stored(fields: Fields) {
   return rows[0];
 }
 
-/** Undefined, or the code of the refusal. */
+/** The code of the refusal, or undefined. */
 async function tryInsert(fields: Fields): Promise<string | undefined> {
   await database.owner.query("delete from contacts");
   return insert(fields).then(

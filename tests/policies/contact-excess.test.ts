@@ -11,7 +11,7 @@ const contactsMax = 30;
 const reason = `More than ${contactsMax} contacts within an hour came from the same internet address.`;
 const office = "203.0.113.7";
 
-test("the thirtieth contact of an hour from one address is one like any other, and the next ones say why they are not", async () => {
+test("from the thirty-first of an hour contacts are stored as spam, with the reason", async () => {
   await sendMany(contactsMax, office);
   expect(await storedAsSpam()).toBe(0);
 
@@ -21,14 +21,14 @@ test("the thirtieth contact of an hour from one address is one like any other, a
   expect(await storedInAll()).toBe(contactsMax + 3);
 });
 
-test("another address is another sender", async () => {
+test("each internet address is counted by itself", async () => {
   await sendMany(contactsMax, office);
   await send("203.0.113.8");
   await send("2001:db8::1");
   expect(await storedAsSpam()).toBe(0);
 });
 
-test("a household has one IPv6 network, whatever its computers choose in it", async () => {
+test("an IPv6 network of 64 bits is one sender", async () => {
   await sendMany(contactsMax, (n) => `2001:db8:0:1::${n}`);
   await send("2001:db8:0:1:ffff::1");
   expect(await storedAsSpam()).toBe(1);
@@ -36,7 +36,7 @@ test("a household has one IPv6 network, whatever its computers choose in it", as
   expect(await storedAsSpam()).toBe(1);
 });
 
-test("an IPv4 address that a socket for both reports is the same as without its prefix, and not all the others", async () => {
+test("an IPv4 address mapped to IPv6 is counted as that IPv4 address", async () => {
   await sendMany(contactsMax, (n) => `::ffff:198.51.100.${n}`);
   await sendMany(contactsMax - 1, "198.51.100.1");
   expect(await storedAsSpam()).toBe(0);
@@ -44,24 +44,27 @@ test("an IPv4 address that a socket for both reports is the same as without its 
   expect(await storedAsSpam()).toBe(1);
 });
 
-test("of several addresses in the header the first is the visitor's", async () => {
+test("of several addresses in the header the first is the sender", async () => {
   await sendMany(contactsMax, (n) => `${office}, 198.51.100.${n}`);
   await send(` ${office} ,10.0.0.1`);
   expect(await storedAsSpam()).toBe(1);
 });
 
 test.each(["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.2.3", "172.31.0.1", "192.168.1.1", "169.254.0.1"])(
-  "%s is never counted: every visitor behind a silent proxy would be one",
-  neverCounted,
+  "the private address %s is not counted",
+  isNotCounted,
 );
-test.each(["100.64.0.1", "fd00::1", "fe80::1", "::ffff:10.0.0.1", "0.0.0.0", "::"])("%s neither", neverCounted);
+test.each(["100.64.0.1", "fd00::1", "fe80::1", "::ffff:10.0.0.1", "0.0.0.0", "::"])(
+  "the reserved address %s is not counted",
+  isNotCounted,
+);
 
-async function neverCounted(address: string) {
+async function isNotCounted(address: string) {
   await sendMany(contactsMax + 1, address);
   expect([await storedAsSpam(), await countedInAll()]).toEqual([0, 0]);
 }
 
-test("an hour later the address starts anew, and what was known of it is gone", async () => {
+test("after an hour the count restarts and old rows are removed", async () => {
   await sendMany(contactsMax + 1, office);
   await age("59 minutes");
   await send(office);
@@ -78,7 +81,7 @@ test("an hour later the address starts anew, and what was known of it is gone", 
   expect(await storedAsSpam()).toBe(2);
 });
 
-test("the same contact again, and one that came too fast, do not count", async () => {
+test("repeated contacts and those sent too fast are not counted", async () => {
   const mail = "ada@example.com";
   await send(office, mail);
   for (let again = 0; again < contactsMax; again++) await send(office, mail);
@@ -86,9 +89,9 @@ test("the same contact again, and one that came too fast, do not count", async (
   expect(await countedInAll()).toBe(1);
 });
 
-test("a hundred at the same moment do not slip through", async () => {
-  // The product counts one too few rather than keep a visitor waiting for a second; on a slow machine a queue of a
-  // hundred takes longer, for its turn and for a connection, and what is asked here is the count.
+test("a hundred contacts at once are counted exactly", async () => {
+  // The product rather skips a count than lets a visitor wait for more than a second. On a slow machine a hundred take
+  // longer, for the lock and for a connection, and this test is about the count.
   const waitFor = (limit: string) =>
     database.owner.query(`alter function private.take_turns_by_sender() set lock_timeout = '${limit}'`);
   const { options } = database.caller;
@@ -104,7 +107,7 @@ test("a hundred at the same moment do not slip through", async () => {
   expect([await storedInAll(), await storedAsSpam()]).toEqual([100, 100 - contactsMax]);
 });
 
-test("those that send to the same addresses in another order do not lock each other out", async () => {
+test("the same addresses in another order cause no deadlock", async () => {
   const emails = Array.from({ length: 10 }, (_, n) => `colleague-${n}@example.com`);
   const list = "insert into contacts (name, email, interest) select 'Ada', unnest($1::text[]), 'consulting'";
   const both = [emails, emails.toReversed()].map((order) => as(visitor, office, list, [order]));
@@ -112,14 +115,14 @@ test("those that send to the same addresses in another order do not lock each ot
   expect(await storedInAll()).toBe(10);
 });
 
-test("a list in one request is counted one by one", async () => {
+test("each row of one request is counted", async () => {
   const list =
     "insert into contacts (name, email, interest) select 'Ada', n || '@x.org', 'consulting' from generate_series(1, 40) n";
   await as(visitor, office, list);
   expect([await storedInAll(), await storedAsSpam()]).toEqual([40, 10]);
 });
 
-test("somebody who is long in the middle of something does not keep a colleague from sending", async () => {
+test("a long transaction does not block another contact of the same address", async () => {
   await asCaller(
     database.caller,
     visitor,
@@ -132,14 +135,14 @@ test("somebody who is long in the middle of something does not keep a colleague 
   expect([await storedInAll(), await storedAsSpam()]).toEqual([2, 0]);
 });
 
-test("whoever brings a secret key may bring many", async () => {
+test("contacts with a secret key are not counted", async () => {
   for (let n = 0; n <= contactsMax; n++) await as(service, office, insert, ["Ada", `${n}@x.org`]);
   expect([await storedAsSpam(), await countedInAll()]).toEqual([0, 0]);
 });
 
 test.each([
-  ["no header", "{}"],
-  ["an empty one", '{"x-forwarded-for": ""}'],
+  ["no address header", "{}"],
+  ["an empty address header", '{"x-forwarded-for": ""}'],
   ["no address in it", '{"x-forwarded-for": "unknown, for=me"}'],
   ["half an address", '{"x-forwarded-for": "203.0.113"}'],
   ["a number", '{"x-forwarded-for": 7}'],
@@ -147,10 +150,10 @@ test.each([
   ["null", '{"x-forwarded-for": null}'],
   ["a list instead of headers", '["203.0.113.7"]'],
   ["something that is not JSON", "x-forwarded-for: 203.0.113.7"],
-  ["half of it", '{"x-forwarded-for": "203.0.113.7'],
+  ["incomplete JSON", '{"x-forwarded-for": "203.0.113.7'],
   ["nothing", ""],
   ["a depth that no parser follows", "[".repeat(100_000)],
-])("headers with %s harm nobody", async (_, headers) => {
+])("with %s as headers the contact is stored and not counted", async (_, headers) => {
   await database.as(visitor, async (db) => {
     await db.query("select set_config('request.headers', $1, true)", [headers]);
     await db.query(insert, ["Ada", "ada@example.com"]);
@@ -158,13 +161,13 @@ test.each([
   expect([await storedInAll(), await storedAsSpam(), await countedInAll()]).toEqual([1, 0, 0]);
 });
 
-test("a mask behind the address changes nothing", async () => {
+test("a mask behind the address is ignored", async () => {
   await sendMany(contactsMax, `${office}/8`);
   await send(office);
   expect(await storedAsSpam()).toBe(1);
 });
 
-test("nobody outside says what is spam, and admins alone read it", async () => {
+test("callers cannot write spam_reason, and only admins read it", async () => {
   const forged = "insert into contacts (name, email, interest, spam_reason) values ('A', 'a@x.org', 'consulting', $1)";
   for (const claims of [visitor, admin.claims])
     for (const value of ["mine", null])
@@ -178,7 +181,7 @@ test("nobody outside says what is spam, and admins alone read it", async () => {
   expect((await as(admin.claims, office, read)).rows).toEqual([{ spam_reason: reason }]);
 });
 
-test("no address is kept, and nobody outside reaches what is", async () => {
+test("only keyed hashes of addresses are stored, and callers cannot read them", async () => {
   await send(office);
   const { rows } = await database.owner.query(
     "select s.address_hash = sha256(convert_to($1, 'UTF8')) as plain, length(s.address_hash) as bytes from private.contact_senders s",
@@ -210,7 +213,7 @@ function from(address: string) {
   return { method: "POST", path: "/contacts", headers: { "x-forwarded-for": address } };
 }
 
-/** Time passes: everything that is counted becomes older. */
+/** Makes everything counted older. */
 function age(interval: string) {
   return database.owner.query("update private.contact_senders set stored_at = stored_at - $1::interval", [interval]);
 }

@@ -10,7 +10,7 @@ afterAll(() => database.drop());
 const ada = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
 const tooFast = { code: "PT429" };
 
-test("a different contact from the same address has to wait", async () => {
+test("a different contact from the same email address has to wait", async () => {
   await send(ada);
   for (const change of [{ name: "Grace" }, { company: "Compilers" }, { interest: "partnerships" }])
     await expect(send({ ...ada, ...change })).rejects.toMatchObject(tooFast);
@@ -31,12 +31,12 @@ test("the first contact again, after a refused one, still succeeds", async () =>
   expect(await storedInAll()).toBe(1);
 });
 
-test("another way to write the address is the same address", async () => {
+test("another spelling of the email address is the same address", async () => {
   await send(ada);
   await expect(send({ ...ada, name: "Grace", email: " <ADA@Example.com>" })).rejects.toMatchObject(tooFast);
 });
 
-test("another address does not wait", async () => {
+test("another email address does not wait", async () => {
   await send(ada);
   await send({ ...ada, email: "grace@example.com" });
   expect(await storedInAll()).toBe(2);
@@ -57,26 +57,26 @@ test("a second before the end of the wait is too early", async () => {
   await expect(send({ ...ada, name: "Grace" })).rejects.toMatchObject(tooFast);
 });
 
-test("ten different contacts at the same moment: one is stored, nine are told to wait", async () => {
+test("of ten different contacts at once one is stored, nine have to wait", async () => {
   const answers = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => send({ ...ada, name: `Ada ${n}` })));
   expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const answer of answers) if (answer.status === "rejected") expect(answer.reason).toMatchObject(tooFast);
   expect(await storedInAll()).toBe(1);
 });
 
-test("ten times the same contact at the same moment: all succeed, one is stored", async () => {
+test("of ten equal contacts at once all succeed and one is stored", async () => {
   await Promise.all(Array.from({ length: 10 }, () => send(ada)));
   expect(await storedInAll()).toBe(1);
 });
 
-test("two different contacts in one statement are too fast, and neither is stored", async () => {
+test("two different contacts in one statement are both refused", async () => {
   const both = `insert into contacts (name, company, email, interest)
     values ('Ada', 'Engines', 'ada@x.org', 'consulting'), ('Grace', 'Engines', 'ada@x.org', 'consulting')`;
   await expect(database.as(visitor, (db) => db.query(both))).rejects.toMatchObject(tooFast);
   expect(await storedInAll()).toBe(0);
 });
 
-test("a contact that waited for the lock sees the one that was quicker, although it began before it", async () => {
+test("an earlier transaction that waited for the lock sees the later contact", async () => {
   await database.as(visitor, async (early) => {
     await early.query("select now()");
     await send(ada);
@@ -86,7 +86,7 @@ test("a contact that waited for the lock sees the one that was quicker, although
   });
 });
 
-test("an import brings contacts of the past", async () => {
+test("an import may insert contacts of the past", async () => {
   const past =
     "insert into contacts (name, email, interest, submitted_at) values ('Ada', 'ada@x.org', 'consulting', $1)";
   await database.as(service, async (db) => {
@@ -105,7 +105,7 @@ function insert(db: ClientBase, { name, company, email, interest }: typeof ada) 
   return db.query(sql, [name, company, email, interest]);
 }
 
-/** Time passes: everything stored becomes older. */
+/** Makes every stored contact older. */
 function age(seconds: number) {
   return database.owner.query("update contacts set submitted_at = submitted_at - make_interval(secs => $1)", [seconds]);
 }

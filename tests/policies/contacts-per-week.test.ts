@@ -9,7 +9,7 @@ const read = "select week::text, contacts from contacts_per_week order by week";
 beforeEach(() => database.owner.query("delete from contacts"));
 afterAll(() => database.drop());
 
-test("an admin sees twelve weeks, each from its Monday on, the empty ones too", async () => {
+test("an admin sees twelve weeks from Monday on, empty ones included", async () => {
   const monday = "date_trunc('week', now() at time zone 'utc') at time zone 'utc'";
   await store(`${monday}`);
   await store(`${monday} - interval '1 microsecond'`);
@@ -28,7 +28,7 @@ test("spam is not counted", async () => {
   expect(await countedBy(admin.claims)).toBe(1);
 });
 
-test("who may read no contacts counts none, and a visitor may not even ask", async () => {
+test("a member counts no contacts, and a visitor may not read the view", async () => {
   await store("now()");
   expect(await countedBy(member.claims)).toBe(0);
   expect(await countedBy(service)).toBe(1);

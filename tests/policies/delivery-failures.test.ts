@@ -7,7 +7,7 @@ const member = await createUser(database);
 beforeEach(() => database.owner.query("delete from graphile_worker._private_jobs"));
 afterAll(() => database.drop());
 
-test("an admin sees what failed for ten minutes, with the reason, and nothing that goes well", async () => {
+test("an admin sees jobs that failed for ten minutes, with the reason", async () => {
   const failing = await addJob("notify-owner", { minutesAgo: 10, error: "The mail server said no." });
   const webhook = await addJob("call-webhook", { minutesAgo: 60, error: "The webhook answered 500.", attempts: 22 });
   const account = await addJob("account-mail", { minutesAgo: 11, error: "The mail server said no." });
@@ -31,10 +31,10 @@ test("an admin sees what failed for ten minutes, with the reason, and nothing th
   expect(Date.now() - rows[0].failing_since.getTime()).toBeGreaterThanOrEqual(10 * 60 * 1000);
 });
 
-test("an admin has all of it tried again, as often as if it were new", async () => {
+test("an admin retries all failed jobs, with all attempts of a new job", async () => {
   const waiting = await addJob("notify-owner", { minutesAgo: 20, error: "No." });
   const gaveUp = await addJob("call-webhook", { minutesAgo: 20, error: "No.", attempts: 22 });
-  const underWay = await addJob("notify-owner", { minutesAgo: 20, error: "No.", lockedBy: "a worker" });
+  const running = await addJob("notify-owner", { minutesAgo: 20, error: "No.", lockedBy: "a worker" });
   const young = await addJob("notify-owner", { minutesAgo: 1, error: "No." });
 
   expect(await retriedBy(admin.claims)).toBe(2);
@@ -44,7 +44,7 @@ test("an admin has all of it tried again, as often as if it were new", async () 
   expect(rows).toEqual([
     { id: waiting, attempts: 0, is_due: true },
     { id: gaveUp, attempts: 0, is_due: true },
-    { id: underWay, attempts: 3, is_due: false },
+    { id: running, attempts: 3, is_due: false },
     { id: young, attempts: 3, is_due: false },
   ]);
 });
@@ -58,14 +58,14 @@ test("a member sees and retries nothing", async () => {
   expect(rows).toEqual([{ attempts: 3 }]);
 });
 
-test("nobody else may even ask", async () => {
+test("visitors and the secret key may not read or retry", async () => {
   for (const claims of [visitor, service]) {
     await expect(seenBy(claims)).rejects.toMatchObject({ code: "42501" });
     await expect(retriedBy(claims)).rejects.toMatchObject({ code: "42501" });
   }
 });
 
-test("nobody outside names the queue, reads a job or adds one", async () => {
+test("callers cannot use the queue's schema, read a job or add one", async () => {
   for (const role of ["anon", "authenticated", "service_role", "authenticator"]) {
     const { rows } = await database.owner.query(
       "select has_schema_privilege($1, 'graphile_worker', 'usage') as usage",
@@ -81,7 +81,7 @@ test("nobody outside names the queue, reads a job or adds one", async () => {
     await expect(database.as(admin.claims, (db) => db.query(attempt))).rejects.toMatchObject({ code: "42501" });
 });
 
-test("a contact leaves a job in its own transaction, and one that is filed as spam none", async () => {
+test("a contact adds a job in its transaction, unless it is spam", async () => {
   const send =
     "insert into contacts (name, email, interest, spam_reason) values ('Ida', $1, 'consulting', $2) returning id";
   const { rows } = await database.owner.query(send, ["ida@example.com", null]);
@@ -93,7 +93,7 @@ test("a contact leaves a job in its own transaction, and one that is filed as sp
     }),
   ).rejects.toThrow("rolled back");
   await database.as(visitor, (db) =>
-    // The same again: answered with success, and stored once.
+    // The same contact again succeeds and is stored once.
     db.query("insert into contacts (name, email, interest) values ('Ida', 'ida@example.com', 'consulting')"),
   );
 

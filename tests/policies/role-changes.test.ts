@@ -4,7 +4,7 @@ import { createDatabase, createUser, service } from "../support/database.ts";
 const database = await createDatabase();
 afterAll(() => database.drop());
 
-const nobody = "00000000-0000-0000-0000-000000000000";
+const noUser = "00000000-0000-0000-0000-000000000000";
 
 async function changes() {
   const { rows } = await database.owner.query(
@@ -14,10 +14,10 @@ async function changes() {
   return rows.map(({ payload }) => payload);
 }
 
-test("a role that is given or taken is in the log, with whom it is about", async () => {
+test("granted and revoked roles are in the audit log with their user", async () => {
   const { id, email } = await createUser(database, { admin: true });
   const { user } = database.connection;
-  const entry = { actor_id: nobody, actor_username: user, actor_via_sso: false, log_type: "account" };
+  const entry = { actor_id: noUser, actor_username: user, actor_via_sso: false, log_type: "account" };
   const traits = { user_id: id, user_email: email, role: "admin" };
   expect(await changes()).toEqual([{ ...entry, action: "role_granted", traits }]);
 
@@ -25,7 +25,7 @@ test("a role that is given or taken is in the log, with whom it is about", async
   expect(await changes()).toEqual([{ ...entry, action: "role_revoked", traits }]);
 });
 
-test("so is one that moves to another account, or goes with it", async () => {
+test("roles moved to another account or removed with one are logged", async () => {
   const [from, to] = [await createUser(database, { admin: true }), await createUser(database)];
   await changes();
   await database.owner.query("update public.user_roles set user_id = $2 where user_id = $1", [from.id, to.id]);
@@ -38,7 +38,7 @@ test("so is one that moves to another account, or goes with it", async () => {
   expect(await changes()).toMatchObject([{ action: "role_revoked", traits: { user_id: to.id, user_email: null } }]);
 });
 
-test("who may give roles is logged too, without any right to the log", async () => {
+test("roles granted with a secret key are logged, without a right to the log", async () => {
   const { id } = await createUser(database);
   await database.as(service, (db) => db.query("insert into public.user_roles values ($1, 'admin')", [id]));
   expect(await changes()).toMatchObject([{ action: "role_granted", traits: { user_id: id } }]);

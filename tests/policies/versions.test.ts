@@ -10,8 +10,8 @@ import { service, visitor } from "../support/database.ts";
 import { majors, startMajor } from "../support/postgres-major.ts";
 import { silent } from "../support/silent.ts";
 
-/** Old hosted projects give everything new in public to everyone; new ones, and a plain PostgreSQL, give nothing. */
-const generous = `
+/** Old hosted projects grant everything new in public to all roles; new ones and a plain PostgreSQL grant nothing. */
+const generousDefaults = `
   alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
   alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
   alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;`;
@@ -23,17 +23,17 @@ describe.each(majors)("PostgreSQL %i", (major) => {
   }, 120_000);
   afterAll(() => postgres?.stop());
 
-  test("is the version it says", async () => {
+  test("has the requested version", async () => {
     await inDatabase("template1", async ({ owner }) => {
       const { rows } = await owner.query("show server_version");
       expect(Number.parseInt(rows[0].server_version, 10)).toBe(major);
     });
   });
 
-  test("the migrations give the same rights whatever the defaults are", async () => {
+  test("the migrations give the same rights with any default privileges", async () => {
     const plain = await inNewDatabase("plain", migratedRights);
     const old = await inNewDatabase("old", async (connections) => {
-      await connections.owner.query(generous);
+      await connections.owner.query(generousDefaults);
       return migratedRights(connections);
     });
     expect(old).toEqual(plain);
@@ -46,11 +46,11 @@ describe.each(majors)("PostgreSQL %i", (major) => {
     ]);
   });
 
-  test("the migrations need no superuser, and leave the accounts of a hosted project alone", async () => {
+  test("the migrations need no superuser and do not change hosted accounts", async () => {
     const rights = await inNewDatabase("hosted", async ({ owner }) => {
       for (const file of (await readdir(bootstrapDir)).sort())
         await owner.query(await readFile(bootstrapDir + file, "utf8"));
-      await owner.query(`${generous}
+      await owner.query(`${generousDefaults}
         create role project login bypassrls createrole password 'a hosted project''s';
         grant create on database hosted to project;
         grant create on schema public to project;
@@ -66,12 +66,12 @@ describe.each(majors)("PostgreSQL %i", (major) => {
       await project.close();
       return found;
     });
-    // The queue, and what shows it, is our own server's.
-    const ours = await inDatabase("old", migratedRights);
-    expect(rights).toEqual(ours.filter((right) => !/ (delivery_failures|retry_deliveries)/.test(right)));
+    // A hosted project has no queue and no view of it.
+    const plain = await inDatabase("old", migratedRights);
+    expect(rights).toEqual(plain.filter((right) => !/ (delivery_failures|retry_deliveries)/.test(right)));
   });
 
-  test("visitors send, wait and read nothing; admins read", async () => {
+  test("visitors insert, wait and cannot read; admins read", async () => {
     await inDatabase("old", async ({ owner, caller }) => {
       const as = <T>(claims: Claims, work: (db: ClientBase) => Promise<T>) => asCaller(caller, claims, work);
       const { rows: users } = await owner.query(
@@ -94,7 +94,7 @@ describe.each(majors)("PostgreSQL %i", (major) => {
     });
   });
 
-  test("what one internet address sends beyond its share is stored as spam", async () => {
+  test("contacts of one internet address beyond the limit are stored as spam", async () => {
     await inDatabase("plain", async ({ owner, caller }) => {
       const request = { method: "POST", path: "/contacts", headers: { "x-forwarded-for": "203.0.113.7" } };
       for (let n = 0; n <= 30; n++)
@@ -134,7 +134,7 @@ describe.each(majors)("PostgreSQL %i", (major) => {
 
 const insert = "insert into contacts (name, company, email, interest) values ($1, 'Engines', $2, 'consulting')";
 
-/** Every right that someone but the owner ends up with, one line each. */
+/** Every right of another role than the owner, one line each. */
 async function migratedRights({ owner }: Connections): Promise<string[]> {
   await migrate(owner, silent);
   const { rows } = await owner.query<{ right: string }>(`

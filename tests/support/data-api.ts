@@ -7,7 +7,7 @@ import type { Claims } from "#server/database/as-caller";
 
 export const publicKey = "sb_publishable_embedded";
 
-/** One request and its answer, as they went over the wire. */
+/** One HTTP request and its answer. */
 export interface Exchange {
   method: string;
   url: string;
@@ -17,20 +17,20 @@ export interface Exchange {
   answered: Record<string, unknown>;
 }
 
-/** The data API alone, listening on a port of its own, with every exchange recorded. */
+/** A server with the data API alone, which records every exchange. */
 export async function startDataApi(options: { caller: Pool; verifyToken?: VerifyToken; schemas?: readonly string[] }) {
   const exchanges: Exchange[] = [];
   const failures: unknown[] = [];
-  let underWay = 0;
+  let inFlight = 0;
   const app = Fastify({
     logger: { level: "error", stream: { write: (line: string) => failures.push(JSON.parse(line)) } },
     forceCloseConnections: true,
   });
   app.addHook("onRequest", async () => {
-    underWay += 1;
+    inFlight += 1;
   });
   app.addHook("onResponse", async (request, reply) => {
-    underWay -= 1;
+    inFlight -= 1;
     exchanges.push({
       method: request.method,
       url: request.url,
@@ -46,27 +46,27 @@ export async function startDataApi(options: { caller: Pool; verifyToken?: Verify
   return {
     app,
     url,
-    /** What the server logged as its own failure; a test that expects none looks here. */
+    /** Errors that the server logged. */
     failures,
-    /** The real client, as nobody in particular or with a token of its own. */
+    /** The real client, anonymous or with a token. */
     client(token?: string) {
       return createClient(url, publicKey, {
         auth: { persistSession: false, autoRefreshToken: false },
         ...(token ? { accessToken: async () => token } : {}),
       });
     },
-    /** The last exchange. The client may have its answer a moment before the server has written it down. */
+    /** The last exchange; waits, because the client may have its answer before the server records it. */
     async last(): Promise<Exchange> {
-      while (underWay > 0) await new Promise(setImmediate);
+      while (inFlight > 0) await new Promise(setImmediate);
       const exchange = exchanges.at(-1);
-      if (!exchange) throw new Error("Nothing was asked.");
+      if (!exchange) throw new Error("There was no request.");
       return exchange;
     },
     stop: () => app.close(),
   };
 }
 
-/** A token that carries its claims unsigned, for the verifier that the tests hand in. */
+/** An unsigned token with these claims, for the verifier of `startDataApi`. */
 export function madeUpToken(claims: Partial<Claims>): string {
   const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString("base64url");
   return [encode({ alg: "ES256", typ: "JWT" }), encode(claims), "unsigned"].join(".");

@@ -9,9 +9,9 @@ import { silent } from "./silent.ts";
 
 export interface TestDatabase extends Connections {
   connection: OwnerConnection;
-  /** The same as an address, for `DATABASE_URL`. */
+  /** The same as a URL, for `DATABASE_URL`. */
   url: string;
-  /** Runs `work` in one transaction with exactly the rights of this caller. */
+  /** Runs `work` in one transaction with the rights of this caller. */
   as<T>(claims: Claims, work: (db: ClientBase) => Promise<T>): Promise<T>;
   /** Closes both pools and removes the database. */
   drop(): Promise<void>;
@@ -20,22 +20,22 @@ export interface TestDatabase extends Connections {
 export interface TestUser {
   id: string;
   email: string;
-  /** For `as`: what a verified token of this user says. */
+  /** For `as`: the claims of a verified token. */
   claims: Claims;
 }
 
 export const visitor: Claims = { role: "anon" };
 export const service: Claims = { role: "service_role" };
 
-/** A migrated database of the test's own. */
+/** A new migrated database. */
 export async function createDatabase(): Promise<TestDatabase> {
   return createEmptyDatabase(template);
 }
 
-/** A database of the test's own that nothing has been applied to. */
+/** A new database without migrations. */
 export async function createEmptyDatabase(copyOf = "template1"): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await maintain(`create database ${name} template ${copyOf}`);
+  await runAsOwner(`create database ${name} template ${copyOf}`);
 
   const connection = { ...inject("postgres"), database: name };
   const { user, password, host, port } = connection;
@@ -47,12 +47,12 @@ export async function createEmptyDatabase(copyOf = "template1"): Promise<TestDat
     as: (claims, work) => asCaller(connections.caller, claims, work),
     async drop() {
       await connections.close();
-      await maintain(`drop database ${name} with (force)`);
+      await runAsOwner(`drop database ${name} with (force)`);
     },
   };
 }
 
-/** A confirmed account, as an admin if asked. */
+/** A confirmed account. */
 export async function createUser({ owner }: TestDatabase, { admin = false } = {}): Promise<TestUser> {
   const id = randomUUID();
   const email = `${id}@example.com`;
@@ -61,14 +61,14 @@ export async function createUser({ owner }: TestDatabase, { admin = false } = {}
   return { id, email, claims: { role: "authenticated", sub: id, email, aud: "authenticated" } };
 }
 
-/** Resolves when nothing waits in the queue but what has failed and rests. */
+/** Resolves when the queue has no due and no running job. */
 export async function jobsAtRest({ owner }: TestDatabase): Promise<void> {
   const due =
     "select from graphile_worker.jobs where run_at <= now() and attempts < max_attempts or locked_at is not null";
   while ((await owner.query(due)).rowCount) await new Promise(setImmediate);
 }
 
-async function maintain(sql: string): Promise<void> {
+async function runAsOwner(sql: string): Promise<void> {
   const client = new Client(inject("postgres"));
   await client.connect();
   await client.query(sql);

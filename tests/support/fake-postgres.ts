@@ -1,53 +1,53 @@
 import { createServer, type Socket } from "node:net";
 
-/** What one connection of a fake PostgreSQL does; the first is for the first connection, the last for all further ones. */
+/** The behaviour of one connection; the last script is for all further connections. */
 export interface Script {
-  /** Ends the connection in the same chunk in which it says that the login, or this statement, is done. */
+  /** Ends the connection in the same chunk as the completion of the login or of this statement. */
   endsAfter?: "login" | RegExp;
   /** Ends the connection instead of answering this statement. */
   endsAt?: RegExp;
-  /** Says instead of a greeting that PostgreSQL is starting up. */
+  /** Refuses the login because PostgreSQL is starting up. */
   isStarting?: boolean;
 }
 
 /**
- * A server that speaks just enough of PostgreSQL's protocol to be logged in to and to answer statements with no rows. It
- * ends connections at exactly the moment that a test names, which a real one does by chance only.
+ * A server with just enough of PostgreSQL's protocol for a login and statements without rows. It ends connections at an
+ * exact moment, which a real one does only by chance.
  */
 export async function startFakePostgres(scripts: readonly Script[]) {
   const statements: string[][] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     const script = scripts[Math.min(statements.length, scripts.length - 1)] ?? {};
-    const said: string[] = [];
-    statements.push(said);
+    const received: string[] = [];
+    statements.push(received);
     sockets.add(socket.on("error", () => {}));
-    serve(socket, script, said);
+    serve(socket, script, received);
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const port = address && typeof address === "object" ? address.port : 0;
 
   return {
     port,
     connection: { host: "127.0.0.1", port, user: "owner", password: "secret", database: "site" },
-    /** What was said on each connection, in the order of their beginning. */
+    /** The statements of each connection, in the order of the logins. */
     statements,
     /** From now on nothing listens on the port. */
     stop() {
       for (const socket of sockets) socket.destroy();
-      return new Promise((stopped) => server.close(stopped));
+      return new Promise((resolve) => server.close(resolve));
     },
   };
 }
 
-function serve(socket: Socket, { endsAfter, endsAt, isStarting }: Script, said: string[]) {
+function serve(socket: Socket, { endsAfter, endsAt, isStarting }: Script, received: string[]) {
   let unread: Buffer = Buffer.alloc(0);
   let isLoggedIn = false;
   let inTransaction = false;
 
   function answer(sql: string, parts: readonly Buffer[]) {
-    said.push(sql);
+    received.push(sql);
     if (endsAt?.test(sql)) return void socket.end(fatal("57P01", "terminating connection"));
     if (/^begin/.test(sql)) inTransaction = true;
     if (/^(commit|rollback)/.test(sql)) inTransaction = false;
@@ -94,12 +94,12 @@ function ready(inTransaction: boolean): Buffer {
   return message("Z", Buffer.from(inTransaction ? "T" : "I"));
 }
 
-function fatal(code: string, words: string): Buffer {
-  return message("E", Buffer.concat([text("SFATAL"), text("VFATAL"), text(`C${code}`), text(`M${words}`), text("")]));
+function fatal(code: string, content: string): Buffer {
+  return message("E", Buffer.concat([text("SFATAL"), text("VFATAL"), text(`C${code}`), text(`M${content}`), text("")]));
 }
 
-function text(words: string): Buffer {
-  return Buffer.from(`${words}\0`);
+function text(content: string): Buffer {
+  return Buffer.from(`${content}\0`);
 }
 
 function textIn(body: Buffer, from: number): string {

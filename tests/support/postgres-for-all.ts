@@ -17,10 +17,10 @@ declare module "vitest" {
   }
 }
 
-/** The migrated database that every test's own one is copied from. */
+/** The migrated database that the databases of tests are copied from. */
 export const template = "migrated";
 
-/** One PostgreSQL for the whole run, made by the product's own code, in a directory that is removed afterwards. */
+/** Starts one PostgreSQL for the whole run, in a temporary directory. */
 export default async function setup({ provide }: TestProject) {
   await removeLeftovers();
   const dataDir = await mkdtemp(join(tmpdir(), `tests-of-${process.pid}-`));
@@ -31,7 +31,7 @@ export default async function setup({ provide }: TestProject) {
 
   const client = new Client(postgres.connection);
   await client.connect();
-  // What survives a crash is asked of clusters that a test makes for itself; here each flush would only cost time.
+  // Faster: tests about crashes create clusters of their own.
   await client.query("alter system set fsync = off");
   await client.query("alter system set full_page_writes = off");
   await client.query("alter system set synchronous_commit = off");
@@ -51,7 +51,7 @@ export default async function setup({ provide }: TestProject) {
   };
 }
 
-/** PostgreSQL outlives a server that was killed, so it also outlives a run of tests that was. */
+/** Stops and removes the PostgreSQL of earlier runs that were killed. */
 async function removeLeftovers() {
   for (const name of await readdir(tmpdir())) {
     const [, pid] = /^tests-of-(\d+)-/.exec(name) ?? [];

@@ -11,7 +11,7 @@ import { findPostmaster, shutDown } from "#server/database/embedded/postmaster";
 import { findUnprivilegedUser } from "#server/database/embedded/unprivileged-user";
 import { findMajor, olderMajors } from "../../scripts/postgres-majors.mjs";
 
-/** Those that are here without installing anything; `POSTGRES_MAJORS=all` also names the others, which then fail. */
+/** The installed major versions; `POSTGRES_MAJORS=all` adds the others, whose tests then fail. */
 export const majors: readonly number[] = [
   ...olderMajors.filter((major) => process.env.POSTGRES_MAJORS === "all" || findMajor(major)),
   18,
@@ -19,7 +19,7 @@ export const majors: readonly number[] = [
 
 /** An empty PostgreSQL of this major version in a temporary directory. */
 export async function startMajor(major: number) {
-  const binaries = binariesIn(major === 18 ? findPackage() : fetched(major));
+  const binaries = binariesIn(major === 18 ? findPackage() : fetchedPackage(major));
   const programs = { ...binaries, ...findUnprivilegedUser(undefined, [tmpdir(), binaries.postgres]) };
   const dir = await mkdtemp(join(tmpdir(), `postgres-${major}-`));
   const cluster: Cluster = { data: join(dir, "data"), log: join(dir, "log"), user: "postgres", password: "only here" };
@@ -30,7 +30,7 @@ export async function startMajor(major: number) {
     ...programs.prefix,
     programs.initdb,
     ...["-D", cluster.data, "-U", cluster.user, "--pwfile", passwordFile, "-A", "scram-sha-256"],
-    // What all of them understand; the built-in locale provider came with 17.
+    // Options of all versions; the built-in locale provider needs 17.
     ...["--no-locale", "-E", "UTF8", "--no-sync"],
   ];
   await promisify(execFile)(program, options, programs.user);
@@ -38,13 +38,13 @@ export async function startMajor(major: number) {
 
   return {
     connection: connectionTo(cluster, address),
-    /** As an operator does it: `fast` ends all connections, `immediate` leaves no time to tell them. */
+    /** `fast` closes all connections, `immediate` drops them. */
     async restart(mode: "fast" | "immediate") {
       const [program = "", ...options] = [...programs.prefix, programs.pgCtl, "restart"];
       const more = ["-D", cluster.data, "-m", mode, "-w", "-l", cluster.log];
-      // The new PostgreSQL inherits the output, which would otherwise never end.
+      // Without output: the new PostgreSQL inherits it, so it would never end.
       const child = spawn(program, [...options, ...more], { ...programs.user, stdio: "ignore" });
-      const code = await new Promise((ended, failed) => child.once("close", ended).once("error", failed));
+      const code = await new Promise((resolve, reject) => child.once("close", resolve).once("error", reject));
       if (code !== 0) throw new Error(`pg_ctl restart -m ${mode} ended with ${code}.`);
     },
     async stop() {
@@ -55,8 +55,8 @@ export async function startMajor(major: number) {
   };
 }
 
-function fetched(major: number): string {
+function fetchedPackage(major: number): string {
   const unpacked = findMajor(major);
-  if (!unpacked) throw new Error(`PostgreSQL ${major} is not here. npm run test:long fetches it.`);
+  if (!unpacked) throw new Error(`PostgreSQL ${major} is not installed. npm run test:long fetches it.`);
   return unpacked;
 }

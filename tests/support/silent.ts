@@ -1,4 +1,4 @@
 import type { Log } from "#server/database/embedded/embedded-postgres";
 
-/** For tests in which nobody reads the log. */
+/** A log that is discarded. */
 export const silent: Log = { info() {}, warn() {}, error() {} };
