@@ -18,7 +18,7 @@ test("a visitor sends a contact and cannot read it back", async () => {
   await expect(database.as(visitor, (db) => db.query(`${send} returning id`))).rejects.toMatchObject(denied);
 });
 
-test("a signed-in visitor sends a contact too, and cannot read it back", async () => {
+test("a signed-in visitor sends a contact and cannot read it back", async () => {
   await database.as(member.claims, (db) => db.query(send));
   expect(await contactsInAll()).toBe(1);
   const { rows } = await database.as(member.claims, (db) => db.query("select * from contacts"));
@@ -35,7 +35,7 @@ test("an admin reads what visitors sent", async () => {
 test.each([
   ["id", "gen_random_uuid()"],
   ["submitted_at", "now() - interval '1 year'"],
-])("nobody outside chooses %s", async (column, value) => {
+])("callers cannot choose %s", async (column, value) => {
   const forged = `insert into contacts (name, company, email, interest, ${column})
                   values ('Ada', 'Engines', 'ada@x.org', 'consulting', ${value})`;
   for (const { claims } of [{ claims: visitor }, member, admin])
@@ -48,7 +48,7 @@ test.each([
   "truncate contacts",
   "select from contacts for update",
   "insert into contacts (name, company, email, interest) values ('A', 'B', 'a@x.org', 'consulting') on conflict (id) do update set name = 'x'",
-])("nobody outside, not even an admin, may: %s", async (sql) => {
+])("no caller, not even an admin, may: %s", async (sql) => {
   await database.as(visitor, (db) => db.query(send));
   for (const { claims } of [{ claims: visitor }, member, admin])
     await expect(database.as(claims, (db) => db.query(sql))).rejects.toMatchObject(denied);
@@ -65,7 +65,7 @@ test("a secret key reads, corrects and removes contacts", async () => {
   expect(await contactsInAll()).toBe(0);
 });
 
-test("an admin who is no longer one reads nothing", async () => {
+test("a former admin reads nothing", async () => {
   const former = await createUser(database, { admin: true });
   await database.as(visitor, (db) => db.query(send));
   await database.owner.query("delete from user_roles where user_id = $1", [former.id]);
