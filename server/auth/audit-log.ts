@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from "pg";
 type Database = Pick<Pool | ClientBase, "query">;
 
 /** The kinds of upstream (protocol section 3), and one of ours: upstream keeps no record of failed sign-ins. */
-const kinds = {
+const logTypes = {
   user_confirmation_requested: "user",
   user_repeated_signup: "user",
   user_recovery_requested: "user",
@@ -23,7 +23,7 @@ const kinds = {
 export const auditFilter = "not (payload ->> 'log_type' = 'token' and payload -> 'traits' is null)";
 
 interface Entry {
-  action: keyof typeof kinds;
+  action: keyof typeof logTypes;
   /** Nobody, if the address has no account. What was typed is not kept: it may be a password in the wrong field. */
   user: { id: string; email: string } | undefined;
   at: Date;
@@ -32,16 +32,16 @@ interface Entry {
   ip?: string;
 }
 
-const nobody = { id: "00000000-0000-0000-0000-000000000000", email: "" };
+const noUser = { id: "00000000-0000-0000-0000-000000000000", email: "" };
 
 /** Writes one line of the log that an operator reads after an incident. */
-export async function writeAuditLog(db: Database, { action, user = nobody, at, traits, ip }: Entry) {
+export async function writeAuditLog(db: Database, { action, user = noUser, at, traits, ip }: Entry) {
   const payload = {
     actor_id: user.id,
     actor_username: user.email,
     actor_via_sso: false,
     action,
-    log_type: kinds[action],
+    log_type: logTypes[action],
     traits,
   };
   await db.query("insert into auth.audit_log_entries (payload, created_at, ip_address) values ($1, $2, $3)", [

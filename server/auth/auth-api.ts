@@ -40,17 +40,17 @@ const endpoints = [
   notOffered,
 ];
 
-type Usual = Pick<AuthContext, "now" | "hasher" | "passwordCharactersMin">;
+type Defaults = Pick<AuthContext, "now" | "hasher" | "passwordCharactersMin">;
 
-const usual = (): Usual => ({
+const defaults = (): Defaults => ({
   now: () => new Date(),
   hasher: passwordHasher(),
   passwordCharactersMin: passwordCharacters.usual,
 });
 
 /** Everything under `/auth/v1`: the part of Supabase's auth protocol that this site uses (protocol section 2). */
-export function authApi(options: Omit<AuthContext, keyof Usual> & Partial<Usual>): FastifyPluginAsync {
-  const parts: AuthContext = { ...usual(), ...options };
+export function authApi(options: Omit<AuthContext, keyof Defaults> & Partial<Defaults>): FastifyPluginAsync {
+  const context: AuthContext = { ...defaults(), ...options };
 
   return async (app) => {
     app.removeAllContentTypeParsers();
@@ -64,11 +64,11 @@ export function authApi(options: Omit<AuthContext, keyof Usual> & Partial<Usual>
     app.addHook("onRequest", async (request, reply) => {
       shareWithAnyOrigin(reply);
       reply.header("cache-control", "no-store");
-      requireKey(request, app.prefix, parts.publicKey);
-      await limitRequests(request, app.prefix, parts);
+      requireKey(request, app.prefix, context.publicKey);
+      await limitRequests(request, app.prefix, context);
     });
     app.options("/*", (_request, reply) => answerPreflight(reply));
 
-    for (const endpoint of endpoints) endpoint(app, parts);
+    for (const endpoint of endpoints) endpoint(app, context);
   };
 }

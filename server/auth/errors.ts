@@ -41,7 +41,7 @@ function asRefusal(error: unknown): Refusal | undefined {
 
   // No rule of the database is for the caller here: a statement that it refuses is a mistake of ours.
   const trouble = classifyDatabaseError(error);
-  if (trouble === "broken") return refusals.databaseGone(error);
+  if (trouble === "broken") return refusals.databaseUnavailable(error);
   if (trouble === "busy") return refusals.timedOut(error);
   // Fastify refuses some requests before any of our code reads them.
   const { code, message, statusCode = 500 } = error as Partial<FastifyError>;

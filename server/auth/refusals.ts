@@ -2,12 +2,12 @@ import { Refusal } from "#server/http/refusal";
 
 const invalid = (message: string) => new Refusal(400, "validation_failed", message);
 const badToken = (message: string, cause?: unknown) => new Refusal(403, "bad_jwt", message, { cause });
-const badRefresh = (code: string, what: string) => new Refusal(400, code, `Invalid Refresh Token: ${what}`);
-const tooMany = (seconds: number) =>
+const invalidRefreshToken = (code: string, what: string) => new Refusal(400, code, `Invalid Refresh Token: ${what}`);
+const rateLimited = (seconds: number) =>
   new Refusal(429, "over_request_rate_limit", "Request rate limit reached", {
     headers: { "retry-after": `${seconds}` },
   });
-const wait = (message: string) => new Refusal(429, "over_email_send_rate_limit", message);
+const mailLimited = (message: string) => new Refusal(429, "over_email_send_rate_limit", message);
 
 /** Carries the reasons that the client reads into its AuthWeakPasswordError (protocol section 1.5). */
 export class WeakPassword extends Refusal {
@@ -31,16 +31,16 @@ export const refusals = {
   timedOut: (cause: unknown) =>
     new Refusal(504, "request_timeout", "Processing this request timed out, please retry after a moment.", { cause }),
   /** The client keeps its session and asks again later at any status from 500 to 504 (section 1.5). */
-  databaseGone: (cause: unknown) =>
+  databaseUnavailable: (cause: unknown) =>
     new Refusal(503, "unexpected_failure", "The server cannot reach its data just now. Please try again in a moment.", {
       cause,
       headers: { "retry-after": "1" },
     }),
-  tooOften: (seconds: number) => tooMany(seconds),
-  tooBusy: () => tooMany(1),
+  rateLimited: (seconds: number) => rateLimited(seconds),
+  tooBusy: () => rateLimited(1),
 
   // 2.2: sign-up.
-  noAddress: () => new Refusal(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled"),
+  noSignUpAddress: () => new Refusal(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled"),
   signUpDisabled: () => new Refusal(422, "signup_disabled", "Signups not allowed for this instance"),
   noPassword: () => invalid("Signup requires a valid password"),
   longPassword: () => invalid("Password cannot be longer than 72 characters"),
@@ -60,9 +60,9 @@ export const refusals = {
   longAddress: () => invalid("An email address is too long"),
   longMetadata: (bytesMax: number) => invalid(`The data of a user cannot be longer than ${bytesMax} bytes`),
   alreadyRegistered: () => new Refusal(422, "user_already_exists", "User already registered"),
-  mailedJustNow: (seconds: number) =>
-    wait(`For security purposes, you can only request this after ${seconds} seconds.`),
-  tooManyMails: () => wait("email rate limit exceeded"),
+  mailCooldown: (seconds: number) =>
+    mailLimited(`For security purposes, you can only request this after ${seconds} seconds.`),
+  tooManyMails: () => mailLimited("email rate limit exceeded"),
 
   // 2.3: sign-in. One sentence for a wrong password and for an address that nobody has.
   noCredentials: () => invalid("missing email or phone"),
@@ -72,11 +72,11 @@ export const refusals = {
   unknownGrant: () => new Refusal(400, "invalid_credentials", "unsupported_grant_type"),
 
   // 2.4: refresh.
-  malformedRefresh: () => invalid("Refresh token is not valid"),
-  unknownRefresh: () => badRefresh("refresh_token_not_found", "Refresh Token Not Found"),
-  usedRefresh: () => badRefresh("refresh_token_already_used", "Already Used"),
-  expiredSession: () => badRefresh("session_expired", "Session Expired"),
-  contended: (cause: unknown) =>
+  malformedRefreshToken: () => invalid("Refresh token is not valid"),
+  unknownRefreshToken: () => invalidRefreshToken("refresh_token_not_found", "Refresh Token Not Found"),
+  reusedRefreshToken: () => invalidRefreshToken("refresh_token_already_used", "Already Used"),
+  expiredSession: () => invalidRefreshToken("session_expired", "Session Expired"),
+  refreshConflict: (cause: unknown) =>
     new Refusal(409, "conflict", "Too many concurrent token refresh requests on the same session", { cause }),
 
   // 2.5 and 2.6: who asks.
@@ -87,7 +87,7 @@ export const refusals = {
   noSuchUser: () => new Refusal(403, "user_not_found", "User from sub claim in JWT does not exist"),
   noSuchSession: () => new Refusal(403, "session_not_found", "Session from session_id claim in JWT does not exist"),
   notAdmin: () => new Refusal(403, "not_admin", "User not allowed"),
-  noSuchSessionOfYours: () => new Refusal(404, "not_found", "You have no such session"),
+  noSuchOwnSession: () => new Refusal(404, "not_found", "You have no such session"),
   samePassword: () => new Refusal(422, "same_password", "New password should be different from the old password."),
   noCurrentPassword: () =>
     new Refusal(400, "current_password_required", "Current password required when setting new password."),
@@ -97,9 +97,9 @@ export const refusals = {
   // 2.7 and 2.8: links.
   noLinkType: () => invalid("Verify requires a verification type"),
   noLinkToken: () => invalid("Verify requires either a token or a token hash"),
-  tooMuchWithHash: () => invalid("Only the token_hash and type should be provided"),
-  spentLink: () => new Refusal(403, "otp_expired", "Email link is invalid or has expired"),
-  spentCode: () => new Refusal(403, "otp_expired", "Token has expired or is invalid"),
+  extraFieldsWithTokenHash: () => invalid("Only the token_hash and type should be provided"),
+  invalidLink: () => new Refusal(403, "otp_expired", "Email link is invalid or has expired"),
+  invalidCode: () => new Refusal(403, "otp_expired", "Token has expired or is invalid"),
 
   // 2.9: another mail.
   noRecoveryAddress: () => invalid("Password recovery requires an email"),

@@ -20,7 +20,7 @@ export const siteUrl = "https://site.example";
 export const cheapHasher = passwordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 
 /** Mails to confirm, no limits, and nothing that an operator changed. */
-const usual = {
+const defaults = {
   publicKey,
   siteUrl,
   redirectUrls: [],
@@ -54,7 +54,7 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
   const now = () => new Date(Date.now() + clock.aheadSeconds * 1000);
   const sendAccountMail: JobHandler = async (payload) => {
     if (clock.mailIsDown) throw new Error("The mail server is down.");
-    const mail = await renderQueuedMail({ owner: database.owner, siteUrl, hasher: parts.hasher, now }, payload);
+    const mail = await renderQueuedMail({ owner: database.owner, siteUrl, hasher: context.hasher, now }, payload);
     if (mail) mails.push(mail);
   };
 
@@ -63,9 +63,9 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
     forceCloseConnections: true,
     trustProxy: trustProxy || false,
   });
-  const parts = { ...usual, owner: database.owner, keys, now, ...changed };
-  app.register(authApi(parts), { prefix: "/auth/v1" });
-  const verifyToken = tokenVerifier(parts);
+  const context = { ...defaults, owner: database.owner, keys, now, ...changed };
+  app.register(authApi(context), { prefix: "/auth/v1" });
+  const verifyToken = tokenVerifier(context);
   app.register(dataApi({ caller: database.caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   // Contacts are announced elsewhere; but a job that nobody does would keep the queue from ever being at rest.

@@ -11,10 +11,10 @@ const entriesMax = 50;
  * GET /audit: the last entries of the log, for administrators, newest first, without the daily round of tokens. Not
  * part of Supabase's protocol, where the log is read in the dashboard: a hosted project answers 404.
  */
-export function auditLog(app: FastifyInstance, parts: AuthContext) {
+export function auditLog(app: FastifyInstance, context: AuthContext) {
   app.get("/audit", async (request) => {
-    const { user } = await requireUser(request, parts);
-    const db = repeatable(parts.owner);
+    const { user } = await requireUser(request, context);
+    const db = repeatable(context.owner);
     const admin = await db.query("select from public.user_roles where user_id = $1 and role = 'admin'", [user.id]);
     if (!admin.rowCount) throw refusals.notAdmin();
 

@@ -12,7 +12,7 @@ import { requireUser } from "../sessions/authenticate.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
 import { changeUser, lockUser, type User } from "../users.ts";
 
-const body = z.object({
+const bodySchema = z.object({
   email: text,
   phone: text,
   password: z.string().nullish(),
@@ -20,40 +20,40 @@ const body = z.object({
   data: z.record(z.string(), z.unknown()).nullish(),
   app_metadata: z.unknown().optional(),
 });
-type Wish = z.output<typeof body>;
+type ChangeBody = z.output<typeof bodySchema>;
 
 /** PUT /user (protocol section 2.6). */
-export function changeOwnUser(app: FastifyInstance, parts: AuthContext) {
+export function changeOwnUser(app: FastifyInstance, context: AuthContext) {
   app.put("/user", async (request) => {
-    const { user, claims } = await requireUser(request, parts);
-    const wish = readBody(request, body);
-    refuseWhatStays(wish, user);
+    const { user, claims } = await requireUser(request, context);
+    const body = readBody(request, bodySchema);
+    refuseFixedFields(body, user);
     const { ip } = request;
     const sessionId = claims.session_id;
-    const passwordHash = await readNewPassword(request, parts, { user, sessionId, wish });
+    const passwordHash = await readNewPassword(request, context, { user, sessionId, body });
 
-    const now = parts.now();
-    return inTransaction(parts.owner, async (db) => {
+    const now = context.now();
+    return inTransaction(context.owner, async (db) => {
       let changed = await lockUser(db, user.id);
       // Deleted, or given another password in this very moment: what was checked holds no more.
       if (!changed) throw refusals.noSuchUser();
       if (changed.encrypted_password !== user.encrypted_password) throw refusals.wrongCurrentPassword();
 
       if (passwordHash) {
-        const { siteUrl } = parts;
+        const { siteUrl } = context;
         changed = await changePassword(db, { user: changed, sessionId, ip }, { passwordHash, siteUrl, now });
       }
-      if (wish.data) {
-        const raw_user_meta_data = merged(changed.raw_user_meta_data, wish.data);
+      if (body.data) {
+        const raw_user_meta_data = mergeMetadata(changed.raw_user_meta_data, body.data);
         changed = await changeUser(db, changed, { raw_user_meta_data }, now);
       }
-      if (passwordHash || wish.data) await writeAuditLog(db, { action: "user_modified", user: changed, at: now, ip });
+      if (passwordHash || body.data) await writeAuditLog(db, { action: "user_modified", user: changed, at: now, ip });
       return userJson(changed);
     });
   });
 }
 
-function refuseWhatStays({ email, phone, app_metadata }: Wish, user: User) {
+function refuseFixedFields({ email, phone, app_metadata }: ChangeBody, user: User) {
   if (app_metadata !== undefined && app_metadata !== null) throw refusals.notAdmin();
   if (email !== "" && plainEmailAddress(email) !== user.email)
     throw refusals.notOffered("a change of the email address");
@@ -63,20 +63,20 @@ function refuseWhatStays({ email, phone, app_metadata }: Wish, user: User) {
 /** Undefined if the password stays as it is. */
 async function readNewPassword(
   request: FastifyRequest,
-  parts: AuthContext,
-  { user, sessionId, wish }: { user: User; sessionId: string; wish: Wish },
+  context: AuthContext,
+  { user, sessionId, body }: { user: User; sessionId: string; body: ChangeBody },
 ): Promise<string | undefined> {
-  const { password, current_password: currentPassword } = wish;
+  const { password, current_password: currentPassword } = body;
   if (password === undefined || password === null) return undefined;
 
-  await checkNewPassword(password, { email: user.email, charactersMin: parts.passwordCharactersMin });
-  await requireCurrentPassword(parts, { user, sessionId, currentPassword, ip: request.ip });
-  if (await parts.hasher.matches(user.encrypted_password, password)) throw refusals.samePassword();
-  return parts.hasher.hash(password);
+  await checkNewPassword(password, { email: user.email, charactersMin: context.passwordCharactersMin });
+  await requireCurrentPassword(context, { user, sessionId, currentPassword, ip: request.ip });
+  if (await context.hasher.matches(user.encrypted_password, password)) throw refusals.samePassword();
+  return context.hasher.hash(password);
 }
 
 /** Key by key; null removes one. */
-function merged(before: Record<string, unknown>, data: Record<string, unknown>): Record<string, unknown> {
+function mergeMetadata(before: Record<string, unknown>, data: Record<string, unknown>): Record<string, unknown> {
   const kept = Object.entries({ ...before, ...data }).filter(([, value]) => value !== null);
   const metadata = Object.fromEntries(kept);
   requireShortMetadata(metadata);

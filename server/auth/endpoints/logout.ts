@@ -14,16 +14,16 @@ const scopes = new Map([
 ]);
 
 /** POST /logout (protocol section 2.5). */
-export function logout(app: FastifyInstance, parts: AuthContext) {
+export function logout(app: FastifyInstance, context: AuthContext) {
   app.post("/logout", async (request, reply) => {
     const scope = queryText(request, "scope") ?? "global";
     const endSessions = scopes.get(scope);
     if (!endSessions) throw refusals.unknownScope(scope.slice(0, 40));
 
-    const { user, claims } = await requireUser(request, parts);
-    await inTransaction(parts.owner, async (db) => {
+    const { user, claims } = await requireUser(request, context);
+    await inTransaction(context.owner, async (db) => {
       await db.query(endSessions, [user.id, claims.session_id]);
-      await writeAuditLog(db, { action: "logout", user, at: parts.now(), traits: { scope }, ip: request.ip });
+      await writeAuditLog(db, { action: "logout", user, at: context.now(), traits: { scope }, ip: request.ip });
     });
     return reply.code(204).send();
   });

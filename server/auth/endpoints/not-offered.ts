@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { refusals } from "../refusals.ts";
 
 /** What the client can ask for and this server does not do (protocol sections 2.9 and 2.10). */
-const absent = [
+const features = [
   ["GET", "/reauthenticate", "reauthentication"],
   ["POST", "/otp", "sign-in by mailed link"],
   ["POST", "/magiclink", "sign-in by mailed link"],
@@ -16,7 +16,7 @@ const absent = [
 
 /** Says so, instead of leaving the caller with an address that does not exist. */
 export function notOffered(app: FastifyInstance) {
-  for (const [method, url, what] of absent) {
+  for (const [method, url, what] of features) {
     app.route({
       method,
       url,

@@ -11,7 +11,7 @@ import { takeToken } from "../limits/rate-limiter.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request/request-body.ts";
 
-const body = z.object({ email: text });
+const bodySchema = z.object({ email: text });
 
 /** Each mail ends the link before it, so a stranger who asks every minute must not leave every link a minute only. */
 const mailsToAddress = { burst: 5, secondsEach: 15 * 60 };
@@ -20,22 +20,22 @@ const mailsToAddress = { burst: 5, secondsEach: 15 * 60 };
  * POST /recover (protocol section 2.9). As with /resend, nobody looks here whether there is an account. The minute between
  * two mails is one of its own: "you already have an account" says how to come back here, and may have left just now.
  */
-export function recover(app: FastifyInstance, parts: AuthContext) {
+export function recover(app: FastifyInstance, context: AuthContext) {
   app.post("/recover", async (request) => {
-    const wish = readBody(request, body);
-    if (wish.email.trim() === "") throw refusals.noRecoveryAddress();
-    const email = readEmailAddress(wish.email);
-    const redirectTo = readRedirectTarget(request, parts).href;
+    const body = readBody(request, bodySchema);
+    if (body.email.trim() === "") throw refusals.noRecoveryAddress();
+    const email = readEmailAddress(body.email);
+    const redirectTo = readRedirectTarget(request, context).href;
 
-    const now = parts.now();
+    const now = context.now();
     // As quietly as the minute, whether there is an account or not.
     if (
-      parts.limits &&
-      (await takeToken(repeatable(parts.owner), `recovery mails to ${email}`, mailsToAddress, now)) > 0
+      context.limits &&
+      (await takeToken(repeatable(context.owner), `recovery mails to ${email}`, mailsToAddress, now)) > 0
     )
       return {};
-    await inTransaction(parts.owner, async (db) => {
-      const { missingSeconds } = await takeMailQuota(db, parts, `recovery of ${email}`, now);
+    await inTransaction(context.owner, async (db) => {
+      const { missingSeconds } = await takeMailQuota(db, context, `recovery of ${email}`, now);
       if (missingSeconds === 0) await queueAccountMail(db, { kind: "recover", email, redirectTo, askedAt: now });
     });
     return {};

@@ -11,25 +11,25 @@ import { readBody, text } from "../request/request-body.ts";
 
 const types = ["signup", "email_change"];
 
-const body = z.object({ email: text, type: text });
+const bodySchema = z.object({ email: text, type: text });
 
 /**
  * POST /resend (protocol section 2.9). Unknown, confirmed, waiting and mailed addresses all hear the same; even a 429
  * would tell that somebody had used the address within the last minute. So nobody looks here whether there is an account:
  * the mail is ordered for every address, and not composed for one that needs none.
  */
-export function resend(app: FastifyInstance, parts: AuthContext) {
+export function resend(app: FastifyInstance, context: AuthContext) {
   app.post("/resend", async (request) => {
-    const wish = readBody(request, body);
-    if (!types.includes(wish.type)) throw refusals.unknownMailType();
-    if (wish.email.trim() === "") throw refusals.noResendAddress();
-    const email = readEmailAddress(wish.email);
-    const redirectTo = readRedirectTarget(request, parts).href;
+    const body = readBody(request, bodySchema);
+    if (!types.includes(body.type)) throw refusals.unknownMailType();
+    if (body.email.trim() === "") throw refusals.noResendAddress();
+    const email = readEmailAddress(body.email);
+    const redirectTo = readRedirectTarget(request, context).href;
 
-    const now = parts.now();
-    await inTransaction(parts.owner, async (db) => {
-      const { missingSeconds } = await takeMailQuota(db, parts, email, now);
-      if (missingSeconds > 0 || wish.type !== "signup") return;
+    const now = context.now();
+    await inTransaction(context.owner, async (db) => {
+      const { missingSeconds } = await takeMailQuota(db, context, email, now);
+      if (missingSeconds > 0 || body.type !== "signup") return;
       await queueAccountMail(db, { kind: "confirm-address", email, redirectTo, askedAt: now });
     });
     return {};

@@ -12,7 +12,7 @@ import { isExpired, type SessionTimes } from "../sessions/session-expiry.ts";
 /** More than anybody looks through; all others can be ended at once. */
 const sessionsMax = 100;
 
-interface Row extends SessionTimes {
+interface SessionRow extends SessionTimes {
   id: string;
   last_used_at: Date;
   ip: string | null;
@@ -24,13 +24,13 @@ interface Row extends SessionTimes {
  * part of Supabase's protocol: a hosted project answers 404, and a page that asks must do without. All but the present
  * one end with `POST /logout?scope=others`, which both servers know.
  */
-export function sessions(app: FastifyInstance, parts: AuthContext) {
-  const { owner, now } = parts;
-  const isOpen = (session: SessionTimes) => !isExpired(session, parts, now());
+export function sessions(app: FastifyInstance, context: AuthContext) {
+  const { owner, now } = context;
+  const isOpen = (session: SessionTimes) => !isExpired(session, context, now());
 
   app.get("/sessions", async (request) => {
-    const { user, claims } = await requireUser(request, parts);
-    const { rows } = await repeatable(owner).query<Row>(
+    const { user, claims } = await requireUser(request, context);
+    const { rows } = await repeatable(owner).query<SessionRow>(
       `select id, created_at, refreshed_at, used_at, greatest(created_at, refreshed_at, used_at) as last_used_at,
          ip, user_agent
        from auth.sessions where user_id = $1
@@ -48,16 +48,16 @@ export function sessions(app: FastifyInstance, parts: AuthContext) {
   });
 
   app.delete<{ Params: { id: string } }>("/sessions/:id", async (request, reply) => {
-    const { user } = await requireUser(request, parts);
+    const { user } = await requireUser(request, context);
     const id = z.uuid().safeParse(request.params.id);
-    if (!id.success) throw refusals.noSuchSessionOfYours();
+    if (!id.success) throw refusals.noSuchOwnSession();
 
     await inTransaction(owner, async (db) => {
       const { rowCount } = await db.query("delete from auth.sessions where id = $1 and user_id = $2", [
         id.data,
         user.id,
       ]);
-      if (!rowCount) throw refusals.noSuchSessionOfYours();
+      if (!rowCount) throw refusals.noSuchOwnSession();
       const traits = { scope: "session", session_id: id.data };
       await writeAuditLog(db, { action: "logout", user, at: now(), traits, ip: request.ip });
     });

@@ -17,7 +17,7 @@ import { clientOf, openSession, sessionJson } from "../sessions/sessions.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
 import { addUser, lockUserByEmail, type User } from "../users.ts";
 
-const body = z.object({
+const bodySchema = z.object({
   email: text,
   password: text,
   data: z
@@ -27,21 +27,21 @@ const body = z.object({
 });
 
 /** POST /signup (protocol section 2.2). */
-export function signUp(app: FastifyInstance, parts: AuthContext) {
+export function signUp(app: FastifyInstance, context: AuthContext) {
   app.post("/signup", async (request) => {
-    const wish = readBody(request, body);
-    if (wish.email.trim() === "") throw refusals.noAddress();
-    if (parts.signUps !== "open") throw refusals.signUpDisabled();
-    await checkNewPassword(wish.password, {
-      email: plainEmailAddress(wish.email),
-      charactersMin: parts.passwordCharactersMin,
+    const body = readBody(request, bodySchema);
+    if (body.email.trim() === "") throw refusals.noSignUpAddress();
+    if (context.signUps !== "open") throw refusals.signUpDisabled();
+    await checkNewPassword(body.password, {
+      email: plainEmailAddress(body.email),
+      charactersMin: context.passwordCharactersMin,
     });
-    const email = readEmailAddress(wish.email);
-    requireShortMetadata(wish.data);
+    const email = readEmailAddress(body.email);
+    requireShortMetadata(body.data);
 
     // Also for an address that has an account, where nothing comes of it: it takes as long, and tells nothing.
-    const candidate = { email, passwordHash: await parts.hasher.hash(wish.password), metadata: wish.data };
-    return parts.autoconfirm ? signUpAtOnce(request, parts, candidate) : signUpByMail(request, parts, candidate);
+    const candidate = { email, passwordHash: await context.hasher.hash(body.password), metadata: body.data };
+    return context.autoconfirm ? signUpAutoconfirmed(request, context, candidate) : signUpByMail(request, context, candidate);
   });
 }
 
@@ -51,35 +51,35 @@ interface Candidate {
   metadata: Record<string, unknown>;
 }
 
-async function signUpAtOnce(request: FastifyRequest, parts: AuthContext, candidate: Candidate) {
-  const now = parts.now();
-  const opened = await inTransaction(parts.owner, async (db) => {
+async function signUpAutoconfirmed(request: FastifyRequest, context: AuthContext, candidate: Candidate) {
+  const now = context.now();
+  const opened = await inTransaction(context.owner, async (db) => {
     const user = await addUser(db, { ...candidate, confirmedAt: now }, now);
     if (!user) throw refusals.alreadyRegistered();
     await writeAuditLog(db, { action: "user_signedup", user, at: now });
     return openSession(db, { user, method: "password", place: clientOf(request), now });
   });
-  return sessionJson(parts, opened);
+  return sessionJson(context, opened);
 }
 
 /** Three cases with one answer: a new address, one that is not confirmed yet, and one that has an account. */
-async function signUpByMail(request: FastifyRequest, parts: AuthContext, candidate: Candidate) {
-  const now = parts.now();
-  const redirectTo = readRedirectTarget(request, parts).href;
+async function signUpByMail(request: FastifyRequest, context: AuthContext, candidate: Candidate) {
+  const now = context.now();
+  const redirectTo = readRedirectTarget(request, context).href;
 
-  const user = await inTransaction(parts.owner, async (db) => {
-    await requireMailQuota(db, parts, candidate.email, now);
-    const { account, isNew } = await takeAddress(db, candidate, now);
+  const user = await inTransaction(context.owner, async (db) => {
+    await requireMailQuota(db, context, candidate.email, now);
+    const { account, isNew } = await addOrLockAccount(db, candidate, now);
     await recordConfirmationRequest(db, account, now);
     const kind = account.email_confirmed_at ? "already-registered" : "confirm-address";
     await queueAccountMail(db, { kind, email: account.email, redirectTo, askedAt: now });
-    return isNew ? { ...account, confirmation_sent_at: now, updated_at: now } : pretendNew(account, candidate, now);
+    return isNew ? { ...account, confirmation_sent_at: now, updated_at: now } : asNewUser(account, candidate, now);
   });
   return userJson(user);
 }
 
 /** The first password stays (protocol section 0, trap 8): who repeats a sign-up need not own the address. */
-async function takeAddress(
+async function addOrLockAccount(
   db: ClientBase,
   candidate: Candidate,
   now: Date,
@@ -92,7 +92,7 @@ async function takeAddress(
 }
 
 /** What a new account would look like. Nothing of the real one shows, confirmed or not, and nothing is stored. */
-function pretendNew(real: User, candidate: Candidate, now: Date): User {
+function asNewUser(real: User, candidate: Candidate, now: Date): User {
   return {
     ...real,
     id: randomUUID(),

@@ -6,11 +6,11 @@ import { refusals } from "../refusals.ts";
 import { queryText } from "../request/query-text.ts";
 
 /** POST /token: one address for two things (protocol sections 2.3 and 2.4). */
-export function token(app: FastifyInstance, parts: AuthContext) {
+export function token(app: FastifyInstance, context: AuthContext) {
   app.post("/token", (request) => {
     const grant = queryText(request, "grant_type");
-    if (grant === "password") return signIn(request, parts);
-    if (grant === "refresh_token") return refresh(request, parts);
+    if (grant === "password") return signIn(request, context);
+    if (grant === "refresh_token") return refresh(request, context);
     throw refusals.unknownGrant();
   });
 }

@@ -6,10 +6,10 @@ import { clientOf, recordSessionUse } from "../sessions/sessions.ts";
 import { userJson } from "../user-json.ts";
 
 /** GET /user (protocol section 2.6). */
-export function user(app: FastifyInstance, parts: AuthContext) {
+export function user(app: FastifyInstance, context: AuthContext) {
   app.get("/user", async (request) => {
-    const { user, claims } = await requireUser(request, parts);
-    await recordSessionUse(repeatable(parts.owner), claims.session_id, clientOf(request), parts.now());
+    const { user, claims } = await requireUser(request, context);
+    await recordSessionUse(repeatable(context.owner), claims.session_id, clientOf(request), context.now());
     return userJson(user);
   });
 }

@@ -19,10 +19,10 @@ import { clientOf, type OpenSession, openSession, sessionJson } from "../session
 import { deleteOneTimeTokens, type Purpose, spendCode, spendLink, takeCodeAttempt } from "../tokens/one-time-tokens.ts";
 import { changeUser, isBanned, lockUser } from "../users.ts";
 
-const body = z.object({ type: text, token: text, token_hash: text, email: text, redirect_to: text });
+const bodySchema = z.object({ type: text, token: text, token_hash: text, email: text, redirect_to: text });
 
 /** GET /verify, where a mailed link may lead, and POST /verify, which a page calls (protocol sections 2.7 and 2.8). */
-export function verify(app: FastifyInstance, parts: AuthContext) {
+export function verify(app: FastifyInstance, context: AuthContext) {
   // No HEAD: a program that only asks whether the link works must not spend it.
   app.get("/verify", { exposeHeadRoute: false }, async (request, reply) => {
     const type = queryText(request, "type");
@@ -30,41 +30,41 @@ export function verify(app: FastifyInstance, parts: AuthContext) {
     if (!type) throw refusals.noLinkType();
     if (!token) throw refusals.noLinkToken();
 
-    const target = readRedirectTarget(request, parts);
-    const fragment = await verifyLink(request, parts, type, token).then(
-      async (opened) => sessionFragment(parts, opened, type),
+    const target = readRedirectTarget(request, context);
+    const fragment = await verifyLink(request, context, type, token).then(
+      async (opened) => sessionFragment(context, opened, type),
       errorFragment,
     );
     return reply.redirect(withFragment(target, fragment), 303);
   });
 
   app.post("/verify", async (request) => {
-    const { type, token, token_hash, email, redirect_to } = readBody(request, body);
+    const { type, token, token_hash, email, redirect_to } = readBody(request, bodySchema);
     if (!type) throw refusals.noLinkType();
     if (Boolean(token) === Boolean(token_hash)) throw refusals.noLinkToken();
-    if (token_hash && (email || redirect_to)) throw refusals.tooMuchWithHash();
+    if (token_hash && (email || redirect_to)) throw refusals.extraFieldsWithTokenHash();
 
     const opened = token_hash
-      ? await verifyLink(request, parts, type, token_hash)
-      : await verifyCode(request, parts, { type, code: token, email: plainEmailAddress(email) });
-    return sessionJson(parts, opened);
+      ? await verifyLink(request, context, type, token_hash)
+      : await verifyCode(request, context, { type, code: token, email: plainEmailAddress(email) });
+    return sessionJson(context, opened);
   });
 }
 
 /** Spends the token and signs its owner in. Whatever is wrong with it, the answer is the same. */
-async function verifyLink(request: FastifyRequest, parts: AuthContext, type: string, token: string) {
+async function verifyLink(request: FastifyRequest, context: AuthContext, type: string, token: string) {
   const purpose = purposeOf(type);
-  if (!purpose) throw refusals.spentLink();
+  if (!purpose) throw refusals.invalidLink();
 
-  return inTransaction(parts.owner, async (db) => {
-    const userId = await spendLink(db, { token, purpose }, parts.now());
-    if (!userId) throw refusals.spentLink();
-    return signInByMail(db, request, { userId, purpose, now: parts.now() });
+  return inTransaction(context.owner, async (db) => {
+    const userId = await spendLink(db, { token, purpose }, context.now());
+    if (!userId) throw refusals.invalidLink();
+    return signInByMail(db, request, { userId, purpose, now: context.now() });
   });
 }
 
 /** Over all mails, since each new one brings five tries: a guesser who asks for more of them gains nothing. */
-const codesOfAddress = { burst: 15, secondsEach: 60 * 60 };
+const codeAttemptsPerAddress = { burst: 15, secondsEach: 60 * 60 };
 
 /**
  * The same by a code. Its try is committed before anybody looks at it, so that no failure gives it back; and an address
@@ -72,31 +72,31 @@ const codesOfAddress = { burst: 15, secondsEach: 60 * 60 };
  */
 async function verifyCode(
   request: FastifyRequest,
-  parts: AuthContext,
+  context: AuthContext,
   { type, code, email }: { type: string; code: string; email: string },
 ) {
-  const { owner, limits, hasher, now } = parts;
+  const { owner, limits, hasher, now } = context;
   const purpose = purposeOf(type);
-  if (!purpose) throw refusals.spentCode();
+  if (!purpose) throw refusals.invalidCode();
   const missingSeconds = limits
-    ? await takeToken(repeatable(owner), `${purpose} code of ${email}`, codesOfAddress, now())
+    ? await takeToken(repeatable(owner), `${purpose} code of ${email}`, codeAttemptsPerAddress, now())
     : 0;
-  if (missingSeconds > 0) throw refusals.tooOften(missingSeconds);
+  if (missingSeconds > 0) throw refusals.rateLimited(missingSeconds);
 
   const attempt = await inTransaction(owner, async (db) => {
     const taken = await takeCodeAttempt(db, { email, purpose }, now());
     const user = taken && { id: taken.userId, email };
     await writeAuditLog(db, { action: "verification_attempted", user, at: now(), traits: { purpose }, ip: request.ip });
-    await removeExpired(db, parts, now());
+    await removeExpired(db, context, now());
     return taken;
   });
   // People copy it with the space that makes it readable.
   const matches = await hasher.matches(attempt?.codeHash, code.replace(/\s/g, ""));
-  if (!attempt || !matches) throw refusals.spentCode();
+  if (!attempt || !matches) throw refusals.invalidCode();
 
   return inTransaction(owner, async (db) => {
     await lockUser(db, attempt.userId);
-    if (!(await spendCode(db, attempt))) throw refusals.spentCode();
+    if (!(await spendCode(db, attempt))) throw refusals.invalidCode();
     return signInByMail(db, request, { userId: attempt.userId, purpose, now: now() });
   });
 }
@@ -108,7 +108,7 @@ async function signInByMail(
   { userId, purpose, now }: { userId: string; purpose: Purpose; now: Date },
 ): Promise<OpenSession> {
   const found = await lockUser(db, userId);
-  if (!found) throw refusals.spentLink();
+  if (!found) throw refusals.invalidLink();
   if (isBanned(found, now)) throw refusals.banned(403);
 
   // Who asks for a new password before the address was ever confirmed did not choose the old one: anybody can sign up
@@ -128,8 +128,8 @@ async function signInByMail(
   return openSession(db, { user, method: "otp", place, now });
 }
 
-async function sessionFragment(parts: AuthContext, opened: OpenSession, type: string): Promise<Record<string, string>> {
-  const { user: _user, ...session } = await sessionJson(parts, opened);
+async function sessionFragment(context: AuthContext, opened: OpenSession, type: string): Promise<Record<string, string>> {
+  const { user: _user, ...session } = await sessionJson(context, opened);
   return { ...session, expires_at: `${session.expires_at}`, expires_in: `${session.expires_in}`, sb: "", type };
 }
 

@@ -10,33 +10,33 @@ import { readBody, text } from "../request/request-body.ts";
 import { removeExpired } from "../retention.ts";
 import { isExpired } from "../sessions/session-expiry.ts";
 import { clientOf, type OpenSession, type Session, sessionJson } from "../sessions/sessions.ts";
-import { lockSessionOf, rotate } from "../tokens/refresh-tokens.ts";
+import { lockSessionOf, rotateRefreshToken } from "../tokens/refresh-tokens.ts";
 import { findUser, isBanned, type User } from "../users.ts";
 
 /** Shorter ones were never made by anybody (protocol section 2.4). */
 const charactersMin = 12;
 
-const body = z.object({ refresh_token: text });
+const bodySchema = z.object({ refresh_token: text });
 
 /** How long a refresh waits for others of its session. */
-const lockSeconds = 5;
+const lockTimeoutSeconds = 5;
 
 /** Protocol section 2.4. */
-export async function refresh(request: FastifyRequest, parts: AuthContext) {
-  const { refresh_token: presented } = readBody(request, body);
-  if (presented.length < charactersMin) throw refusals.malformedRefresh();
+export async function refresh(request: FastifyRequest, context: AuthContext) {
+  const { refresh_token: presented } = readBody(request, bodySchema);
+  if (presented.length < charactersMin) throw refusals.malformedRefreshToken();
 
-  const opened = await inTransaction(parts.owner, async (db) => {
-    await db.query("select set_config('lock_timeout', $1, true)", [`${lockSeconds}s`]);
-    const exchanged = await exchange(db, request, presented, parts);
-    await removeExpired(db, parts, parts.now());
+  const opened = await inTransaction(context.owner, async (db) => {
+    await db.query("select set_config('lock_timeout', $1, true)", [`${lockTimeoutSeconds}s`]);
+    const exchanged = await exchange(db, request, presented, context);
+    await removeExpired(db, context, context.now());
     return exchanged;
   }).catch((error: unknown) => {
-    throw (error as { code?: string }).code === lockNotAvailable ? refusals.contended(error) : error;
+    throw (error as { code?: string }).code === lockNotAvailable ? refusals.refreshConflict(error) : error;
   });
   // Thrown only now: the end of the session must be committed although the request fails.
   if (opened instanceof Refusal) throw opened;
-  return sessionJson(parts, opened);
+  return sessionJson(context, opened);
 }
 
 /** PostgreSQL's code for a wait that `lock_timeout` ended. */
@@ -46,22 +46,22 @@ async function exchange(
   db: ClientBase,
   request: FastifyRequest,
   presented: string,
-  parts: AuthContext,
+  context: AuthContext,
 ): Promise<OpenSession | Refusal> {
-  const now = parts.now();
+  const now = context.now();
   const session = await lockSessionOf(db, presented);
   const user = session && (await findUser(db, session.user_id));
-  if (!session || !user) throw refusals.unknownRefresh();
+  if (!session || !user) throw refusals.unknownRefreshToken();
   if (isBanned(user, now)) throw refusals.banned();
-  if (isExpired(session, parts, now)) {
+  if (isExpired(session, context, now)) {
     await endSession(db, session);
     return refusals.expiredSession();
   }
 
-  const next = await rotate(db, presented, now);
+  const next = await rotateRefreshToken(db, presented, now);
   if (!next) {
-    await endFamily(db, request, session, user, now);
-    return refusals.usedRefresh();
+    await endSessionOfReusedToken(db, request, session, user, now);
+    return refusals.reusedRefreshToken();
   }
   const { ip, userAgent } = clientOf(request);
   await db.query("update auth.sessions set refreshed_at = $2, ip = $3, user_agent = $4 where id = $1", [
@@ -79,7 +79,7 @@ async function exchange(
  * A token came back too late: two parties hold it, and nobody can tell which is the owner. The session itself ends, as
  * in upstream's second version: its refresh tokens go with it, and its access token opens nothing from now on.
  */
-async function endFamily(db: ClientBase, request: FastifyRequest, session: Session, user: User, now: Date) {
+async function endSessionOfReusedToken(db: ClientBase, request: FastifyRequest, session: Session, user: User, now: Date) {
   await endSession(db, session);
   const traits = { reason: "refresh_token_already_used" };
   await writeAuditLog(db, { action: "token_revoked", user, at: now, traits, ip: request.ip });

@@ -52,7 +52,7 @@ export async function requireMailQuota(
   now: Date,
 ) {
   const { missingSeconds } = await takeMailQuota(db, parts, address, now);
-  if (missingSeconds > 0) throw refusals.mailedJustNow(missingSeconds);
+  if (missingSeconds > 0) throw refusals.mailCooldown(missingSeconds);
 }
 
 /** Those of the last hour. One request at a time, on whichever server: two at once would both see the last free place. */

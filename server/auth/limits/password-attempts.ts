@@ -50,7 +50,7 @@ export async function takePasswordAttempt(owner: Pool, candidate: Candidate, now
     const taken = !familiar && (await isAttacked(db, address, now)) ? "wary" : "usual";
 
     const missingSeconds = await takeToken(db, buckets[taken], taken === "wary" ? underAttackLimit : normalLimit, now);
-    if (missingSeconds > 0) throw refusals.tooOften(missingSeconds);
+    if (missingSeconds > 0) throw refusals.rateLimited(missingSeconds);
     if (!familiar) await countFailure(db, address, now);
     return { account: address, buckets, taken, at: now };
   });

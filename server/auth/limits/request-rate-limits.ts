@@ -34,7 +34,7 @@ export async function limitRequests(request: FastifyRequest, prefix: string, par
     limit,
     parts.now(),
   );
-  if (missingSeconds > 0) throw refusals.tooOften(missingSeconds);
+  if (missingSeconds > 0) throw refusals.rateLimited(missingSeconds);
 }
 
 function endpointOf(request: FastifyRequest, prefix: string): string {

@@ -19,9 +19,9 @@ const reasons: Record<TokenProblem, string> = {
 /** Who asks, by their access token. Their session must still exist: a sign-out holds at once (protocol section 2.6). */
 export async function requireUser(
   request: FastifyRequest,
-  parts: AuthContext,
+  context: AuthContext,
 ): Promise<{ user: User; claims: AccessClaims }> {
-  const { owner, keys, publicKey, siteUrl, now } = parts;
+  const { owner, keys, publicKey, siteUrl, now } = context;
   const token = readBearer(request.headers.authorization);
   if (!token) throw refusals.noBearer();
   // The client sends its key as bearer while nobody is signed in (protocol section 0, trap 4).
@@ -40,7 +40,7 @@ export async function requireUser(
     [claims.session_id, user.id],
   );
   const [session] = rows;
-  if (!session || isExpired(session, parts, now())) throw refusals.noSuchSession();
+  if (!session || isExpired(session, context, now())) throw refusals.noSuchSession();
   return { user, claims };
 }
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { ClientBase, Pool } from "pg";
 import { networkOf } from "#server/http/client-network";
 import type { AuthContext } from "../auth-context.ts";
-import { lifetimeSeconds, signAccessToken } from "../tokens/access-token.ts";
+import { accessTokenSeconds, signAccessToken } from "../tokens/access-token.ts";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/secrets.ts";
 import { userJson } from "../user-json.ts";
 import { changeUser, type User } from "../users.ts";
@@ -78,8 +78,8 @@ export async function sessionJson({ keys, siteUrl, now }: AuthContext, { user, s
   return {
     access_token: await signAccessToken(keys, siteUrl, user, session, issued),
     token_type: "bearer",
-    expires_in: lifetimeSeconds,
-    expires_at: Math.floor(issued.getTime() / 1000) + lifetimeSeconds,
+    expires_in: accessTokenSeconds,
+    expires_at: Math.floor(issued.getTime() / 1000) + accessTokenSeconds,
     refresh_token: refreshToken,
     user: userJson(user),
   };

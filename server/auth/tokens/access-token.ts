@@ -7,7 +7,7 @@ import type { User } from "../users.ts";
 import { algorithm, type SigningKeys } from "./signing-keys.ts";
 
 /** Shorter than three minutes would confuse the client, which refreshes 90 s before the end (protocol section 2.4). */
-export const lifetimeSeconds = 60 * 60;
+export const accessTokenSeconds = 60 * 60;
 
 /** Clocks differ a little; PostgREST allows as much (protocol section 4.1). */
 const skewSeconds = 30;
@@ -15,9 +15,9 @@ const skewSeconds = 30;
 const audience = "authenticated";
 
 /** All that a token of ours says for sure. No key of ours signs for another role. */
-const signedByUs = z.looseObject({ sub: z.uuid(), session_id: z.uuid(), role: z.literal("authenticated") });
+const claimsSchema = z.looseObject({ sub: z.uuid(), session_id: z.uuid(), role: z.literal("authenticated") });
 
-export type AccessClaims = Claims & z.infer<typeof signedByUs>;
+export type AccessClaims = Claims & z.infer<typeof claimsSchema>;
 
 export type TokenProblem = "malformed" | "algorithm" | "key" | "signature" | "expired" | "future" | "claims";
 
@@ -51,7 +51,7 @@ export function signAccessToken(keys: SigningKeys, siteUrl: string, user: User, 
     .setSubject(user.id)
     .setAudience(audience)
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + lifetimeSeconds)
+    .setExpirationTime(issuedAt + accessTokenSeconds)
     .sign(keys.current.privateKey);
 }
 
@@ -67,7 +67,7 @@ export async function readAccessToken(
   });
   if ((payload.iat ?? 0) > now.getTime() / 1000 + skewSeconds) throw new BadToken("future");
 
-  const claims = signedByUs.safeParse(payload);
+  const claims = claimsSchema.safeParse(payload);
   if (!claims.success) throw new BadToken("claims", claims.error);
   return claims.data;
 }

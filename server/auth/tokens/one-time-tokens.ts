@@ -16,7 +16,7 @@ const linkSeconds: Record<Purpose, number> = { confirmation: day, invite: day, r
 const codeSeconds = hour;
 
 /** A million codes: five tries find one of 200,000. */
-const codeTries = 5;
+const codeAttempts = 5;
 
 export interface OneTimeToken {
   /** For a link. */
@@ -46,7 +46,7 @@ export async function issueToken(
      on conflict (user_id, purpose) do update set
        (token_hash, expires_at, code_hash, code_expires_at, code_tries_left) =
        (excluded.token_hash, excluded.expires_at, excluded.code_hash, excluded.code_expires_at, excluded.code_tries_left)`,
-    [userId, purpose, hashOf(token), after(now, linkSeconds[purpose]), codeHash, after(now, codeSeconds), codeTries],
+    [userId, purpose, hashOf(token), after(now, linkSeconds[purpose]), codeHash, after(now, codeSeconds), codeAttempts],
   );
 }
 

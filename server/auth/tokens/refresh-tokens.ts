@@ -12,7 +12,7 @@ interface RefreshToken {
 }
 
 /** How long a spent token is kept. The rules need its row for ten seconds, and for as long as its child is active. */
-const spentSeconds = 24 * 60 * 60;
+const spentTokenSeconds = 24 * 60 * 60;
 
 /** The session that a token belongs to, or did, locked until this transaction ends. */
 export async function lockSessionOf(db: ClientBase, token: string): Promise<Session | undefined> {
@@ -31,7 +31,7 @@ export async function lockSessionOf(db: ClientBase, token: string): Promise<Sess
  * The rotation table of protocol section 2.4, top to bottom. Returns the token to go on with; undefined means that
  * somebody else has a copy. The session must be locked.
  */
-export async function rotate(
+export async function rotateRefreshToken(
   db: ClientBase,
   presented: string,
   now: Date,
@@ -69,7 +69,7 @@ async function removeSpent(db: ClientBase, sessionId: string, now: Date) {
        where t.session_id = $1 and s.family_hash is not null and t.revoked_at < $2 and not exists (
          select from auth.refresh_tokens child where child.parent_id = t.id and child.revoked_at is null)
        order by t.id limit 20)`,
-    [sessionId, new Date(now.getTime() - spentSeconds * 1000)],
+    [sessionId, new Date(now.getTime() - spentTokenSeconds * 1000)],
   );
 }
 

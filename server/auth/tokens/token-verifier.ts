@@ -21,14 +21,14 @@ const refusals: Record<TokenProblem | "over", readonly [code: "PGRST301" | "PGRS
  * For the data API, which refuses in words of its own (protocol section 4.1). Beyond upstream, the token's session must
  * still be open: after its end or a ban it opens nothing, although it would be valid for the rest of the hour.
  */
-export function tokenVerifier(parts: Pick<AuthContext, "owner" | "keys" | "siteUrl" | "now"> & SessionLimits) {
+export function tokenVerifier(context: Pick<AuthContext, "owner" | "keys" | "siteUrl" | "now"> & SessionLimits) {
   return async (token: string): Promise<Claims> => {
-    const now = parts.now();
-    const claims = await readAccessToken(token, parts.keys, parts.siteUrl, now).catch((error: unknown) => {
+    const now = context.now();
+    const claims = await readAccessToken(token, context.keys, context.siteUrl, now).catch((error: unknown) => {
       throw error instanceof BadToken ? refuse(error.problem, error) : error;
     });
-    const session = await findSession(parts.owner, claims, now);
-    if (!session || isExpired(session, parts, now)) throw refuse("over");
+    const session = await findSession(context.owner, claims, now);
+    if (!session || isExpired(session, context, now)) throw refuse("over");
     return claims;
   };
 }
