@@ -1,8 +1,7 @@
-import type { FastifyPluginAsync } from "fastify";
-import { answerPreflight, shareWithAnyOrigin } from "#server/http/gateway";
+import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { answerPreflight, requirePublicKey, shareWithAnyOrigin } from "#server/http/gateway";
 import type { AuthContext } from "./auth-context.ts";
-import { auditLog } from "./endpoints/audit-log.ts";
-import { changeOwnUser } from "./endpoints/change-user.ts";
+import { audit } from "./endpoints/audit.ts";
 import { health } from "./endpoints/health.ts";
 import { jwks } from "./endpoints/jwks.ts";
 import { logout } from "./endpoints/logout.ts";
@@ -20,16 +19,14 @@ import { limitRequests } from "./limits/request-rate-limits.ts";
 import { passwordHasher } from "./passwords/password-hasher.ts";
 import { passwordCharacters } from "./passwords/password-rules.ts";
 import { refusals } from "./refusals.ts";
-import { requireKey } from "./request/api-key.ts";
-import { bodyBytesMax, parseBody } from "./request/request-body.ts";
+import { bodyBytesMax, parseBody, queryText } from "./request-input.ts";
 
 const endpoints = [
   signUp,
   token,
   user,
-  changeOwnUser,
   sessions,
-  auditLog,
+  audit,
   logout,
   verify,
   recover,
@@ -40,6 +37,9 @@ const endpoints = [
   notOffered,
 ];
 
+/** A mailed link and another server's check of a token bring no key (docs/protocol.md#public-key). */
+const pathsWithoutKey = ["/verify", "/.well-known/jwks.json"];
+
 type Defaults = Pick<AuthContext, "now" | "hasher" | "passwordCharactersMin">;
 
 const defaults = (): Defaults => ({
@@ -48,7 +48,7 @@ const defaults = (): Defaults => ({
   passwordCharactersMin: passwordCharacters.usual,
 });
 
-/** Everything under `/auth/v1`: the part of Supabase's auth protocol that this site uses (protocol section 2). */
+/** Everything under `/auth/v1`: the subset of Supabase's auth API that this site uses (docs/protocol.md#auth-endpoints). */
 export function authApi(options: Omit<AuthContext, keyof Defaults> & Partial<Defaults>): FastifyPluginAsync {
   const context: AuthContext = { ...defaults(), ...options };
 
@@ -60,7 +60,7 @@ export function authApi(options: Omit<AuthContext, keyof Defaults> & Partial<Def
       throw refusals.noSuchEndpoint();
     });
 
-    // Before anything can refuse: a refusal without these headers reads as a failed network (section 1.4).
+    // First the CORS headers: without them the client reports a refusal as a failed network (docs/protocol.md#cors).
     app.addHook("onRequest", async (request, reply) => {
       shareWithAnyOrigin(reply);
       reply.header("cache-control", "no-store");
@@ -71,4 +71,11 @@ export function authApi(options: Omit<AuthContext, keyof Defaults> & Partial<Def
 
     for (const endpoint of endpoints) endpoint(app, context);
   };
+}
+
+/** A preflight cannot carry a key either. */
+function requireKey(request: FastifyRequest, prefix: string, publicKey: string) {
+  if (request.method === "OPTIONS" || pathsWithoutKey.some((path) => request.routeOptions.url === prefix + path))
+    return;
+  requirePublicKey(request.headers.apikey ?? queryText(request, "apikey"), publicKey);
 }

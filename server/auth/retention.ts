@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from "pg";
 import { keptSeconds as mailSeconds } from "./limits/mail-quota.ts";
 import { attackSeconds } from "./limits/password-attempts.ts";
 import { keptSeconds as placeSeconds } from "./sessions/known-devices.ts";
-import { expiryOf, type SessionLimits } from "./sessions/session-expiry.ts";
+import { expiryOf, type SessionLimits } from "./sessions/sessions.ts";
 
 export interface RetentionOptions extends SessionLimits {
   auditDays: number;

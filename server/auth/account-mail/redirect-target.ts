@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { AuthContext } from "../auth-context.ts";
-import { queryText } from "../request/query-text.ts";
+import { queryText } from "../request-input.ts";
 
 /** Longer ones are no address that a page of ours or an operator's could have. */
 const charactersMax = 2000;

@@ -3,8 +3,8 @@ import { inTransaction } from "#server/database/transaction";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { queryText } from "../request/query-text.ts";
-import { requireUser } from "../sessions/authenticate.ts";
+import { queryText } from "../request-input.ts";
+import { requireUser } from "../sessions/require-user.ts";
 
 /** Which of a user's sessions ($1) end, seen from the one that asks ($2). Their refresh tokens go with them. */
 const scopes = new Map([

@@ -9,7 +9,7 @@ import { readEmailAddress } from "../email-address.ts";
 import { takeMailQuota } from "../limits/mail-quota.ts";
 import { takeToken } from "../limits/rate-limiter.ts";
 import { refusals } from "../refusals.ts";
-import { readBody, text } from "../request/request-body.ts";
+import { readBody, text } from "../request-input.ts";
 
 const bodySchema = z.object({ email: text });
 

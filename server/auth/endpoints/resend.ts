@@ -7,7 +7,7 @@ import type { AuthContext } from "../auth-context.ts";
 import { readEmailAddress } from "../email-address.ts";
 import { takeMailQuota } from "../limits/mail-quota.ts";
 import { refusals } from "../refusals.ts";
-import { readBody, text } from "../request/request-body.ts";
+import { readBody, text } from "../request-input.ts";
 
 const types = ["signup", "email_change"];
 

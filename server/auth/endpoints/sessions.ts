@@ -5,9 +5,9 @@ import { inTransaction } from "#server/database/transaction";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { requireUser } from "../sessions/authenticate.ts";
 import { deviceNameOf } from "../sessions/device-name.ts";
-import { isExpired, type SessionTimes } from "../sessions/session-expiry.ts";
+import { requireUser } from "../sessions/require-user.ts";
+import { isExpired, type SessionTimes } from "../sessions/sessions.ts";
 
 /** More than anybody looks through; all others can be ended at once. */
 const sessionsMax = 100;

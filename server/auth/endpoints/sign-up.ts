@@ -12,8 +12,9 @@ import { plainEmailAddress, readEmailAddress } from "../email-address.ts";
 import { requireMailQuota } from "../limits/mail-quota.ts";
 import { checkNewPassword } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
-import { readBody, text } from "../request/request-body.ts";
-import { clientOf, openSession, sessionJson } from "../sessions/sessions.ts";
+import { readBody, text } from "../request-input.ts";
+import { sessionJson } from "../sessions/session-json.ts";
+import { clientOf, openSession } from "../sessions/sessions.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
 import { addUser, lockUserByEmail, type User } from "../users.ts";
 
@@ -41,7 +42,9 @@ export function signUp(app: FastifyInstance, context: AuthContext) {
 
     // Also for an address that has an account, where nothing comes of it: it takes as long, and tells nothing.
     const candidate = { email, passwordHash: await context.hasher.hash(body.password), metadata: body.data };
-    return context.autoconfirm ? signUpAutoconfirmed(request, context, candidate) : signUpByMail(request, context, candidate);
+    return context.autoconfirm
+      ? signUpAutoconfirmed(request, context, candidate)
+      : signUpByMail(request, context, candidate);
   });
 }
 
@@ -57,7 +60,7 @@ async function signUpAutoconfirmed(request: FastifyRequest, context: AuthContext
     const user = await addUser(db, { ...candidate, confirmedAt: now }, now);
     if (!user) throw refusals.alreadyRegistered();
     await writeAuditLog(db, { action: "user_signedup", user, at: now });
-    return openSession(db, { user, method: "password", place: clientOf(request), now });
+    return openSession(db, { user, method: "password", client: clientOf(request), now });
   });
   return sessionJson(context, opened);
 }

@@ -3,7 +3,7 @@ import type { AuthContext } from "../auth-context.ts";
 import { signIn } from "../grants/password.ts";
 import { refresh } from "../grants/refresh-token.ts";
 import { refusals } from "../refusals.ts";
-import { queryText } from "../request/query-text.ts";
+import { queryText } from "../request-input.ts";
 
 /** POST /token: one address for two things (protocol sections 2.3 and 2.4). */
 export function token(app: FastifyInstance, context: AuthContext) {

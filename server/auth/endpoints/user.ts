@@ -1,15 +1,92 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
+import { inTransaction } from "#server/database/transaction";
+import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { requireUser } from "../sessions/authenticate.ts";
+import { plainEmailAddress } from "../email-address.ts";
+import { changePassword, requireCurrentPassword } from "../passwords/password-change.ts";
+import { checkNewPassword } from "../passwords/password-rules.ts";
+import { refusals } from "../refusals.ts";
+import { readBody, text } from "../request-input.ts";
+import { requireUser } from "../sessions/require-user.ts";
 import { clientOf, recordSessionUse } from "../sessions/sessions.ts";
-import { userJson } from "../user-json.ts";
+import { requireShortMetadata, userJson } from "../user-json.ts";
+import { changeUser, lockUser, type User } from "../users.ts";
 
-/** GET /user (protocol section 2.6). */
+const bodySchema = z.object({
+  email: text,
+  phone: text,
+  password: z.string().nullish(),
+  current_password: text,
+  data: z.record(z.string(), z.unknown()).nullish(),
+  app_metadata: z.unknown().optional(),
+});
+type ChangeBody = z.output<typeof bodySchema>;
+
+/** GET and PUT /user (docs/protocol.md#change-of-the-user). */
 export function user(app: FastifyInstance, context: AuthContext) {
   app.get("/user", async (request) => {
     const { user, claims } = await requireUser(request, context);
     await recordSessionUse(repeatable(context.owner), claims.session_id, clientOf(request), context.now());
     return userJson(user);
   });
+
+  app.put("/user", async (request) => {
+    const { user, claims } = await requireUser(request, context);
+    const body = readBody(request, bodySchema);
+    refuseFixedFields(body, user);
+    const { ip } = request;
+    const sessionId = claims.session_id;
+    const passwordHash = await readNewPassword(request, context, { user, sessionId, body });
+
+    const now = context.now();
+    return inTransaction(context.owner, async (db) => {
+      let changed = await lockUser(db, user.id);
+      // Another request deleted the account or changed its password since the checks above.
+      if (!changed) throw refusals.noSuchUser();
+      if (changed.encrypted_password !== user.encrypted_password) throw refusals.wrongCurrentPassword();
+
+      if (passwordHash) {
+        const { siteUrl } = context;
+        changed = await changePassword(db, { user: changed, sessionId, ip }, { passwordHash, siteUrl, now });
+      }
+      if (body.data) {
+        const raw_user_meta_data = mergeMetadata(changed.raw_user_meta_data, body.data);
+        changed = await changeUser(db, changed, { raw_user_meta_data }, now);
+      }
+      if (passwordHash || body.data) await writeAuditLog(db, { action: "user_modified", user: changed, at: now, ip });
+      return userJson(changed);
+    });
+  });
+}
+
+function refuseFixedFields({ email, phone, app_metadata }: ChangeBody, user: User) {
+  if (app_metadata !== undefined && app_metadata !== null) throw refusals.notAdmin();
+  if (email !== "" && plainEmailAddress(email) !== user.email)
+    throw refusals.notOffered("a change of the email address");
+  if (phone !== "") throw refusals.notOffered("phone numbers");
+}
+
+/** The hash of the new password; undefined if the password stays (docs/protocol.md#password-change). */
+async function readNewPassword(
+  request: FastifyRequest,
+  context: AuthContext,
+  { user, sessionId, body }: { user: User; sessionId: string; body: ChangeBody },
+): Promise<string | undefined> {
+  const { password, current_password: currentPassword } = body;
+  if (password === undefined || password === null) return undefined;
+
+  await checkNewPassword(password, { email: user.email, charactersMin: context.passwordCharactersMin });
+  await requireCurrentPassword(context, { user, sessionId, currentPassword, ip: request.ip });
+  if (await context.hasher.matches(user.encrypted_password, password)) throw refusals.samePassword();
+  return context.hasher.hash(password);
+}
+
+/** Merges key by key; null removes a key. */
+function mergeMetadata(before: Record<string, unknown>, data: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries({ ...before, ...data }).filter(([, value]) => value !== null);
+  const metadata = Object.fromEntries(entries);
+  requireShortMetadata(metadata);
+  return metadata;
 }

@@ -11,11 +11,11 @@ import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress } from "../email-address.ts";
 import { takeToken } from "../limits/rate-limiter.ts";
 import { refusals } from "../refusals.ts";
-import { queryText } from "../request/query-text.ts";
-import { readBody, text } from "../request/request-body.ts";
+import { queryText, readBody, text } from "../request-input.ts";
 import { removeExpired } from "../retention.ts";
 import { alertAboutNewDevice } from "../sessions/new-device-alert.ts";
-import { clientOf, type OpenSession, openSession, sessionJson } from "../sessions/sessions.ts";
+import { sessionJson } from "../sessions/session-json.ts";
+import { clientOf, type OpenSession, openSession } from "../sessions/sessions.ts";
 import { deleteOneTimeTokens, type Purpose, spendCode, spendLink, takeCodeAttempt } from "../tokens/one-time-tokens.ts";
 import { changeUser, isBanned, lockUser } from "../users.ts";
 
@@ -123,12 +123,16 @@ async function signInByMail(
   await deleteOneTimeTokens(db, user.id);
   const action = found.email_confirmed_at ? "login" : "user_signedup";
   await writeAuditLog(db, { action, user, at: now, traits: { provider: "email" }, ip: request.ip });
-  const place = clientOf(request);
-  await alertAboutNewDevice(db, user, place, now);
-  return openSession(db, { user, method: "otp", place, now });
+  const client = clientOf(request);
+  await alertAboutNewDevice(db, user, client, now);
+  return openSession(db, { user, method: "otp", client, now });
 }
 
-async function sessionFragment(context: AuthContext, opened: OpenSession, type: string): Promise<Record<string, string>> {
+async function sessionFragment(
+  context: AuthContext,
+  opened: OpenSession,
+  type: string,
+): Promise<Record<string, string>> {
   const { user: _user, ...session } = await sessionJson(context, opened);
   return { ...session, expires_at: `${session.expires_at}`, expires_in: `${session.expires_in}`, sb: "", type };
 }

@@ -7,10 +7,11 @@ import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress } from "../email-address.ts";
 import { recordSuccess, returnPasswordAttempt, takePasswordAttempt } from "../limits/password-attempts.ts";
 import { refusals } from "../refusals.ts";
-import { readBody, text } from "../request/request-body.ts";
+import { readBody, text } from "../request-input.ts";
 import { removeExpired } from "../retention.ts";
 import { alertAboutNewDevice } from "../sessions/new-device-alert.ts";
-import { clientOf, openSession, sessionJson } from "../sessions/sessions.ts";
+import { sessionJson } from "../sessions/session-json.ts";
+import { clientOf, openSession } from "../sessions/sessions.ts";
 import { findUserByEmail, isBanned, lockUser, type User } from "../users.ts";
 
 const bodySchema = z.object({ email: text, password: text });
@@ -35,7 +36,7 @@ export async function signIn(request: FastifyRequest, context: AuthContext) {
   if (!user.email_confirmed_at) throw await recordFailure(request, context, user, refusals.notConfirmed());
 
   const now = context.now();
-  const place = clientOf(request);
+  const client = clientOf(request);
   const opened = await inTransaction(context.owner, async (db) => {
     // What was compared was read without a lock, and hashing takes its time: the password may be another one by now.
     const current = await lockUser(db, user.id);
@@ -43,8 +44,8 @@ export async function signIn(request: FastifyRequest, context: AuthContext) {
     if (isBanned(current, now)) throw refusals.banned();
     if (attempt) await recordSuccess(db, attempt);
     await writeAuditLog(db, { action: "login", user, at: now, traits: { provider: "email" }, ip: request.ip });
-    await alertAboutNewDevice(db, user, place, now);
-    const session = await openSession(db, { user: current, method: "password", place, now });
+    await alertAboutNewDevice(db, user, client, now);
+    const session = await openSession(db, { user: current, method: "password", client, now });
     await removeExpired(db, context, now);
     return session;
   });

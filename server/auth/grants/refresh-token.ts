@@ -6,10 +6,10 @@ import { Refusal } from "#server/http/refusal";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { readBody, text } from "../request/request-body.ts";
+import { readBody, text } from "../request-input.ts";
 import { removeExpired } from "../retention.ts";
-import { isExpired } from "../sessions/session-expiry.ts";
-import { clientOf, type OpenSession, type Session, sessionJson } from "../sessions/sessions.ts";
+import { sessionJson } from "../sessions/session-json.ts";
+import { clientOf, isExpired, type OpenSession, type Session } from "../sessions/sessions.ts";
 import { lockSessionOf, rotateRefreshToken } from "../tokens/refresh-tokens.ts";
 import { findUser, isBanned, type User } from "../users.ts";
 
@@ -79,7 +79,13 @@ async function exchange(
  * A token came back too late: two parties hold it, and nobody can tell which is the owner. The session itself ends, as
  * in upstream's second version: its refresh tokens go with it, and its access token opens nothing from now on.
  */
-async function endSessionOfReusedToken(db: ClientBase, request: FastifyRequest, session: Session, user: User, now: Date) {
+async function endSessionOfReusedToken(
+  db: ClientBase,
+  request: FastifyRequest,
+  session: Session,
+  user: User,
+  now: Date,
+) {
   await endSession(db, session);
   const traits = { reason: "refresh_token_already_used" };
   await writeAuditLog(db, { action: "token_revoked", user, at: now, traits, ip: request.ip });

@@ -3,7 +3,7 @@ import { repeatable } from "#server/database/reconnect";
 import { networkOf } from "#server/http/client-network";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { queryText } from "../request/query-text.ts";
+import { queryText } from "../request-input.ts";
 import { type RateLimit, takeToken } from "./rate-limiter.ts";
 
 const fiveMinutes = 5 * 60;

@@ -1,16 +1,12 @@
 import type { FastifyRequest } from "fastify";
 import type { ClientBase, Pool } from "pg";
 import { networkOf } from "#server/http/client-network";
-import type { AuthContext } from "../auth-context.ts";
-import { accessTokenSeconds, signAccessToken } from "../tokens/access-token.ts";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/secrets.ts";
-import { userJson } from "../user-json.ts";
 import { changeUser, type User } from "../users.ts";
 import { deviceNameOf } from "./device-name.ts";
 import { rememberDevice } from "./known-devices.ts";
-import type { SessionTimes } from "./session-expiry.ts";
 
-/** A row of `auth.sessions`, as far as tokens speak of it. */
+/** A row of `auth.sessions`, without the columns that only the list of sessions shows. */
 export interface Session extends SessionTimes {
   id: string;
   user_id: string;
@@ -26,7 +22,7 @@ export interface OpenSession {
   refreshToken: string;
 }
 
-/** Where a session is used from. Header lengths are the client's choice, so they are cut. */
+/** The address and browser that use a session. The client chooses the length of its header, so it is cut. */
 export function clientOf(request: FastifyRequest) {
   return { ip: request.ip, userAgent: request.headers["user-agent"]?.slice(0, 500) };
 }
@@ -34,18 +30,18 @@ export function clientOf(request: FastifyRequest) {
 /** Signs `user` in: a session with its first refresh token. */
 export async function openSession(
   db: ClientBase,
-  { user, method, place, now }: { user: User; method: string; place: ReturnType<typeof clientOf>; now: Date },
+  { user, method, client, now }: { user: User; method: string; client: ReturnType<typeof clientOf>; now: Date },
 ): Promise<OpenSession> {
   const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }];
   const refreshToken = newRefreshToken();
   const { rows } = await db.query<Session>(
     `insert into auth.sessions (user_id, family_hash, amr, created_at, ip, user_agent) values ($1, $2, $3, $4, $5, $6)
      returning ${sessionColumns}`,
-    [user.id, familyHashOf(refreshToken), JSON.stringify(amr), now, place.ip, place.userAgent],
+    [user.id, familyHashOf(refreshToken), JSON.stringify(amr), now, client.ip, client.userAgent],
   );
   const [session] = rows;
-  if (!session) throw new Error("The new session did not come back.");
-  await rememberDevice(db, user.id, { network: networkOf(place.ip), device: deviceNameOf(place.userAgent) }, now);
+  if (!session) throw new Error("PostgreSQL returned no row for the new session.");
+  await rememberDevice(db, user.id, { network: networkOf(client.ip), device: deviceNameOf(client.userAgent) }, now);
 
   await db.query("insert into auth.refresh_tokens (session_id, token_hash, created_at) values ($1, $2, $3)", [
     session.id,
@@ -55,10 +51,12 @@ export async function openSession(
   return { session, refreshToken, user: await changeUser(db, user, { last_sign_in_at: now }, now) };
 }
 
-/** When "Where am I signed in" shows a session as used, to within this long: not every request is worth a write. */
 const useSeconds = 5 * 60;
 
-/** Pages ask for the account whenever they open, so this sees what a refresh once an hour would not. */
+/**
+ * Write `used_at` at most once in five minutes per session, unless the address changes. Called for GET /user, which the
+ * client sends when a page opens: a refresh happens only once an hour.
+ */
 export async function recordSessionUse(
   db: Pick<Pool, "query">,
   sessionId: string,
@@ -72,15 +70,34 @@ export async function recordSessionUse(
   );
 }
 
-/** A session as the client keeps it (protocol section 2.1). */
-export async function sessionJson({ keys, siteUrl, now }: AuthContext, { user, session, refreshToken }: OpenSession) {
-  const issued = now();
-  return {
-    access_token: await signAccessToken(keys, siteUrl, user, session, issued),
-    token_type: "bearer",
-    expires_in: accessTokenSeconds,
-    expires_at: Math.floor(issued.getTime() / 1000) + accessTokenSeconds,
-    refresh_token: refreshToken,
-    user: userJson(user),
-  };
+/** The lifetime of sessions; upstream's inactivity timeout and time-box (docs/protocol.md#session-lifetime). */
+export interface SessionLimits {
+  /** Days from the last use to the end. */
+  sessionIdleDays: number;
+  /** Days from the beginning to the end, however often the session is used. */
+  sessionMaxDays: number;
+}
+
+/** The columns of `auth.sessions` that decide when one ends. A refresh sets `refreshed_at`, GET /user `used_at`. */
+export interface SessionTimes {
+  created_at: Date;
+  refreshed_at: Date | null;
+  used_at: Date | null;
+}
+
+/** The row may outlive its session: expired rows are deleted a few at a time. */
+export function isExpired(session: SessionTimes, limits: SessionLimits, now: Date): boolean {
+  const { created_at, refreshed_at, used_at } = session;
+  const lastUsedAt = Math.max(...[created_at, refreshed_at, used_at].map((time) => time?.getTime() ?? 0));
+  const { lastUsedBefore, createdBefore } = expiryOf(limits, now);
+  return lastUsedAt < lastUsedBefore.getTime() || created_at < createdBefore;
+}
+
+/** A session last used before the first, or created before the second of these moments has expired. */
+export function expiryOf({ sessionIdleDays, sessionMaxDays }: SessionLimits, now: Date) {
+  return { lastUsedBefore: daysBefore(now, sessionIdleDays), createdBefore: daysBefore(now, sessionMaxDays) };
+}
+
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * 24 * 60 * 60 * 1000);
 }

@@ -6,22 +6,22 @@ import { userMetadata } from "../user-json.ts";
 import type { User } from "../users.ts";
 import { algorithm, type SigningKeys } from "./signing-keys.ts";
 
-/** Shorter than three minutes would confuse the client, which refreshes 90 s before the end (protocol section 2.4). */
+/** The client refreshes 90 s before the end: less than three minutes would misbehave (docs/protocol.md#access-token). */
 export const accessTokenSeconds = 60 * 60;
 
-/** Clocks differ a little; PostgREST allows as much (protocol section 4.1). */
+/** Tolerance for clocks that differ; PostgREST has the same (docs/protocol.md#token-check). */
 const skewSeconds = 30;
 
 const audience = "authenticated";
 
-/** All that a token of ours says for sure. No key of ours signs for another role. */
+/** The claims that every token of this server has. No key of this server signs for another role. */
 const claimsSchema = z.looseObject({ sub: z.uuid(), session_id: z.uuid(), role: z.literal("authenticated") });
 
 export type AccessClaims = Claims & z.infer<typeof claimsSchema>;
 
 export type TokenProblem = "malformed" | "algorithm" | "key" | "signature" | "expired" | "future" | "claims";
 
-/** Why a token proves nothing. Each protocol says it in its own words. */
+/** Why a token is refused. Each API answers with a text of its own, see `tokenAnswers`. */
 export class BadToken extends Error {
   readonly problem: TokenProblem;
 
@@ -31,7 +31,7 @@ export class BadToken extends Error {
   }
 }
 
-/** Protocol section 2.12. */
+/** The claims of docs/protocol.md#access-token, signed. */
 export function signAccessToken(keys: SigningKeys, siteUrl: string, user: User, session: Session, now: Date) {
   const issuedAt = Math.floor(now.getTime() / 1000);
   const payload = {
@@ -55,7 +55,7 @@ export function signAccessToken(keys: SigningKeys, siteUrl: string, user: User, 
     .sign(keys.current.privateKey);
 }
 
-/** The claims of a token that we signed and that is valid now; throws `BadToken`. The session may still have ended. */
+/** The claims of a token that this server signed and that is valid now; throws `BadToken`. Does not check the session. */
 export async function readAccessToken(
   token: string,
   keys: SigningKeys,

@@ -3,32 +3,44 @@ import type { Claims } from "#server/database/as-caller";
 import { repeatable } from "#server/database/reconnect";
 import { Refusal } from "#server/http/refusal";
 import type { AuthContext } from "../auth-context.ts";
-import { isExpired, type SessionLimits, type SessionTimes } from "../sessions/session-expiry.ts";
+import { isExpired, type SessionTimes } from "../sessions/sessions.ts";
 import { type AccessClaims, BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
 
-const refusals: Record<TokenProblem | "over", readonly [code: "PGRST301" | "PGRST303", message: string]> = {
-  malformed: ["PGRST301", "JWT couldn't be decoded"],
-  algorithm: ["PGRST301", "Wrong or unsupported encoding algorithm"],
-  key: ["PGRST301", "No suitable key or wrong key type"],
-  signature: ["PGRST301", "JWT cryptographic operation failed"],
-  expired: ["PGRST303", "JWT expired"],
-  future: ["PGRST303", "JWT issued at future"],
-  claims: ["PGRST303", "JWT not in audience"],
-  over: ["PGRST303", "JWT session has ended"],
+/** The answers of both APIs to a bad token (docs/protocol.md#token-check, docs/protocol.md#user-check). */
+export const tokenAnswers: Record<TokenProblem, { data: DataAnswer; auth: string }> = {
+  malformed: { data: ["PGRST301", "JWT couldn't be decoded"], auth: "token is malformed" },
+  algorithm: {
+    data: ["PGRST301", "Wrong or unsupported encoding algorithm"],
+    auth: "token is malformed: signing method is invalid",
+  },
+  key: {
+    data: ["PGRST301", "No suitable key or wrong key type"],
+    auth: "token is unverifiable: unrecognized JWT kid",
+  },
+  signature: { data: ["PGRST301", "JWT cryptographic operation failed"], auth: "token signature is invalid" },
+  expired: { data: ["PGRST303", "JWT expired"], auth: "token has invalid claims: token is expired" },
+  future: { data: ["PGRST303", "JWT issued at future"], auth: "token has invalid claims: token is not valid yet" },
+  claims: { data: ["PGRST303", "JWT not in audience"], auth: "token has invalid claims" },
 };
 
+type DataAnswer = readonly [code: "PGRST301" | "PGRST303", message: string];
+
+const sessionEnded: DataAnswer = ["PGRST303", "JWT session has ended"];
+
 /**
- * For the data API, which refuses in words of its own (protocol section 4.1). Beyond upstream, the token's session must
- * still be open: after its end or a ban it opens nothing, although it would be valid for the rest of the hour.
+ * Checks tokens for the data API. Stricter than upstream, the token's session must still be open: after its end or a ban
+ * the token is refused, although it would be valid for the rest of the hour.
  */
-export function tokenVerifier(context: Pick<AuthContext, "owner" | "keys" | "siteUrl" | "now"> & SessionLimits) {
+export function tokenVerifier(
+  context: Pick<AuthContext, "owner" | "keys" | "siteUrl" | "now" | "sessionIdleDays" | "sessionMaxDays">,
+) {
   return async (token: string): Promise<Claims> => {
     const now = context.now();
     const claims = await readAccessToken(token, context.keys, context.siteUrl, now).catch((error: unknown) => {
-      throw error instanceof BadToken ? refuse(error.problem, error) : error;
+      throw error instanceof BadToken ? refusalOf(tokenAnswers[error.problem].data, error) : error;
     });
     const session = await findSession(context.owner, claims, now);
-    if (!session || isExpired(session, context, now)) throw refuse("over");
+    if (!session || isExpired(session, context, now)) throw refusalOf(sessionEnded);
     return claims;
   };
 }
@@ -43,8 +55,7 @@ async function findSession(owner: Pool, claims: AccessClaims, now: Date): Promis
   return rows[0];
 }
 
-function refuse(problem: TokenProblem | "over", cause?: unknown): Refusal {
-  const [code, message] = refusals[problem];
+function refusalOf([code, message]: DataAnswer, cause?: unknown): Refusal {
   const challenge = `Bearer error="invalid_token", error_description=${JSON.stringify(message)}`;
   return new Refusal(401, code, message, { headers: { "www-authenticate": challenge }, cause });
 }

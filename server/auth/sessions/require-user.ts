@@ -2,21 +2,12 @@ import type { FastifyRequest } from "fastify";
 import { repeatable } from "#server/database/reconnect";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { type AccessClaims, BadToken, readAccessToken, type TokenProblem } from "../tokens/access-token.ts";
+import { type AccessClaims, BadToken, readAccessToken } from "../tokens/access-token.ts";
+import { tokenAnswers } from "../tokens/token-verifier.ts";
 import { findUser, isBanned, type User } from "../users.ts";
-import { isExpired, type SessionTimes } from "./session-expiry.ts";
+import { isExpired, type SessionTimes } from "./sessions.ts";
 
-const reasons: Record<TokenProblem, string> = {
-  malformed: "token is malformed",
-  algorithm: "token is malformed: signing method is invalid",
-  key: "token is unverifiable: unrecognized JWT kid",
-  signature: "token signature is invalid",
-  expired: "token has invalid claims: token is expired",
-  future: "token has invalid claims: token is not valid yet",
-  claims: "token has invalid claims",
-};
-
-/** Who asks, by their access token. Their session must still exist: a sign-out holds at once (protocol section 2.6). */
+/** The caller by their access token. The session must still exist, so a sign-out holds at once (docs/protocol.md#user-check). */
 export async function requireUser(
   request: FastifyRequest,
   context: AuthContext,
@@ -24,11 +15,11 @@ export async function requireUser(
   const { owner, keys, publicKey, siteUrl, now } = context;
   const token = readBearer(request.headers.authorization);
   if (!token) throw refusals.noBearer();
-  // The client sends its key as bearer while nobody is signed in (protocol section 0, trap 4).
+  // Without a session the client sends its key as bearer (docs/protocol.md#the-key-as-bearer-token).
   if (token === publicKey || token.startsWith("sb_")) throw refusals.keyAsToken();
 
   const claims = await readAccessToken(token, keys, siteUrl, now()).catch((error: unknown) => {
-    throw error instanceof BadToken ? refusals.badToken(reasons[error.problem], error) : error;
+    throw error instanceof BadToken ? refusals.badToken(tokenAnswers[error.problem].auth, error) : error;
   });
   const db = repeatable(owner);
   const user = await findUser(db, claims.sub);

@@ -3,15 +3,12 @@ import { repeatable } from "#server/database/reconnect";
 import { auditFilter } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { requireUser } from "../sessions/authenticate.ts";
+import { requireUser } from "../sessions/require-user.ts";
 
 const entriesMax = 50;
 
-/**
- * GET /audit: the last entries of the log, for administrators, newest first, without the daily round of tokens. Not
- * part of Supabase's protocol, where the log is read in the dashboard: a hosted project answers 404.
- */
-export function auditLog(app: FastifyInstance, context: AuthContext) {
+/** GET /audit: the last entries of the audit log, for administrators; not upstream (docs/protocol.md#audit-list). */
+export function audit(app: FastifyInstance, context: AuthContext) {
   app.get("/audit", async (request) => {
     const { user } = await requireUser(request, context);
     const db = repeatable(context.owner);

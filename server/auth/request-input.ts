@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { refusals } from "../refusals.ts";
+import { refusals } from "./refusals.ts";
 
-/** As upstream (protocol section 3). */
+/** As upstream (docs/protocol.md#auth-request-bodies). */
 export const bodyBytesMax = 1024 * 1024;
 
-/** More than any honest body has, and few enough for PostgreSQL and JSON.stringify, which both read by recursion. */
+/** PostgreSQL and JSON.stringify read nested values by recursion: a limit keeps a request from exhausting their stack. */
 const nestingMax = 50;
 
 /** A text that may be missing or null, which then is empty. */
@@ -15,8 +15,8 @@ export const text = z
   .transform((value) => value ?? "");
 
 /**
- * Every body is read as JSON, whatever its content type says, as upstream does. The client declares JSON and sends
- * nothing with a sign-out: an empty body is no body (protocol section 0, trap 1).
+ * Reads every body as JSON, whatever its content type, as upstream does. An empty body is no body: the client declares
+ * JSON and sends nothing on sign-out (docs/protocol.md#empty-json-bodies).
  */
 export async function parseBody(_request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined;
@@ -31,15 +31,22 @@ export async function parseBody(_request: FastifyRequest, bytes: Buffer): Promis
   return value;
 }
 
-/** The body as `schema` wants it. Unknown keys are ignored (protocol section 2.2). */
+/** The body in the form of `schema`, without unknown keys. */
 export function readBody<T extends z.ZodType>(request: FastifyRequest, schema: T): z.output<T> {
-  const read = schema.safeParse(request.body);
-  if (read.success) return read.data;
-  const at = read.error.issues[0]?.path.join(".");
-  throw refusals.badJson(at ? `${at} has the wrong type` : "it is not an object");
+  const parsed = schema.safeParse(request.body);
+  if (parsed.success) return parsed.data;
+  const key = parsed.error.issues[0]?.path.join(".");
+  throw refusals.badJson(key ? `${key} has the wrong type` : "it is not an object");
 }
 
-/** What PostgreSQL could not store: refused here, where it is still the caller's mistake. Walks without recursion. */
+/** One value of the query; the first if the name is repeated. */
+export function queryText(request: FastifyRequest, name: string): string | undefined {
+  const value: unknown = (request.query as Record<string, unknown>)[name];
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof first === "string" && first !== "" ? first : undefined;
+}
+
+/** Finds what PostgreSQL cannot store, so that it is a 400 and not a 500. A loop: recursion would overflow the stack. */
 function findProblem(body: unknown): string | undefined {
   const open: { value: unknown; depth: number }[] = [{ value: body, depth: 1 }];
   for (let next = open.pop(); next; next = open.pop()) {
