@@ -2,12 +2,13 @@ import { createClient } from "@supabase/supabase-js";
 import Fastify from "fastify";
 import { renderQueuedMail } from "#server/auth/account-mail/queued-mails";
 import { authApi } from "#server/auth/auth-api";
-import type { AccountMail, AuthContext } from "#server/auth/auth-context";
+import type { AuthContext } from "#server/auth/auth-context";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
 import { tokenVerifier } from "#server/auth/tokens/token-verifier";
 import { dataApi } from "#server/data/data-api";
 import { type JobHandler, startQueue } from "#server/jobs/queue";
+import type { AccountMail } from "#server/mail/account-mail";
 import { createDatabase, jobsAtRest } from "./database.ts";
 import { silent } from "./silent.ts";
 
