@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from "pg";
 
 type Database = Pick<Pool | ClientBase, "query">;
 
-/** The kinds of upstream (protocol section 3), and one of ours: upstream keeps no record of failed sign-ins. */
+/** Upstream's actions and `login_failed`, which upstream does not record (docs/protocol.md#audit-log). */
 const logTypes = {
   user_confirmation_requested: "user",
   user_repeated_signup: "user",
@@ -19,22 +19,22 @@ const logTypes = {
   token_revoked: "token",
 } as const;
 
-/** All but the daily round of tokens, which is most of the log. As in the index that makes it quick to read. */
+/** Leaves out plain token refreshes, most of the log. The condition of the index `audit_log_entries_noteworthy_idx`. */
 export const auditFilter = "not (payload ->> 'log_type' = 'token' and payload -> 'traits' is null)";
 
 interface Entry {
   action: keyof typeof logTypes;
-  /** Nobody, if the address has no account. What was typed is not kept: it may be a password in the wrong field. */
+  /** Undefined for an address without an account. The typed text is not logged: it may be a misplaced password. */
   user: { id: string; email: string } | undefined;
   at: Date;
   traits?: Record<string, unknown>;
-  /** Where it was done from; upstream leaves this out of most entries, and an incident is hard to read without. */
+  /** The caller's address. Upstream leaves it out of most entries; the investigation of an incident needs it. */
   ip?: string;
 }
 
 const noUser = { id: "00000000-0000-0000-0000-000000000000", email: "" };
 
-/** Writes one line of the log that an operator reads after an incident. */
+/** Adds an entry to the audit log. */
 export async function writeAuditLog(db: Database, { action, user = noUser, at, traits, ip }: Entry) {
   const payload = {
     actor_id: user.id,

@@ -48,7 +48,7 @@ const defaults = (): Defaults => ({
   passwordCharactersMin: passwordCharacters.usual,
 });
 
-/** Everything under `/auth/v1`: the subset of Supabase's auth API that this site uses (docs/protocol.md#auth-endpoints). */
+/** Everything under `/auth/v1`: the subset of Supabase's auth API that this site uses (docs/protocol.md#auth-api). */
 export function authApi(options: Omit<AuthContext, keyof Defaults> & Partial<Defaults>): FastifyPluginAsync {
   const context: AuthContext = { ...defaults(), ...options };
 

@@ -4,7 +4,7 @@ import { classifyDatabaseError } from "#server/database/errors";
 import { Refusal } from "#server/http/refusal";
 import { refusals, WeakPassword } from "./refusals.ts";
 
-/** Clients that name this version or a later one read `code`; older ones `error_code` (protocol section 1.5). */
+/** Clients of this version or later read `code`, older ones `error_code` (docs/protocol.md#auth-error-shape). */
 const codesSince = "2024-01-01";
 
 const unexpected = new Refusal(
@@ -13,7 +13,7 @@ const unexpected = new Refusal(
   "Something went wrong on our side. Please try again in a moment.",
 );
 
-/** The one place where an auth failure becomes bytes. */
+/** The one place where an error of the auth API becomes an answer. */
 export function sendAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error) ?? unexpected;
   if (refusal.status >= 500) request.log.error(withoutRow(refusal.cause ?? error));
@@ -39,11 +39,11 @@ function readsCodes(request: FastifyRequest): boolean {
 function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
 
-  // No rule of the database is for the caller here: a statement that it refuses is a mistake of ours.
-  const trouble = classifyDatabaseError(error);
-  if (trouble === "broken") return refusals.databaseUnavailable(error);
-  if (trouble === "busy") return refusals.timedOut(error);
-  // Fastify refuses some requests before any of our code reads them.
+  // Other database errors stay a 500: here a statement that PostgreSQL refuses is a bug, not a mistake of the caller.
+  const kind = classifyDatabaseError(error);
+  if (kind === "broken") return refusals.databaseUnavailable(error);
+  if (kind === "busy") return refusals.timedOut(error);
+  // Fastify refuses some requests itself, before a handler runs.
   const { code, message, statusCode = 500 } = error as Partial<FastifyError>;
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return refusals.bodyTooLarge();
   if (statusCode === 408) return refusals.bodyTooSlow(error);
@@ -51,7 +51,7 @@ function asRefusal(error: unknown): Refusal | undefined {
   return new Refusal(statusCode, "validation_failed", message ?? "", { cause: error });
 }
 
-/** PostgreSQL quotes the row that it refuses, and a row here holds addresses and hashes: the log must not. */
+/** PostgreSQL quotes the refused row in its error. A row here holds addresses and hashes, which must not be logged. */
 function withoutRow(error: unknown): unknown {
   if (error instanceof DatabaseError) {
     error.detail = undefined;

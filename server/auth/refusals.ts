@@ -9,7 +9,7 @@ const rateLimited = (seconds: number) =>
   });
 const mailLimited = (message: string) => new Refusal(429, "over_email_send_rate_limit", message);
 
-/** Carries the reasons that the client reads into its AuthWeakPasswordError (protocol section 1.5). */
+/** With the reasons for the client's AuthWeakPasswordError (docs/protocol.md#auth-error-shape). */
 export class WeakPassword extends Refusal {
   readonly reasons: readonly string[];
 
@@ -19,9 +19,9 @@ export class WeakPassword extends Refusal {
   }
 }
 
-/** Everything the auth service may say no to, in the protocol's words (section 2). */
+/** Every refusal of the auth API, with the texts of docs/protocol.md#auth-api. */
 export const refusals = {
-  // Bodies and addresses.
+  // docs/protocol.md#auth-request-bodies, docs/protocol.md#request-limits
   badJson: (why: string) => new Refusal(400, "bad_json", `Could not parse request body as JSON: ${why}`),
   bodyTooLarge: () => new Refusal(413, "request_entity_too_large", "The request body is larger than 1 MiB"),
   bodyTooSlow: (cause: unknown) =>
@@ -30,16 +30,16 @@ export const refusals = {
   notOffered: (what: string) => new Refusal(422, "feature_disabled", `This server does not offer ${what}`),
   timedOut: (cause: unknown) =>
     new Refusal(504, "request_timeout", "Processing this request timed out, please retry after a moment.", { cause }),
-  /** The client keeps its session and asks again later at any status from 500 to 504 (section 1.5). */
+  /** From 500 to 504 the client keeps its session and retries later (docs/protocol.md#client-error-handling). */
   databaseUnavailable: (cause: unknown) =>
     new Refusal(503, "unexpected_failure", "The server cannot reach its data just now. Please try again in a moment.", {
       cause,
       headers: { "retry-after": "1" },
     }),
-  rateLimited: (seconds: number) => rateLimited(seconds),
+  rateLimited,
   tooBusy: () => rateLimited(1),
 
-  // 2.2: sign-up.
+  // docs/protocol.md#sign-up, docs/protocol.md#password-rules, docs/protocol.md#mail-limits
   noSignUpAddress: () => new Refusal(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled"),
   signUpDisabled: () => new Refusal(422, "signup_disabled", "Signups not allowed for this instance"),
   noPassword: () => invalid("Signup requires a valid password"),
@@ -64,14 +64,14 @@ export const refusals = {
     mailLimited(`For security purposes, you can only request this after ${seconds} seconds.`),
   tooManyMails: () => mailLimited("email rate limit exceeded"),
 
-  // 2.3: sign-in. One sentence for a wrong password and for an address that nobody has.
+  // docs/protocol.md#password-sign-in. A wrong password and an unknown address share one sentence.
   noCredentials: () => invalid("missing email or phone"),
   wrongCredentials: () => new Refusal(400, "invalid_credentials", "Invalid login credentials"),
   notConfirmed: () => new Refusal(400, "email_not_confirmed", "Email not confirmed"),
   banned: (status = 400) => new Refusal(status, "user_banned", "User is banned"),
   unknownGrant: () => new Refusal(400, "invalid_credentials", "unsupported_grant_type"),
 
-  // 2.4: refresh.
+  // docs/protocol.md#refresh-tokens
   malformedRefreshToken: () => invalid("Refresh token is not valid"),
   unknownRefreshToken: () => invalidRefreshToken("refresh_token_not_found", "Refresh Token Not Found"),
   reusedRefreshToken: () => invalidRefreshToken("refresh_token_already_used", "Already Used"),
@@ -79,7 +79,7 @@ export const refusals = {
   refreshConflict: (cause: unknown) =>
     new Refusal(409, "conflict", "Too many concurrent token refresh requests on the same session", { cause }),
 
-  // 2.5 and 2.6: who asks.
+  // docs/protocol.md#user-check, docs/protocol.md#password-change, docs/protocol.md#sign-out
   noBearer: () => new Refusal(401, "no_authorization", "This endpoint requires a valid Bearer token"),
   badToken: (why: string, cause?: unknown) =>
     badToken(`invalid JWT: unable to parse or verify signature, ${why}`, cause),
@@ -94,14 +94,14 @@ export const refusals = {
   wrongCurrentPassword: () => new Refusal(400, "current_password_invalid", "The current password is not right."),
   unknownScope: (scope: string) => invalid(`Unsupported logout scope "${scope}"`),
 
-  // 2.7 and 2.8: links.
+  // docs/protocol.md#links-at-the-api, docs/protocol.md#verification-by-a-page
   noLinkType: () => invalid("Verify requires a verification type"),
   noLinkToken: () => invalid("Verify requires either a token or a token hash"),
   extraFieldsWithTokenHash: () => invalid("Only the token_hash and type should be provided"),
   invalidLink: () => new Refusal(403, "otp_expired", "Email link is invalid or has expired"),
   invalidCode: () => new Refusal(403, "otp_expired", "Token has expired or is invalid"),
 
-  // 2.9: another mail.
+  // docs/protocol.md#recovery-and-resend
   noRecoveryAddress: () => invalid("Password recovery requires an email"),
   unknownMailType: () => invalid("Missing one of these types: signup, email_change"),
   noResendAddress: () => invalid("Type provided requires an email address"),

@@ -5,7 +5,7 @@ import { refusals } from "./refusals.ts";
 /** As upstream (docs/protocol.md#auth-request-bodies). */
 export const bodyBytesMax = 1024 * 1024;
 
-/** PostgreSQL and JSON.stringify read nested values by recursion: a limit keeps a request from exhausting their stack. */
+/** PostgreSQL and JSON.stringify recurse into nested values: deeper ones could overflow their stack. */
 const nestingMax = 50;
 
 /** A text that may be missing or null, which then is empty. */
@@ -46,7 +46,7 @@ export function queryText(request: FastifyRequest, name: string): string | undef
   return typeof first === "string" && first !== "" ? first : undefined;
 }
 
-/** Finds what PostgreSQL cannot store, so that it is a 400 and not a 500. A loop: recursion would overflow the stack. */
+/** Finds what PostgreSQL cannot store, so that the answer is 400 and not 500. A loop, as recursion could overflow. */
 function findProblem(body: unknown): string | undefined {
   const open: { value: unknown; depth: number }[] = [{ value: body, depth: 1 }];
   for (let next = open.pop(); next; next = open.pop()) {

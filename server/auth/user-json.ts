@@ -1,14 +1,14 @@
 import { refusals } from "./refusals.ts";
 import type { User } from "./users.ts";
 
-/** Every access token carries what a person tells us in a header, and a request's headers end at 16 KiB. */
+/** Every access token carries this data in a request header, and the headers of a request are limited to 16 KiB. */
 const metadataBytesMax = 4096;
 
 export function requireShortMetadata(metadata: Record<string, unknown>) {
   if (Buffer.byteLength(JSON.stringify(metadata)) > metadataBytesMax) throw refusals.longMetadata(metadataBytesMax);
 }
 
-/** The account as the client knows it (protocol section 2.1). JSON leaves out what is undefined. */
+/** The account in the client's form (docs/protocol.md#user-object). JSON leaves out what is undefined. */
 export function userJson(user: User) {
   const confirmedAt = user.email_confirmed_at ?? undefined;
   return {
@@ -33,7 +33,7 @@ export function userJson(user: User) {
   };
 }
 
-/** What the person told us, and on top what we know: nobody can claim another address or a confirmed one. */
+/** The person's own data and, over it, the server's: no caller can claim another address or a confirmed one. */
 export function userMetadata(user: User) {
   return { ...user.raw_user_meta_data, ...identityData(user) };
 }

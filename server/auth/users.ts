@@ -15,7 +15,7 @@ export interface User {
   invited_at: Date | null;
   last_sign_in_at: Date | null;
   raw_app_meta_data: Record<string, unknown>;
-  /** What the person brought along at sign-up, and nothing that we know ourselves. */
+  /** The person's own data, without what the server adds, see `userMetadata`. */
   raw_user_meta_data: Record<string, unknown>;
   identity_id: string;
   banned_until: Date | null;
@@ -29,13 +29,13 @@ const columns = `id, aud, role, email, encrypted_password, email_confirmed_at, c
 
 export interface NewUser {
   email: string;
-  /** Null for somebody who is invited, and has to choose one yet. */
+  /** Null for an invited person, who chooses the password later. */
   passwordHash: string | null;
   metadata: Record<string, unknown>;
   confirmedAt: Date | null;
 }
 
-/** Undefined if somebody has this address already, even if they took it in this very moment. */
+/** Undefined if the address has an account, also one that another transaction adds at the same time. */
 export async function addUser(db: Database, user: NewUser, now: Date): Promise<User | undefined> {
   const { rows } = await db.query<User>(
     `insert into auth.users (email, encrypted_password, raw_user_meta_data, email_confirmed_at, created_at, updated_at)
@@ -52,7 +52,7 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return rows[0];
 }
 
-/** The same, and nobody else may change the account until this transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockUserByEmail(db: ClientBase, email: string): Promise<User | undefined> {
   const { rows } = await db.query<User>(`select ${columns} from auth.users where email = $1 for update`, [email]);
   return rows[0];
@@ -68,7 +68,7 @@ export async function lockUser(db: ClientBase, id: string): Promise<User | undef
   return rows[0];
 }
 
-/** Changes what is named and returns the account as it is now. */
+/** Changes the given columns and returns the changed account. */
 export async function changeUser(
   db: Database,
   user: User,
@@ -80,14 +80,14 @@ export async function changeUser(
   >,
   now: Date,
 ): Promise<User> {
-  const named = { ...changes, updated_at: now };
-  // Only these: whoever read the account before somebody else changed it must not write the rest back.
-  const columns = Object.keys(named).map((column, index) => `${column} = $${index + 2}`);
-  const values = Object.entries(named).map(([column, value]) =>
+  const changed = { ...changes, updated_at: now };
+  // Only these columns: `user` may be older than the row, and must not overwrite the rest of it.
+  const assignments = Object.keys(changed).map((column, index) => `${column} = $${index + 2}`);
+  const values = Object.entries(changed).map(([column, value]) =>
     column === "raw_user_meta_data" ? JSON.stringify(value) : value,
   );
-  await db.query(`update auth.users set ${columns.join(", ")} where id = $1`, [user.id, ...values]);
-  return { ...user, ...named };
+  await db.query(`update auth.users set ${assignments.join(", ")} where id = $1`, [user.id, ...values]);
+  return { ...user, ...changed };
 }
 
 export function isBanned(user: User, now: Date): boolean {

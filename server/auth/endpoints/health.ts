@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-/** GET /health: it names itself, and answers for this process alone (protocol section 2.11). */
+/** GET /health: answers for this process, not for the database (docs/protocol.md#settings-and-health). */
 export function health(app: FastifyInstance) {
   app.get("/health", async () => ({
     version: "1",

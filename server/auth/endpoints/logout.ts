@@ -6,14 +6,14 @@ import { refusals } from "../refusals.ts";
 import { queryText } from "../request-input.ts";
 import { requireUser } from "../sessions/require-user.ts";
 
-/** Which of a user's sessions ($1) end, seen from the one that asks ($2). Their refresh tokens go with them. */
+/** Deletes sessions of the user $1, seen from the caller's session $2. Refresh tokens are deleted with them. */
 const scopes = new Map([
   ["global", "delete from auth.sessions where user_id = $1 and $2::uuid is not null"],
   ["local", "delete from auth.sessions where user_id = $1 and id = $2"],
   ["others", "delete from auth.sessions where user_id = $1 and id <> $2"],
 ]);
 
-/** POST /logout (protocol section 2.5). */
+/** POST /logout (docs/protocol.md#sign-out). */
 export function logout(app: FastifyInstance, context: AuthContext) {
   app.post("/logout", async (request, reply) => {
     const scope = queryText(request, "scope") ?? "global";

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { refusals } from "../refusals.ts";
 
-/** What the client can ask for and this server does not do (protocol sections 2.9 and 2.10). */
+/** Requests of the client for features that this server lacks (docs/protocol.md#auth-features-not-offered). */
 const features = [
   ["GET", "/reauthenticate", "reauthentication"],
   ["POST", "/otp", "sign-in by mailed link"],
@@ -14,7 +14,7 @@ const features = [
   ["GET", "/callback", "sign-in through other providers"],
 ] as const;
 
-/** Says so, instead of leaving the caller with an address that does not exist. */
+/** Names the missing feature; a 404 would not. */
 export function notOffered(app: FastifyInstance) {
   for (const [method, url, what] of features) {
     app.route({

@@ -13,12 +13,12 @@ import { readBody, text } from "../request-input.ts";
 
 const bodySchema = z.object({ email: text });
 
-/** Each mail ends the link before it, so a stranger who asks every minute must not leave every link a minute only. */
+/** Each mail ends the previous link: a stranger who requests one every minute would leave each link only a minute. */
 const mailsToAddress = { burst: 5, secondsEach: 15 * 60 };
 
 /**
- * POST /recover (protocol section 2.9). As with /resend, nobody looks here whether there is an account. The minute between
- * two mails is one of its own: "you already have an account" says how to come back here, and may have left just now.
+ * POST /recover (docs/protocol.md#recovery-and-resend). As with /resend, the request does not check for an account. The
+ * minute between mails is counted apart: the mail "you already have an account" sends people here.
  */
 export function recover(app: FastifyInstance, context: AuthContext) {
   app.post("/recover", async (request) => {
@@ -28,7 +28,7 @@ export function recover(app: FastifyInstance, context: AuthContext) {
     const redirectTo = readRedirectTarget(request, context).href;
 
     const now = context.now();
-    // As quietly as the minute, whether there is an account or not.
+    // Silent, as the wait of a minute: a 429 would tell that the address was used.
     if (
       context.limits &&
       (await takeToken(repeatable(context.owner), `recovery mails to ${email}`, mailsToAddress, now)) > 0

@@ -14,9 +14,9 @@ const types = ["signup", "email_change"];
 const bodySchema = z.object({ email: text, type: text });
 
 /**
- * POST /resend (protocol section 2.9). Unknown, confirmed, waiting and mailed addresses all hear the same; even a 429
- * would tell that somebody had used the address within the last minute. So nobody looks here whether there is an account:
- * the mail is ordered for every address, and not composed for one that needs none.
+ * POST /resend (docs/protocol.md#recovery-and-resend). Every address gets the same answer: even a 429 would tell that
+ * the address was used within the last minute. The request does not check for an account. It queues a job for every
+ * address, and the job sends no mail to an address that needs none.
  */
 export function resend(app: FastifyInstance, context: AuthContext) {
   app.post("/resend", async (request) => {

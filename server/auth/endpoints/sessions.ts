@@ -9,7 +9,7 @@ import { deviceNameOf } from "../sessions/device-name.ts";
 import { requireUser } from "../sessions/require-user.ts";
 import { isExpired, type SessionTimes } from "../sessions/sessions.ts";
 
-/** More than anybody looks through; all others can be ended at once. */
+/** Enough to read; all other sessions can be ended at once. */
 const sessionsMax = 100;
 
 interface SessionRow extends SessionTimes {
@@ -20,9 +20,8 @@ interface SessionRow extends SessionTimes {
 }
 
 /**
- * GET /sessions and DELETE /sessions/{id}: where the one who asks is signed in, and the end of one such session. Not
- * part of Supabase's protocol: a hosted project answers 404, and a page that asks must do without. All but the present
- * one end with `POST /logout?scope=others`, which both servers know.
+ * GET /sessions and DELETE /sessions/{id}: the list and the end of the caller's own sessions. Not upstream: a hosted
+ * project answers 404 (docs/protocol.md#own-sessions).
  */
 export function sessions(app: FastifyInstance, context: AuthContext) {
   const { owner, now } = context;

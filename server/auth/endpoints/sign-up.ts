@@ -27,7 +27,7 @@ const bodySchema = z.object({
     .transform((data) => data ?? {}),
 });
 
-/** POST /signup (protocol section 2.2). */
+/** POST /signup (docs/protocol.md#sign-up). */
 export function signUp(app: FastifyInstance, context: AuthContext) {
   app.post("/signup", async (request) => {
     const body = readBody(request, bodySchema);
@@ -40,7 +40,7 @@ export function signUp(app: FastifyInstance, context: AuthContext) {
     const email = readEmailAddress(body.email);
     requireShortMetadata(body.data);
 
-    // Also for an address that has an account, where nothing comes of it: it takes as long, and tells nothing.
+    // Also for an address with an account, where the hash is not used: equal time does not reveal accounts.
     const candidate = { email, passwordHash: await context.hasher.hash(body.password), metadata: body.data };
     return context.autoconfirm
       ? signUpAutoconfirmed(request, context, candidate)
@@ -81,7 +81,7 @@ async function signUpByMail(request: FastifyRequest, context: AuthContext, candi
   return userJson(user);
 }
 
-/** The first password stays (protocol section 0, trap 8): who repeats a sign-up need not own the address. */
+/** The first password stays (docs/protocol.md#the-first-password-stays): a stranger may repeat a sign-up. */
 async function addOrLockAccount(
   db: ClientBase,
   candidate: Candidate,
@@ -89,12 +89,12 @@ async function addOrLockAccount(
 ): Promise<{ account: User; isNew: boolean }> {
   const added = await addUser(db, { ...candidate, confirmedAt: null }, now);
   const account = added ?? (await lockUserByEmail(db, candidate.email));
-  // Removed between the two statements: the next try finds the address free.
+  // Deleted between the two statements: a repeated request finds the address free.
   if (!account) throw refusals.tooBusy();
   return { account, isNew: added !== undefined };
 }
 
-/** What a new account would look like. Nothing of the real one shows, confirmed or not, and nothing is stored. */
+/** The account as a new one would look. Nothing of the real account shows, and nothing is stored. */
 function asNewUser(real: User, candidate: Candidate, now: Date): User {
   return {
     ...real,

@@ -5,7 +5,7 @@ import { refresh } from "../grants/refresh-token.ts";
 import { refusals } from "../refusals.ts";
 import { queryText } from "../request-input.ts";
 
-/** POST /token: one address for two things (protocol sections 2.3 and 2.4). */
+/** POST /token: sign-in and refresh (docs/protocol.md#password-sign-in, docs/protocol.md#refresh-tokens). */
 export function token(app: FastifyInstance, context: AuthContext) {
   app.post("/token", (request) => {
     const grant = queryText(request, "grant_type");

@@ -21,9 +21,9 @@ import { changeUser, isBanned, lockUser } from "../users.ts";
 
 const bodySchema = z.object({ type: text, token: text, token_hash: text, email: text, redirect_to: text });
 
-/** GET /verify, where a mailed link may lead, and POST /verify, which a page calls (protocol sections 2.7 and 2.8). */
+/** GET and POST /verify (docs/protocol.md#links-at-the-api, docs/protocol.md#verification-by-a-page). */
 export function verify(app: FastifyInstance, context: AuthContext) {
-  // No HEAD: a program that only asks whether the link works must not spend it.
+  // No HEAD: a program that checks links in mails must not spend the token.
   app.get("/verify", { exposeHeadRoute: false }, async (request, reply) => {
     const type = queryText(request, "type");
     const token = queryText(request, "token") ?? queryText(request, "token_hash");
@@ -51,7 +51,7 @@ export function verify(app: FastifyInstance, context: AuthContext) {
   });
 }
 
-/** Spends the token and signs its owner in. Whatever is wrong with it, the answer is the same. */
+/** Spends the token and signs its owner in. Every bad token gets the same answer. */
 async function verifyLink(request: FastifyRequest, context: AuthContext, type: string, token: string) {
   const purpose = purposeOf(type);
   if (!purpose) throw refusals.invalidLink();
@@ -63,12 +63,12 @@ async function verifyLink(request: FastifyRequest, context: AuthContext, type: s
   });
 }
 
-/** Over all mails, since each new one brings five tries: a guesser who asks for more of them gains nothing. */
+/** Over all mails: each new one brings five attempts, so a guesser could request mails to get more attempts. */
 const codeAttemptsPerAddress = { burst: 15, secondsEach: 60 * 60 };
 
 /**
- * The same by a code. Its try is committed before anybody looks at it, so that no failure gives it back; and an address
- * without an account, or without a code, costs the same statements and the same hash.
+ * The same by a code. The attempt is committed before the comparison, so that a failed request cannot give it back. An
+ * address without an account or code costs the same statements and the same hash, so timing does not reveal accounts.
  */
 async function verifyCode(
   request: FastifyRequest,
@@ -90,7 +90,7 @@ async function verifyCode(
     await removeExpired(db, context, now());
     return taken;
   });
-  // People copy it with the space that makes it readable.
+  // Ignore spaces: the mail shows the code in two halves.
   const matches = await hasher.matches(attempt?.codeHash, code.replace(/\s/g, ""));
   if (!attempt || !matches) throw refusals.invalidCode();
 
@@ -101,7 +101,7 @@ async function verifyCode(
   });
 }
 
-/** Whoever reads the mails of an address is its owner: that confirms it, and signs in. */
+/** Access to the mails of an address proves its ownership: confirms the address and signs in. */
 async function signInByMail(
   db: ClientBase,
   request: FastifyRequest,
@@ -111,13 +111,12 @@ async function signInByMail(
   if (!found) throw refusals.invalidLink();
   if (isBanned(found, now)) throw refusals.banned(403);
 
-  // Who asks for a new password before the address was ever confirmed did not choose the old one: anybody can sign up
-  // with anybody's address.
-  const isUnproven = purpose === "recovery" && !found.email_confirmed_at;
+  // Remove a password that was set before the address was ever confirmed: a stranger may have signed up with it.
+  const isUnconfirmedRecovery = purpose === "recovery" && !found.email_confirmed_at;
   const user = await changeUser(
     db,
     found,
-    { email_confirmed_at: found.email_confirmed_at ?? now, ...(isUnproven && { encrypted_password: null }) },
+    { email_confirmed_at: found.email_confirmed_at ?? now, ...(isUnconfirmedRecovery && { encrypted_password: null }) },
     now,
   );
   await deleteOneTimeTokens(db, user.id);
@@ -137,7 +136,7 @@ async function sessionFragment(
   return { ...session, expires_at: `${session.expires_at}`, expires_in: `${session.expires_in}`, sb: "", type };
 }
 
-/** A person follows the link, so a "no" goes with them to the page; a fault of ours is answered like any other. */
+/** A person follows the link, so the page shows the refusal. A fault of the server is answered as JSON. */
 function errorFragment(error: unknown): Record<string, string> {
   if (!(error instanceof Refusal)) throw error;
   return { error: "access_denied", error_code: error.code, error_description: error.message, sb: "" };

@@ -16,7 +16,7 @@ import { findUserByEmail, isBanned, lockUser, type User } from "../users.ts";
 
 const bodySchema = z.object({ email: text, password: text });
 
-/** Protocol section 2.3. An unknown address costs the same work and earns the same words as a wrong password. */
+/** An unknown address gets the same answer, for the same work, as a wrong password (docs/protocol.md#password-sign-in). */
 export async function signIn(request: FastifyRequest, context: AuthContext) {
   const { email, password } = readBody(request, bodySchema);
   if (email.trim() === "") throw refusals.noCredentials();
@@ -38,7 +38,7 @@ export async function signIn(request: FastifyRequest, context: AuthContext) {
   const now = context.now();
   const client = clientOf(request);
   const opened = await inTransaction(context.owner, async (db) => {
-    // What was compared was read without a lock, and hashing takes its time: the password may be another one by now.
+    // The password was compared without a lock, and may have changed while it was hashed.
     const current = await lockUser(db, user.id);
     if (!current || current.encrypted_password !== user.encrypted_password) throw refusals.wrongCredentials();
     if (isBanned(current, now)) throw refusals.banned();
@@ -52,7 +52,7 @@ export async function signIn(request: FastifyRequest, context: AuthContext) {
   return { ...(await sessionJson(context, opened)), weak_password: null };
 }
 
-/** Upstream forgets failures (protocol section 3); whoever looks into an attack needs them. */
+/** Upstream does not record failures (docs/protocol.md#audit-log); the investigation of an attack needs them. */
 async function recordFailure<R extends { code: string }>(
   request: FastifyRequest,
   context: AuthContext,

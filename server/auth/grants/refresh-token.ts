@@ -13,15 +13,15 @@ import { clientOf, isExpired, type OpenSession, type Session } from "../sessions
 import { lockSessionOf, rotateRefreshToken } from "../tokens/refresh-tokens.ts";
 import { findUser, isBanned, type User } from "../users.ts";
 
-/** Shorter ones were never made by anybody (protocol section 2.4). */
+/** Shorter texts are malformed, as upstream (docs/protocol.md#refresh-tokens). */
 const charactersMin = 12;
 
 const bodySchema = z.object({ refresh_token: text });
 
-/** How long a refresh waits for others of its session. */
+/** How long a refresh waits for the lock on its session. */
 const lockTimeoutSeconds = 5;
 
-/** Protocol section 2.4. */
+/** Refresh (docs/protocol.md#refresh-tokens). */
 export async function refresh(request: FastifyRequest, context: AuthContext) {
   const { refresh_token: presented } = readBody(request, bodySchema);
   if (presented.length < charactersMin) throw refusals.malformedRefreshToken();
@@ -34,7 +34,7 @@ export async function refresh(request: FastifyRequest, context: AuthContext) {
   }).catch((error: unknown) => {
     throw (error as { code?: string }).code === lockNotAvailable ? refusals.refreshConflict(error) : error;
   });
-  // Thrown only now: the end of the session must be committed although the request fails.
+  // Thrown after the transaction: the end of the session must be committed although the request fails.
   if (opened instanceof Refusal) throw opened;
   return sessionJson(context, opened);
 }
@@ -76,8 +76,8 @@ async function exchange(
 }
 
 /**
- * A token came back too late: two parties hold it, and nobody can tell which is the owner. The session itself ends, as
- * in upstream's second version: its refresh tokens go with it, and its access token opens nothing from now on.
+ * Token reuse: two parties hold the token, and the server cannot tell which one is the owner. The session ends with its
+ * refresh tokens, as in upstream's second token version, and its access token is refused at once.
  */
 async function endSessionOfReusedToken(
   db: ClientBase,
@@ -91,7 +91,7 @@ async function endSessionOfReusedToken(
   await writeAuditLog(db, { action: "token_revoked", user, at: now, traits, ip: request.ip });
 }
 
-/** Its refresh tokens go with it. */
+/** The row's refresh tokens are deleted with it (on delete cascade). */
 async function endSession(db: ClientBase, { id }: Session) {
   await db.query("delete from auth.sessions where id = $1", [id]);
 }

@@ -7,7 +7,7 @@ import { tokenAnswers } from "../tokens/token-verifier.ts";
 import { findUser, isBanned, type User } from "../users.ts";
 import { isExpired, type SessionTimes } from "./sessions.ts";
 
-/** The caller by their access token. The session must still exist, so a sign-out holds at once (docs/protocol.md#user-check). */
+/** The caller. Their session must still exist, so that a sign-out holds at once (docs/protocol.md#user-check). */
 export async function requireUser(
   request: FastifyRequest,
   context: AuthContext,

@@ -6,7 +6,7 @@ import { userMetadata } from "../user-json.ts";
 import type { User } from "../users.ts";
 import { algorithm, type SigningKeys } from "./signing-keys.ts";
 
-/** The client refreshes 90 s before the end: less than three minutes would misbehave (docs/protocol.md#access-token). */
+/** Not below three minutes: the client refreshes 90 s before the end (docs/protocol.md#access-token). */
 export const accessTokenSeconds = 60 * 60;
 
 /** Tolerance for clocks that differ; PostgREST has the same (docs/protocol.md#token-check). */
@@ -55,7 +55,7 @@ export function signAccessToken(keys: SigningKeys, siteUrl: string, user: User, 
     .sign(keys.current.privateKey);
 }
 
-/** The claims of a token that this server signed and that is valid now; throws `BadToken`. Does not check the session. */
+/** The claims of a token that this server signed and that is valid now; throws `BadToken`. Ignores the session. */
 export async function readAccessToken(
   token: string,
   keys: SigningKeys,

@@ -8,31 +8,30 @@ const hour = 60 * 60;
 const day = 24 * hour;
 
 /**
- * A day is upstream's own default (protocol section 3). Hosted shortens it to an hour because there the link is as
- * guessable as its code; ours has 256 random bits, and people read their mail in the evening. Whoever asks for a new
- * password sits in front of it.
+ * The lifetime of a link (docs/protocol.md#lifetimes-of-links-and-codes). A day, as upstream's default: 256 random bits
+ * cannot be guessed, and people may read their mail in the evening. A recovery mail is read at once: an hour is enough.
  */
 const linkSeconds: Record<Purpose, number> = { confirmation: day, invite: day, recovery: hour };
 const codeSeconds = hour;
 
-/** A million codes: five tries find one of 200,000. */
+/** Out of a million codes, so a guesser succeeds with one of 200,000 mails. */
 const codeAttempts = 5;
 
 export interface OneTimeToken {
-  /** For a link. */
+  /** For the link. */
   token: string;
-  /** Six digits to type instead. */
+  /** Six digits that can be typed instead of following the link. */
   code: string;
   codeHash: string;
 }
 
-/** Made before a transaction begins: hashing takes its time, and would hold a connection and the account's row. */
+/** Call it before the transaction: hashing is slow, and would hold a connection and the lock on the account's row. */
 export async function newOneTimeToken(hasher: PasswordHasher): Promise<OneTimeToken> {
   const code = newCode();
   return { token: newLinkToken(), code, codeHash: await hasher.hash(code) };
 }
 
-/** Makes link and code good for one use of either; earlier ones of the purpose stop working. */
+/** Stores a link and a code, of which one can be used once. They replace earlier ones of the same purpose. */
 export async function issueToken(
   db: ClientBase,
   { userId, purpose }: { userId: string; purpose: Purpose },
@@ -50,14 +49,14 @@ export async function issueToken(
   );
 }
 
-/** Spends a link's token: the account it is for, or undefined if it is unknown, used, replaced or too old. */
+/** Spends a link's token and returns its user id; undefined if the token is unknown, used, replaced or expired. */
 export async function spendLink(
   db: ClientBase,
   { token, purpose }: { token: string; purpose: Purpose },
   now: Date,
 ): Promise<string | undefined> {
   const hash = hashOf(token);
-  // The account first, as whoever issues a token does: in another order, two could wait for each other.
+  // Lock the account first, as issuing a token does: another order could deadlock.
   await db.query(
     "select from auth.users where id = (select user_id from auth.one_time_tokens where token_hash = $1) for update",
     [hash],
@@ -69,7 +68,7 @@ export async function spendLink(
   return rows[0]?.user_id;
 }
 
-/** A right to compare a typed code with this hash once. */
+/** Permission to compare a typed code with this hash once. */
 export interface CodeAttempt {
   userId: string;
   purpose: Purpose;
@@ -77,8 +76,8 @@ export interface CodeAttempt {
 }
 
 /**
- * Takes one of the five tries; undefined if none is left, or there is no code. To be committed before anybody looks at
- * the code. The row's lock makes a hundred at once wait for each other, so the sixth finds nothing.
+ * Takes one of the five attempts; undefined if none remains or there is no code. Commit it before comparing the code.
+ * The row lock makes concurrent attempts wait for each other, so a sixth one finds none.
  */
 export async function takeCodeAttempt(
   db: ClientBase,
@@ -96,7 +95,7 @@ export async function takeCodeAttempt(
   return row && { userId: row.user_id, purpose, codeHash: row.code_hash };
 }
 
-/** Spends the code that proved right, and its link with it; false if something else did. The account must be locked. */
+/** Spends a code that matched, and its link; false if another request spent it. The account must be locked. */
 export async function spendCode(db: ClientBase, { userId, purpose, codeHash }: CodeAttempt): Promise<boolean> {
   const { rowCount } = await db.query(
     "delete from auth.one_time_tokens where user_id = $1 and purpose = $2 and code_hash = $3",
@@ -105,7 +104,7 @@ export async function spendCode(db: ClientBase, { userId, purpose, codeHash }: C
   return rowCount === 1;
 }
 
-/** Whatever else was mailed to this account stops working. */
+/** Ends all mailed links and codes of this account. */
 export async function deleteOneTimeTokens(db: ClientBase, userId: string) {
   await db.query("delete from auth.one_time_tokens where user_id = $1", [userId]);
 }

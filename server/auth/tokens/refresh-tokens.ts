@@ -2,7 +2,7 @@ import type { ClientBase } from "pg";
 import { type Session, sessionColumns } from "../sessions/sessions.ts";
 import { childRefreshToken, familyHashOf, hashOf, newSalt } from "./secrets.ts";
 
-/** Two tabs may bring the same token within this time, and both stay signed in (protocol section 2.4). */
+/** Within this time two tabs may present the same token and stay signed in (docs/protocol.md#refresh-rotation). */
 const reuseSeconds = 10;
 
 interface RefreshToken {
@@ -11,10 +11,10 @@ interface RefreshToken {
   revoked_at: Date | null;
 }
 
-/** How long a spent token is kept. The rules need its row for ten seconds, and for as long as its child is active. */
+/** How long the row of a spent token is stored. Rotation needs it for ten seconds, and while its child is active. */
 const spentTokenSeconds = 24 * 60 * 60;
 
-/** The session that a token belongs to, or did, locked until this transaction ends. */
+/** The session of a token, also of one whose row was removed. Locked until the transaction ends. */
 export async function lockSessionOf(db: ClientBase, token: string): Promise<Session | undefined> {
   const { rows } = await db.query<Session>(
     `select ${sessionColumns} from auth.sessions
@@ -28,8 +28,8 @@ export async function lockSessionOf(db: ClientBase, token: string): Promise<Sess
 }
 
 /**
- * The rotation table of protocol section 2.4, top to bottom. Returns the token to go on with; undefined means that
- * somebody else has a copy. The session must be locked.
+ * The table of docs/protocol.md#refresh-rotation, top to bottom. Returns the next token; undefined means reuse: another
+ * party holds a copy. The session must be locked.
  */
 export async function rotateRefreshToken(
   db: ClientBase,
@@ -37,7 +37,7 @@ export async function rotateRefreshToken(
   now: Date,
 ): Promise<{ token: string; revoked: boolean } | undefined> {
   const row = await readToken(db, presented);
-  // Of this session, and spent so long ago that it was removed.
+  // A token of this session whose row was removed: it was spent long ago.
   if (!row) return undefined;
   if (!row.revoked_at) {
     await removeSpent(db, row.session_id, now);
@@ -52,7 +52,7 @@ export async function rotateRefreshToken(
   return undefined;
 }
 
-/** Read under the lock: what was true before it may have changed. */
+/** Read it under the lock: another refresh may have changed the row. */
 async function readToken(db: ClientBase, token: string): Promise<RefreshToken | undefined> {
   const { rows } = await db.query<RefreshToken>(
     "select id, session_id, revoked_at from auth.refresh_tokens where token_hash = $1",
@@ -61,7 +61,7 @@ async function readToken(db: ClientBase, token: string): Promise<RefreshToken | 
   return rows[0];
 }
 
-/** More at each refresh than it adds, and not all at once: a session may come with thousands. */
+/** Removes more rows per refresh than it adds, but a bounded number: a session may have thousands. */
 async function removeSpent(db: ClientBase, sessionId: string, now: Date) {
   await db.query(
     `delete from auth.refresh_tokens where id in (
@@ -83,7 +83,7 @@ async function mintChild(db: ClientBase, parent: RefreshToken, presented: string
   return token;
 }
 
-/** The answer with this child may have been lost on its way, at any time: its parent proves a right to it. */
+/** The answer with this child may have been lost. Its parent proves that the caller may have it, at any age. */
 async function findActiveChild(db: ClientBase, parent: RefreshToken, presented: string): Promise<string | undefined> {
   const { rows } = await db.query<{ salt: Buffer }>(
     "select salt from auth.refresh_tokens where parent_id = $1 and revoked_at is null order by id desc limit 1",

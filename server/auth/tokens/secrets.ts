@@ -1,11 +1,11 @@
 import { createHash, createHmac, randomBytes, randomInt } from "node:crypto";
 
-/** 256 random bits for a mailed link, in the hexadecimal form that upstream's links have. */
+/** 256 random bits for a mailed link, in hexadecimal as upstream's links. */
 export function newLinkToken(): string {
   return randomBytes(32).toString("hex");
 }
 
-/** Six digits that somebody types from a mail. */
+/** Six digits to type from a mail. */
 export function newCode(): string {
   return `${randomInt(1_000_000)}`.padStart(6, "0");
 }
@@ -14,17 +14,17 @@ const familyBytes = 16;
 const refreshTokenBytes = 32;
 
 /**
- * The first refresh token of a session: 128 random bits that all of its tokens share, and 128 that are its own. The first
- * half alone opens nothing; it tells a token that was spent long ago from one that never was.
+ * The first refresh token of a session: 128 random bits that all tokens of the session share (the family), and 128 of
+ * its own. The family alone grants nothing; it tells a removed token of the session from an unknown one.
  */
 export function newRefreshToken(): string {
   return randomBytes(refreshTokenBytes).toString("base64url");
 }
 
 /**
- * The refresh token that follows `parent`. It is computed instead of drawn, so that whoever brings the parent again
- * (a lost answer, a second tab) can be given the same child, although only hashes are stored: the parent itself is the
- * key. Who reads the database has the salt without the key; who has no parent learns nothing.
+ * The refresh token that follows `parent`. It is computed, not random: a caller who presents the parent again (a lost
+ * answer, a second tab) gets the same child, although only hashes are stored. The parent is the HMAC key, so the stored
+ * salt reveals nothing.
  */
 export function childRefreshToken(parent: string, salt: Uint8Array): string {
   const own = createHmac("sha256", parent).update("refresh token").update(salt).digest();
@@ -32,7 +32,7 @@ export function childRefreshToken(parent: string, salt: Uint8Array): string {
   return Buffer.concat([family, own], refreshTokenBytes).toString("base64url");
 }
 
-/** What the database keeps of the half that the tokens of a session share; undefined for what is no token of ours. */
+/** The stored hash of the half that a session's tokens share; undefined for a text that is not a token. */
 export function familyHashOf(refreshToken: string): Buffer | undefined {
   const bytes = Buffer.from(refreshToken, "base64url");
   if (bytes.length !== refreshTokenBytes || bytes.toString("base64url") !== refreshToken) return undefined;
@@ -43,7 +43,7 @@ export function newSalt(): Buffer {
   return randomBytes(16);
 }
 
-/** What the database keeps. Plain SHA-256 is enough for a secret of 256 random bits: there is nothing to guess. */
+/** The stored form of a secret. Plain SHA-256 is enough for 256 random bits, which cannot be guessed. */
 export function hashOf(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }

@@ -6,15 +6,15 @@ import { inTransaction } from "#server/database/transaction";
 export const algorithm = "ES256";
 
 export interface SigningKeys {
-  /** The one that signs. */
+  /** The key that signs. */
   current: { kid: string; privateKey: CryptoKey };
-  /** All that verify, by their id. */
+  /** All keys that verify, by key id. */
   publicKeys: ReadonlyMap<string, CryptoKey>;
-  /** The same for anyone to read (protocol section 2.11). */
+  /** The same as a JWK set (docs/protocol.md#published-keys). */
   published: { keys: readonly JWK[] };
 }
 
-/** The keys of this site. They are made at the first start; of servers that start together one makes them for all. */
+/** The keys of this site, made at the first start. The lock lets only one of several starting servers make them. */
 export async function loadSigningKeys(owner: Pool): Promise<SigningKeys> {
   const jwks = await inTransaction(owner, async (db) => {
     await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.signingKeys]);

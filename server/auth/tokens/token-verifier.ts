@@ -28,8 +28,8 @@ type DataAnswer = readonly [code: "PGRST301" | "PGRST303", message: string];
 const sessionEnded: DataAnswer = ["PGRST303", "JWT session has ended"];
 
 /**
- * Checks tokens for the data API. Stricter than upstream, the token's session must still be open: after its end or a ban
- * the token is refused, although it would be valid for the rest of the hour.
+ * Checks tokens for the data API. Stricter than upstream, the session must still be open: after its end or a ban the
+ * token is refused, although it would be valid for the rest of the hour.
  */
 export function tokenVerifier(
   context: Pick<AuthContext, "owner" | "keys" | "siteUrl" | "now" | "sessionIdleDays" | "sessionMaxDays">,
