@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { auditFilter } from "#server/auth/audit-log";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 
 let server: AuthServer;
@@ -28,7 +29,7 @@ async function log(token: string) {
   return (await answer.json()) as Entry[];
 }
 
-test("an admin reads who signed in, who failed to and what ended, from where, newest first", async () => {
+test("an admin reads sign-ins, failures and sign-outs with addresses, newest first", async () => {
   const { session } = await admin();
   const { email, user } = await server.member();
   const headers = { "x-forwarded-for": "192.0.2.7" };
@@ -42,21 +43,21 @@ test("an admin reads who signed in, who failed to and what ended, from where, ne
   await server.call("/auth/v1/logout?scope=others", { method: "POST", token, headers });
 
   const entries = await log(session.access_token);
-  const nobody = "00000000-0000-0000-0000-000000000000";
+  const noUser = "00000000-0000-0000-0000-000000000000";
   expect(
     entries.slice(0, 5).map(({ payload: { actor_id, action, traits } }) => ({ actor_id, action, traits })),
   ).toEqual([
     { actor_id: user.id, action: "logout", traits: { scope: "others" } },
     { actor_id: user.id, action: "logout", traits: { scope: "session", session_id: other.id } },
     { actor_id: user.id, action: "login", traits: { provider: "email" } },
-    { actor_id: nobody, action: "login_failed", traits: { reason: "invalid_credentials" } },
+    { actor_id: noUser, action: "login_failed", traits: { reason: "invalid_credentials" } },
     { actor_id: user.id, action: "login_failed", traits: { reason: "invalid_credentials" } },
   ]);
   expect(entries.slice(0, 5).map(({ ip_address }) => ip_address)).toEqual(Array(5).fill("192.0.2.7"));
   expect(JSON.stringify(entries)).not.toMatch(/hunter|horse/);
 });
 
-test("a refresh is no news, the end of a session whose token came back is", async () => {
+test("the list leaves out token refreshes and shows the reuse of a token", async () => {
   const { session } = await admin();
   const { client, session: first } = await server.member();
   await client.auth.refreshSession();
@@ -70,7 +71,7 @@ test("a refresh is no news, the end of a session whose token came back is", asyn
   ]);
 });
 
-test("fifty are shown, and to nobody but admins", async () => {
+test("the list has fifty entries and is for admins only", async () => {
   const { session } = await admin();
   await server.database.owner.query(`insert into auth.audit_log_entries (payload, created_at)
     select '{"action": "login", "log_type": "account"}', now() from generate_series(1, 60)`);
@@ -83,7 +84,7 @@ test("fifty are shown, and to nobody but admins", async () => {
   expect((await server.call("/auth/v1/audit", { token: "" })).status).toBe(401);
 });
 
-test("what is older than ninety days goes as others come, and nothing younger", async () => {
+test("entries older than ninety days are removed, younger ones stay", async () => {
   const { owner } = server.database;
   const { email } = await server.member();
   await owner.query("truncate auth.audit_log_entries");
@@ -97,4 +98,16 @@ test("what is older than ninety days goes as others come, and nothing younger", 
     "select max((payload ->> 'day')::int) as oldest, count(*)::int as n from auth.audit_log_entries",
   );
   expect(rows).toEqual([{ oldest: 90, n: 12 }]);
+});
+
+test("the index of the audit list has the condition of the list's query", async () => {
+  const db = await server.database.owner.connect();
+  await db.query("begin");
+  await db.query(`create index from_filter on auth.audit_log_entries (created_at) where ${auditFilter}`);
+  const { rows } =
+    await db.query(`select count(*)::int as indexes, count(distinct pg_get_expr(indpred, indrelid))::int as conditions
+    from pg_index where indexrelid in ('auth.from_filter'::regclass, 'auth.audit_log_entries_noteworthy_idx'::regclass)`);
+  await db.query("rollback");
+  db.release();
+  expect(rows).toEqual([{ indexes: 2, conditions: 1 }]);
 });

@@ -55,7 +55,7 @@ describe("the rotation table", () => {
     expect(await refresh(second)).toMatchObject({ status: 200 });
   });
 
-  test("a revoked token within ten seconds of its revocation gets another child, and both go on", async () => {
+  test("a token revoked less than ten seconds ago gets another child; both work", async () => {
     const { refresh_token: first } = await signIn();
     const { refresh_token: second } = await refresh(first);
     const { refresh_token: third } = await refresh(second);
@@ -67,20 +67,20 @@ describe("the rotation table", () => {
     expect(await refresh(third)).toMatchObject({ status: 200 });
   });
 
-  test("a revoked token after that ends the family, although the request fails", async () => {
+  test("a token revoked longer ago ends the session on both APIs", async () => {
     const { refresh_token: first, access_token: access } = await signIn();
     const { refresh_token: second } = await refresh(first);
     const { refresh_token: third } = await refresh(second);
     later(11);
     expect(await refresh(first)).toEqual(used);
 
-    // Whoever holds the newest token, thief or owner, is out; and so is the access token, on both APIs.
+    // The newest token is refused too, the thief's or the owner's, and so is the access token, on both APIs.
     for (const token of [third, second, first]) expect(await refresh(token)).toEqual(unknown);
     expect((await server.call("/auth/v1/user", { token: access })).status).toBe(403);
     expect((await server.call("/rest/v1/contacts?select=id", { token: access })).status).toBe(401);
   });
 
-  test("a family ends alone: other sessions of the person stay", async () => {
+  test("token reuse ends one session; other sessions of the person stay", async () => {
     const { email, password, session } = await server.member();
     const other = await server.client().auth.signInWithPassword({ email, password });
     const second = await refresh(session.refresh_token);
@@ -91,7 +91,7 @@ describe("the rotation table", () => {
   });
 });
 
-test("a hundred tabs refresh one session at once, and nobody is signed out", async () => {
+test("a hundred concurrent refreshes of one session all succeed", async () => {
   const { refresh_token: first } = await signIn();
   const answers = await atOnce(100, () => refresh(first));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -101,7 +101,7 @@ test("a hundred tabs refresh one session at once, and nobody is signed out", asy
   for (const token of tokens) expect(await refresh(token)).toMatchObject({ status: 200 });
 });
 
-test("tabs that pass the new token on at different speeds all stay signed in", async () => {
+test("tabs that share new tokens at different speeds all stay signed in", async () => {
   const { refresh_token: first } = await signIn();
   let stored = first;
   const tab = async () => {
@@ -115,7 +115,7 @@ test("tabs that pass the new token on at different speeds all stay signed in", a
   expect(await refresh(stored)).toMatchObject({ status: 200 });
 });
 
-test("the real client refreshes, and learns when its session has ended", async () => {
+test("the real client refreshes, and gets an error once its session has ended", async () => {
   const { client, session } = await server.member();
   const { data, error } = await client.auth.refreshSession();
   expect(error).toBeNull();
@@ -141,13 +141,13 @@ test("after a sign-out the tokens are unknown", async () => {
   expect(await refresh(session.refresh_token)).toEqual(unknown);
 });
 
-test("a banned person does not refresh", async () => {
+test("a banned person cannot refresh", async () => {
   const { session } = await server.member();
   await server.database.owner.query("update auth.users set banned_until = 'infinity' where id = $1", [session.user.id]);
   expect(await refresh(session.refresh_token)).toMatchObject({ status: 400, code: "user_banned" });
 });
 
-test("a refresh waits five seconds for others of its session, then says so", async () => {
+test("a refresh waits five seconds for the lock on its session, then is a 409", async () => {
   const { session } = await server.member();
   const db = await server.database.owner.connect();
   await db.query("begin");
@@ -158,7 +158,7 @@ test("a refresh waits five seconds for others of its session, then says so", asy
   expect(await refresh(session.refresh_token)).toMatchObject({ status: 200 });
 });
 
-test("the database holds no refresh token that could be used", async () => {
+test("the database does not store usable refresh tokens", async () => {
   const { refresh_token: first } = await signIn();
   const { refresh_token: second } = await refresh(first);
   const { rows } = await server.database.owner.query("select refresh_tokens::text as row from auth.refresh_tokens");
@@ -170,7 +170,7 @@ test("the database holds no refresh token that could be used", async () => {
   }
 });
 
-/** A request waits five seconds for a connection. On a slow machine a crowd takes longer, which is no failure here. */
+/** Raises the five-second wait for a connection, which many concurrent requests exceed on a slow machine. */
 async function atOnce<T>(count: number, work: () => Promise<T>): Promise<T[]> {
   const { options } = server.database.owner;
   const { connectionTimeoutMillis } = options;

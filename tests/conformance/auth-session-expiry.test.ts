@@ -33,7 +33,7 @@ const used = { status: 400, code: "refresh_token_already_used", message: "Invali
 const unknown = { status: 400, code: "refresh_token_not_found", message: expect.any(String) };
 
 describe("a session ends", () => {
-  test("after thirty days without use, and the client learns so", async () => {
+  test("after thirty days without use, with an error for the client", async () => {
     const { client } = await server.member();
     later(29 * day);
     expect((await client.auth.refreshSession()).error).toBeNull();
@@ -41,7 +41,7 @@ describe("a session ends", () => {
     expect((await client.auth.refreshSession()).error).toMatchObject({ status: 400, code: "session_expired" });
   });
 
-  test("after ninety days in all, on both APIs, although its access token would be good for longer", async () => {
+  test("after ninety days in all, on both APIs, even with an unexpired access token", async () => {
     const { session, user, email, password } = await server.member();
     let token = session.refresh_token;
     for (const days of [29, 29, 29]) {
@@ -68,7 +68,7 @@ describe("a session ends", () => {
 });
 
 describe("a session that is refreshed every hour", () => {
-  /** Three days of it. Resolves with all of its tokens, the oldest first. */
+  /** Refreshes for three days. Resolves with all tokens, oldest first. */
   async function refreshHourly(first: string) {
     const tokens = [first];
     for (let hours = 0; hours < 72; hours++) {
@@ -79,7 +79,7 @@ describe("a session that is refreshed every hour", () => {
     return tokens;
   }
 
-  test("keeps the tokens of a day, and one from before that still ends it", async () => {
+  test("stores the tokens of a day; an older token still ends it", async () => {
     const { session, user } = await server.member();
     const tokens = await refreshHourly(session.refresh_token);
     expect(new Set(tokens).size).toBe(73);
@@ -90,14 +90,14 @@ describe("a session that is refreshed every hour", () => {
     expect(await refresh(tokens.at(-1) ?? "")).toEqual(unknown);
   });
 
-  test("goes on from the parent of its newest token, whose answer was lost, at any age", async () => {
+  test("accepts the parent of its newest token again, at any age", async () => {
     const { session } = await server.member();
     const tokens = await refreshHourly(session.refresh_token);
     later(25 * day);
     expect(await refresh(tokens.at(-2) ?? "")).toMatchObject({ status: 200, refresh_token: tokens.at(-1) });
   });
 
-  test("is not ended by what only begins like one of its tokens", async () => {
+  test("is not ended by a text that only begins like one of its tokens", async () => {
     const { session } = await server.member();
     const token = session.refresh_token;
     for (const broken of [token.slice(0, 22), `${token}A`, `${token.slice(0, -1)}!`]) {
@@ -106,7 +106,7 @@ describe("a session that is refreshed every hour", () => {
     expect(await refresh(token)).toMatchObject({ status: 200 });
   });
 
-  test("keeps all of its tokens if it began before sessions had a family hash", async () => {
+  test("stores all of its tokens if it has no family hash", async () => {
     const { session, user } = await server.member();
     await server.database.owner.query("update auth.sessions set family_hash = null where user_id = $1", [user.id]);
     const tokens = await refreshHourly(session.refresh_token);

@@ -14,7 +14,7 @@ const asUser = (token: string) => server.call("/auth/v1/user", { token });
 const asReader = (token: string) => server.call("/rest/v1/contacts?select=id", { token });
 
 describe("the calls of the specification, by the real client", () => {
-  test("anyone sends a contact; a member is asked for a role; an admin reads", async () => {
+  test("a visitor sends a contact, has_role checks a member, an admin reads", async () => {
     const contact = { name: "Ida", company: "Owl", email: "ida@example.com", interest: "consulting" };
     expect((await server.client().from("contacts").insert(contact)).error).toBeNull();
 
@@ -45,7 +45,7 @@ describe("the calls of the specification, by the real client", () => {
     expect((await client.auth.getSession()).data.session).toBeNull();
   });
 
-  test("getUser and setSession ask for the user", async () => {
+  test("getUser and setSession return the user", async () => {
     const { client, session, user } = await server.member();
     expect((await client.auth.getUser()).data.user).toEqual(user);
     const second = server.client();
@@ -54,7 +54,7 @@ describe("the calls of the specification, by the real client", () => {
 });
 
 describe("signing out", () => {
-  test("globally ends every session at once, on both APIs", async () => {
+  test("with scope global ends every session at once, on both APIs", async () => {
     const { client, email, password, session } = await server.member();
     const other = await server.client().auth.signInWithPassword({ email, password });
     const tokens = [session.access_token, other.data.session?.access_token ?? ""];
@@ -74,7 +74,7 @@ describe("signing out", () => {
     }
   });
 
-  test("locally ends this session, and with others all but it", async () => {
+  test("with scope local ends this session, with others all but it", async () => {
     const { email, password, session } = await server.member();
     const signIn = async () => {
       const client = server.client();
@@ -92,13 +92,13 @@ describe("signing out", () => {
     expect((await asUser(session.access_token)).status).toBe(403);
   });
 
-  test("with another scope is refused", async () => {
+  test("with an unknown scope is refused", async () => {
     const { session } = await server.member();
     const answer = await server.call("/auth/v1/logout?scope=x", { method: "POST", token: session.access_token });
     expect(await answer.json()).toEqual({ code: "validation_failed", message: 'Unsupported logout scope "x"' });
   });
 
-  test("answers 204 without a body to a request without one", async () => {
+  test("answers 204 without a body to an empty request", async () => {
     const { session } = await server.member();
     const answer = await server.call("/auth/v1/logout", { method: "POST", token: session.access_token });
     expect([answer.status, await answer.text()]).toEqual([204, ""]);
@@ -107,7 +107,7 @@ describe("signing out", () => {
   });
 });
 
-describe("who asks", () => {
+describe("the user check", () => {
   test.each([
     ["no token", "", 401, "no_authorization", "This endpoint requires a valid Bearer token"],
     ["the key", publicKey, 403, "bad_jwt", "invalid claim: missing sub claim"],
@@ -132,7 +132,7 @@ describe("who asks", () => {
     }
   });
 
-  test("a token is refused half a minute after its end, not before", async () => {
+  test("a token is refused half a minute after it expires, not before", async () => {
     const { session } = await server.member();
     const { access_token: token } = session;
     server.clock.aheadSeconds += 3600 + 25;
@@ -144,7 +144,7 @@ describe("who asks", () => {
       'Bearer error="invalid_token", error_description="JWT expired"',
     );
     expect((await asUser(token)).status).toBe(403);
-    // Nor does it count as nobody: an insert that anyone may make is refused as well (protocol section 4.1).
+    // A bad token is not an anonymous caller: a public insert is refused too (docs/protocol.md#caller-identity).
     const insert = await server.call("/rest/v1/contacts", { token, body: { name: "Ida" } });
     expect(insert.status).toBe(401);
     server.clock.aheadSeconds -= 3600 + 35;
@@ -157,9 +157,9 @@ describe("who asks", () => {
     ["another role", { claims: { role: "service_role" } }, "JWT not in audience"],
     ["another audience", { claims: { aud: "others" } }, "JWT not in audience"],
     ["another issuer", { claims: { iss: "https://evil.example/auth/v1" } }, "JWT not in audience"],
-    ["the future", { claims: { iat: 3_000_000_000 } }, "JWT issued at future"],
-    ["no time yet", { claims: { nbf: 3_000_000_000 } }, "JWT issued at future"],
-    ["no end", { claims: { exp: undefined } }, "JWT not in audience"],
+    ["an iat in the future", { claims: { iat: 3_000_000_000 } }, "JWT issued at future"],
+    ["an nbf in the future", { claims: { nbf: 3_000_000_000 } }, "JWT issued at future"],
+    ["no exp", { claims: { exp: undefined } }, "JWT not in audience"],
   ])("a token with %s is refused", async (_what, forgery, message) => {
     const { session } = await server.member();
     const token = await forge(session.access_token, forgery);
@@ -186,7 +186,7 @@ describe("getClaims", () => {
     expect(data?.header.alg).toBe("ES256");
   });
 
-  test("says 'Invalid JWT signature' of a token that somebody changed", async () => {
+  test("reports 'Invalid JWT signature' for a changed token", async () => {
     const { client, session } = await server.member();
     const [header, payload = "", signature] = session.access_token.split(".");
     const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
@@ -198,15 +198,15 @@ describe("getClaims", () => {
 });
 
 describe("the signing keys", () => {
-  test("are published without their private half, to anybody, for ten minutes", async () => {
+  test("are public without their private half, cached for ten minutes", async () => {
     const answer = await fetch(`${server.url}/auth/v1/.well-known/jwks.json`);
     expect(answer.headers.get("cache-control")).toBe("public, max-age=600");
-    const text = { kty: "EC", crv: "P-256", x: expect.any(String), y: expect.any(String) };
+    const key = { kty: "EC", crv: "P-256", x: expect.any(String), y: expect.any(String) };
     const use = { alg: "ES256", use: "sig", key_ops: ["verify"] };
-    expect(await answer.json()).toEqual({ keys: [{ ...text, ...use, kid: server.keys.current.kid }] });
+    expect(await answer.json()).toEqual({ keys: [{ ...key, ...use, kid: server.keys.current.kid }] });
   });
 
-  test("are one and the same for servers that start together, and after a restart", async () => {
+  test("are the same for servers that start together and after a restart", async () => {
     const { owner } = server.database;
     await owner.query("delete from auth.signing_keys");
     const loaded = await Promise.all(Array.from({ length: 4 }, () => loadSigningKeys(owner)));
@@ -214,7 +214,7 @@ describe("the signing keys", () => {
     expect(new Set([...loaded, again].map(({ current }) => current.kid)).size).toBe(1);
   });
 
-  test.each(["anon", "authenticated", "service_role"] as const)("are out of reach for %s", async (role) => {
+  test.each(["anon", "authenticated", "service_role"] as const)("are unreadable for the role %s", async (role) => {
     const tables = ["signing_keys", "sessions", "refresh_tokens", "one_time_tokens", "users", "audit_log_entries"];
     for (const table of [...tables, "mail_marks"]) {
       const reading = server.database.as({ role }, (db) => db.query(`select * from auth.${table}`));
@@ -223,7 +223,7 @@ describe("the signing keys", () => {
   });
 });
 
-test("clients of other origins read answers and errors alike", async () => {
+test("clients of other origins can read answers and errors", async () => {
   const preflight = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
     method: "OPTIONS",
     headers: {
@@ -244,14 +244,14 @@ test("clients of other origins read answers and errors alike", async () => {
   }
 });
 
-test("a client with a wrong key hears so from the gateway", async () => {
+test("a client with a wrong key gets the refusal of the gateway", async () => {
   const { error } = await createClient(server.url, "sb_publishable_wrong", {
     auth: { persistSession: false },
   }).auth.signInWithPassword({ email: "a@example.com", password: "x" });
   expect(error).toMatchObject({ status: 401, message: "Invalid API key" });
 });
 
-/** A token with the claims of a real one, changed or signed by somebody else. */
+/** A token with the claims of a real one, changed or signed with another key. */
 async function forge(token: string, forgery: { key?: string; kid?: string; alg?: string; claims?: JWTPayload }) {
   const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
   const { kid, privateKey } = server.keys.current;

@@ -4,7 +4,7 @@ import { type AuthServer, startAuth } from "#tests/support/auth-server";
 
 let server: AuthServer;
 beforeAll(async () => {
-  // The usual cost: how many wait for it, and what it leaves in the table, are asked here.
+  // The real cost: these tests check the queue for hashing and the stored hash.
   server = await startAuth({ hasher: passwordHasher() });
 });
 afterAll(() => server.stop());
@@ -17,7 +17,7 @@ const lastAudit = async () => {
 };
 
 describe("signing in with a password", () => {
-  test("answers a session whose token says who and how", async () => {
+  test("answers a session whose token names the user and the method", async () => {
     const { email, session, user } = await server.member();
     expect(session).toMatchObject({ token_type: "bearer", expires_in: 3600 });
     expect(session.expires_at).toBeCloseTo(Date.now() / 1000 + 3600, -1);
@@ -46,7 +46,7 @@ describe("signing in with a password", () => {
       session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       is_anonymous: false,
     });
-    // Raw r and s, not DER (protocol section 2.12).
+    // Raw r and s, not DER (docs/protocol.md#access-token).
     expect(Buffer.from(session.access_token.split(".")[2] ?? "", "base64url")).toHaveLength(64);
   });
 
@@ -57,13 +57,13 @@ describe("signing in with a password", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("does not mind the case of the address or a space around it", async () => {
+  test("ignores the case of the address and spaces around it", async () => {
     const { email, password } = await server.member();
     const { error } = await server.client().auth.signInWithPassword({ email: ` ${email.toUpperCase()} `, password });
     expect(error).toBeNull();
   });
 
-  test("says the same of an unknown address and of a wrong password, and records both", async () => {
+  test("answers unknown addresses and wrong passwords alike, and logs both", async () => {
     const { email, user } = await server.member();
     const wrong = await server.client().auth.signInWithPassword({ email, password: "wrong horse" });
     expect((await lastAudit()).payload).toMatchObject({ action: "login_failed", actor_id: user.id });
@@ -76,7 +76,7 @@ describe("signing in with a password", () => {
     }
   });
 
-  test("says that the address is not confirmed only to who knows the password", async () => {
+  test("reveals an unconfirmed address only after the right password", async () => {
     const email = "unconfirmed@example.com";
     await server.client().auth.signUp({ email, password: "correct horse" });
     const right = await server.client().auth.signInWithPassword({ email, password: "correct horse" });
@@ -85,7 +85,7 @@ describe("signing in with a password", () => {
     expect(wrong.error?.code).toBe("invalid_credentials");
   });
 
-  test("is refused to a banned person, and to an account without a password", async () => {
+  test("is refused for a banned account and for one without a password", async () => {
     const { email, password, user } = await server.member();
     await server.database.owner.query("update auth.users set encrypted_password = null where id = $1", [user.id]);
     expect((await server.client().auth.signInWithPassword({ email, password })).error?.code).toBe(
@@ -95,7 +95,7 @@ describe("signing in with a password", () => {
     expect((await server.client().auth.signInWithPassword({ email, password })).error?.code).toBe("user_banned");
   });
 
-  test("without an address, or by another grant, is refused in the protocol's words", async () => {
+  test("is refused without an address and with another grant", async () => {
     const none = await server.call("/auth/v1/token?grant_type=password", { body: { password: "x" } });
     expect(await none.json()).toEqual({ code: "validation_failed", message: "missing email or phone" });
     for (const grant of ["pkce", "magic", ""]) {
@@ -105,7 +105,7 @@ describe("signing in with a password", () => {
   });
 });
 
-test("with a password that is being changed at that moment neither succeeds nor brings the old one back", async () => {
+test("a sign-in during a password change fails and keeps the new password", async () => {
   const { email, password, user } = await server.member();
   const { owner } = server.database;
   const db = await owner.connect();
@@ -123,7 +123,7 @@ test("with a password that is being changed at that moment neither succeeds nor 
   expect(rows).toEqual([{ encrypted_password: "another" }]);
 });
 
-test("a flood of sign-ins is turned away instead of piling up", async () => {
+test("excess concurrent sign-ins are refused with 429", async () => {
   const answers = await Promise.all(
     Array.from({ length: 120 }, () =>
       server.call("/auth/v1/token?grant_type=password", { body: { email: "flood@example.com", password: "x" } }),
@@ -132,11 +132,11 @@ test("a flood of sign-ins is turned away instead of piling up", async () => {
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 400).length).toBeGreaterThanOrEqual(52);
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
-  const turnedAway = answers.find(({ status }) => status === 429);
-  expect(await turnedAway?.json()).toEqual({ code: "over_request_rate_limit", message: "Request rate limit reached" });
+  const refused = answers.find(({ status }) => status === 429);
+  expect(await refused?.json()).toEqual({ code: "over_request_rate_limit", message: "Request rate limit reached" });
 });
 
-test("passwords are kept as argon2id and nowhere else", async () => {
+test("passwords are stored only as argon2id hashes", async () => {
   const { user, password } = await server.member();
   const { rows } = await server.database.owner.query(
     "select encrypted_password, u::text as row from auth.users u where id = $1",

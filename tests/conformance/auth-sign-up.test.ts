@@ -47,7 +47,7 @@ describe("a sign-up that needs confirmation", () => {
     );
   });
 
-  test("of an address that has an account answers the same shape, and only its owner learns it", async () => {
+  test("answers a known address in the same shape, and mails its owner", async () => {
     const { email, user } = await server.member();
     server.clock.aheadSeconds += 60;
     const known = await signUp(email);
@@ -61,7 +61,7 @@ describe("a sign-up that needs confirmation", () => {
     expect(error).toBeNull();
   });
 
-  test("repeated before confirming mails again, keeps the first password and data, and ends the first link", async () => {
+  test("repeated before confirming mails a new link, keeps the first password and data", async () => {
     const email = "repeated@example.com";
     const first = await signUp(email, { team: "owls" });
     await mailsTo(email);
@@ -69,7 +69,7 @@ describe("a sign-up that needs confirmation", () => {
     const second = await server
       .client()
       .auth.signUp({ email, password: "another one", options: { data: { team: "x" } } });
-    // Nor does the answer tell a stranger what the first one said, or that there was one.
+    // The answer reveals neither the first sign-up nor its data.
     expect(second.data.user?.id).not.toBe(first.data.user?.id);
     expect(second.data.user?.user_metadata.team).toBe("x");
 
@@ -82,7 +82,7 @@ describe("a sign-up that needs confirmation", () => {
     expect(wrong.error?.code).toBe("invalid_credentials");
   });
 
-  test("within a minute is refused alike for a waiting and for a confirmed address", async () => {
+  test("repeated within a minute is refused alike, unconfirmed or confirmed", async () => {
     const { email } = await server.member();
     server.clock.aheadSeconds += 60;
     for (const address of [email, "waiting@example.com"]) {
@@ -93,7 +93,7 @@ describe("a sign-up that needs confirmation", () => {
     }
   });
 
-  test("is answered as ever while no mail can be sent, and the mail follows when it can", async () => {
+  test("succeeds while the mail server is down; the mail is sent later", async () => {
     server.clock.mailIsDown = true;
     const { data, error } = await signUp("patient@example.com");
     expect(error).toBeNull();
@@ -104,7 +104,7 @@ describe("a sign-up that needs confirmation", () => {
     await expect.poll(() => mailsTo("patient@example.com"), { timeout: 20_000 }).toHaveLength(1);
   });
 
-  test("leaves nothing secret in the queue", async () => {
+  test("stores no secret in the job queue", async () => {
     server.clock.mailIsDown = true;
     await signUp("waiting-in-line@example.com");
     await mailsTo("waiting-in-line@example.com");
@@ -128,7 +128,7 @@ describe("a sign-up that needs confirmation", () => {
 });
 
 describe("with a limit of mails per hour", () => {
-  test("known and unknown addresses count alike, and past it everyone hears the same", async () => {
+  test("known and unknown addresses count alike and get the same refusal", async () => {
     const limited = await startAuth({ limits: true, mailsPerHourMax: 3 });
     const { email } = await limited.member();
     const client = limited.client();
@@ -166,12 +166,12 @@ test.each([
   }
 });
 
-test("data that would not fit into a token's header are refused", async () => {
+test("data larger than 4096 bytes is refused", async () => {
   const { error } = await signUp("hoarder@example.com", { note: "x".repeat(4096) });
   expect(error).toMatchObject({ status: 400, code: "validation_failed" });
 });
 
-test("what a person claims about their address is overruled", async () => {
+test("own data cannot override the address or its confirmation", async () => {
   const { data } = await signUp("liar@example.com", { email: "boss@example.com", email_verified: true, sub: "1" });
   expect(data.user?.user_metadata).toMatchObject({
     email: "liar@example.com",
@@ -180,7 +180,7 @@ test("what a person claims about their address is overruled", async () => {
   });
 });
 
-test("with autoconfirm a sign-up is a session, and a second one is refused", async () => {
+test("with autoconfirm a sign-up answers a session, a second one is refused", async () => {
   const auto = await startAuth({ autoconfirm: true });
   const first = await auto.client().auth.signUp({ email: "quick@example.com", password });
   expect(first.data.session?.user.email_confirmed_at).toBeTruthy();

@@ -31,7 +31,7 @@ describe("the shape of an error", () => {
     expect(answer.headers.get("x-sb-error-code")).toBe("invalid_credentials");
   });
 
-  test("of a weak password carries its reasons in both", async () => {
+  test("of a weak password carries its reasons in both forms", async () => {
     const weak = { email: "a@example.com", password: "12345" };
     for (const version of ["2024-01-01", "none"]) {
       const answer = await server.call("/auth/v1/signup", {
@@ -49,7 +49,7 @@ describe("the key", () => {
     hint: "No `apikey` request header or url param was found.",
   };
 
-  test("is asked for everywhere but at the two open addresses", async () => {
+  test("is required everywhere except at /verify and jwks.json", async () => {
     for (const path of ["/settings", "/health", "/user", "/nothing", "/factors/1/verify"]) {
       const answer = await fetch(`${server.url}/auth/v1${path}`);
       expect([path, answer.status, await answer.json()]).toEqual([path, 401, missing]);
@@ -58,7 +58,7 @@ describe("the key", () => {
     expect((await fetch(`${server.url}/auth/v1/verify`)).status).toBe(400);
   });
 
-  test("may stand in the address", async () => {
+  test("may be in the query", async () => {
     const answer = await fetch(`${server.url}/auth/v1/settings?apikey=${publicKey}`);
     expect(await answer.json()).toMatchObject({
       external: { email: true, phone: false, github: false },
@@ -67,7 +67,7 @@ describe("the key", () => {
     });
   });
 
-  test("is refused if it is wrong", async () => {
+  test("is refused when wrong", async () => {
     const answer = await server.call("/auth/v1/health", { headers: { apikey: "sb_secret_x" } });
     expect([answer.status, (await answer.json()).message]).toEqual([401, "Invalid API key"]);
   });
@@ -90,7 +90,7 @@ describe("a body", () => {
     ["nested deeply", deep(100), 400],
     ["nested very deeply", deep(100_000), 400],
     ["too large", JSON.stringify({ email: "x".repeat(2 * 1024 * 1024) }), 413],
-  ])("that is %s is a refusal everywhere, never a failure", async (_what, body, status) => {
+  ])("that is %s is refused everywhere, never a 500", async (_what, body, status) => {
     for (const path of [
       "/signup",
       "/token?grant_type=password",
@@ -126,7 +126,7 @@ describe("a body", () => {
     }
   });
 
-  test("with names of JavaScript's own stays data", async () => {
+  test("with the key __proto__ changes no prototype", async () => {
     const body =
       '{"email":"proto@example.com","password":"correct horse","data":{"__proto__":{"x":1},"constructor":2}}';
     const answer = await server.call("/auth/v1/signup", { method: "POST", body });
@@ -135,7 +135,7 @@ describe("a body", () => {
   });
 });
 
-test("odd addresses are refusals", async () => {
+test("unusual addresses never answer 500", async () => {
   const paths = [
     "/verify?type=a&type=b&token=x",
     "/token?grant_type=a&grant_type=b",
@@ -152,7 +152,7 @@ test("odd addresses are refusals", async () => {
   expect([none.status, (await none.json()).code]).toEqual([404, "not_found"]);
 });
 
-test("what this server does not do is said clearly to the real client", async () => {
+test("a feature that is not offered is named to the real client", async () => {
   const { client } = await server.member();
   const answers = [
     await client.auth.updateUser({ email: "another@example.com" }),
@@ -168,7 +168,7 @@ test("what this server does not do is said clearly to the real client", async ()
   expect((await client.auth.mfa.listFactors()).data?.all).toEqual([]);
 });
 
-test("a fault of ours is one plain sentence, and the log holds no secret", async () => {
+test("a server error is one plain sentence, and its log line has no secret", async () => {
   const broken = await startAuth();
   await broken.database.owner.query("alter table auth.users add constraint broken check (email is null)");
   const answer = await broken.call("/auth/v1/signup", {
@@ -187,25 +187,25 @@ test("a fault of ours is one plain sentence, and the log holds no secret", async
   await broken.stop();
 });
 
-test("while PostgreSQL is away, the client keeps its session and is asked to come back", async () => {
+test("while PostgreSQL is unavailable, the client keeps its session and retries", async () => {
   const owner = new pg.Pool({ host: "127.0.0.1", port: 1, max: 1 });
-  const away = await startAuth({ owner });
+  const unavailable = await startAuth({ owner });
   const grant = "/auth/v1/token?grant_type=refresh_token";
   const body = { refresh_token: "x".repeat(43) };
-  const answer = await away.call(grant, { body });
+  const answer = await unavailable.call(grant, { body });
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
   expect(await answer.json()).toEqual({ code: "unexpected_failure", message: expect.stringContaining("try again") });
-  const older = await away.call(grant, { body, headers: { "x-supabase-api-version": "" } });
+  const older = await unavailable.call(grant, { body, headers: { "x-supabase-api-version": "" } });
   expect(await older.json()).toMatchObject({ code: 503, error_code: "unexpected_failure" });
 
-  const { error } = await away.client().auth.signInWithPassword({ email: "ada@example.com", password: "x" });
+  const { error } = await unavailable.client().auth.signInWithPassword({ email: "ada@example.com", password: "x" });
   expect(error).toMatchObject({ name: "AuthRetryableFetchError", status: 503 });
-  expect(away.failures).toHaveLength(3);
-  await away.stop();
+  expect(unavailable.failures).toHaveLength(3);
+  await unavailable.stop();
   await owner.end();
 });
 
-test("a wait for the database that takes too long is a 504, after which the client tries again", async () => {
+test("waiting too long for a database connection is a 504", async () => {
   const busy = await startAuth();
   const { owner } = busy.database;
   const taken = await Promise.all(Array.from({ length: owner.options.max ?? 10 }, () => owner.connect()));

@@ -4,25 +4,25 @@ import { type AuthServer, startAuth } from "#tests/support/auth-server";
 let server: AuthServer;
 afterEach(() => server.stop());
 
-/** The address that a server with this TRUST_PROXY records, and the one that SQL hears of, for these headers. */
-async function believed(trustProxy: string, headers: Record<string, string>) {
+/** For these headers and this TRUST_PROXY: the address in the audit log, and the one that SQL functions see. */
+async function clientAddresses(trustProxy: string, headers: Record<string, string>) {
   server = await startAuth({ trustProxy });
   const { owner } = server.database;
   await server.call("/auth/v1/token?grant_type=password", { body: { email: "a@example.com", password: "x" }, headers });
   const { rows } = await owner.query("select ip_address from auth.audit_log_entries");
 
-  await owner.query(`create function public.asked_from() returns text language sql stable set search_path = '' as
+  await owner.query(`create function public.caller_address() returns text language sql stable set search_path = '' as
     $$ select current_setting('request.headers')::json ->> 'x-forwarded-for' $$`);
-  const told = await server.call("/rest/v1/rpc/asked_from", { body: {}, headers });
-  return [rows[0].ip_address, await told.json()];
+  const answer = await server.call("/rest/v1/rpc/caller_address", { body: {}, headers });
+  return [rows[0].ip_address, await answer.json()];
 }
 
 test.each([
   ["without TRUST_PROXY", "", { "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9" }, "127.0.0.1"],
-  ["from a stranger", "10.0.0.0/8", { "x-forwarded-for": "203.0.113.9" }, "127.0.0.1"],
+  ["from an untrusted address", "10.0.0.0/8", { "x-forwarded-for": "203.0.113.9" }, "127.0.0.1"],
   ["from a trusted proxy", "loopback", { "x-forwarded-for": "203.0.113.9" }, "203.0.113.9"],
   ["of another name, from a trusted proxy", "loopback", { "x-real-ip": "203.0.113.9" }, "127.0.0.1"],
-  ["that the client began", "127.0.0.1", { "x-forwarded-for": "198.51.100.1, 203.0.113.9" }, "203.0.113.9"],
+  ["after one that the client sent", "127.0.0.1", { "x-forwarded-for": "198.51.100.1, 203.0.113.9" }, "203.0.113.9"],
   [
     "through two trusted proxies",
     "127.0.0.1, 10.0.0.0/8",
@@ -30,5 +30,5 @@ test.each([
     "203.0.113.9",
   ],
 ])("a forwarded address %s", async (_what, trustProxy, headers, address) => {
-  expect(await believed(trustProxy, headers)).toEqual([address, address]);
+  expect(await clientAddresses(trustProxy, headers)).toEqual([address, address]);
 });

@@ -17,10 +17,10 @@ export const publicKey = "sb_publishable_embedded";
 /** The site's own address is another one than the server's here, as behind a proxy. */
 export const siteUrl = "https://site.example";
 
-/** As little work as Argon2 can be asked for: none of these tests is about how long it takes to guess. */
+/** The cheapest Argon2 parameters: these tests do not depend on the cost of a hash. */
 export const cheapHasher = passwordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 
-/** Mails to confirm, no limits, and nothing that an operator changed. */
+/** The default settings, but without limits. */
 const defaults = {
   publicKey,
   siteUrl,
@@ -35,7 +35,7 @@ const defaults = {
   sessionMaxDays: 365,
 } as const;
 
-/** The address of the protocol that spends a mailed link's token, wherever the link itself leads. */
+/** The address of GET /verify for a mailed link's token (docs/protocol.md#links-at-the-api). */
 export function apiLinkOf(link: string): string {
   const { hash, searchParams } = new URL(link);
   const { token_hash, type, redirect_to, token } = Object.fromEntries(
@@ -45,7 +45,7 @@ export function apiLinkOf(link: string): string {
   return `${siteUrl}/auth/v1/verify?${new URLSearchParams(query)}`;
 }
 
-/** Both APIs on a database of their own, listening on 127.0.0.1, with a clock and a mailbox in the test's hands. */
+/** Both APIs on a database of their own, listening on 127.0.0.1, with a clock and a mailbox that the test controls. */
 export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthContext> & { trustProxy?: string } = {}) {
   const database = await createDatabase();
   const keys = await loadSigningKeys(database.owner);
@@ -69,7 +69,7 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
   const verifyToken = tokenVerifier(context);
   app.register(dataApi({ caller: database.caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
-  // Contacts are announced elsewhere; but a job that nobody does would keep the queue from ever being at rest.
+  // Without a handler the jobs of contacts would stay queued, and the wait for an idle queue would not end.
   const tasks = { "account-mail": sendAccountMail, "announce-contact": async () => {} };
   const queue = startQueue({ owner: database.owner, log: silent, tasks });
   let clients = 0;
@@ -79,7 +79,7 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
     url,
     database,
     keys,
-    /** All that was mailed, the oldest first, once everything that was asked for is composed. */
+    /** All mails, oldest first, once every queued one is composed. */
     async mails() {
       await jobsAtRest(database);
       return mails;
@@ -87,12 +87,12 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
     async mailsTo(address: string) {
       return (await started.mails()).filter(({ to }) => to === address);
     },
-    /** What the server logged as its own failure. */
+    /** The errors that the server logged. */
     failures,
     clock,
     now,
 
-    /** The real client with a storage of its own, as one browser. */
+    /** The real client with its own storage, as one browser. */
     client() {
       clients += 1;
       const stored = new Map<string, string>();
@@ -106,7 +106,7 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
       });
     },
 
-    /** A request as the client would send it, for what the client cannot be brought to send. */
+    /** A request in the client's form, for requests that the client itself never sends. */
     call(
       path: string,
       init: { method?: string; body?: unknown; token?: string; headers?: Record<string, string> } = {},
@@ -126,14 +126,14 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
       });
     },
 
-    /** Spends a mailed link as a browser without a key does; resolves with where that leads and what it brings there. */
+    /** Follows a mailed link, without the key; resolves with the target and the fragment of the redirect. */
     async follow(link: string) {
       const answer = await fetch(apiLinkOf(link).replace(siteUrl, url), { redirect: "manual" });
       const [target = "", fragment = ""] = (answer.headers.get("location") ?? "").split("#");
       return { status: answer.status, target, fragment, values: new URLSearchParams(fragment) };
     },
 
-    /** A confirmed account, signed in in a browser of its own. */
+    /** A confirmed account, signed in with a client of its own. */
     async member(email = `${crypto.randomUUID()}@example.com`, password = "correct horse") {
       const client = started.client();
       await client.auth.signUp({ email, password });
