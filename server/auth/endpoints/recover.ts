@@ -28,7 +28,7 @@ export function recover(app: FastifyInstance, context: AuthContext) {
     const redirectTo = readRedirectTarget(request, context).href;
 
     const now = context.now();
-    // Silent, as the wait of a minute: a 429 would tell that the address was used.
+    // Silent, as the wait of a minute: a 429 would reveal that the address was used.
     if (
       context.limits &&
       (await takeToken(repeatable(context.owner), `recovery mails to ${email}`, mailsToAddress, now)) > 0

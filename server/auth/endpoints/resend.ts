@@ -14,7 +14,7 @@ const types = ["signup", "email_change"];
 const bodySchema = z.object({ email: text, type: text });
 
 /**
- * POST /resend (docs/protocol.md#recovery-and-resend). Every address gets the same answer: even a 429 would tell that
+ * POST /resend (docs/protocol.md#recovery-and-resend). Every address gets the same answer: even a 429 would reveal that
  * the address was used within the last minute. The request does not check for an account. It queues a job for every
  * address, and the job sends no mail to an address that needs none.
  */

@@ -60,7 +60,7 @@ async function exchange(
 
   const next = await rotateRefreshToken(db, presented, now);
   if (!next) {
-    await endSessionOfReusedToken(db, request, session, user, now);
+    await endReusedSession(db, request, session, user, now);
     return refusals.reusedRefreshToken();
   }
   const { ip, userAgent } = clientOf(request);
@@ -79,13 +79,7 @@ async function exchange(
  * Token reuse: two parties hold the token, and the server cannot tell which one is the owner. The session ends with its
  * refresh tokens, as in upstream's second token version, and its access token is refused at once.
  */
-async function endSessionOfReusedToken(
-  db: ClientBase,
-  request: FastifyRequest,
-  session: Session,
-  user: User,
-  now: Date,
-) {
+async function endReusedSession(db: ClientBase, request: FastifyRequest, session: Session, user: User, now: Date) {
   await endSession(db, session);
   const traits = { reason: "refresh_token_already_used" };
   await writeAuditLog(db, { action: "token_revoked", user, at: now, traits, ip: request.ip });

@@ -14,7 +14,7 @@ const day = 24 * hour;
 const linkSeconds: Record<Purpose, number> = { confirmation: day, invite: day, recovery: hour };
 const codeSeconds = hour;
 
-/** Out of a million codes, so a guesser succeeds with one of 200,000 mails. */
+/** Of a million codes: a guesser succeeds with one mail in 200,000. */
 const codeAttempts = 5;
 
 export interface OneTimeToken {
