@@ -1,4 +1,4 @@
-import { runAdmin } from "./admin/run.ts";
+import { runAdmin } from "./admin/run-admin.ts";
 
-/** `npm run admin -- …`: who may read the contacts. Works whether the server runs or not. */
+/** `npm run admin -- …`: accounts and the right to read contacts. Works with and without a running server. */
 process.exitCode = await runAdmin(process.argv.slice(2));

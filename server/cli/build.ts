@@ -1,7 +1,7 @@
 import { ensureBuilt } from "#server/pages/build";
 import { readSettings } from "../settings.ts";
 
-/** `npm run build`: the site as files, for a CDN or a look; says where they are. */
+/** `npm run build`: builds the site as files, for a CDN or a preview, and prints where they are. */
 const settings = readSettings();
 const built = await ensureBuilt(settings, () => console.log(`Building the site for ${settings.siteUrl}.`));
 console.log(`${built ? "Built" : "Nothing has changed since the last build"}: ${settings.buildDir}`);

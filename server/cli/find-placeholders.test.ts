@@ -7,7 +7,7 @@ import { findPlaceholders, siteUrlPlaceholders } from "./find-placeholders.ts";
 
 test("a placeholder is found with its file and line", () => {
   const text = 'export const brand = {\n  name: "Fernway",\n  email: "hello@fernway.example",\n};\n';
-  expect(findPlaceholders([["content/brand.ts", text]]).map(({ place, text }) => [place, text])).toEqual([
+  expect(findPlaceholders([["content/brand.ts", text]]).map(({ location, text }) => [location, text])).toEqual([
     ["content/brand.ts:2", 'name: "Fernway",'],
     ["content/brand.ts:3", 'email: "hello@fernway.example",'],
   ]);

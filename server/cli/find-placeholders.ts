@@ -4,42 +4,42 @@ import { fileURLToPath } from "node:url";
 
 export interface Placeholder {
   /** File and line, or the name of the setting. */
-  place: string;
+  location: string;
   text: string;
   reason: string;
 }
 
-/** A file's path and what is in it. */
+/** The path and the text of a file. */
 export type SourceText = readonly [file: string, text: string];
 
-/** The words this product ships with in place of an owner's. */
-const marks: readonly { pattern: RegExp; reason: string }[] = [
+/** The placeholders that this product ships with. */
+const placeholders: readonly { pattern: RegExp; reason: string }[] = [
   { pattern: /\.example\b/, reason: "an address that is reserved and reaches nobody" },
   { pattern: /\bFernway\b/, reason: "the company's placeholder name" },
   { pattern: /\bExample (Street|Town)\b/, reason: "a postal address that does not exist" },
   { pattern: /\b(Leaf & Trail|Spot & Recall|Atlas Quest)\b/, reason: "a product's placeholder name" },
 ];
 
-/** `.test` and the like never leave the machine either (RFC 6761). */
+/** Hosts that are not on the internet; `.test` and the like are reserved (RFC 6761). */
 const notPublic = /^(localhost|127\.[\d.]+|\[::1\]|.*\.(example|invalid|localhost|test))$/;
 
 export function findPlaceholders(sources: readonly SourceText[]): Placeholder[] {
   return sources.flatMap(([file, text]) =>
     text.split("\n").flatMap((line, index) => {
-      const reasons = isComment(line) ? [] : marks.filter(({ pattern }) => pattern.test(line));
-      if (reasons.length === 0) return [];
-      const reason = reasons.map((mark) => mark.reason).join("; ");
-      return [{ place: `${file}:${index + 1}`, text: shorten(line.trim()), reason }];
+      const matches = isComment(line) ? [] : placeholders.filter(({ pattern }) => pattern.test(line));
+      if (matches.length === 0) return [];
+      const reason = matches.map(({ reason }) => reason).join("; ");
+      return [{ location: `${file}:${index + 1}`, text: shorten(line.trim()), reason }];
     }),
   );
 }
 
 export function siteUrlPlaceholders(siteUrl: string): Placeholder[] {
   if (!notPublic.test(new URL(siteUrl).hostname)) return [];
-  return [{ place: "SITE_URL", text: siteUrl, reason: "the site's own address, which only this machine knows" }];
+  return [{ location: "SITE_URL", text: siteUrl, reason: "the site's own address, which only this machine knows" }];
 }
 
-/** Everything in `content/` that is built into the pages. */
+/** All files of `content/` that are built into the pages. */
 export async function readContent(): Promise<SourceText[]> {
   const root = fileURLToPath(new URL("../../", import.meta.url));
   const entries = await readdir(join(root, "content"), { recursive: true, withFileTypes: true });

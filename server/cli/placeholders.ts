@@ -1,14 +1,14 @@
 import { readSettings } from "../settings.ts";
 import { findPlaceholders, readContent, siteUrlPlaceholders } from "./find-placeholders.ts";
 
-/** `npm run placeholders`: what an owner must make their own before going live, with file and line. */
+/** `npm run placeholders`: lists the placeholders to replace before going live, with file and line. */
 const found = [...findPlaceholders(await readContent()), ...siteUrlPlaceholders(readSettings().siteUrl)];
 
 if (found.length === 0) console.log("Nothing is left to replace.");
 else {
-  const width = Math.max(...found.map(({ place }) => place.length));
+  const width = Math.max(...found.map(({ location }) => location.length));
   console.log("Before going live, make these your own:\n");
-  for (const { place, text, reason } of found)
-    console.log(`  ${place.padEnd(width)}  ${text}\n  ${"".padEnd(width)}  ${reason}`);
+  for (const { location, text, reason } of found)
+    console.log(`  ${location.padEnd(width)}  ${text}\n  ${"".padEnd(width)}  ${reason}`);
   console.log(`\n${found.length} to replace.`);
 }

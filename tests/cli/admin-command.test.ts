@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasAdmin } from "#server/auth/admin-roles";
-import { runAdmin } from "#server/cli/admin/run";
+import { runAdmin } from "#server/cli/admin/run-admin";
 import { connect } from "#server/database/connections";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { openDatabase } from "#server/database/open-database";
@@ -17,15 +17,14 @@ const { DATABASE_URL: _theirs, ...inherited } = process.env;
 
 /** `npm run admin -- …`, in this process: what it prints, what it complains of, and its exit code. */
 async function admin(line: string, { input = "", environment = {} as Record<string, string> } = {}) {
-  const said = { out: [] as string[], err: [] as string[] };
+  const printed = { out: [] as string[], err: [] as string[] };
   const code = await runAdmin(line.split(" "), {
     environment: { ...inherited, ...environment },
     input: Readable.from([input]),
-    print: (words) => said.out.push(words),
-    complain: (problem) =>
-      said.err.push(problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)),
+    print: (text) => printed.out.push(text),
+    printError: (error) => printed.err.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   });
-  return { code, out: said.out.join("\n"), err: said.err.join("\n") };
+  return { code, out: printed.out.join("\n"), err: printed.err.join("\n") };
 }
 
 describe("on the database of DATABASE_URL", () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterEach, expect, test } from "vitest";
-import { runAdmin } from "#server/cli/admin/run";
+import { runAdmin } from "#server/cli/admin/run-admin";
 import { sendTest as send } from "#server/cli/admin/send-test";
 
 /** Settings of whoever runs the tests must not lead the command elsewhere; and there is no database at all. */
@@ -15,13 +15,13 @@ afterEach(() => new Promise<void>((closed) => (smtp ? smtp.close(closed) : close
 
 /** `npm run admin -- send-test …`, in this process. */
 async function sendTest(to: string, environment: Record<string, string>) {
-  const said = { out: [] as string[], err: [] as unknown[] };
+  const printed = { out: [] as string[], err: [] as unknown[] };
   const code = await runAdmin(["send-test", to], {
     environment: { ...inherited, ...noDatabase, ...environment },
-    print: (words) => said.out.push(words),
-    complain: (problem) => said.err.push(problem),
+    print: (text) => printed.out.push(text),
+    printError: (error) => printed.err.push(error),
   });
-  return { code, out: said.out.join("\n"), err: said.err.join("\n") };
+  return { code, out: printed.out.join("\n"), err: printed.err.join("\n") };
 }
 
 /** A real SMTP server that knows one user. */

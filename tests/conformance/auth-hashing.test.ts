@@ -2,9 +2,7 @@ import { Readable } from "node:stream";
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { PasswordHasher } from "#server/auth/passwords/password-hasher";
-import { create } from "#server/cli/admin/create";
-import { invite } from "#server/cli/admin/invite";
-import { resetPassword } from "#server/cli/admin/reset-password";
+import { create, invite, resetPassword } from "#server/cli/admin/account-commands";
 import { readSettings } from "#server/settings";
 import { type AuthServer, cheapHasher, startAuth } from "#tests/support/auth-server";
 

@@ -1,9 +1,12 @@
+import type { Readable } from "node:stream";
 import type { Pool } from "pg";
 import type { PasswordHasher } from "#server/auth/passwords/password-hasher";
 import type { Settings } from "#server/settings";
-import type { Input } from "./read-password.ts";
 
-/** What was typed, and what the operator has set. */
+/** Standard input, or its replacement in a test: a terminal, or text that ends. */
+export type Input = Readable & { isTTY?: boolean };
+
+/** The arguments of a command, and the settings. */
 export interface CommandInput {
   email: string | undefined;
   admin: boolean;
@@ -14,5 +17,12 @@ export interface CommandInput {
   settings: Pick<Settings, "siteUrl" | "passwordCharactersMin" | "signUps">;
 }
 
-/** The work on the database, once everything has been asked for. Resolves with what to tell. */
+/** The work on the database, after all input was read. Resolves with the text to print. */
 export type CommandWork = (owner: Pool) => Promise<string>;
+
+/** Why a command cannot do its work: a sentence for the operator, printed without a stack. */
+export class CommandError extends Error {}
+
+export function noAccount(email: string) {
+  return new CommandError(`${email} has no account. To make one: npm run admin -- create ${email}`);
+}

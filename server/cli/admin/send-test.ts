@@ -1,9 +1,9 @@
 import { brand } from "#content/brand";
 import { html } from "#server/mail/html";
 import { type Delivery, smtpTransport } from "#server/mail/smtp";
-import { CommandError } from "./command-error.ts";
+import { CommandError } from "./command.ts";
 
-/** Sends one real mail past the queue, so that whoever asks sees what the mail server answers. */
+/** Sends one real mail without the queue, so that the operator sees the answer of the mail server. */
 export async function sendTest(
   to: string,
   { smtpUrl, mailFrom, siteUrl }: { smtpUrl: string | undefined; mailFrom: string | undefined; siteUrl: string },
@@ -24,8 +24,14 @@ export async function sendTest(
 }
 
 function testMail(to: string, from: string, siteUrl: string) {
-  const words = `This is the test mail that somebody asked for at the terminal of ${siteUrl}. Mails from there reach you.`;
-  return { to, from, subject: `Test mail from ${brand.name}`, text: words, html: html`<p>${words}</p>`.toString() };
+  const sentence = `This is the test mail that somebody asked for at the terminal of ${siteUrl}. Mails from there reach you.`;
+  return {
+    to,
+    from,
+    subject: `Test mail from ${brand.name}`,
+    text: sentence,
+    html: html`<p>${sentence}</p>`.toString(),
+  };
 }
 
 function report(smtpUrl: string, { response, messageId, accepted, rejected }: Delivery): string {

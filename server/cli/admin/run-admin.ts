@@ -3,15 +3,10 @@ import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { Refusal } from "#server/http/refusal";
 import { readSettings, SettingsError } from "#server/settings";
 import { StartError } from "#server/start-error";
-import { CommandError } from "./command-error.ts";
-import { create } from "./create.ts";
-import { openForCommand } from "./database.ts";
-import { grant } from "./grant.ts";
-import { invite } from "./invite.ts";
-import { list } from "./list.ts";
-import type { Input } from "./read-password.ts";
-import { resetPassword } from "./reset-password.ts";
-import { revoke } from "./revoke.ts";
+import { create, invite, resetPassword } from "./account-commands.ts";
+import { CommandError, type Input } from "./command.ts";
+import { openForCommand } from "./open-for-command.ts";
+import { grant, list, revoke } from "./role-commands.ts";
 import { sendTest } from "./send-test.ts";
 
 const usage = `Usage:
@@ -32,45 +27,45 @@ const commands = new Map([
   ["reset-password", resetPassword],
 ]);
 
-/** Where a command reads a password, what it is set to, and where its words go. */
+/** Input, settings and output of a command. */
 export interface Terminal {
   environment: NodeJS.ProcessEnv;
   input: Input;
-  print: (words: string) => void;
-  complain: (problem: unknown) => void;
+  print: (text: string) => void;
+  printError: (error: unknown) => void;
 }
 
-const ownTerminal: Terminal = {
+const processTerminal: Terminal = {
   environment: process.env,
   input: process.stdin,
   print: console.log,
-  complain: console.error,
+  printError: console.error,
 };
 
 /** Runs one command line of `npm run admin` and resolves with its exit code. Never rejects. */
 export async function runAdmin(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
-  const { complain, ...rest } = { ...ownTerminal, ...terminal };
+  const { printError, ...rest } = { ...processTerminal, ...terminal };
   try {
     await run(args, rest);
     return 0;
   } catch (error) {
-    // What an operator can mend is one sentence; anything else is a bug and shows where it is.
+    // An error that the operator can correct is one sentence; any other is a bug and shows its stack.
     const isPlain = [CommandError, Refusal, StartError, SettingsError].some((kind) => error instanceof kind);
-    complain(isPlain ? (error as Error).message : error);
+    printError(isPlain ? (error as Error).message : error);
     return 1;
   }
 }
 
-async function run(args: readonly string[], { environment, input, print }: Omit<Terminal, "complain">) {
-  const { name, ...order } = readOrder(args);
-  // The one command that must work while there is no database.
-  if (name === "send-test" && order.email) return print(await sendTest(order.email, readSettings(environment)));
+async function run(args: readonly string[], { environment, input, print }: Omit<Terminal, "printError">) {
+  const { name, ...options } = readArguments(args);
+  // This command must work without a database.
+  if (name === "send-test" && options.email) return print(await sendTest(options.email, readSettings(environment)));
 
   const command = commands.get(name);
-  if (!command || (order.email === undefined) !== (command === list)) throw new CommandError(usage);
+  if (!command || (options.email === undefined) !== (command === list)) throw new CommandError(usage);
 
   const settings = readSettings(environment);
-  const work = await command({ ...order, settings, input, hasher: passwordHasher() });
+  const work = await command({ ...options, settings, input, hasher: passwordHasher() });
   const database = await openForCommand(settings);
   try {
     print(await work(database.owner));
@@ -79,7 +74,7 @@ async function run(args: readonly string[], { environment, input, print }: Omit<
   }
 }
 
-function readOrder(args: readonly string[]) {
+function readArguments(args: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],

@@ -1,0 +1,73 @@
+import type { Pool } from "pg";
+import { grantAdminRole } from "#server/auth/admin-roles";
+import * as accounts from "#server/auth/operator-accounts";
+import { inTransaction } from "#server/database/transaction";
+import { Refusal } from "#server/http/refusal";
+import { CommandError, type CommandInput, type CommandWork, noAccount } from "./command.ts";
+import { readPassword } from "./read-password.ts";
+
+export async function create(command: CommandInput): Promise<CommandWork> {
+  const { email = "", admin } = command;
+  const hashCredentials = await readCredentials(command);
+  return async (owner) => {
+    await requireOwnAccounts(owner);
+    const credentials = await hashCredentials();
+    const user = await inTransaction(owner, async (db) => {
+      const created = await accounts.createConfirmedAccount(db, credentials);
+      if (admin) await grantAdminRole(db, created.id);
+      return created;
+    }).catch(explainExistingAccount(email));
+    return `${user.email} can log in now${admin ? " and read the contacts" : ""}.`;
+  };
+}
+
+export async function invite({ email = "", admin, settings }: CommandInput): Promise<CommandWork> {
+  if (settings.signUps === "closed") {
+    throw new CommandError(
+      `AUTH_SIGNUP is closed, so nobody is invited. To make the account yourself: npm run admin -- create ${email}`,
+    );
+  }
+  return async (owner) => {
+    await requireOwnAccounts(owner);
+    const user = await inTransaction(owner, async (db) => {
+      const invited = await accounts.inviteAccount(db, { email, redirectTo: `${settings.siteUrl}/` });
+      if (admin) await grantAdminRole(db, invited.id);
+      return invited;
+    }).catch(explainExistingAccount(email));
+    return `${user.email} is invited${admin ? " to read the contacts" : ""}. The running server sends the mail; without one, the next does.`;
+  };
+}
+
+export async function resetPassword(command: CommandInput): Promise<CommandWork> {
+  const hashCredentials = await readCredentials(command);
+  return async (owner) => {
+    await requireOwnAccounts(owner);
+    const credentials = await hashCredentials();
+    const user = await inTransaction(owner, (db) => accounts.resetPassword(db, credentials));
+    if (!user) throw noAccount(command.email ?? "");
+    return `${user.email} has a new password and is signed out everywhere.`;
+  };
+}
+
+/** Reads the password at once. Its check and hash wait until the database is known to have accounts of this server. */
+async function readCredentials({ email = "", passwordFromStdin, settings, input, hasher }: CommandInput) {
+  const password = await readPassword(input, passwordFromStdin);
+  const charactersMin = settings.passwordCharactersMin;
+  return () => accounts.hashCredentials({ email, password }, { hasher, charactersMin });
+}
+
+/** Replaces the refusal of an address that has an account. Any other error is thrown on. */
+function explainExistingAccount(email: string) {
+  return (error: unknown): never => {
+    if (!(error instanceof Refusal && error.code === "user_already_exists")) throw error;
+    throw new CommandError(
+      `${email} has an account already. To let it read the contacts: npm run admin -- grant ${email}`,
+    );
+  };
+}
+
+/** A hosted project could not read the accounts that this server would write into its tables. */
+async function requireOwnAccounts(owner: Pool) {
+  const { rows } = await owner.query("select to_regclass('auth.signing_keys') is not null as ours");
+  if (!rows[0].ours) throw new CommandError("These accounts belong to a hosted project: use its dashboard for that.");
+}
