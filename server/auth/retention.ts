@@ -24,7 +24,7 @@ interface Rule {
 
 function rules(options: RetentionOptions, now: Date): Rule[] {
   const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1000);
-  const place = { table: "familiar_places", key: "user_id, kind, place_hash", time: "seen_at" };
+  const place = { table: "known_devices", key: "user_id, kind, value_hash", time: "seen_at" };
   const session = { table: "sessions", key: "id", rowsMax: 5 };
   const { lastUsedBefore, createdBefore } = expiryOf(options, now);
   return [
@@ -34,9 +34,9 @@ function rules(options: RetentionOptions, now: Date): Rule[] {
     { ...place, only: "kind = 'network'", before: secondsAgo(placeSeconds.network) },
     { ...place, only: "kind = 'device'", before: secondsAgo(placeSeconds.device) },
     { table: "audit_log_entries", key: "id", time: "created_at", before: secondsAgo(options.auditDays * 24 * 60 * 60) },
-    { table: "buckets", key: "key_hash", time: "full_at", before: now },
+    { table: "rate_limits", key: "key_hash", time: "full_at", before: now },
     { table: "sign_in_failures", key: "account_hash", time: "newest_at", before: secondsAgo(attackSeconds) },
-    { table: "mail_marks", key: "address_hash", time: "asked_at", before: secondsAgo(mailSeconds) },
+    { table: "mail_cooldowns", key: "address_hash", time: "asked_at", before: secondsAgo(mailSeconds) },
     { table: "mail_requests", key: "ctid", time: "asked_at", before: secondsAgo(mailSeconds) },
   ];
 }

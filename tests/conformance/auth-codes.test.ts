@@ -62,13 +62,13 @@ describe("a code that is typed", () => {
     const { email, code } = await signUp();
     const { owner } = server.database;
     const tries =
-      "select code_tries_left from auth.one_time_tokens t join auth.users u on u.id = t.user_id where email = $1";
+      "select code_attempts_left from auth.one_time_tokens t join auth.users u on u.id = t.user_id where email = $1";
     const guesses = Array.from({ length: 100 }, () =>
       server.call("/auth/v1/verify", { body: { email, token: wrong(code), type: "signup" } }),
     );
     for (const answer of await Promise.all(guesses)) expect([403, 429]).toContain(answer.status);
 
-    expect((await owner.query(tries, [email])).rows).toEqual([{ code_tries_left: 0 }]);
+    expect((await owner.query(tries, [email])).rows).toEqual([{ code_attempts_left: 0 }]);
     const { rows } = await owner.query(
       `select count(*) filter (where payload ->> 'actor_username' = $1)::int as counted from auth.audit_log_entries
        where payload ->> 'action' = 'verification_attempted' and created_at > now() - interval '1 day'`,

@@ -8,7 +8,7 @@ const now = () => new Date(begun + server.clock.aheadSeconds * 1000);
 beforeAll(async () => {
   server = await startAuth({ limits: true, trustProxy: "loopback", now });
 });
-beforeEach(() => server.database.owner.query("truncate auth.buckets, auth.sign_in_failures"));
+beforeEach(() => server.database.owner.query("truncate auth.rate_limits, auth.sign_in_failures"));
 afterAll(() => server.stop());
 
 const password = "correct horse";
@@ -152,7 +152,7 @@ test("a refused try is not recorded as a failure, and no password is looked at",
 test("neither addresses nor networks are kept as they are", async () => {
   const email = await owner();
   await attack(email, 3);
-  const tables = ["buckets", "sign_in_failures", "familiar_places"];
+  const tables = ["rate_limits", "sign_in_failures", "known_devices"];
   for (const table of tables) {
     const { rows } = await server.database.owner.query(`select t::text as row from auth.${table} t`);
     expect(rows.length).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ const now = () => new Date(begun + server.clock.aheadSeconds * 1000);
 beforeAll(async () => {
   server = await startAuth({ limits: true, mailsPerHourMax: 10_000, trustProxy: "loopback", now });
 });
-beforeEach(() => server.database.owner.query("truncate auth.buckets, auth.mail_marks"));
+beforeEach(() => server.database.owner.query("truncate auth.rate_limits, auth.mail_cooldowns"));
 afterAll(() => server.stop());
 
 let people = 0;
@@ -106,14 +106,14 @@ test("what no longer counts is removed as others come, and nothing that counts",
   await takeToken(owner, "long", { burst: 1, secondsEach: 1000 }, at(0));
   for (let round = 0; round < 30; round++) await takeToken(owner, `late ${round}`, short, at(100));
 
-  const { rows } = await owner.query("select count(*)::int as kept from auth.buckets");
+  const { rows } = await owner.query("select count(*)::int as kept from auth.rate_limits");
   expect(rows[0].kept).toBe(31);
   expect(await takeToken(owner, "long", { burst: 1, secondsEach: 1000 }, at(100))).toBe(900);
 });
 
 test("no address is kept as it is", async () => {
   await ask("/resend", "192.0.2.77");
-  const { rows } = await server.database.owner.query("select b::text as row from auth.buckets b");
+  const { rows } = await server.database.owner.query("select b::text as row from auth.rate_limits b");
   expect(rows).toHaveLength(1);
   expect(JSON.stringify(rows)).not.toContain("192.0.2.77");
 });
@@ -130,6 +130,6 @@ test("a server without limits counts nothing", async () => {
   const free = await startAuth();
   const answers = await Promise.all(Array.from({ length: 60 }, () => free.call("/auth/v1/verify", { body: {} })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
-  expect((await free.database.owner.query("select from auth.buckets")).rowCount).toBe(0);
+  expect((await free.database.owner.query("select from auth.rate_limits")).rowCount).toBe(0);
   await free.stop();
 });

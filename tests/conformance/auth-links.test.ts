@@ -189,7 +189,7 @@ describe("another mail", () => {
 test("addresses of strangers are forgotten after an hour", async () => {
   await server.call("/auth/v1/resend", { body: { email: "stranger@example.com", type: "signup" } });
   const marks = async () => {
-    const { rows } = await server.database.owner.query("select count(*)::int as count from auth.mail_marks");
+    const { rows } = await server.database.owner.query("select count(*)::int as count from auth.mail_cooldowns");
     return rows[0].count;
   };
   const before = await marks();

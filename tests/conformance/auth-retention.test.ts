@@ -14,12 +14,12 @@ const kept = {
   "sessions (user_id, amr, created_at) values ($2, '[]', $1)": 30 * 24 * 60 * 60,
   "sessions (user_id, amr, created_at, refreshed_at) values ($2, '[]', $1, $1 + interval '340 days')":
     365 * 24 * 60 * 60,
-  "familiar_places values ($2, 'network', sha256($1::text::bytea), $1)": 60 * 24 * 60 * 60,
-  "familiar_places values ($2, 'device', sha256($1::text::bytea), $1)": 180 * 24 * 60 * 60,
+  "known_devices values ($2, 'network', sha256($1::text::bytea), $1)": 60 * 24 * 60 * 60,
+  "known_devices values ($2, 'device', sha256($1::text::bytea), $1)": 180 * 24 * 60 * 60,
   "one_time_tokens (user_id, purpose, token_hash, expires_at) values ($2, 'recovery', sha256($1::text::bytea), $1)": 0,
-  "buckets values (sha256($1::text::bytea), $1)": 0,
+  "rate_limits values (sha256($1::text::bytea), $1)": 0,
   "sign_in_failures values (sha256($1::text::bytea), array[$1], $1)": 60 * 60,
-  "mail_marks values (sha256($1::text::bytea), $1)": 60 * 60,
+  "mail_cooldowns values (sha256($1::text::bytea), $1)": 60 * 60,
   "mail_requests values ($1)": 60 * 60,
 };
 

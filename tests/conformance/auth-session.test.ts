@@ -216,7 +216,7 @@ describe("the signing keys", () => {
 
   test.each(["anon", "authenticated", "service_role"] as const)("are unreadable for the role %s", async (role) => {
     const tables = ["signing_keys", "sessions", "refresh_tokens", "one_time_tokens", "users", "audit_log_entries"];
-    for (const table of [...tables, "mail_marks"]) {
+    for (const table of [...tables, "mail_cooldowns"]) {
       const reading = server.database.as({ role }, (db) => db.query(`select * from auth.${table}`));
       await expect(reading).rejects.toMatchObject({ code: "42501" });
     }

@@ -28,7 +28,7 @@ export async function takeMailQuota(
   await forgetOld(db, now);
   const hash = hashOf(address);
   const { rowCount } = await db.query(
-    `insert into auth.mail_marks as mark (address_hash, asked_at) values ($1, $2)
+    `insert into auth.mail_cooldowns as mark (address_hash, asked_at) values ($1, $2)
      on conflict (address_hash) do update set asked_at = excluded.asked_at where mark.asked_at <= $3`,
     [hash, now, secondsBefore(now, waitSeconds)],
   );
@@ -37,9 +37,10 @@ export async function takeMailQuota(
     return { missingSeconds: 0 };
   }
 
-  const { rows } = await db.query<{ asked_at: Date }>("select asked_at from auth.mail_marks where address_hash = $1", [
-    hash,
-  ]);
+  const { rows } = await db.query<{ asked_at: Date }>(
+    "select asked_at from auth.mail_cooldowns where address_hash = $1",
+    [hash],
+  );
   const waited = (now.getTime() - (rows[0]?.asked_at ?? now).getTime()) / 1000;
   return { missingSeconds: Math.max(1, Math.ceil(waitSeconds - waited)) };
 }
@@ -66,8 +67,8 @@ async function countMails(db: ClientBase, now: Date): Promise<number> {
 /** A few at each turn. Rows that another turn holds are left to it, so that no two wait for each other. */
 async function forgetOld(db: ClientBase, now: Date) {
   await db.query(
-    `delete from auth.mail_marks where address_hash in (
-       select address_hash from auth.mail_marks where asked_at < $1 limit 10 for update skip locked)`,
+    `delete from auth.mail_cooldowns where address_hash in (
+       select address_hash from auth.mail_cooldowns where asked_at < $1 limit 10 for update skip locked)`,
     [secondsBefore(now, keptSeconds)],
   );
 }

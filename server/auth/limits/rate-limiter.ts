@@ -23,20 +23,20 @@ export async function takeToken(
 ): Promise<number> {
   const { rows } = await db.query<{ granted: boolean; missing: number }>(
     `with taken as (
-       insert into auth.buckets as bucket (key_hash, full_at) values ($1, $2::timestamptz + make_interval(secs => $3::float))
+       insert into auth.rate_limits as bucket (key_hash, full_at) values ($1, $2::timestamptz + make_interval(secs => $3::float))
        on conflict (key_hash) do update
          set full_at = greatest(bucket.full_at, $2) + make_interval(secs => $3)
          where greatest(bucket.full_at, $2) + make_interval(secs => $3) <= $2 + make_interval(secs => $3 * $4::float)
        returning bucket.xmax = 0 as is_new
      ),
      forgotten as (
-       delete from auth.buckets where key_hash in (
-         select key_hash from auth.buckets
+       delete from auth.rate_limits where key_hash in (
+         select key_hash from auth.rate_limits
          where full_at < $2 and (select is_new from taken) limit 2 for update skip locked)
      )
      select true as granted, 0 as missing from taken
      union all
-     select false, extract(epoch from full_at - $2 - make_interval(secs => $3 * ($4 - 1)))::float from auth.buckets
+     select false, extract(epoch from full_at - $2 - make_interval(secs => $3 * ($4 - 1)))::float from auth.rate_limits
      where key_hash = $1 and not exists (select from taken)`,
     [hashOf(key), now, secondsEach, burst],
   );
@@ -47,7 +47,7 @@ export async function takeToken(
 
 /** Puts one back that was taken for nothing. */
 export async function returnToken(db: Database, key: string, { secondsEach }: RateLimit) {
-  await db.query("update auth.buckets set full_at = full_at - make_interval(secs => $2) where key_hash = $1", [
+  await db.query("update auth.rate_limits set full_at = full_at - make_interval(secs => $2) where key_hash = $1", [
     hashOf(key),
     secondsEach,
   ]);
@@ -55,5 +55,5 @@ export async function returnToken(db: Database, key: string, { secondsEach }: Ra
 
 /** Fills the buckets again. */
 export async function resetRateLimits(db: Database, keys: readonly string[]) {
-  await db.query("delete from auth.buckets where key_hash = any ($1)", [keys.map(hashOf)]);
+  await db.query("delete from auth.rate_limits where key_hash = any ($1)", [keys.map(hashOf)]);
 }

@@ -15,7 +15,7 @@ export async function isKnown(
   now: Date,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    "select from auth.familiar_places where user_id = $1 and kind = $2 and place_hash = $3 and seen_at > $4",
+    "select from auth.known_devices where user_id = $1 and kind = $2 and value_hash = $3 and seen_at > $4",
     [userId ?? null, kind, hashOfPlace(userId, place), oldest(kind, now)],
   );
   return rowCount === 1;
@@ -24,7 +24,7 @@ export async function isKnown(
 /** Whether `userId` signed in with anything yet, lately. */
 export async function hasKnown(db: ClientBase, userId: string, kind: Kind, now: Date): Promise<boolean> {
   const { rows } = await db.query<{ any: boolean }>(
-    `select exists (select from auth.familiar_places where user_id = $1 and kind = $2 and seen_at > $3) as any`,
+    `select exists (select from auth.known_devices where user_id = $1 and kind = $2 and seen_at > $3) as any`,
     [userId, kind, oldest(kind, now)],
   );
   return rows[0]?.any ?? false;
@@ -34,8 +34,8 @@ export async function hasKnown(db: ClientBase, userId: string, kind: Kind, now: 
 export async function rememberDevice(db: ClientBase, userId: string, places: Record<Kind, string>, now: Date) {
   for (const kind of ["network", "device"] as const) {
     await db.query(
-      `insert into auth.familiar_places (user_id, kind, place_hash, seen_at) values ($1, $2, $3, $4)
-       on conflict (user_id, kind, place_hash) do update set seen_at = excluded.seen_at`,
+      `insert into auth.known_devices (user_id, kind, value_hash, seen_at) values ($1, $2, $3, $4)
+       on conflict (user_id, kind, value_hash) do update set seen_at = excluded.seen_at`,
       [userId, kind, hashOfPlace(userId, places[kind]), now],
     );
   }

@@ -40,11 +40,11 @@ export async function issueToken(
 ) {
   await db.query(
     `insert into auth.one_time_tokens
-       (user_id, purpose, token_hash, expires_at, code_hash, code_expires_at, code_tries_left)
+       (user_id, purpose, token_hash, expires_at, code_hash, code_expires_at, code_attempts_left)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (user_id, purpose) do update set
-       (token_hash, expires_at, code_hash, code_expires_at, code_tries_left) =
-       (excluded.token_hash, excluded.expires_at, excluded.code_hash, excluded.code_expires_at, excluded.code_tries_left)`,
+       (token_hash, expires_at, code_hash, code_expires_at, code_attempts_left) =
+       (excluded.token_hash, excluded.expires_at, excluded.code_hash, excluded.code_expires_at, excluded.code_attempts_left)`,
     [userId, purpose, hashOf(token), after(now, linkSeconds[purpose]), codeHash, after(now, codeSeconds), codeAttempts],
   );
 }
@@ -85,9 +85,9 @@ export async function takeCodeAttempt(
   now: Date,
 ): Promise<CodeAttempt | undefined> {
   const { rows } = await db.query<{ user_id: string; code_hash: string }>(
-    `update auth.one_time_tokens t set code_tries_left = code_tries_left - 1
+    `update auth.one_time_tokens t set code_attempts_left = code_attempts_left - 1
      from auth.users u
-     where u.email = $1 and t.user_id = u.id and t.purpose = $2 and t.code_tries_left > 0 and t.code_expires_at > $3
+     where u.email = $1 and t.user_id = u.id and t.purpose = $2 and t.code_attempts_left > 0 and t.code_expires_at > $3
      returning t.user_id, t.code_hash`,
     [email, purpose, now],
   );

@@ -118,7 +118,7 @@ export const test = base.extend<Fixtures, { passwordHash: string }>({
   endMailWait: async ({ database }, use) => {
     await use(async (email) => {
       const marks = [email, `recovery of ${email}`].map(hashOf);
-      const ended = await database.query("delete from auth.mail_marks where address_hash = any($1)", [marks]);
+      const ended = await database.query("delete from auth.mail_cooldowns where address_hash = any($1)", [marks]);
       expect(ended.rowCount).toBeGreaterThan(0);
     });
   },
