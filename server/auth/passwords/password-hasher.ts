@@ -1,32 +1,41 @@
 import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
-import { limitConcurrency } from "./concurrency-limit.ts";
+import pLimit from "p-limit";
+import { refusals } from "../refusals.ts";
 
-/** Argon2id with OWASP's first choice for it: 19 MiB, two passes. 24 ms on the machine it was measured on. */
-const usualCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
+/** Argon2id with the first of OWASP's parameters: 19 MiB, two passes. Measured: 24 ms per hash. */
+const defaultCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * Hashing runs on libuv's four threads, which also read files and sign tokens: two are left free. Fifty waiting are
- * about a second of work; who comes after that hears 429 at once instead of a timeout later.
+ * Hashing runs on the four threads of libuv, which also read files and sign tokens, so two stay free. Fifty waiting
+ * hashes are about a second of work; the next request gets 429 at once instead of a timeout later.
  */
-const inTurn = limitConcurrency({ running: 2, waiting: 50 });
+const runningMax = 2;
+const waitingMax = 50;
+const hashQueue = pLimit(runningMax);
+
+/** For the whole process, however many hashers it has. Exported for the test. */
+export async function limitHashing<T>(work: () => Promise<T>): Promise<T> {
+  if (hashQueue.activeCount + hashQueue.pendingCount >= runningMax + waitingMax) throw refusals.tooBusy();
+  return hashQueue(work);
+}
 
 export interface PasswordHasher {
   hash(secret: string): Promise<string>;
-  /** Whether `typed` is what was hashed. Without a hash it is not, and finding that out costs the same. */
-  matches(hash: string | null | undefined, typed: string): Promise<boolean>;
+  /** Whether `secret` is what was hashed. Without a hash it is not, at the same cost. */
+  matches(hash: string | null | undefined, secret: string): Promise<boolean>;
 }
 
-/** Argon2id, for passwords and mailed codes. A lower `cost` is for tests, which hash a thousand times. */
-export function passwordHasher(cost: Readonly<Record<keyof typeof usualCost, number>> = usualCost): PasswordHasher {
-  /** What an unknown address is checked against: no password matches it, and it costs what a real one costs. */
+/** Hashes passwords and mailed codes with Argon2id. A lower `cost` is for tests, which hash a thousand times. */
+export function passwordHasher(cost: Readonly<Record<keyof typeof defaultCost, number>> = defaultCost): PasswordHasher {
+  /** Compared for an unknown address: it matches no password and costs as much as a stored hash. */
   const decoy = hash(randomBytes(32), cost);
   return {
-    hash: (secret) => inTurn(() => hash(secret, cost)),
-    matches: (known, typed) =>
-      inTurn(async () => {
-        const matches = await verify(known ?? (await decoy), typed);
-        return matches && Boolean(known);
+    hash: (secret) => limitHashing(() => hash(secret, cost)),
+    matches: (stored, secret) =>
+      limitHashing(async () => {
+        const matches = await verify(stored ?? (await decoy), secret);
+        return matches && Boolean(stored);
       }),
   };
 }
