@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { pino } from "pino";
 import { buildApp } from "./app.ts";
-import { renderQueuedMail } from "./auth/account-mail/queued-mails.ts";
+import { renderQueuedMail } from "./auth/account-mail/account-mail-templates.ts";
 import { hasAdmin } from "./auth/admin-roles.ts";
 import { passwordHasher } from "./auth/passwords/password-hasher.ts";
 import { loadSigningKeys } from "./auth/tokens/signing-keys.ts";

@@ -45,7 +45,7 @@ type Defaults = Pick<AuthContext, "now" | "hasher" | "passwordCharactersMin">;
 const defaults = (): Defaults => ({
   now: () => new Date(),
   hasher: passwordHasher(),
-  passwordCharactersMin: passwordCharacters.usual,
+  passwordCharactersMin: passwordCharacters.default,
 });
 
 /** Everything under `/auth/v1`: the subset of Supabase's auth API that this site uses (docs/protocol.md#auth-api). */

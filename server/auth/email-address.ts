@@ -6,15 +6,15 @@ const charactersMax = 255;
 const shape =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
-/** The address as accounts keep it; throws for what cannot be one (protocol section 2.2). */
-export function readEmailAddress(typed: string): string {
-  const address = plainEmailAddress(typed);
+/** The address as accounts store it; throws for an invalid one (docs/protocol.md#email-addresses). */
+export function readEmailAddress(input: string): string {
+  const address = plainEmailAddress(input);
   if (address.length > charactersMax) throw refusals.longAddress();
   if (!shape.test(address)) throw refusals.badAddress();
   return address;
 }
 
-/** For looking an account up: what has no such shape will not be found either. */
-export function plainEmailAddress(typed: string): string {
-  return typed.trim().toLowerCase();
+/** For the lookup of an account, where an invalid address is simply not found. */
+export function plainEmailAddress(input: string): string {
+  return input.trim().toLowerCase();
 }

@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { queueAccountMail } from "./account-mail/queued-mails.ts";
+import { queueAccountMail } from "./account-mail/queue-account-mail.ts";
 import { writeAuditLog } from "./audit-log.ts";
 import { readEmailAddress } from "./email-address.ts";
 import type { PasswordHasher } from "./passwords/password-hasher.ts";
@@ -8,13 +8,13 @@ import { refusals } from "./refusals.ts";
 import { deleteOneTimeTokens } from "./tokens/one-time-tokens.ts";
 import { addUser, changeUser, lockUserByEmail, type User } from "./users.ts";
 
-/** What an operator chose for an account; the password is kept only as its hash. */
+/** What an operator chose for an account; of the password only the hash. */
 export interface Credentials {
   email: string;
   passwordHash: string;
 }
 
-/** Before any transaction, which would wait for the hash. Throws if address or password will not do. */
+/** Call before the transaction, which must not wait for the hash. Throws for an invalid address or a weak password. */
 export async function hashCredentials(
   { email, password }: { email: string; password: string },
   { hasher, charactersMin }: { hasher: PasswordHasher; charactersMin: number },
@@ -25,8 +25,8 @@ export async function hashCredentials(
 }
 
 /**
- * An account whose address an operator vouches for. Whoever signed up with that address and never confirmed it has no
- * claim to it, and no password of theirs survives.
+ * An account whose address the operator vouches for. An unconfirmed account with this address is deleted with its
+ * password: a stranger may have made it.
  */
 export async function createConfirmedAccount(db: ClientBase, { email, passwordHash }: Credentials): Promise<User> {
   const now = new Date();
@@ -38,8 +38,8 @@ export async function createConfirmedAccount(db: ClientBase, { email, passwordHa
 }
 
 /**
- * An account without a password, whose owner chooses one after following the mail: until then nobody gets in. An account
- * that somebody opened with this address and never confirmed is not theirs, so it goes; a confirmed one is refused.
+ * An account without a password: its owner chooses one after following the mail, and no sign-in is possible before. An
+ * unconfirmed account with this address is deleted, because a stranger may have made it; a confirmed one is refused.
  */
 export async function inviteAccount(
   db: ClientBase,
@@ -53,11 +53,11 @@ export async function inviteAccount(
 
   await db.query("update auth.users set invited_at = $2 where id = $1", [user.id, now]);
   await writeAuditLog(db, { action: "user_invited", user, at: now, traits: { by: "operator" } });
-  await queueAccountMail(db, { kind: "invite", email: address, redirectTo, askedAt: now });
+  await queueAccountMail(db, { kind: "invite", email: address, redirectTo, requestedAt: now });
   return user;
 }
 
-/** A new password, after which whoever knew the old one is signed out everywhere. Undefined: no such account. */
+/** Sets a new password and ends all sessions, links and codes. Undefined: no such account. */
 export async function resetPassword(db: ClientBase, { email, passwordHash }: Credentials): Promise<User | undefined> {
   const user = await lockUserByEmail(db, email);
   if (!user) return undefined;

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildApp } from "#server/app";
-import { renderQueuedMail } from "#server/auth/account-mail/queued-mails";
+import { renderQueuedMail } from "#server/auth/account-mail/account-mail-templates";
 import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
 import { createJobHandlers } from "#server/jobs/job-handlers";
 import { startQueue } from "#server/jobs/queue";

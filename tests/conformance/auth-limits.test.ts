@@ -43,7 +43,7 @@ test.each([
   ["/verify", 10],
   ["/token", 2],
   ["/token?grant_type=refresh_token", 2],
-])("%s hears thirty at once, then one each %i seconds, and says when", async (path, secondsEach) => {
+])("%s hears thirty at once, then one each %i seconds, and says when", async (path, secondsPerToken) => {
   expect(await askTimes(40, path, "192.0.2.1")).toBe(30);
 
   const refused = await ask(path, "192.0.2.1");
@@ -53,7 +53,7 @@ test.each([
   expect(refused.headers.get("access-control-expose-headers")).toContain("Retry-After");
   const retryAfter = Number(refused.headers.get("retry-after"));
   expect(retryAfter).toBeGreaterThanOrEqual(1);
-  expect(retryAfter).toBeLessThanOrEqual(secondsEach);
+  expect(retryAfter).toBeLessThanOrEqual(secondsPerToken);
 
   server.clock.aheadSeconds += retryAfter;
   expect(await askTimes(3, path, "192.0.2.1")).toBe(1);
@@ -89,7 +89,7 @@ test("preflights, sessions and what only reads are not counted", async () => {
 
 test("several servers on one database count as one", async () => {
   const servers = [server.database, connect(server.database.connection, silent)] as const;
-  const allowance = { burst: 7, secondsEach: 10 };
+  const allowance = { burst: 7, secondsPerToken: 10 };
   const granted = await Promise.all(
     Array.from({ length: 60 }, (_, turn) => takeToken(servers[turn % 2 ? 1 : 0].owner, "shared", allowance, now())),
   );
@@ -101,14 +101,14 @@ test("several servers on one database count as one", async () => {
 test("what no longer counts is removed as others come, and nothing that counts", async () => {
   const { owner } = server.database;
   const at = (seconds: number) => new Date(now().getTime() + seconds * 1000);
-  const short = { burst: 3, secondsEach: 1 };
+  const short = { burst: 3, secondsPerToken: 1 };
   for (let round = 0; round < 30; round++) await takeToken(owner, `early ${round}`, short, at(0));
-  await takeToken(owner, "long", { burst: 1, secondsEach: 1000 }, at(0));
+  await takeToken(owner, "long", { burst: 1, secondsPerToken: 1000 }, at(0));
   for (let round = 0; round < 30; round++) await takeToken(owner, `late ${round}`, short, at(100));
 
   const { rows } = await owner.query("select count(*)::int as kept from auth.rate_limits");
   expect(rows[0].kept).toBe(31);
-  expect(await takeToken(owner, "long", { burst: 1, secondsEach: 1000 }, at(100))).toBe(900);
+  expect(await takeToken(owner, "long", { burst: 1, secondsPerToken: 1000 }, at(100))).toBe(900);
 });
 
 test("no address is kept as it is", async () => {

@@ -1,6 +1,6 @@
 import { createClient } from "@supabase/supabase-js";
 import Fastify from "fastify";
-import { renderQueuedMail } from "#server/auth/account-mail/queued-mails";
+import { renderQueuedMail } from "#server/auth/account-mail/account-mail-templates";
 import { authApi } from "#server/auth/auth-api";
 import type { AuthContext } from "#server/auth/auth-context";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";

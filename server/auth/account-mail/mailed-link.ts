@@ -1,17 +1,34 @@
-import type { LinkType } from "./link-types.ts";
+import type { Purpose } from "../tokens/one-time-tokens.ts";
+
+/** The `type` that a mailed link carries. */
+type LinkType = "signup" | "recovery" | "invite";
+
+export const linkTypes: Record<Purpose, LinkType> = { confirmation: "signup", recovery: "recovery", invite: "invite" };
+
+/** The `type` that a client sends; "email" also means a confirmation (docs/protocol.md#link-types). */
+const purposes = new Map<string, Purpose>([
+  ["signup", "confirmation"],
+  ["email", "confirmation"],
+  ["recovery", "recovery"],
+  ["invite", "invite"],
+]);
+
+/** Undefined for a type that no mail of this server has, such as a magic link. */
+export function purposeOf(type: string): Purpose | undefined {
+  return purposes.get(type);
+}
 
 interface MailedLink {
   siteUrl: string;
   token: string;
   type: LinkType;
-  /** Where the person should end: a page that `readRedirectTarget` allowed. */
+  /** Where the link should end: a page that `readRedirectTarget` allows. */
   redirectTo: string;
 }
 
 /**
- * What the mails carry: a page of ours whose button spends the token. Behind the protocol's own address (section 2.7),
- * which still answers, the first program to look into the mail would spend it; and what stands in a fragment reaches no
- * server and no log.
+ * The link in a mail: a page of this site whose button spends the token (docs/protocol.md#mailed-links). The API's own
+ * address still works, but programs that scan mails would spend the token there. A fragment reaches no server and no log.
  */
 export function mailedLink({ siteUrl, token, type, redirectTo }: MailedLink): string {
   const values = new URLSearchParams({ token_hash: token, type });

@@ -2,28 +2,31 @@ import type { FastifyRequest } from "fastify";
 import type { AuthContext } from "../auth-context.ts";
 import { queryText } from "../request-input.ts";
 
-/** Longer ones are no address that a page of ours or an operator's could have. */
+/** No page of this site or of an operator has a longer address. */
 const charactersMax = 2000;
 
 /**
- * Where a mailed link may end (protocol section 2.7): any page of this site, or an address that AUTH_REDIRECT_URLS
- * allows; else the front page. Tokens travel in the address's fragment, so any other origin would be handed a session.
- * Unlike upstream, the page that the person came from decides nothing, and neither does their own machine, unless the
- * site itself is on it.
+ * Where a mailed link may end: any page of this site, or an address that AUTH_REDIRECT_URLS allows; else the front page
+ * (docs/protocol.md#redirect-targets). The fragment of the address carries tokens, so an open redirect would hand the
+ * session to another origin. Unlike upstream, `Referer` and loopback addresses are not trusted, unless the site itself is
+ * on a loopback address.
  */
-export function readRedirectTarget(request: FastifyRequest, parts: Pick<AuthContext, "siteUrl" | "redirectUrls">): URL {
+export function readRedirectTarget(
+  request: FastifyRequest,
+  context: Pick<AuthContext, "siteUrl" | "redirectUrls">,
+): URL {
   const header = request.headers.redirect_to;
-  const asked = typeof header === "string" && header ? header : queryText(request, "redirect_to");
-  return redirectTarget(asked, parts);
+  const requested = typeof header === "string" && header ? header : queryText(request, "redirect_to");
+  return redirectTarget(requested, context);
 }
 
 export function redirectTarget(
-  asked: string | undefined,
+  requested: string | undefined,
   { siteUrl, redirectUrls }: Pick<AuthContext, "siteUrl" | "redirectUrls">,
 ): URL {
   const home = new URL("/", siteUrl);
-  const target = asked === undefined ? undefined : readPlainAddress(asked);
-  // A page that goes on to such a path alone would leave for the site that its second slash names.
+  const target = requested === undefined ? undefined : readPlainAddress(requested);
+  // A page that redirects to the path alone would leave the site: `//evil.example` names a host.
   if (!target || target.pathname.startsWith("//")) return home;
 
   const isOurs = target.origin === home.origin || (isLoopback(home) && isLoopback(target));
@@ -35,38 +38,38 @@ export function withFragment(target: URL, values: Record<string, string>): strin
   const fragment = new URLSearchParams(values);
   fragment.sort();
   const address = new URL(target);
-  // Not through `hash`: the words are encoded already.
+  // Not through `hash`, which would encode the values again.
   address.hash = "";
   return `${address}#${fragment}`;
 }
 
 /**
- * An http address without its fragment, if it is written as it is read. A browser repairs much (`https:\\evil`,
- * `http://2130706433`, a tab inside a name), and what needs repair is either a mistake or meant to look like another.
+ * An http address without its fragment. Undefined if the URL parser had to repair it (`https:\\evil`,
+ * `http://2130706433`, a tab inside a name): such an address is a mistake or an attempt to look like another one.
  */
-function readPlainAddress(asked: string): URL | undefined {
-  if (asked.length > charactersMax || /[^\x21-\x7e]|\\/.test(asked) || !URL.canParse(asked)) return undefined;
-  const target = new URL(asked);
+function readPlainAddress(text: string): URL | undefined {
+  if (text.length > charactersMax || /[^\x21-\x7e]|\\/.test(text) || !URL.canParse(text)) return undefined;
+  const target = new URL(text);
   if (target.protocol !== "https:" && target.protocol !== "http:") return undefined;
 
-  const [, written = ""] = /^([a-z]+:\/\/[^/?#]*)/i.exec(asked) ?? [];
-  const withoutUsualPort = written.toLowerCase().replace(target.protocol === "https:" ? /:443$/ : /:80$/, "");
-  // User and password, if there are any, are written but are not part of the origin.
-  if (withoutUsualPort !== target.origin) return undefined;
+  const [, written = ""] = /^([a-z]+:\/\/[^/?#]*)/i.exec(text) ?? [];
+  const withoutDefaultPort = written.toLowerCase().replace(target.protocol === "https:" ? /:443$/ : /:80$/, "");
+  // This also refuses a user name and password, which are not part of the origin.
+  if (withoutDefaultPort !== target.origin) return undefined;
 
   target.hash = "";
   return target;
 }
 
-/** While developing, the pages may come from another port than the server's. */
+/** During development the pages may come from another port than the API. */
 function isLoopback({ hostname }: URL): boolean {
   return ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 }
 
 /**
- * `*` stands for anything up to the next dot or slash, `**` for anything. Upstream compares the whole address, so that
- * `https://**.example.com` also fits `https://evil.example/.example.com`; here the host is compared with the host and
- * the rest with the rest.
+ * `*` matches anything up to the next dot or slash, `**` anything. The host is compared with the host and the rest with
+ * the rest. Upstream compares the whole address, so there `https://**.example.com` also matches
+ * `https://evil.example/.example.com`.
  */
 function matches(glob: string, target: URL): boolean {
   const [, origin = "", rest = ""] = /^([a-z]+:\/\/[^/?#]*)([^#]*)/i.exec(glob) ?? [];

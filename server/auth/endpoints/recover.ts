@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
-import { queueAccountMail } from "../account-mail/queued-mails.ts";
+import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { readEmailAddress } from "../email-address.ts";
@@ -14,7 +14,7 @@ import { readBody, text } from "../request-input.ts";
 const bodySchema = z.object({ email: text });
 
 /** Each mail ends the previous link: a stranger who requests one every minute would leave each link only a minute. */
-const mailsToAddress = { burst: 5, secondsEach: 15 * 60 };
+const mailsToAddress = { burst: 5, secondsPerToken: 15 * 60 };
 
 /**
  * POST /recover (docs/protocol.md#recovery-and-resend). As with /resend, the request does not check for an account. The
@@ -35,8 +35,8 @@ export function recover(app: FastifyInstance, context: AuthContext) {
     )
       return {};
     await inTransaction(context.owner, async (db) => {
-      const { missingSeconds } = await takeMailQuota(db, context, `recovery of ${email}`, now);
-      if (missingSeconds === 0) await queueAccountMail(db, { kind: "recover", email, redirectTo, askedAt: now });
+      const retryAfterSeconds = await takeMailQuota(db, context, `recovery of ${email}`, now);
+      if (retryAfterSeconds === 0) await queueAccountMail(db, { kind: "recover", email, redirectTo, requestedAt: now });
     });
     return {};
   });

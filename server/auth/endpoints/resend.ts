@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
-import { queueAccountMail } from "../account-mail/queued-mails.ts";
+import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { readEmailAddress } from "../email-address.ts";
@@ -28,9 +28,9 @@ export function resend(app: FastifyInstance, context: AuthContext) {
 
     const now = context.now();
     await inTransaction(context.owner, async (db) => {
-      const { missingSeconds } = await takeMailQuota(db, context, email, now);
-      if (missingSeconds > 0 || body.type !== "signup") return;
-      await queueAccountMail(db, { kind: "confirm-address", email, redirectTo, askedAt: now });
+      const retryAfterSeconds = await takeMailQuota(db, context, email, now);
+      if (retryAfterSeconds > 0 || body.type !== "signup") return;
+      await queueAccountMail(db, { kind: "confirm-address", email, redirectTo, requestedAt: now });
     });
     return {};
   });

@@ -3,8 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
 import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
-import { recordConfirmationRequest } from "../account-mail/confirmation.ts";
-import { queueAccountMail } from "../account-mail/queued-mails.ts";
+import { queueAccountMail, recordConfirmationRequest } from "../account-mail/queue-account-mail.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
@@ -75,7 +74,7 @@ async function signUpByMail(request: FastifyRequest, context: AuthContext, candi
     const { account, isNew } = await addOrLockAccount(db, candidate, now);
     await recordConfirmationRequest(db, account, now);
     const kind = account.email_confirmed_at ? "already-registered" : "confirm-address";
-    await queueAccountMail(db, { kind, email: account.email, redirectTo, askedAt: now });
+    await queueAccountMail(db, { kind, email: account.email, redirectTo, requestedAt: now });
     return isNew ? { ...account, confirmation_sent_at: now, updated_at: now } : asNewUser(account, candidate, now);
   });
   return userJson(user);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
-import { purposeOf } from "../account-mail/link-types.ts";
+import { purposeOf } from "../account-mail/mailed-link.ts";
 import { readRedirectTarget, withFragment } from "../account-mail/redirect-target.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
@@ -13,7 +13,7 @@ import { takeToken } from "../limits/rate-limiter.ts";
 import { refusals } from "../refusals.ts";
 import { queryText, readBody, text } from "../request-input.ts";
 import { removeExpired } from "../retention.ts";
-import { alertAboutNewDevice } from "../sessions/new-device-alert.ts";
+import { alertAboutNewDevice } from "../sessions/known-devices.ts";
 import { sessionJson } from "../sessions/session-json.ts";
 import { clientOf, type OpenSession, openSession } from "../sessions/sessions.ts";
 import { deleteOneTimeTokens, type Purpose, spendCode, spendLink, takeCodeAttempt } from "../tokens/one-time-tokens.ts";
@@ -64,7 +64,7 @@ async function verifyLink(request: FastifyRequest, context: AuthContext, type: s
 }
 
 /** Over all mails: each new one brings five attempts, so a guesser could request mails to get more attempts. */
-const codeAttemptsPerAddress = { burst: 15, secondsEach: 60 * 60 };
+const codeAttemptsPerAddress = { burst: 15, secondsPerToken: 60 * 60 };
 
 /**
  * The same by a code. The attempt is committed before the comparison, so that a failed request cannot give it back. An
@@ -78,10 +78,10 @@ async function verifyCode(
   const { owner, limits, hasher, now } = context;
   const purpose = purposeOf(type);
   if (!purpose) throw refusals.invalidCode();
-  const missingSeconds = limits
+  const retryAfterSeconds = limits
     ? await takeToken(repeatable(owner), `${purpose} code of ${email}`, codeAttemptsPerAddress, now())
     : 0;
-  if (missingSeconds > 0) throw refusals.rateLimited(missingSeconds);
+  if (retryAfterSeconds > 0) throw refusals.rateLimited(retryAfterSeconds);
 
   const attempt = await inTransaction(owner, async (db) => {
     const taken = await takeCodeAttempt(db, { email, purpose }, now());

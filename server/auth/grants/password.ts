@@ -9,7 +9,7 @@ import { recordSuccess, returnPasswordAttempt, takePasswordAttempt } from "../li
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
 import { removeExpired } from "../retention.ts";
-import { alertAboutNewDevice } from "../sessions/new-device-alert.ts";
+import { alertAboutNewDevice } from "../sessions/known-devices.ts";
 import { sessionJson } from "../sessions/session-json.ts";
 import { clientOf, openSession } from "../sessions/sessions.ts";
 import { findUserByEmail, isBanned, lockUser, type User } from "../users.ts";

@@ -3,53 +3,56 @@ import { hashOf } from "../tokens/secrets.ts";
 
 type Database = Pick<Pool | ClientBase, "query">;
 
-/** A token bucket: so many at once, and then one more each so many seconds. */
+/** A token bucket: `burst` tokens at once, then one more each `secondsPerToken`. */
 export interface RateLimit {
   burst: number;
-  secondsEach: number;
+  secondsPerToken: number;
 }
 
 /**
- * Takes a token from the bucket that `key` names: 0, or the seconds until there is one. One statement, and exact for
- * any number of servers, as PostgreSQL locks the row: the moment at which the bucket is full moves on by one token,
- * unless that would be further away than an empty bucket needs. Each new row takes two spent ones with it, so that the
- * table does not grow; only after it has its own lock, and never waiting for another's, so that no two block each other.
+ * Takes a token from the bucket `key`. Returns 0, or the seconds until a token is there (`Retry-After`).
+ *
+ * A bucket is stored as the moment at which it is full again. A token moves this moment on by `secondsPerToken`, but
+ * never further away than an empty bucket needs. One statement under the lock of the row is exact for any number of
+ * servers. Each new row deletes two full buckets, so the table does not grow; it does so after it has its own lock and
+ * skips locked rows, so there is no deadlock.
  */
 export async function takeToken(
   db: Database,
   key: string,
-  { burst, secondsEach }: RateLimit,
+  { burst, secondsPerToken }: RateLimit,
   now: Date,
 ): Promise<number> {
-  const { rows } = await db.query<{ granted: boolean; missing: number }>(
+  const { rows } = await db.query<{ granted: boolean; retry_after: number }>(
     `with taken as (
-       insert into auth.rate_limits as bucket (key_hash, full_at) values ($1, $2::timestamptz + make_interval(secs => $3::float))
+       insert into auth.rate_limits as bucket (key_hash, full_at)
+       values ($1, $2::timestamptz + make_interval(secs => $3::float))
        on conflict (key_hash) do update
          set full_at = greatest(bucket.full_at, $2) + make_interval(secs => $3)
          where greatest(bucket.full_at, $2) + make_interval(secs => $3) <= $2 + make_interval(secs => $3 * $4::float)
        returning bucket.xmax = 0 as is_new
      ),
-     forgotten as (
+     removed as (
        delete from auth.rate_limits where key_hash in (
          select key_hash from auth.rate_limits
          where full_at < $2 and (select is_new from taken) limit 2 for update skip locked)
      )
-     select true as granted, 0 as missing from taken
+     select true as granted, 0 as retry_after from taken
      union all
      select false, extract(epoch from full_at - $2 - make_interval(secs => $3 * ($4 - 1)))::float from auth.rate_limits
      where key_hash = $1 and not exists (select from taken)`,
-    [hashOf(key), now, secondsEach, burst],
+    [hashOf(key), now, secondsPerToken, burst],
   );
-  // The refusal is sure, its seconds are an estimate: they are read as of a moment earlier, when others had taken less.
-  const { granted = false, missing = secondsEach } = rows[0] ?? {};
-  return granted ? 0 : Math.max(1, Math.ceil(missing));
+  // The refusal is exact, its seconds are an estimate: they are read from the snapshot before concurrent updates.
+  const { granted = false, retry_after = secondsPerToken } = rows[0] ?? {};
+  return granted ? 0 : Math.max(1, Math.ceil(retry_after));
 }
 
-/** Puts one back that was taken for nothing. */
-export async function returnToken(db: Database, key: string, { secondsEach }: RateLimit) {
+/** Puts back a token that was not used. */
+export async function returnToken(db: Database, key: string, { secondsPerToken }: RateLimit) {
   await db.query("update auth.rate_limits set full_at = full_at - make_interval(secs => $2) where key_hash = $1", [
     hashOf(key),
-    secondsEach,
+    secondsPerToken,
   ]);
 }
 

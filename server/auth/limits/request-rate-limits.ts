@@ -6,35 +6,34 @@ import { refusals } from "../refusals.ts";
 import { queryText } from "../request-input.ts";
 import { type RateLimit, takeToken } from "./rate-limiter.ts";
 
-const fiveMinutes = 5 * 60;
-const seldom = { burst: 30, secondsEach: fiveMinutes / 30 };
-const often = { burst: 30, secondsEach: fiveMinutes / 150 };
+const oneInTenSeconds = { burst: 30, secondsPerToken: 10 };
+const oneInTwoSeconds = { burst: 30, secondsPerToken: 2 };
 
-/** As upstream (protocol section 3), and stricter in one thing: they hold without a proxy that names the client. */
+/** Those of upstream, but they also hold without a proxy that names the client (docs/protocol.md#request-limits). */
 const limits: Readonly<Record<string, RateLimit & { bucket: string }>> = {
-  "POST /signup": { bucket: "signup", ...seldom },
-  "POST /recover": { bucket: "recover", ...seldom },
-  "POST /resend": { bucket: "resend", ...seldom },
-  "PUT /user": { bucket: "user", ...seldom },
-  "GET /verify": { bucket: "verify", ...seldom },
-  "POST /verify": { bucket: "verify", ...seldom },
-  "POST /token": { bucket: "token", ...often },
-  // Apart from the passwords: whoever is signed in must not be signed out by somebody who guesses from their office.
-  "POST /token refresh": { bucket: "refresh", ...often },
+  "POST /signup": { bucket: "signup", ...oneInTenSeconds },
+  "POST /recover": { bucket: "recover", ...oneInTenSeconds },
+  "POST /resend": { bucket: "resend", ...oneInTenSeconds },
+  "PUT /user": { bucket: "user", ...oneInTenSeconds },
+  "GET /verify": { bucket: "verify", ...oneInTenSeconds },
+  "POST /verify": { bucket: "verify", ...oneInTenSeconds },
+  "POST /token": { bucket: "token", ...oneInTwoSeconds },
+  // A bucket of its own: password guessing from a shared network must not sign out the other people in it.
+  "POST /token refresh": { bucket: "refresh", ...oneInTwoSeconds },
 };
 
-/** Before the body is read: throws 429 for a network that asks too often. */
-export async function limitRequests(request: FastifyRequest, prefix: string, parts: AuthContext) {
+/** Runs before the body is read. Throws 429 for a network that sends too many requests. */
+export async function limitRequests(request: FastifyRequest, prefix: string, context: AuthContext) {
   const limit = limits[endpointOf(request, prefix)];
-  if (!parts.limits || !limit) return;
+  if (!context.limits || !limit) return;
 
-  const missingSeconds = await takeToken(
-    repeatable(parts.owner),
+  const retryAfterSeconds = await takeToken(
+    repeatable(context.owner),
     `${limit.bucket} from ${networkOf(request.ip)}`,
     limit,
-    parts.now(),
+    context.now(),
   );
-  if (missingSeconds > 0) throw refusals.rateLimited(missingSeconds);
+  if (retryAfterSeconds > 0) throw refusals.rateLimited(retryAfterSeconds);
 }
 
 function endpointOf(request: FastifyRequest, prefix: string): string {

@@ -1,12 +1,12 @@
 import { refusals } from "../refusals.ts";
 
-/** As upstream and hosted: what is longer, bcrypt would not look at (protocol section 3). */
+/** The limit of bcrypt, which upstream uses (docs/protocol.md#password-rules). */
 const bytesMax = 72;
 
-/** The setting's default, and what nobody can set it below. */
-export const passwordCharacters = { usual: 8, least: 6 } as const;
+/** The default of `PASSWORD_MIN`, and its lowest value. */
+export const passwordCharacters = { default: 8, min: 6 } as const;
 
-/** The checks of protocol section 2.2, in its order, and those for which there is a list. */
+/** The checks of docs/protocol.md#password-rules, in that order. */
 export async function checkNewPassword(
   password: string,
   { email, charactersMin }: { email: string; charactersMin: number },
@@ -15,17 +15,17 @@ export async function checkNewPassword(
   if (Buffer.byteLength(password) > bytesMax) throw refusals.longPassword();
   if ([...password].length < charactersMin) throw refusals.shortPassword(charactersMin);
 
-  const plain = password.toLowerCase();
-  if (isPartOf(plain, email.toLowerCase())) throw refusals.addressAsPassword();
-  if (isRun(plain) || (await commonPasswords()).has(plain)) throw refusals.commonPassword();
+  const lowerCase = password.toLowerCase();
+  if (isPartOf(lowerCase, email.toLowerCase())) throw refusals.addressAsPassword();
+  if (isRun(lowerCase) || (await commonPasswords()).has(lowerCase)) throw refusals.commonPassword();
 }
 
-/** The address itself, or what stands on either side of its @: the first things that somebody tries who knows it. */
+/** The address or either side of its @: the first guesses of an attacker who knows the address. */
 function isPartOf(password: string, email: string): boolean {
   return [email, ...email.split("@")].includes(password);
 }
 
-/** "aaaaaaaa", "abababab" and "23456789" in either direction: no list holds them all. */
+/** "aaaaaaaa", "abababab", and "23456789" in either direction: too many for a list. */
 function isRun(password: string): boolean {
   const characters = [...password];
   const steps = characters.slice(1).map((character, index) => codeOf(character) - codeOf(characters[index]));
@@ -39,13 +39,13 @@ function codeOf(character = ""): number {
 let loaded: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * The most common leaked passwords, in lower case. Read at the first need, which takes 60 ms and 5 MB: most commands and
- * many a server never have one.
+ * The most common leaked passwords, in lower case. Loaded at the first use, because that takes 60 ms and 5 MB, and most
+ * commands do not need them.
  */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   loaded ??= import("@zxcvbn-ts/language-common").then(({ dictionary }) => {
     const passwords = dictionary["passwords-common"];
-    return new Set(passwords.filter(({ length }) => length >= passwordCharacters.least));
+    return new Set(passwords.filter(({ length }) => length >= passwordCharacters.min));
   });
   return loaded;
 }

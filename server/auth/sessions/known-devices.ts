@@ -1,51 +1,86 @@
 import type { ClientBase } from "pg";
+import { networkOf } from "#server/http/client-network";
+import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { hashOf } from "../tokens/secrets.ts";
+import type { User } from "../users.ts";
+import { deviceNameOf } from "./device-name.ts";
 
-/** How long a place stays familiar after the last sign-in there. */
-export const keptSeconds = { network: 60 * 24 * 60 * 60, device: 180 * 24 * 60 * 60 };
-
-type Kind = keyof typeof keptSeconds;
-
-/** Whether `userId` signed in there lately. Nobody is familiar with anything, which takes PostgreSQL as long to say. */
-export async function isKnown(
-  db: ClientBase,
-  userId: string | undefined,
-  kind: Kind,
-  place: string,
-  now: Date,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    "select from auth.known_devices where user_id = $1 and kind = $2 and value_hash = $3 and seen_at > $4",
-    [userId ?? null, kind, hashOfPlace(userId, place), oldest(kind, now)],
-  );
-  return rowCount === 1;
+/** What a request tells of the device that sent it. */
+export interface Client {
+  ip: string;
+  userAgent: string | undefined;
 }
 
-/** Whether `userId` signed in with anything yet, lately. */
-export async function hasKnown(db: ClientBase, userId: string, kind: Kind, now: Date): Promise<boolean> {
-  const { rows } = await db.query<{ any: boolean }>(
-    `select exists (select from auth.known_devices where user_id = $1 and kind = $2 and seen_at > $3) as any`,
-    [userId, kind, oldest(kind, now)],
-  );
-  return rows[0]?.any ?? false;
+/** How long a network or device stays known after the last sign-in from it. */
+export const deviceRetentionSeconds = { network: 60 * 24 * 60 * 60, device: 180 * 24 * 60 * 60 };
+
+type Kind = keyof typeof deviceRetentionSeconds;
+
+/**
+ * Whether the account signed in from the network of `ip` lately. Without a user id the query matches nothing but costs
+ * the same, so timing does not reveal accounts.
+ */
+export function isKnownNetwork(db: ClientBase, userId: string | undefined, ip: string, now: Date): Promise<boolean> {
+  return isKnown(db, userId, "network", networkOf(ip), now);
 }
 
-/** At each sign-in. */
-export async function rememberDevice(db: ClientBase, userId: string, places: Record<Kind, string>, now: Date) {
+/**
+ * Mails the owner when an account signs in on a browser or system that it never used before; to be called before
+ * `rememberDevice`. The first sign-in, a new version and a new network send no mail: frequent mails are not read. So an
+ * intruder with the owner's browser and system goes unnoticed.
+ */
+export async function alertAboutNewDevice(db: ClientBase, user: User, client: Client, now: Date) {
+  const device = deviceNameOf(client.userAgent);
+  if (!(await hasKnownDevice(db, user.id, now))) return;
+  if (await isKnown(db, user.id, "device", device, now)) return;
+
+  const facts = [
+    ["Device", device],
+    ["Internet address", client.ip],
+    ["Time", `${now.toISOString().slice(0, 16).replace("T", " ")} UTC`],
+  ] as const;
+  await queueAccountMail(db, { kind: "new-device", email: user.email, facts, redirectTo: "", requestedAt: now });
+}
+
+/** Makes network and device of a sign-in known. */
+export async function rememberDevice(db: ClientBase, userId: string, { ip, userAgent }: Client, now: Date) {
+  const values = { network: networkOf(ip), device: deviceNameOf(userAgent) };
   for (const kind of ["network", "device"] as const) {
     await db.query(
       `insert into auth.known_devices (user_id, kind, value_hash, seen_at) values ($1, $2, $3, $4)
        on conflict (user_id, kind, value_hash) do update set seen_at = excluded.seen_at`,
-      [userId, kind, hashOfPlace(userId, places[kind]), now],
+      [userId, kind, hashOfValue(userId, values[kind]), now],
     );
   }
 }
 
-/** With the account in it, so that the same place is not the same hash for two people. */
-function hashOfPlace(userId: string | undefined, place: string): Buffer {
-  return hashOf(`${userId} at ${place}`);
+async function isKnown(
+  db: ClientBase,
+  userId: string | undefined,
+  kind: Kind,
+  value: string,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    "select from auth.known_devices where user_id = $1 and kind = $2 and value_hash = $3 and seen_at > $4",
+    [userId ?? null, kind, hashOfValue(userId, value), knownSince(kind, now)],
+  );
+  return rowCount === 1;
 }
 
-function oldest(kind: Kind, now: Date): Date {
-  return new Date(now.getTime() - keptSeconds[kind] * 1000);
+async function hasKnownDevice(db: ClientBase, userId: string, now: Date): Promise<boolean> {
+  const { rows } = await db.query<{ any: boolean }>(
+    `select exists (select from auth.known_devices where user_id = $1 and kind = 'device' and seen_at > $2) as any`,
+    [userId, knownSince("device", now)],
+  );
+  return rows[0]?.any ?? false;
+}
+
+/** With the user id in it, so that equal hashes do not show that two accounts use the same network or device. */
+function hashOfValue(userId: string | undefined, value: string): Buffer {
+  return hashOf(`${userId} at ${value}`);
+}
+
+function knownSince(kind: Kind, now: Date): Date {
+  return new Date(now.getTime() - deviceRetentionSeconds[kind] * 1000);
 }

@@ -1,10 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import type { ClientBase, Pool } from "pg";
-import { networkOf } from "#server/http/client-network";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/secrets.ts";
 import { changeUser, type User } from "../users.ts";
-import { deviceNameOf } from "./device-name.ts";
-import { rememberDevice } from "./known-devices.ts";
+import { type Client, rememberDevice } from "./known-devices.ts";
 
 /** A row of `auth.sessions`, without the columns that only the list of sessions shows. */
 export interface Session extends SessionTimes {
@@ -23,14 +21,14 @@ export interface OpenSession {
 }
 
 /** The address and browser that use a session. The client chooses the length of its header, so it is cut. */
-export function clientOf(request: FastifyRequest) {
+export function clientOf(request: FastifyRequest): Client {
   return { ip: request.ip, userAgent: request.headers["user-agent"]?.slice(0, 500) };
 }
 
 /** Signs `user` in: a session with its first refresh token. */
 export async function openSession(
   db: ClientBase,
-  { user, method, client, now }: { user: User; method: string; client: ReturnType<typeof clientOf>; now: Date },
+  { user, method, client, now }: { user: User; method: string; client: Client; now: Date },
 ): Promise<OpenSession> {
   const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }];
   const refreshToken = newRefreshToken();
@@ -41,7 +39,7 @@ export async function openSession(
   );
   const [session] = rows;
   if (!session) throw new Error("PostgreSQL returned no row for the new session.");
-  await rememberDevice(db, user.id, { network: networkOf(client.ip), device: deviceNameOf(client.userAgent) }, now);
+  await rememberDevice(db, user.id, client, now);
 
   await db.query("insert into auth.refresh_tokens (session_id, token_hash, created_at) values ($1, $2, $3)", [
     session.id,
@@ -60,7 +58,7 @@ const useSeconds = 5 * 60;
 export async function recordSessionUse(
   db: Pick<Pool, "query">,
   sessionId: string,
-  { ip, userAgent }: ReturnType<typeof clientOf>,
+  { ip, userAgent }: Client,
   now: Date,
 ) {
   await db.query(

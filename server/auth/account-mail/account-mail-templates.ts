@@ -1,0 +1,104 @@
+import type { ClientBase } from "pg";
+import { z } from "zod";
+import { inTransaction } from "#server/database/transaction";
+import type { AccountMail } from "#server/mail/account-mail";
+import { writeAuditLog } from "../audit-log.ts";
+import type { AuthContext } from "../auth-context.ts";
+import { issueToken, newOneTimeToken, type OneTimeToken, type Purpose } from "../tokens/one-time-tokens.ts";
+import { findUserByEmail, lockUserByEmail, type User } from "../users.ts";
+import { linkTypes, mailedLink } from "./mailed-link.ts";
+import { type QueuedMail, recordConfirmationRequest } from "./queue-account-mail.ts";
+
+/** What rendering needs. It runs in a job, without a request. */
+type RenderContext = Pick<AuthContext, "owner" | "siteUrl" | "hasher" | "now">;
+
+/** Makes the mail right before it is sent. Undefined if no mail is due any more, or the address has no account. */
+type Template = (db: ClientBase, context: RenderContext, mail: QueuedMail) => Promise<AccountMail | undefined>;
+
+/** The same for a mail with a link and a code. The token is made before the transaction, see `newOneTimeToken`. */
+type TokenTemplate = (...given: [...Parameters<Template>, token: OneTimeToken]) => ReturnType<Template>;
+
+/** Renders the mail of a job's payload. Each attempt to send it makes a new token. */
+export async function renderQueuedMail(context: RenderContext, payload: unknown): Promise<AccountMail | undefined> {
+  const { kind, email, redirect_to, facts, asked_at } = payloadSchema.parse(payload);
+  const mail = { kind: kind as QueuedMail["kind"], email, redirectTo: redirect_to, facts, requestedAt: asked_at };
+  const template = templates[mail.kind];
+  if ("render" in template) return inTransaction(context.owner, (db) => template.render(db, context, mail));
+
+  const token = await newOneTimeToken(context.hasher);
+  return inTransaction(context.owner, (db) => template.renderWithToken(db, context, mail, token));
+}
+
+/**
+ * A link and a code that confirm the address; earlier ones stop working. An unconfirmed account without a password was
+ * invited: its mail stays an invitation, also when it is requested by a sign-up or resend.
+ */
+const confirmationMail: TokenTemplate = async (db, { siteUrl, now }, { email, redirectTo, requestedAt }, token) => {
+  const user = await lockUserByEmail(db, email);
+  if (!user || user.email_confirmed_at) return undefined;
+
+  // Only the latest request gets its mail: a delayed mail of an earlier one would end the link of the latest.
+  const lastRequestedAt = user.confirmation_sent_at ?? new Date(0);
+  if (lastRequestedAt > requestedAt) return undefined;
+  if (lastRequestedAt < requestedAt) await recordConfirmationRequest(db, user, requestedAt);
+
+  const purpose: Purpose = user.encrypted_password === null ? "invite" : "confirmation";
+  await issueToken(db, { userId: user.id, purpose }, token, now());
+  const link = mailedLink({ siteUrl, token: token.token, type: linkTypes[purpose], redirectTo });
+  return { kind: purpose === "invite" ? "invite" : "confirm-address", to: user.email, link, code: token.code };
+};
+
+/** A sign-up with an address that has an account: only this mail tells it, so only the owner learns it. */
+const alreadyRegisteredMail: Template = async (db, { siteUrl }, { email }) => {
+  const user = await lockUserByEmail(db, email);
+  return user && { kind: "already-registered", to: user.email, link: `${siteUrl}/auth` };
+};
+
+/** A link and a code that sign in without the password; earlier ones stop working. */
+const recoveryMail: TokenTemplate = async (db, { siteUrl, now }, { email, redirectTo, requestedAt }, token) => {
+  const user = await lockUserByEmail(db, email);
+  if (!user) return undefined;
+
+  // As in `confirmationMail`.
+  const lastRequestedAt = user.recovery_sent_at ?? new Date(0);
+  if (lastRequestedAt > requestedAt) return undefined;
+  if (lastRequestedAt < requestedAt) await recordRecoveryRequest(db, user, requestedAt);
+
+  await issueToken(db, { userId: user.id, purpose: "recovery" }, token, now());
+  const link = mailedLink({ siteUrl, token: token.token, type: linkTypes.recovery, redirectTo });
+  return { kind: "recover", to: user.email, link, code: token.code };
+};
+
+async function recordRecoveryRequest(db: ClientBase, user: User, requestedAt: Date) {
+  await db.query("update auth.users set recovery_sent_at = $2, updated_at = $2 where id = $1", [user.id, requestedAt]);
+  await writeAuditLog(db, { action: "user_recovery_requested", user, at: requestedAt });
+}
+
+/** Tells the owner, in case that an intruder changed the password. */
+const passwordChangedMail: Template = async (db, { siteUrl }, { email }) => {
+  const user = await lockUserByEmail(db, email);
+  return user && { kind: "password-changed", to: user.email, link: `${siteUrl}/auth` };
+};
+
+/** Its link works only for a signed-in user. */
+const newDeviceMail: Template = async (db, { siteUrl }, { email, facts }) => {
+  const user = await findUserByEmail(db, email);
+  return user && { kind: "new-device", to: user.email, link: `${siteUrl}/admin/account`, facts };
+};
+
+const templates: Record<QueuedMail["kind"], { render: Template } | { renderWithToken: TokenTemplate }> = {
+  "confirm-address": { renderWithToken: confirmationMail },
+  "already-registered": { render: alreadyRegisteredMail },
+  recover: { renderWithToken: recoveryMail },
+  invite: { renderWithToken: confirmationMail },
+  "password-changed": { render: passwordChangedMail },
+  "new-device": { render: newDeviceMail },
+};
+
+const payloadSchema = z.object({
+  kind: z.string().refine((kind) => Object.hasOwn(templates, kind)),
+  email: z.string(),
+  redirect_to: z.string(),
+  facts: z.array(z.tuple([z.string(), z.string()])).default([]),
+  asked_at: z.coerce.date(),
+});
