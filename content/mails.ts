@@ -2,7 +2,10 @@ import { brand } from "./brand.ts";
 
 const codeWords = "Or type this code, which is good for one hour";
 
-/** What we write to the owner of an account. supabase/templates/ says the same on a hosted project. */
+/**
+ * The mails to the owner of an account; supabase/templates/ has the same texts for a hosted project. Tests compare the
+ * lifetimes in them with the code, and the templates with these texts.
+ */
 export const accountMails = {
   "confirm-address": {
     subject: `Confirm your email address for ${brand.name}`,

@@ -13,7 +13,7 @@ test("a placeholder is found with its file and line", () => {
   ]);
 });
 
-test("what an owner wrote is none, and neither is what a comment says", () => {
+test("texts of an owner and comments are no placeholders", () => {
   const text = '/** `.example` is reserved. */\nname: "Heron & Daughters",\ntext: "For example, examples.",\n';
   expect(findPlaceholders([["content/brand.ts", text]])).toEqual([]);
 });
@@ -24,21 +24,23 @@ test.each([
   ["https://fernway.example", 1],
   ["https://heron.com", 0],
   ["https://example.org", 0],
-])("of %s as the site's address it lists %i", (siteUrl, count) => {
+])("the SITE_URL %s is %i placeholder", (siteUrl, count) => {
   expect(siteUrlPlaceholders(siteUrl)).toHaveLength(count);
 });
 
-test("the command lists what is really there, and ends well", async () => {
+test("the command lists the placeholders of content/ and exits with 0", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["server/cli/placeholders.ts"], {
     env: { ...process.env, SITE_URL: "http://localhost:3000" },
   });
-  const places = [...stdout.matchAll(/^ {2}(content\/\S+):(\d+) +(\S.*?)…?$/gm)];
-  expect(stdout).toContain(`${places.length + 1} to replace.`);
-  for (const [, file = "", line, text = ""] of places) {
+  const locations = [...stdout.matchAll(/^ {2}(content\/\S+):(\d+) +(\S.*?)…?$/gm)];
+  expect(stdout).toContain(`${locations.length + 1} to replace.`);
+  for (const [, file = "", line, text = ""] of locations) {
     expect((await readFile(file, "utf8")).split("\n")[Number(line) - 1]).toContain(text);
   }
-  // What an owner has made their own is no placeholder any more.
+  // Only those that the owner has not replaced yet.
   const { name, email, postalAddress, app, copyright } = brand;
-  const left = [name, email, postalAddress, app, copyright].filter((text) => findPlaceholders([["", text]]).length);
-  for (const text of [...left, "SITE_URL"]) expect(stdout).toContain(text);
+  const remaining = [name, email, postalAddress, app, copyright].filter(
+    (text) => findPlaceholders([["", text]]).length,
+  );
+  for (const text of [...remaining, "SITE_URL"]) expect(stdout).toContain(text);
 });

@@ -12,10 +12,10 @@ import { type AuthServer, startAuth } from "#tests/support/auth-server";
 import { createEmptyDatabase } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 
-/** A DATABASE_URL of the person who runs the tests must not lead the command elsewhere. */
-const { DATABASE_URL: _theirs, ...inherited } = process.env;
+/** Without the DATABASE_URL of the machine that runs the tests. */
+const { DATABASE_URL: _databaseUrl, ...inherited } = process.env;
 
-/** `npm run admin -- …`, in this process: what it prints, what it complains of, and its exit code. */
+/** `npm run admin -- …` in this process: its output, its errors and its exit code. */
 async function admin(line: string, { input = "", environment = {} as Record<string, string> } = {}) {
   const printed = { out: [] as string[], err: [] as string[] };
   const code = await runAdmin(line.split(" "), {
@@ -39,7 +39,7 @@ describe("on the database of DATABASE_URL", () => {
   const run = (line: string, input?: string) => admin(line, { environment, ...(input !== undefined && { input }) });
   const signIn = (email: string, password: string) => server.client().auth.signInWithPassword({ email, password });
 
-  test("makes an account that can log in at once, and an admin if asked", async () => {
+  test("create makes an account that can log in at once, with --admin an admin", async () => {
     expect(await run("create Boss@Example.com --admin --password-stdin", "owl feathers\n")).toEqual({
       code: 0,
       out: "boss@example.com can log in now and read the contacts.",
@@ -56,7 +56,7 @@ describe("on the database of DATABASE_URL", () => {
     expect(await hasAdmin(server.database.owner)).toBe(true);
   });
 
-  test("invites by a mail of the running server, as an admin if asked", async () => {
+  test("invite queues a mail that the running server sends, with --admin for an admin", async () => {
     const { code, out, err } = await run("invite Guest@Example.com --admin");
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^guest@example\.com is invited to read the contacts\. /);
@@ -75,7 +75,7 @@ describe("on the database of DATABASE_URL", () => {
     expect((await run("invite guest@example.com")).err).toMatch(/^guest@example\.com has an account already\. /);
   });
 
-  test("gives and takes the role, and says when that changes nothing", async () => {
+  test("grant and revoke change the role, and report when nothing changes", async () => {
     const { email } = await server.member();
     expect(await run(`revoke ${email}`)).toMatchObject({ code: 0, out: `${email} could not read the contacts.` });
     expect((await run(`grant ${email}`)).out).toBe(`${email} can read the contacts now.`);
@@ -85,7 +85,7 @@ describe("on the database of DATABASE_URL", () => {
     expect((await run("list")).out).not.toContain(email);
   });
 
-  test("resets a password and signs out everywhere", async () => {
+  test("reset-password sets a password and ends all sessions", async () => {
     const { email, session } = await server.member();
     expect(await run(`reset-password ${email} --password-stdin`, "new feathers")).toMatchObject({
       code: 0,
@@ -96,7 +96,7 @@ describe("on the database of DATABASE_URL", () => {
     expect((await signIn(email, "new feathers")).error).toBeNull();
   });
 
-  test("lets an address that somebody else took without confirming it be claimed, with no password of theirs", async () => {
+  test("create replaces an unconfirmed account and its password, grant refuses it", async () => {
     const email = "claimed@example.com";
     await server.client().auth.signUp({ email, password: "squatter" });
     expect(await run(`grant ${email}`)).toMatchObject({
@@ -127,14 +127,14 @@ describe("on the database of DATABASE_URL", () => {
     ["list boss@example.com", "", /^Usage:/],
     ["create boss@example.com --force", "", /^Usage:/],
     ["promote boss@example.com", "", /^Usage:/],
-  ])("cannot do %j, and says why", async (line, input, reason) => {
+  ])("%j fails with the reason and no stack", async (line, input, reason) => {
     const { code, out, err } = await run(line, input);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(reason);
     expect(err).not.toMatch(/^\s+at /m);
   });
 
-  test("says in one sentence that there is no database", async () => {
+  test("a database that cannot be reached is one sentence", async () => {
     const { code, err } = await admin("list", { environment: { DATABASE_URL: "postgres://a:b@127.0.0.1:1/x" } });
     expect(code).toBe(1);
     expect(err).toMatch(/^The PostgreSQL of DATABASE_URL cannot be used: .*$/);
@@ -142,10 +142,10 @@ describe("on the database of DATABASE_URL", () => {
 });
 
 describe("on a hosted project", () => {
-  test("gives roles, and leaves accounts to the project", async () => {
+  test("grant works, and commands that write accounts are refused", async () => {
     const database = await createEmptyDatabase();
     const environment = { DATABASE_URL: database.url };
-    // What a hosted project has before our migrations, as far as they ask for it.
+    // What the migrations need of a hosted project.
     await database.owner.query(`
       create schema auth; create schema extensions;
       create table auth.users (id uuid primary key, email text, email_confirmed_at timestamptz);
@@ -174,7 +174,7 @@ describe("on the embedded database", () => {
   });
   afterAll(() => rm(dataDir, { recursive: true }));
 
-  test("works before the first start, and leaves no PostgreSQL running", async () => {
+  test("a command works before the first start, and leaves no PostgreSQL running", async () => {
     const made = await admin("create boss@example.com --admin --password-stdin", {
       environment,
       input: "owl feathers",
@@ -183,7 +183,7 @@ describe("on the embedded database", () => {
     await expect(embeddedConnection(dataDir)).rejects.toThrow("No PostgreSQL runs");
   });
 
-  test("works beside a running server, and leaves its PostgreSQL running", async () => {
+  test("a command works beside a running server, and leaves its PostgreSQL running", async () => {
     const running = await openDatabase({ dataDir }, silent);
     expect(await admin("list", { environment })).toEqual({ code: 0, out: "boss@example.com", err: "" });
     expect((await admin("revoke boss@example.com", { environment })).code).toBe(0);

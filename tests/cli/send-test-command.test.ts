@@ -6,14 +6,14 @@ import { afterEach, expect, test } from "vitest";
 import { runAdmin } from "#server/cli/admin/run-admin";
 import { sendTest as send } from "#server/cli/admin/send-test";
 
-/** Settings of whoever runs the tests must not lead the command elsewhere; and there is no database at all. */
-const { SMTP_URL: _theirs, MAIL_FROM: _fromThem, ...inherited } = process.env;
+/** Without the settings of the machine that runs the tests, and without a database. */
+const { SMTP_URL: _smtpUrl, MAIL_FROM: _mailFrom, ...inherited } = process.env;
 const noDatabase = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing", SITE_URL: "https://site.example" };
 
 let smtp: SMTPServer | undefined;
 afterEach(() => new Promise<void>((closed) => (smtp ? smtp.close(closed) : closed())));
 
-/** `npm run admin -- send-test …`, in this process. */
+/** `npm run admin -- send-test …` in this process. */
 async function sendTest(to: string, environment: Record<string, string>) {
   const printed = { out: [] as string[], err: [] as unknown[] };
   const code = await runAdmin(["send-test", to], {
@@ -24,7 +24,7 @@ async function sendTest(to: string, environment: Record<string, string>) {
   return { code, out: printed.out.join("\n"), err: printed.err.join("\n") };
 }
 
-/** A real SMTP server that knows one user. */
+/** A real SMTP server with one user. */
 async function startSmtp(options: SMTPServerOptions = {}) {
   const mails: { from: string; raw: string }[] = [];
   smtp = new SMTPServer({
@@ -44,7 +44,7 @@ async function startSmtp(options: SMTPServerOptions = {}) {
   return { mails, server: `127.0.0.1:${(smtp.server.address() as AddressInfo).port}` };
 }
 
-test("send-test sends one real mail, and shows what the server answered", async () => {
+test("send-test sends one real mail and prints the answer of the mail server", async () => {
   const { mails, server } = await startSmtp();
   const { code, out, err } = await sendTest("ida@example.com", {
     SMTP_URL: `smtp://owl:h%23o@${server}`,
@@ -61,7 +61,7 @@ test("send-test sends one real mail, and shows what the server answered", async 
   expect(mails[0]?.raw).toContain("https://site.example");
 });
 
-test("send-test fails with the reason, and without the password", async () => {
+test("a refused login is reported without the password", async () => {
   const { mails, server } = await startSmtp();
   expect(await sendTest("ida@example.com", { SMTP_URL: `smtp://owl:wr0ng@${server}` })).toEqual({
     code: 1,
@@ -71,7 +71,7 @@ test("send-test fails with the reason, and without the password", async () => {
   expect(mails).toEqual([]);
 });
 
-test("send-test says what it lacks", async () => {
+test("a missing SMTP_URL and an invalid address are reported", async () => {
   expect(await sendTest("ida@example.com", {})).toEqual({
     code: 1,
     out: "",

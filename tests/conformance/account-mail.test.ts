@@ -53,23 +53,23 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function ask(path: string, body: Record<string, string>) {
+async function post(path: string, body: Record<string, string>) {
   const headers = { apikey: publicKey, "content-type": "application/json" };
   return app.inject({ method: "POST", url: `/auth/v1${path}`, headers, body });
 }
 
-test("while the mail server hangs, a sign-up and a resend are answered, known address or not", async () => {
+test("sign-up and resend are answered while the mail server hangs", async () => {
   const held = Promise.withResolvers<void>();
   smtp.behaviour.answersAfter = held.promise;
-  expect((await ask("/signup", { email: "ida@example.com", password: "a long walk in the woods" })).statusCode).toBe(
+  expect((await post("/signup", { email: "ida@example.com", password: "a long walk in the woods" })).statusCode).toBe(
     200,
   );
   await expect.poll(smtp.heard).toBe(1);
 
-  // The mail server has not answered yet, and does not until the last of these has its answer.
+  // The mail server answers only after the last of these requests.
   for (const email of ["bo@example.com", "ida@example.com"])
-    expect((await ask("/resend", { email, type: "signup" })).statusCode).toBe(200);
-  expect((await ask("/signup", { email: "bea@example.com", password: "a long walk in the woods" })).statusCode).toBe(
+    expect((await post("/resend", { email, type: "signup" })).statusCode).toBe(200);
+  expect((await post("/signup", { email: "bea@example.com", password: "a long walk in the woods" })).statusCode).toBe(
     200,
   );
   expect(smtp.received).toEqual([]);
@@ -80,12 +80,12 @@ test("while the mail server hangs, a sign-up and a resend are answered, known ad
   expect(smtp.received[0]?.raw).toContain("/auth#token_hash");
 });
 
-test("a mail server that quotes the mail it refuses does not bring the link into the log or the reason", async () => {
+test("a link that the mail server quotes reaches neither the log nor the job's error", async () => {
   smtp.behaviour.refusesMail = (raw) => {
     const [token = "no token"] = /[0-9a-f]{64}/.exec(raw.replace(/=\r\n/g, "")) ?? [];
     return `Blocked for ${token}`;
   };
-  await ask("/signup", { email: "cy@example.com", password: "a long walk in the woods" });
+  await post("/signup", { email: "cy@example.com", password: "a long walk in the woods" });
   await expect.poll(() => lines.length).toBe(1);
   await jobsAtRest(database);
 

@@ -11,7 +11,7 @@ afterAll(() => server.stop());
 const password = "correct horse";
 const refused = { status: 403, code: "otp_expired", message: "Token has expired or is invalid" };
 
-/** Signs up and returns what the mail brought. */
+/** Signs up and returns the link and code of the mail. */
 async function signUp(email = `${crypto.randomUUID()}@example.com`) {
   const { error } = await server.client().auth.signUp({ email, password });
   if (error) throw error;
@@ -23,62 +23,62 @@ async function newestMail(email: string) {
   return { email, link, code };
 }
 
-/** Of another last digit: as wrong as any other. */
+/** The code with another last digit. */
 const wrong = (code: string) => code.slice(0, 5) + ((Number(code[5]) + 1) % 10);
 
-const type = (email: string, token: string, kind: "signup" | "email" | "recovery" = "signup") =>
-  server.client().auth.verifyOtp({ email, token, type: kind });
+const enter = (email: string, token: string, type: "signup" | "email" | "recovery" = "signup") =>
+  server.client().auth.verifyOtp({ email, token, type });
 
-describe("a code that is typed", () => {
-  test.each(["signup", "email"] as const)("confirms as type %s, and spends the link as well", async (kind) => {
+describe("a typed code", () => {
+  test.each(["signup", "email"] as const)("of type %s confirms the address and spends the link", async (kind) => {
     const { email, link, code } = await signUp();
     expect(code).toMatch(/^\d{6}$/);
-    const { data, error } = await type(email.toUpperCase(), ` ${code.slice(0, 3)} ${code.slice(3)} `, kind);
+    const { data, error } = await enter(email.toUpperCase(), ` ${code.slice(0, 3)} ${code.slice(3)} `, kind);
     expect(error).toBeNull();
     expect(data.session?.user).toMatchObject({ email, user_metadata: { email_verified: true } });
 
-    expect((await type(email, code, kind)).error).toMatchObject(refused);
+    expect((await enter(email, code, kind)).error).toMatchObject(refused);
     expect((await server.follow(link)).values.get("error_code")).toBe("otp_expired");
   });
 
-  test("has five tries, after which the link still works and a new mail brings a new code", async () => {
+  test("has five attempts, then the link and the code of a new mail still work", async () => {
     const { email, link, code } = await signUp();
-    for (let round = 0; round < 5; round++) expect((await type(email, wrong(code))).error).toMatchObject(refused);
-    expect((await type(email, code)).error).toMatchObject(refused);
+    for (let round = 0; round < 5; round++) expect((await enter(email, wrong(code))).error).toMatchObject(refused);
+    expect((await enter(email, code)).error).toMatchObject(refused);
 
     server.clock.aheadSeconds += 61;
     await server.client().auth.resend({ type: "signup", email });
     const next = await newestMail(email);
     expect(next.link).not.toBe(link);
-    for (let round = 0; round < 4; round++) await type(email, wrong(next.code));
-    expect((await type(email, next.code)).error).toBeNull();
+    for (let round = 0; round < 4; round++) await enter(email, wrong(next.code));
+    expect((await enter(email, next.code)).error).toBeNull();
 
     const other = await signUp();
-    for (let round = 0; round < 5; round++) await type(other.email, wrong(other.code));
+    for (let round = 0; round < 5; round++) await enter(other.email, wrong(other.code));
     expect((await server.follow(other.link)).values.has("access_token")).toBe(true);
   });
 
-  test("is looked at five times when a hundred guess at once", async () => {
+  test("is compared five times for a hundred concurrent guesses", async () => {
     const { email, code } = await signUp();
     const { owner } = server.database;
-    const tries =
+    const attemptsLeft =
       "select code_attempts_left from auth.one_time_tokens t join auth.users u on u.id = t.user_id where email = $1";
     const guesses = Array.from({ length: 100 }, () =>
       server.call("/auth/v1/verify", { body: { email, token: wrong(code), type: "signup" } }),
     );
     for (const answer of await Promise.all(guesses)) expect([403, 429]).toContain(answer.status);
 
-    expect((await owner.query(tries, [email])).rows).toEqual([{ code_attempts_left: 0 }]);
+    expect((await owner.query(attemptsLeft, [email])).rows).toEqual([{ code_attempts_left: 0 }]);
     const { rows } = await owner.query(
       `select count(*) filter (where payload ->> 'actor_username' = $1)::int as counted from auth.audit_log_entries
        where payload ->> 'action' = 'verification_attempted' and created_at > now() - interval '1 day'`,
       [email],
     );
     expect(rows).toEqual([{ counted: 5 }]);
-    expect((await type(email, code)).error).toMatchObject(refused);
+    expect((await enter(email, code)).error).toMatchObject(refused);
   });
 
-  test("is guessed no more often when the guesser asks for one mail after the other", async () => {
+  test("has no more attempts when a guesser requests one mail after the other", async () => {
     const limited = await startAuth({ limits: true });
     try {
       const email = `${crypto.randomUUID()}@example.com`;
@@ -86,7 +86,7 @@ describe("a code that is typed", () => {
       const codes: (string | undefined)[] = [];
       for (let mail = 0; mail < 4; mail++) {
         await limited.client().auth.resetPasswordForEmail(email);
-        for (let tries = 0; tries < 5; tries++) codes.push((await guess()).error?.code);
+        for (let attempt = 0; attempt < 5; attempt++) codes.push((await guess()).error?.code);
         limited.clock.aheadSeconds += 61;
       }
       expect(codes).toEqual([...Array(15).fill("otp_expired"), ...Array(5).fill("over_request_rate_limit")]);
@@ -95,27 +95,27 @@ describe("a code that is typed", () => {
     }
   });
 
-  test("lasts an hour, the link beside it a day", async () => {
+  test("is valid for an hour, its link for a day", async () => {
     const { email, link, code } = await signUp();
     server.clock.aheadSeconds += 60 * 60 + 1;
-    expect((await type(email, code)).error).toMatchObject(refused);
+    expect((await enter(email, code)).error).toMatchObject(refused);
     expect((await server.follow(link)).values.has("access_token")).toBe(true);
   });
 
-  test("reads the same for an unknown address, a confirmed one, and for another purpose", async () => {
+  test("has the same answer for a wrong code, address and purpose", async () => {
     const { email, code } = await signUp();
     const member = await server.member();
     const answers = [
-      await type("nobody@example.com", "123456"),
-      await type("nonsense", "123456"),
-      await type(member.email, "123456"),
-      await type(email, code, "recovery"),
-      await type(email, "12345"),
+      await enter("nobody@example.com", "123456"),
+      await enter("nonsense", "123456"),
+      await enter(member.email, "123456"),
+      await enter(email, code, "recovery"),
+      await enter(email, "12345"),
     ];
     for (const { error } of answers) expect(error).toMatchObject(refused);
   });
 
-  test("is not in the database, nor anything that gives it away cheaply", async () => {
+  test("is stored as Argon2id only", async () => {
     const { email, code } = await signUp();
     const { rows } = await server.database.owner.query(
       "select code_hash, t::text as row from auth.one_time_tokens t join auth.users u on u.id = t.user_id where email = $1",
@@ -123,7 +123,7 @@ describe("a code that is typed", () => {
     );
     expect(rows).toEqual([
       {
-        // By the hasher that was handed in; what the usual one costs, auth-sign-in.test.ts asks.
+        // By the hasher of the test; auth-sign-in.test.ts checks the cost of the default one.
         code_hash: expect.stringMatching(/^\$argon2id\$/),
         row: expect.not.stringContaining(code),
       },
@@ -131,7 +131,7 @@ describe("a code that is typed", () => {
   });
 });
 
-test("a magic link is refused by either proof", async () => {
+test("the type magiclink is refused, by link and by code", async () => {
   const { email, link, code } = await signUp();
   const token_hash = new URL(apiLinkOf(link)).searchParams.get("token") ?? "";
   const byHash = await server.client().auth.verifyOtp({ token_hash, type: "magiclink" });
@@ -140,7 +140,7 @@ test("a magic link is refused by either proof", async () => {
   expect(byCode.error).toMatchObject(refused);
 });
 
-test("a link to the page keeps its secret in the fragment, and the way on only if it is not the way home", () => {
+test("a mailed link has its token in the fragment, and only another target than /", () => {
   const link = { siteUrl, token: "t0ken", type: "recovery", redirectTo: `${siteUrl}/` } as const;
   expect(mailedLink(link)).toBe(`${siteUrl}/auth#token_hash=t0ken&type=recovery`);
   const elsewhere = { ...link, redirectTo: `${siteUrl}/admin/contacts?a=1&b=2` };

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 
 let server: AuthServer;
-/** Time stands still, however slow the machine is; only `aheadSeconds` moves it. */
-const begun = Date.now();
-const now = () => new Date(begun + server.clock.aheadSeconds * 1000);
+/** The clock stands still, so a slow machine makes no difference; only `aheadSeconds` moves it. */
+const startedAt = Date.now();
+const now = () => new Date(startedAt + server.clock.aheadSeconds * 1000);
 beforeAll(async () => {
   server = await startAuth({ limits: true, trustProxy: "loopback", now });
 });
@@ -14,17 +14,17 @@ afterAll(() => server.stop());
 const password = "correct horse";
 const home = "198.51.100.1";
 
-/** One sign-in from `ip`: "in", "wrong", or after how many seconds to come back. */
-async function signIn(email: string, ip: string, typed = "wrong horse") {
+/** One sign-in from `ip`: "in", "wrong", or the seconds of `Retry-After`. */
+async function signIn(email: string, ip: string, secret = "wrong horse") {
   const answer = await server.call("/auth/v1/token?grant_type=password", {
-    body: { email, password: typed },
+    body: { email, password: secret },
     headers: { "x-forwarded-for": ip },
   });
   if (answer.status === 429) return Number(answer.headers.get("retry-after"));
   return answer.status === 200 ? "in" : "wrong";
 }
 
-/** An account whose owner signed in at home, once. */
+/** An account with one sign-in from the network `home`. */
 async function owner() {
   const { email } = await server.member();
   expect(await signIn(email, home, password)).toBe("in");
@@ -38,72 +38,72 @@ async function attack(email: string, networks: number, block = "203.0.113") {
   return answers;
 }
 
-const tries = async (email: string, ip: string, times: number) => {
+const guess = async (email: string, ip: string, times: number) => {
   const answers: Awaited<ReturnType<typeof signIn>>[] = [];
   for (let round = 0; round < times; round++) answers.push(await signIn(email, ip));
   return answers;
 };
 
-test("a person who mistypes nine times and then does not is in, and has all tries again", async () => {
+test("nine wrong passwords and a right one: signed in, and all attempts are back", async () => {
   const email = await owner();
-  expect(await tries(email, "192.0.2.1", 9)).toEqual(Array(9).fill("wrong"));
+  expect(await guess(email, "192.0.2.1", 9)).toEqual(Array(9).fill("wrong"));
   expect(await signIn(email, "192.0.2.1", password)).toBe("in");
-  expect(await tries(email, "192.0.2.1", 10)).toEqual(Array(10).fill("wrong"));
+  expect(await guess(email, "192.0.2.1", 10)).toEqual(Array(10).fill("wrong"));
 });
 
-test("the eleventh try waits twenty seconds, right or wrong, and only there", async () => {
+test("the eleventh attempt waits 20 seconds, right or wrong, on this network only", async () => {
   const email = await owner();
-  await tries(email, "192.0.2.1", 10);
+  await guess(email, "192.0.2.1", 10);
   expect(await signIn(email, "192.0.2.1", password)).toBe(20);
   expect(await signIn(email, "192.0.2.2", password)).toBe("in");
   server.clock.aheadSeconds += 20;
   expect(await signIn(email, "192.0.2.1", password)).toBe("in");
 });
 
-test("tries at the same moment cannot outrun the count", async () => {
+test("concurrent attempts cannot pass the limit", async () => {
   const email = await owner();
   const answers = await Promise.all(Array.from({ length: 25 }, () => signIn(email, "192.0.2.1")));
   expect(answers.filter((answer) => answer === "wrong")).toHaveLength(10);
 });
 
-test("an attack from many networks gets two tries from each new one, and its owner gets in from anywhere", async () => {
+test("under attack each new network has two attempts, and the owner can sign in", async () => {
   const email = await owner();
   expect(new Set(await attack(email, 21))).toEqual(new Set(["wrong"]));
 
-  // From here on every network that the owner never used has two tries, then one in ten minutes.
-  expect(await tries(email, "192.0.2.1", 4)).toEqual(["wrong", "wrong", 600, 600]);
+  // From here on every unknown network has two attempts, then one in ten minutes.
+  expect(await guess(email, "192.0.2.1", 4)).toEqual(["wrong", "wrong", 600, 600]);
   server.clock.aheadSeconds += 600;
-  expect(await tries(email, "192.0.2.1", 2)).toEqual(["wrong", 600]);
+  expect(await guess(email, "192.0.2.1", 2)).toEqual(["wrong", 600]);
 
   expect(await signIn(email, "192.0.2.50", "mistyped")).toBe("wrong");
   expect(await signIn(email, "192.0.2.50", password)).toBe("in");
-  expect(await tries(email, home, 9)).toEqual(Array(9).fill("wrong"));
+  expect(await guess(email, home, 9)).toEqual(Array(9).fill("wrong"));
   expect(await signIn(email, home, password)).toBe("in");
 });
 
-test("who signed in on a network is at home there, even while the attack goes on", async () => {
+test("a sign-in during an attack makes its network known", async () => {
   const email = await owner();
   await attack(email, 21);
   expect(await signIn(email, "192.0.2.60", password)).toBe("in");
-  expect(await tries(email, "192.0.2.60", 10)).toEqual(Array(10).fill("wrong"));
+  expect(await guess(email, "192.0.2.60", 10)).toEqual(Array(10).fill("wrong"));
 });
 
-test("an hour after the attack all is as before", async () => {
+test("an hour after the attack the normal limit holds again", async () => {
   const email = await owner();
   await attack(email, 21);
-  expect(await tries(email, "192.0.2.1", 3)).toEqual(["wrong", "wrong", 600]);
+  expect(await guess(email, "192.0.2.1", 3)).toEqual(["wrong", "wrong", 600]);
   server.clock.aheadSeconds += 60 * 60 + 1;
-  expect(await tries(email, "192.0.2.2", 10)).toEqual(Array(10).fill("wrong"));
+  expect(await guess(email, "192.0.2.2", 10)).toEqual(Array(10).fill("wrong"));
 });
 
-test("sixty days after the last sign-in a network is a stranger's again", async () => {
+test("a network is unknown again sixty days after the last sign-in", async () => {
   const email = await owner();
   server.clock.aheadSeconds += 60 * 24 * 60 * 60 + 1;
   await attack(email, 21);
-  expect(await tries(email, home, 3)).toEqual(["wrong", "wrong", 600]);
+  expect(await guess(email, home, 3)).toEqual(["wrong", "wrong", 600]);
 });
 
-test("an IPv6 attacker has a /48, not the 65,536 networks in it", async () => {
+test("under attack an IPv6 /48 counts as one network", async () => {
   const email = await owner();
   await attack(email, 21);
   expect(await signIn(email, "2001:db8:1:1::1")).toBe("wrong");
@@ -112,32 +112,32 @@ test("an IPv6 attacker has a /48, not the 65,536 networks in it", async () => {
   expect(await signIn(email, "2001:db8:2:1::1", password)).toBe("in");
 });
 
-test("what the owner types wrong at home is no attack", async () => {
+test("failures from a known network are no attack", async () => {
   const email = await owner();
   for (let round = 0; round < 3; round++) {
-    await tries(email, home, 10);
+    await guess(email, home, 10);
     server.clock.aheadSeconds += 200;
   }
-  expect(await tries(email, "192.0.2.1", 10)).toEqual(Array(10).fill("wrong"));
+  expect(await guess(email, "192.0.2.1", 10)).toEqual(Array(10).fill("wrong"));
 });
 
-test("an address without an account is limited alike, however it is written", async () => {
+test("an address without an account has the same limits, in any spelling", async () => {
   const written = ["nobody@example.com", " NOBODY@example.com "];
-  expect(await tries(written[0] ?? "", "192.0.2.1", 5)).toEqual(Array(5).fill("wrong"));
-  expect(await tries(written[1] ?? "", "192.0.2.1", 6)).toEqual([...Array(5).fill("wrong"), 20]);
+  expect(await guess(written[0] ?? "", "192.0.2.1", 5)).toEqual(Array(5).fill("wrong"));
+  expect(await guess(written[1] ?? "", "192.0.2.1", 6)).toEqual([...Array(5).fill("wrong"), 20]);
   await attack("nobody@example.com", 11);
-  expect(await tries("nobody@example.com", "192.0.2.2", 3)).toEqual(["wrong", "wrong", 600]);
+  expect(await guess("nobody@example.com", "192.0.2.2", 3)).toEqual(["wrong", "wrong", 600]);
 });
 
-test("one account's attack is nobody else's business", async () => {
+test("an attack on one account does not change the limits of another", async () => {
   const [attacked, other] = [await owner(), await owner()];
   await attack(attacked, 21);
-  expect(await tries(other, "203.0.113.1", 10)).toEqual(Array(10).fill("wrong"));
+  expect(await guess(other, "203.0.113.1", 10)).toEqual(Array(10).fill("wrong"));
 });
 
-test("a refused try is not recorded as a failure, and no password is looked at", async () => {
+test("an attempt that the limit refuses is not logged as a failed login", async () => {
   const email = await owner();
-  await tries(email, "192.0.2.1", 10);
+  await guess(email, "192.0.2.1", 10);
   const failures = async () => {
     const { rows } = await server.database.owner.query(
       "select count(*)::int as n from auth.audit_log_entries where payload ->> 'action' = 'login_failed'",
@@ -145,11 +145,11 @@ test("a refused try is not recorded as a failure, and no password is looked at",
     return rows[0].n;
   };
   const before = await failures();
-  await tries(email, "192.0.2.1", 5);
+  await guess(email, "192.0.2.1", 5);
   expect(await failures()).toBe(before);
 });
 
-test("neither addresses nor networks are kept as they are", async () => {
+test("neither addresses nor networks are stored as plain text", async () => {
   const email = await owner();
   await attack(email, 3);
   const tables = ["rate_limits", "sign_in_failures", "known_devices"];

@@ -6,18 +6,18 @@ import { create, invite, resetPassword } from "#server/cli/admin/account-command
 import { readSettings } from "#server/settings";
 import { type AuthServer, cheapHasher, startAuth } from "#tests/support/auth-server";
 
-/** Of each hash that was made or compared: how many transactions of this server were open at that moment. */
+/** For each hash made or compared: how many transactions of this server were open at that moment. */
 const hashes: number[] = [];
-/** Apart from the server's own connections, which it counts. */
+/** Its own connection, because it counts those of the server. */
 let observer: Client;
 
 const hasher: PasswordHasher = {
-  hash: async (secret) => noted(() => cheapHasher.hash(secret)),
-  matches: async (known, typed) => noted(() => cheapHasher.matches(known, typed)),
+  hash: async (secret) => recorded(() => cheapHasher.hash(secret)),
+  matches: async (known, typed) => recorded(() => cheapHasher.matches(known, typed)),
 };
 
-async function noted<Result>(work: () => Promise<Result>): Promise<Result> {
-  // The queue's library has transactions of its own, on connections that carry its name.
+async function recorded<Result>(work: () => Promise<Result>): Promise<Result> {
+  // Without the transactions of the queue's library, whose connections have its name.
   const { rows } = await observer.query(
     `select count(*)::int as open from pg_stat_activity
      where datname = current_database() and state like 'idle in transaction%' and application_name = ''`,
@@ -42,7 +42,7 @@ beforeEach(() => {
 
 const noneInTransaction = (count: number) => Array(count).fill(0);
 
-test("a sign-up, its mail, a typed code, right and wrong passwords and a new one are hashed outside of transactions", async () => {
+test("sign-up, mail, code, sign-in and password change hash outside of transactions", async () => {
   const email = `${crypto.randomUUID()}@example.com`;
   const client = server.client();
   await client.auth.signUp({ email, password: "correct horse" });
@@ -61,13 +61,13 @@ test("a sign-up, its mail, a typed code, right and wrong passwords and a new one
   expect(hashes).toEqual(noneInTransaction(8));
 });
 
-test("and so are mails that recover an account, or are asked for again, known or not", async () => {
+test("recover and resend hash outside of transactions, for every address", async () => {
   const { email, client } = await server.member();
   const stranger = `${crypto.randomUUID()}@example.com`;
   await server.mails();
   hashes.length = 0;
   for (const address of [email, stranger]) {
-    // One after the other, mail included: a transaction of the next request is open for a reason of its own.
+    // One after the other, mail included: the next request opens a transaction of its own.
     await client.auth.resetPasswordForEmail(address);
     await server.mails();
     server.clock.aheadSeconds += 61;
@@ -77,10 +77,10 @@ test("and so are mails that recover an account, or are asked for again, known or
   expect(hashes).toEqual(noneInTransaction(4));
 });
 
-test("and so are the passwords and invitations of the admin command", async () => {
+test("the admin commands hash outside of transactions", async () => {
   const email = `${crypto.randomUUID()}@example.com`;
-  const order = { admin: false, passwordFromStdin: true, settings: readSettings({}), hasher };
-  const typing = (password: string) => ({ ...order, input: Readable.from([password]) });
+  const options = { admin: false, passwordFromStdin: true, settings: readSettings({}), hasher };
+  const typing = (password: string) => ({ ...options, input: Readable.from([password]) });
   const { owner } = server.database;
   await (await create({ ...typing("owl feathers\n"), email }))(owner);
   await server.mails();

@@ -9,10 +9,10 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const password = "correct horse";
-/** All of one length, so that lengths can be compared as well. */
+/** All of one length, so that the lengths of answers can be compared as well. */
 const address = () => `${randomUUID()}@example.com`;
 
-/** An address that nobody has, one that waits for its confirmation, one with an account and one that is invited. */
+/** An unknown address, one that waits for its confirmation, one with an account and an invited one. */
 async function addresses() {
   const waiting = address();
   await server.client().auth.signUp({ email: waiting, password });
@@ -24,10 +24,10 @@ async function addresses() {
 }
 
 /**
- * All that the wire tells: status, headers, and the body with each of its values replaced by the place where it stood
- * first. So an id must be the same one wherever it was, and a time that is another's elsewhere shows.
+ * Status, headers, and the body with each value replaced by the name of the key where it appeared first. So answers are
+ * equal only if their ids and times repeat in the same keys.
  */
-async function tellingsOf(answer: Response, email: string) {
+async function comparable(answer: Response, email: string) {
   const seen = new Map<unknown, string>([[email, "address"]]);
   const body = JSON.parse(await answer.text(), (key, value) => {
     if (typeof value === "object" || typeof value === "boolean") return value;
@@ -52,20 +52,20 @@ const requests = {
 };
 
 test.each(Object.keys(requests) as (keyof typeof requests)[])(
-  "%s reads the same whoever has the address",
+  "%s has the same answer for every address",
   async (what) => {
     const { unknown, ...others } = await addresses();
-    const ask = async (email: string) => {
+    const send = async (email: string) => {
       if (what === "a sign-up within the minute") await requests["a sign-up"](email);
-      return tellingsOf(await requests[what](email), email);
+      return comparable(await requests[what](email), email);
     };
-    const expected = await ask(unknown);
-    for (const email of Object.values(others)) expect(await ask(email)).toEqual(expected);
+    const expected = await send(unknown);
+    for (const email of Object.values(others)) expect(await send(email)).toEqual(expected);
     expect(server.failures).toEqual([]);
   },
 );
 
-test("only the owner reads who has an account", async () => {
+test("only mails tell which address has an account", async () => {
   const { unknown, waiting, known, invited } = await addresses();
   const before = (await server.mails()).length;
   for (const email of [unknown, waiting, known, invited]) {
@@ -80,11 +80,11 @@ test("only the owner reads who has an account", async () => {
   expect(await kinds(known)).toEqual(["already-registered", "recover"]);
   expect(await kinds(invited)).toEqual(["invite", "recover"]);
   expect(await kinds(waiting)).toEqual(["confirm-address", "recover"]);
-  // The sign-up has just made it an account.
+  // Its sign-up has made the account.
   expect(await kinds(unknown)).toEqual(["confirm-address", "recover"]);
 
-  const nobody = address();
-  await requests["a forgotten password"](nobody);
-  await requests["another mail"](nobody);
-  expect(await kinds(nobody)).toEqual([]);
+  const stranger = address();
+  await requests["a forgotten password"](stranger);
+  await requests["another mail"](stranger);
+  expect(await kinds(stranger)).toEqual([]);
 });

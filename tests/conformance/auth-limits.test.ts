@@ -6,21 +6,21 @@ import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-serve
 import { silent } from "#tests/support/silent";
 
 let server: AuthServer;
-/** Time stands still, however slow the machine is; only `aheadSeconds` moves it. */
-const begun = Date.now();
-const now = () => new Date(begun + server.clock.aheadSeconds * 1000);
+/** The clock stands still, so a slow machine makes no difference; only `aheadSeconds` moves it. */
+const startedAt = Date.now();
+const now = () => new Date(startedAt + server.clock.aheadSeconds * 1000);
 beforeAll(async () => {
   server = await startAuth({ limits: true, mailsPerHourMax: 10_000, trustProxy: "loopback", now });
 });
 beforeEach(() => server.database.owner.query("truncate auth.rate_limits, auth.mail_cooldowns"));
 afterAll(() => server.stop());
 
-let people = 0;
+let addresses = 0;
 
-/** One request to an endpoint that does little, from `ip`, as a proxy on this machine passes it on. */
-function ask(path: string, ip: string, method = "POST") {
-  people += 1;
-  const email = `person-${people}@example.com`;
+/** One request from `ip` through a proxy on this machine, with a body that causes little work. */
+function send(path: string, ip: string, method = "POST") {
+  addresses += 1;
+  const email = `person-${addresses}@example.com`;
   const bodies: Record<string, unknown> = { "/resend": { email, type: "signup" }, "/signup": { email, password: "x" } };
   const body =
     method === "POST" ? (bodies[path] ?? { email, type: "email", refresh_token: "x".repeat(20) }) : undefined;
@@ -31,8 +31,8 @@ function ask(path: string, ip: string, method = "POST") {
   });
 }
 
-async function askTimes(times: number, path: string, ip: string, method?: string) {
-  const answers = await Promise.all(Array.from({ length: times }, () => ask(path, ip, method)));
+async function sendMany(times: number, path: string, ip: string, method?: string) {
+  const answers = await Promise.all(Array.from({ length: times }, () => send(path, ip, method)));
   return answers.filter(({ status }) => status !== 429).length;
 }
 
@@ -43,10 +43,10 @@ test.each([
   ["/verify", 10],
   ["/token", 2],
   ["/token?grant_type=refresh_token", 2],
-])("%s hears thirty at once, then one each %i seconds, and says when", async (path, secondsPerToken) => {
-  expect(await askTimes(40, path, "192.0.2.1")).toBe(30);
+])("%s accepts thirty requests at once, then one each %i seconds", async (path, secondsPerToken) => {
+  expect(await sendMany(40, path, "192.0.2.1")).toBe(30);
 
-  const refused = await ask(path, "192.0.2.1");
+  const refused = await send(path, "192.0.2.1");
   expect(await refused.json()).toEqual({ code: "over_request_rate_limit", message: "Request rate limit reached" });
   expect(refused.headers.get("x-sb-error-code")).toBe("over_request_rate_limit");
   expect(refused.headers.get("access-control-allow-origin")).toBe("*");
@@ -56,30 +56,30 @@ test.each([
   expect(retryAfter).toBeLessThanOrEqual(secondsPerToken);
 
   server.clock.aheadSeconds += retryAfter;
-  expect(await askTimes(3, path, "192.0.2.1")).toBe(1);
+  expect(await sendMany(3, path, "192.0.2.1")).toBe(1);
 });
 
-test("each network has its own: an IPv4 address, or 64 bits of an IPv6 address", async () => {
-  expect(await askTimes(31, "/resend", "192.0.2.1")).toBe(30);
-  expect(await askTimes(31, "/resend", "192.0.2.2")).toBe(30);
-  expect(await askTimes(20, "/resend", "2001:db8::1")).toBe(20);
-  expect(await askTimes(20, "/resend", "2001:db8::ffff:2")).toBe(10);
-  expect(await askTimes(20, "/resend", "2001:db8:0:1::1")).toBe(20);
+test("each network has its own limit: an IPv4 address, or the /64 of an IPv6 address", async () => {
+  expect(await sendMany(31, "/resend", "192.0.2.1")).toBe(30);
+  expect(await sendMany(31, "/resend", "192.0.2.2")).toBe(30);
+  expect(await sendMany(20, "/resend", "2001:db8::1")).toBe(20);
+  expect(await sendMany(20, "/resend", "2001:db8::ffff:2")).toBe(10);
+  expect(await sendMany(20, "/resend", "2001:db8:0:1::1")).toBe(20);
 });
 
-test("links that are opened and codes that are typed count together", async () => {
-  expect(await askTimes(20, "/verify?type=signup&token=x", "192.0.2.1", "GET")).toBe(20);
-  expect(await askTimes(20, "/verify", "192.0.2.1")).toBe(10);
+test("GET and POST /verify count together", async () => {
+  expect(await sendMany(20, "/verify?type=signup&token=x", "192.0.2.1", "GET")).toBe(20);
+  expect(await sendMany(20, "/verify", "192.0.2.1")).toBe(10);
 });
 
-test("somebody's guesses do not take the refreshes of the people next to them", async () => {
+test("password guesses do not use up the refreshes of the same network", async () => {
   const { client } = await server.member();
-  expect(await askTimes(40, "/token?grant_type=password", "127.0.0.1")).toBeLessThan(40);
+  expect(await sendMany(40, "/token?grant_type=password", "127.0.0.1")).toBeLessThan(40);
   const { error } = await client.auth.refreshSession();
   expect(error).toBeNull();
 });
 
-test("preflights, sessions and what only reads are not counted", async () => {
+test("preflights and requests that only read are not counted", async () => {
   const { session } = await server.member();
   for (let round = 0; round < 40; round++) {
     expect((await server.call("/auth/v1/user", { token: session.access_token })).status).toBe(200);
@@ -87,18 +87,18 @@ test("preflights, sessions and what only reads are not counted", async () => {
   }
 });
 
-test("several servers on one database count as one", async () => {
+test("several servers on one database share a limit", async () => {
   const servers = [server.database, connect(server.database.connection, silent)] as const;
-  const allowance = { burst: 7, secondsPerToken: 10 };
+  const limit = { burst: 7, secondsPerToken: 10 };
   const granted = await Promise.all(
-    Array.from({ length: 60 }, (_, turn) => takeToken(servers[turn % 2 ? 1 : 0].owner, "shared", allowance, now())),
+    Array.from({ length: 60 }, (_, index) => takeToken(servers[index % 2 ? 1 : 0].owner, "shared", limit, now())),
   );
-  expect(granted.filter((missing) => missing === 0)).toHaveLength(7);
-  expect(await takeToken(servers[1].owner, "shared", allowance, now())).toBe(10);
+  expect(granted.filter((retryAfter) => retryAfter === 0)).toHaveLength(7);
+  expect(await takeToken(servers[1].owner, "shared", limit, now())).toBe(10);
   await servers[1].close();
 });
 
-test("what no longer counts is removed as others come, and nothing that counts", async () => {
+test("new rows remove full buckets, and no others", async () => {
   const { owner } = server.database;
   const at = (seconds: number) => new Date(now().getTime() + seconds * 1000);
   const short = { burst: 3, secondsPerToken: 1 };
@@ -106,27 +106,27 @@ test("what no longer counts is removed as others come, and nothing that counts",
   await takeToken(owner, "long", { burst: 1, secondsPerToken: 1000 }, at(0));
   for (let round = 0; round < 30; round++) await takeToken(owner, `late ${round}`, short, at(100));
 
-  const { rows } = await owner.query("select count(*)::int as kept from auth.rate_limits");
-  expect(rows[0].kept).toBe(31);
+  const { rows } = await owner.query("select count(*)::int as stored from auth.rate_limits");
+  expect(rows[0].stored).toBe(31);
   expect(await takeToken(owner, "long", { burst: 1, secondsPerToken: 1000 }, at(100))).toBe(900);
 });
 
-test("no address is kept as it is", async () => {
-  await ask("/resend", "192.0.2.77");
+test("no network address is stored as plain text", async () => {
+  await send("/resend", "192.0.2.77");
   const { rows } = await server.database.owner.query("select b::text as row from auth.rate_limits b");
   expect(rows).toHaveLength(1);
   expect(JSON.stringify(rows)).not.toContain("192.0.2.77");
 });
 
-test("the real client reads the refusal", async () => {
+test("the client library reads the refusal", async () => {
   const headers = { "x-forwarded-for": "192.0.2.9" };
   const client = createClient(server.url, publicKey, { auth: { persistSession: false }, global: { headers } });
-  expect(await askTimes(30, "/resend", "192.0.2.9")).toBe(30);
+  expect(await sendMany(30, "/resend", "192.0.2.9")).toBe(30);
   const { error } = await client.auth.resend({ type: "signup", email: "a@example.com" });
   expect(error).toMatchObject({ status: 429, code: "over_request_rate_limit", message: "Request rate limit reached" });
 });
 
-test("a server without limits counts nothing", async () => {
+test("AUTH_LIMITS=off counts nothing", async () => {
   const free = await startAuth();
   const answers = await Promise.all(Array.from({ length: 60 }, () => free.call("/auth/v1/verify", { body: {} })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));

@@ -28,7 +28,7 @@ function tokenIn(link: string): string {
 }
 
 describe("the confirmation link", () => {
-  test("leads home with a session in the fragment, its keys in order", async () => {
+  test("ends at the front page with a session in the fragment, its keys sorted", async () => {
     const { email, link } = await signUp();
     const { status, target, values } = await server.follow(link);
     expect([status, target]).toEqual([303, `${siteUrl}/`]);
@@ -58,14 +58,14 @@ describe("the confirmation link", () => {
     expect(claims.data?.claims.amr).toMatchObject([{ method: "otp" }]);
   });
 
-  test("works once, also when it is opened twice at the same moment", async () => {
+  test("works once, also for concurrent requests", async () => {
     const { link } = await signUp();
     const opened = await Promise.all([server.follow(link), server.follow(link), server.follow(link)]);
     expect(opened.filter(({ values }) => values.has("access_token"))).toHaveLength(1);
     expect(opened.filter(({ fragment }) => fragment === failure)).toHaveLength(2);
   });
 
-  test("that is used, unknown, of another type or too old ends alike", async () => {
+  test("has the same answer when used, unknown, expired or of another type", async () => {
     const usedUp = await signUp();
     await server.follow(usedUp.link);
     const fresh = await signUp();
@@ -83,7 +83,7 @@ describe("the confirmation link", () => {
     }
   });
 
-  test("is not spent by a program that only asks whether it works", async () => {
+  test("is not spent by a HEAD request", async () => {
     const { link } = await signUp();
     const head = await fetch(link.replace(siteUrl, server.url), { method: "HEAD", redirect: "manual" });
     expect(head.status).toBeGreaterThanOrEqual(400);
@@ -101,15 +101,15 @@ describe("the confirmation link", () => {
     ["//evil.example", `${siteUrl}/`],
     ["javascript:alert(1)", `${siteUrl}/`],
     ["nonsense", `${siteUrl}/`],
-  ])("asked to end at %s, ends at %s", async (asked, expected) => {
-    const { link } = await signUp(asked);
+  ])("with the target %s ends at %s", async (redirectTo, expected) => {
+    const { link } = await signUp(redirectTo);
     expect((await server.follow(link)).target).toBe(expected);
     const changed = new URL((await signUp()).link);
-    changed.searchParams.set("redirect_to", asked);
+    changed.searchParams.set("redirect_to", redirectTo);
     expect((await server.follow(changed.href)).target).toBe(expected);
   });
 
-  test.each(["?type=signup", "?token=x", ""])("without its parts (%j) is refused as JSON", async (query) => {
+  test.each(["?type=signup", "?token=x", ""])("with the query %j is refused as JSON", async (query) => {
     const answer = await fetch(`${server.url}/auth/v1/verify${query}`, { redirect: "manual" });
     expect(answer.status).toBe(400);
     expect((await answer.json()).error_code).toBe("validation_failed");
@@ -145,7 +145,7 @@ describe("verifyOtp", () => {
 describe("another mail", () => {
   const resend = (email: string) => server.client().auth.resend({ type: "signup", email });
 
-  test("comes after a minute, and ends the link before it", async () => {
+  test("is sent after a minute, and ends the earlier link", async () => {
     const { email, link } = await signUp();
     server.clock.aheadSeconds += 61;
     expect((await resend(email)).error).toBeNull();
@@ -155,7 +155,7 @@ describe("another mail", () => {
     expect((await server.follow(later)).values.has("access_token")).toBe(true);
   });
 
-  test("is answered alike for waiting, unknown and confirmed addresses, and sends nothing", async () => {
+  test("within a minute has the same answer for every address, and no mail", async () => {
     const waiting = await signUp();
     const confirmed = await server.member();
     const before = (await server.mails()).length;
@@ -168,7 +168,7 @@ describe("another mail", () => {
     expect(await server.mails()).toHaveLength(before);
   });
 
-  test("asked for by twenty at once is sent once", async () => {
+  test("is sent once for twenty concurrent requests", async () => {
     const { email } = await signUp();
     server.clock.aheadSeconds += 61;
     const before = (await server.mails()).length;
@@ -186,19 +186,19 @@ describe("another mail", () => {
   });
 });
 
-test("addresses of strangers are forgotten after an hour", async () => {
+test("hashes of addresses are removed after an hour", async () => {
   await server.call("/auth/v1/resend", { body: { email: "stranger@example.com", type: "signup" } });
-  const marks = async () => {
+  const cooldowns = async () => {
     const { rows } = await server.database.owner.query("select count(*)::int as count from auth.mail_cooldowns");
     return rows[0].count;
   };
-  const before = await marks();
+  const before = await cooldowns();
   server.clock.aheadSeconds += 60 * 60 + 1;
-  for (let turn = 0; turn * 10 <= before; turn++) await signUp();
-  expect(await marks()).toBeLessThan(before);
+  for (let round = 0; round * 10 <= before; round++) await signUp();
+  expect(await cooldowns()).toBeLessThan(before);
 });
 
-test("no token of a link is in the database", async () => {
+test("the token of a link is not stored as plain text", async () => {
   const { link } = await signUp();
   const { rows } = await server.database.owner.query("select one_time_tokens::text as row from auth.one_time_tokens");
   expect(rows.map(({ row }) => row).join()).not.toContain(tokenIn(link));

@@ -19,7 +19,7 @@ async function signIn(email: string, userAgent: string, ip = "192.0.2.1", passwo
 
 const notices = async (email: string) => (await server.mailsTo(email)).filter(({ kind }) => kind === "new-device");
 
-test("the owner hears of a sign-in from a device that is new, once, with device, address and time", async () => {
+test("a sign-in from a new device sends one mail with device, address and time", async () => {
   const { email } = await server.member();
   await signIn(email, iphone, "192.0.2.7");
   await signIn(email, iphone, "192.0.2.8");
@@ -37,7 +37,7 @@ test("the owner hears of a sign-in from a device that is new, once, with device,
   ]);
 });
 
-test("neither the first sign-in, nor a new version, nor another network, nor a refresh is a new device", async () => {
+test("the first sign-in, a new version and another network send no mail", async () => {
   const email = `${crypto.randomUUID()}@example.com`;
   await server.database.owner.query(
     `insert into auth.users (email, encrypted_password, email_confirmed_at)
@@ -49,13 +49,13 @@ test("neither the first sign-in, nor a new version, nor another network, nor a r
   expect(await notices(email)).toEqual([]);
 });
 
-test("a wrong password is no sign-in", async () => {
+test("a wrong password sends no mail", async () => {
   const { email } = await server.member();
   await signIn(email, iphone, "192.0.2.1", "wrong horse");
   expect(await notices(email)).toEqual([]);
 });
 
-test("a device that was away for half a year is new again", async () => {
+test("a device is new again 180 days after its last sign-in", async () => {
   const { email } = await server.member();
   await signIn(email, iphone);
   await signIn(email, firefox(143));

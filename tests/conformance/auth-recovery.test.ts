@@ -35,7 +35,7 @@ const statusOf = async (path: string, token: string) => (await server.call(path,
 
 describe("a forgotten password", () => {
   test.each(["link", "code"] as const)(
-    "is replaced after the mail's %s, and everybody else is out at once",
+    "is replaced after the %s of the mail, which ends all other sessions",
     async (by) => {
       const { email, user, session, client: elsewhere } = await server.member();
       expect((await forgot(email)).error).toBeNull();
@@ -43,13 +43,13 @@ describe("a forgotten password", () => {
       expect(kind).toBe("recover");
 
       const client = server.client();
-      const proof =
+      const credentials =
         by === "link" ? { token_hash, type: "recovery" as const } : { email, token: code, type: "recovery" as const };
-      const { data, error } = await client.auth.verifyOtp(proof);
+      const { data, error } = await client.auth.verifyOtp(credentials);
       expect(error).toBeNull();
       const claims = await client.auth.getClaims();
       expect(claims.data?.claims.amr).toMatchObject([{ method: "otp" }]);
-      // So far nobody else is out: a mail alone must not sign anybody out.
+      // The mail alone must not end other sessions.
       expect((await elsewhere.auth.getUser()).error).toBeNull();
 
       const changed = await client.auth.updateUser({ password: better });
@@ -69,7 +69,7 @@ describe("a forgotten password", () => {
     },
   );
 
-  test("has a link for an hour, which works once, and which the next mail ends", async () => {
+  test("has a link that works once within an hour, and ends with the next mail", async () => {
     const { email } = await server.member();
     const verify = async (token_hash: string) =>
       (await server.client().auth.verifyOtp({ token_hash, type: "recovery" })).error;
@@ -89,7 +89,7 @@ describe("a forgotten password", () => {
     expect(await verify(third.token_hash)).toMatchObject(expired);
   });
 
-  test("may also be replaced by the protocol's own link, which says on arrival what it was for", async () => {
+  test("also works by GET /verify, which returns the type recovery", async () => {
     const { email } = await server.member();
     await forgot(email, `${siteUrl}/auth`);
     const { target, values } = await server.follow((await newestMail(email)).link);
@@ -97,7 +97,7 @@ describe("a forgotten password", () => {
     expect(values.get("type")).toBe("recovery");
   });
 
-  test("of an address that was never confirmed confirms it, without a password that a stranger may have chosen", async () => {
+  test("of an unconfirmed address confirms it and removes its old password", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     await server.client().auth.signUp({ email, password });
     await server.mails();
@@ -111,7 +111,7 @@ describe("a forgotten password", () => {
     expect((await signIn(email, password)).error).toBeNull();
   });
 
-  test("is answered alike for unknown, waiting and known addresses, with one mail a minute", async () => {
+  test("has the same answer for every address, and one mail a minute", async () => {
     const { email } = await server.member();
     const before = (await server.mails()).length;
     for (const address of [email, email, "nobody@example.com", "nobody@example.com"]) {
@@ -124,7 +124,7 @@ describe("a forgotten password", () => {
   test.each([
     [{}, "Password recovery requires an email"],
     [{ email: "nonsense" }, "Unable to validate email address: invalid format"],
-  ])("cannot be asked for with %j", async (body, message) => {
+  ])("cannot be requested with %j", async (body, message) => {
     const answer = await server.call("/auth/v1/recover", { body });
     expect([answer.status, await answer.json()]).toEqual([400, { code: "validation_failed", message }]);
   });
@@ -133,7 +133,7 @@ describe("a forgotten password", () => {
 describe("changing a password while signed in", () => {
   const change = (token: string, body: unknown) => server.call("/auth/v1/user", { method: "PUT", token, body });
 
-  test("asks for the current one, and ends the other sessions and whatever was mailed", async () => {
+  test("requires the current one, and ends other sessions, links and codes", async () => {
     const { email, client, session } = await server.member();
     const other = await signIn(email, password);
     await forgot(email);
@@ -153,7 +153,7 @@ describe("changing a password while signed in", () => {
     expect((await signIn(email, better)).error).toBeNull();
   });
 
-  test("refuses the same one, a short one and a common one, in the client's own terms", async () => {
+  test("refuses the same, a short and a common password with errors of the client", async () => {
     const { session, client, email } = await server.member();
     const same = await change(session.access_token, { password, current_password: password });
     expect([same.status, await same.json()]).toEqual([
@@ -183,20 +183,20 @@ describe("changing a password while signed in", () => {
     await guarded.stop();
   });
 
-  test("two at once leave one password", async () => {
+  test("succeeds once for two concurrent requests", async () => {
     const { email, session } = await server.member();
-    const wishes = ["first long walk", "second long walk"];
+    const passwords = ["first long walk", "second long walk"];
     const answers = await Promise.all(
-      wishes.map((wish) => change(session.access_token, { password: wish, current_password: password })),
+      passwords.map((chosen) => change(session.access_token, { password: chosen, current_password: password })),
     );
-    const granted = wishes.filter((_, index) => answers[index]?.status === 200);
+    const granted = passwords.filter((_, index) => answers[index]?.status === 200);
     expect(granted).toHaveLength(1);
     expect((await signIn(email, granted[0] ?? "")).error).toBeNull();
   });
 });
 
 describe("other changes", () => {
-  test("data are merged key by key, null removes, and what we know stays", async () => {
+  test("data are merged by key, null removes a key, and the server's own keys stay", async () => {
     const { client } = await server.member();
     await client.auth.updateUser({ data: { team: "owls", desk: 3 } });
     const { data, error } = await client.auth.updateUser({ data: { desk: null, email: "boss@example.com", floor: 2 } });
@@ -237,7 +237,7 @@ describe("an invitation", () => {
   const invite = (email: string) =>
     inTransaction(server.database.owner, (db) => inviteAccount(db, { email, redirectTo: `${siteUrl}/` }));
 
-  test("signs in whoever reads the mail, who then chooses a password without having one", async () => {
+  test("signs in by the mail, and then needs no current password", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     await invite(email);
     const { kind, link, token_hash } = await newestMail(email);
@@ -250,7 +250,7 @@ describe("an invitation", () => {
     expect((await signIn(email, better)).error).toBeNull();
   });
 
-  test("cannot be taken over by a sign-up before or after it, and is mailed again as what it is", async () => {
+  test("survives sign-ups before and after it, which send the invitation again", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     await server.client().auth.signUp({ email, password: "squatter's own" });
     await server.mails();

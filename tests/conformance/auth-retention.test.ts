@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A row of each table, as `insert into auth.…`, that happened `$1`; `$2` is an account. `seconds`: how long it is kept. */
-const kept = {
+/** A row of each table, as `insert into auth.…`, and for how many seconds it is stored. `$1` is its time, `$2` a user. */
+const retentionSeconds = {
   "audit_log_entries (payload, created_at) values ('{}', $1)": 90 * 24 * 60 * 60,
   "sessions (user_id, amr, created_at) values ($2, '[]', $1)": 30 * 24 * 60 * 60,
   "sessions (user_id, amr, created_at, refreshed_at) values ($2, '[]', $1, $1 + interval '340 days')":
@@ -23,7 +23,7 @@ const kept = {
   "mail_requests values ($1)": 60 * 60,
 };
 
-const signIns = {
+const triggers = {
   "a sign-in": (email: string, password: string) => server.client().auth.signInWithPassword({ email, password }),
   "a sign-in that fails": (email: string) => server.client().auth.signInWithPassword({ email, password: "wrong" }),
   async "a refresh"(email: string, password: string) {
@@ -33,32 +33,37 @@ const signIns = {
   },
 };
 
-test.each(Object.entries(kept))("%s goes when its time is over, and not before", async (row, seconds) => {
-  const { owner } = server.database;
-  const { email, password, user } = await server.member();
-  const [table] = row.split(" ");
-  for (const visit of Object.values(signIns)) {
-    const now = server.now().getTime();
-    const older = new Date(now - (seconds + 60) * 1000);
-    const younger = new Date(now - (seconds - 60) * 1000);
-    const account = row.includes("one_time_tokens") ? (await server.member()).user.id : user.id;
-    const insert = async (at: Date, userId: string) => {
-      const given = row.replaceAll("$1", "$1::timestamptz").replaceAll("$2", "$2::uuid");
-      const text = row.includes("$2")
-        ? `insert into auth.${given}`
-        : `with unused as (select $2::uuid) insert into auth.${given}`;
-      return (await owner.query(`${text} returning ctid`, [at, userId])).rows[0].ctid;
-    };
-    const kept = await insert(younger, user.id);
-    const gone = await insert(older, account);
-    await visit(email, password);
-    const { rows } = await owner.query(`select ctid from auth.${table} where ctid = any ($1::tid[])`, [[kept, gone]]);
-    expect(rows).toEqual([{ ctid: kept }]);
-    await owner.query(`delete from auth.${table} where ctid = $1`, [kept]);
-  }
-});
+test.each(Object.entries(retentionSeconds))(
+  "%s is removed when it has expired, and not before",
+  async (row, seconds) => {
+    const { owner } = server.database;
+    const { email, password, user } = await server.member();
+    const [table] = row.split(" ");
+    for (const trigger of Object.values(triggers)) {
+      const now = server.now().getTime();
+      const older = new Date(now - (seconds + 60) * 1000);
+      const younger = new Date(now - (seconds - 60) * 1000);
+      const account = row.includes("one_time_tokens") ? (await server.member()).user.id : user.id;
+      const insert = async (at: Date, userId: string) => {
+        const values = row.replaceAll("$1", "$1::timestamptz").replaceAll("$2", "$2::uuid");
+        const text = row.includes("$2")
+          ? `insert into auth.${values}`
+          : `with unused as (select $2::uuid) insert into auth.${values}`;
+        return (await owner.query(`${text} returning ctid`, [at, userId])).rows[0].ctid;
+      };
+      const valid = await insert(younger, user.id);
+      const expired = await insert(older, account);
+      await trigger(email, password);
+      const { rows } = await owner.query(`select ctid from auth.${table} where ctid = any ($1::tid[])`, [
+        [valid, expired],
+      ]);
+      expect(rows).toEqual([{ ctid: valid }]);
+      await owner.query(`delete from auth.${table} where ctid = $1`, [valid]);
+    }
+  },
+);
 
-test("a hundred old sessions go a few at a time, and never wait for one that another transaction holds", async () => {
+test("expired sessions are removed a few at a time, except locked ones", async () => {
   const { owner } = server.database;
   const { email, password, user } = await server.member();
   await owner.query(
@@ -85,7 +90,7 @@ test("a hundred old sessions go a few at a time, and never wait for one that ano
   expect(counts.length).toBeGreaterThan(15);
 });
 
-test("docs/operating.md says of every table about accounts how long its rows are kept", async () => {
+test("docs/operating.md names the retention of every table about accounts", async () => {
   const page = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
   const [, section = ""] = page.split("## What is kept how long");
   const named = [...(section.split("\n## ")[0] ?? "").matchAll(/`auth\.(\w+)`/g)].map(([, table]) => table);

@@ -5,17 +5,17 @@ import { redirectTarget } from "./redirect-target.ts";
 const siteUrl = "https://site.example";
 const home = `${siteUrl}/`;
 
-function targetOf(asked: string, redirectUrls: readonly string[] = [], of = siteUrl): string {
-  return redirectTarget(asked, { siteUrl: of, redirectUrls }).href;
+function targetOf(requested: string, redirectUrls: readonly string[] = [], ownUrl = siteUrl): string {
+  return redirectTarget(requested, { siteUrl: ownUrl, redirectUrls }).href;
 }
 
-describe("without a list", () => {
+describe("without AUTH_REDIRECT_URLS", () => {
   test.each(["/", "/auth", "/admin/contacts?page=2", "/a/../b", "/%2e%2e/x", "/?next=https://evil.example"])(
-    "the site's own %s is a target",
+    "the page %s of the site is a target",
     (path) => expect(targetOf(siteUrl + path)).toBe(new URL(path, siteUrl).href),
   );
 
-  test("neither the fragment nor the case of the host matters, nor the port that is meant anyway", () => {
+  test("fragment, case of the host and default port make no difference", () => {
     expect(targetOf("HTTPS://Site.Example:443/Welcome#access_token=x")).toBe(`${siteUrl}/Welcome`);
   });
 
@@ -53,24 +53,23 @@ describe("without a list", () => {
     "http://[::1]/",
     `${siteUrl}/${"x".repeat(3000)}`,
     "",
-  ])("%j is the front page", (asked) => expect(targetOf(asked)).toBe(home));
+  ])("%j becomes the front page", (requested) => expect(targetOf(requested)).toBe(home));
 });
 
-describe("a site on one's own machine", () => {
+describe("a site on a loopback address", () => {
   const local = "http://localhost:3000";
 
-  test.each(["http://localhost:4321/auth", "http://127.0.0.1:3000/", "http://[::1]:5173/x"])(
-    "may be left for %s",
-    (asked) => expect(targetOf(asked, [], local)).toBe(asked),
+  test.each(["http://localhost:4321/auth", "http://127.0.0.1:3000/", "http://[::1]:5173/x"])("allows %s", (requested) =>
+    expect(targetOf(requested, [], local)).toBe(requested),
   );
 
   test.each(["http://2130706433:3000/", "http://0x7f.1/", "http://127.1/", "http://localhost.evil.example/"])(
-    "may not be left for %s",
-    (asked) => expect(targetOf(asked, [], local)).toBe(`${local}/`),
+    "does not allow %s",
+    (requested) => expect(targetOf(requested, [], local)).toBe(`${local}/`),
   );
 });
 
-describe("the list", () => {
+describe("AUTH_REDIRECT_URLS", () => {
   test.each([
     ["https://app.example", "https://app.example/"],
     ["https://app.example/welcome", "https://app.example/welcome#here"],
@@ -80,7 +79,7 @@ describe("the list", () => {
     ["http://localhost:*/**", "http://localhost:4321/a/b"],
     ["https://app.example/?from=mail", "https://app.example/?from=mail"],
     ["HTTPS://App.Example/", "https://app.example/"],
-  ])("%s allows %s", (glob, asked) => expect(targetOf(asked, [glob])).toBe(asked.replace(/#.*/, "")));
+  ])("%s allows %s", (glob, requested) => expect(targetOf(requested, [glob])).toBe(requested.replace(/#.*/, "")));
 
   test.each([
     ["https://app.example", "https://app.example/welcome"],
@@ -95,10 +94,10 @@ describe("the list", () => {
     ["https://**.example.org/**", "https://user@a.example.org/"],
     ["http://**/**", "http://2130706433/"],
     ["https://app.example/a+", "https://app.example/aa"],
-  ])("%s does not allow %s", (glob, asked) => expect(targetOf(asked, [glob])).toBe(home));
+  ])("%s does not allow %s", (glob, requested) => expect(targetOf(requested, [glob])).toBe(home));
 });
 
-/** Addresses and things that only look like them, most of them almost right. */
+/** Addresses and similar texts, most of them almost valid. */
 const anyAddress = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.webUrl({ withQueryParameters: true, withFragments: true }),
@@ -115,14 +114,14 @@ const anyAddress = fc.oneof(
   fc.tuple(fc.constantFrom("https://site.example", "https://app.example"), fc.string()).map((parts) => parts.join("")),
 );
 
-describe("whatever is asked", () => {
+describe("for random input", () => {
   const redirectUrls = ["https://app.example/**", "https://*.preview.example/*"];
   const allowed = /^https:\/\/(site\.example|app\.example|[^./@:]*\.preview\.example)\/[^#]*$/;
 
-  test("the target is the site or on the list, for any browser that follows it", () => {
+  test("the target is on the site or in the list", () => {
     fc.assert(
-      fc.property(anyAddress, (asked) => {
-        const target = targetOf(asked, redirectUrls);
+      fc.property(anyAddress, (requested) => {
+        const target = targetOf(requested, redirectUrls);
         expect(target).toMatch(allowed);
         expect(new URL(target)).toMatchObject({ username: "", password: "", hash: "" });
         expect(targetOf(target, redirectUrls)).toBe(target);
@@ -135,19 +134,19 @@ describe("whatever is asked", () => {
     fc.assert(
       fc.property(fc.webPath(), fc.webQueryParameters(), (path, query) => {
         const page = new URL(`${siteUrl}${path}?${query}`);
-        // Resolved first: `/.//` becomes `//`, which is no page of the site.
+        // Resolved before: `/.//` becomes `//`, which is no page of the site.
         fc.pre(!page.pathname.startsWith("//"));
-        const asked = page.href;
-        expect(targetOf(asked)).toBe(asked);
+        const requested = page.href;
+        expect(targetOf(requested)).toBe(requested);
       }),
     );
   });
 
-  test("every other origin is the front page", () => {
+  test("every other origin becomes the front page", () => {
     fc.assert(
-      fc.property(fc.webUrl(), (asked) => {
-        fc.pre(new URL(asked).origin !== siteUrl);
-        expect(targetOf(asked)).toBe(home);
+      fc.property(fc.webUrl(), (requested) => {
+        fc.pre(new URL(requested).origin !== siteUrl);
+        expect(targetOf(requested)).toBe(home);
       }),
     );
   });

@@ -32,7 +32,7 @@ test.each([
   [undefined, "An unknown device"],
 ])("%j is %s", (userAgent, device) => expect(deviceNameOf(userAgent)).toBe(device));
 
-test("a new version of the same browser is no new device", () => {
+test("a new version of a browser is the same device", () => {
   const version = (number: number) =>
     `Mozilla/5.0 (X11; Linux x86_64; rv:${number}.0) Gecko/20100101 Firefox/${number}.0`;
   expect(deviceNameOf(version(144))).toBe(deviceNameOf(version(143)));

@@ -1,5 +1,5 @@
-/** Each hides behind the names of those below it: Edge calls itself Chrome and Safari as well. */
-const browsers: readonly (readonly [sign: RegExp, name: string])[] = [
+/** In this order, because a browser also sends the names of those below it: Edge sends Chrome and Safari as well. */
+const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\b(OPR|OPT|Opera)\//, "Opera"],
   [/\bSamsungBrowser\//, "Samsung Internet"],
@@ -8,7 +8,7 @@ const browsers: readonly (readonly [sign: RegExp, name: string])[] = [
   [/\bVersion\/.*\bSafari\//, "Safari"],
 ];
 
-const systems: readonly (readonly [sign: RegExp, name: string])[] = [
+const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bAndroid\b/, "Android"],
   [/\biPhone\b/, "an iPhone"],
   [/\biPad\b/, "an iPad"],
@@ -19,8 +19,8 @@ const systems: readonly (readonly [sign: RegExp, name: string])[] = [
 ];
 
 /**
- * The device that a `User-Agent` names, in words that its owner recognises: "Firefox on Windows". No versions, so that
- * an update does not look like another device; and no more than browsers tell, so an iPad may call itself a Mac.
+ * The browser and system in a `User-Agent`, as its owner would name them: "Firefox on Windows". Without versions, so that
+ * an update is not a new device. An iPad may send the name of a Mac.
  */
 export function deviceNameOf(userAgent: string | undefined): string {
   const browser = nameIn(browsers, userAgent);
@@ -30,5 +30,5 @@ export function deviceNameOf(userAgent: string | undefined): string {
 }
 
 function nameIn(names: typeof browsers, userAgent = ""): string | undefined {
-  return names.find(([sign]) => sign.test(userAgent))?.[1];
+  return names.find(([pattern]) => pattern.test(userAgent))?.[1];
 }

@@ -11,11 +11,11 @@ const day = 24 * hour;
  * The lifetime of a link (docs/protocol.md#lifetimes-of-links-and-codes). A day, as upstream's default: 256 random bits
  * cannot be guessed, and people may read their mail in the evening. A recovery mail is read at once: an hour is enough.
  */
-const linkSeconds: Record<Purpose, number> = { confirmation: day, invite: day, recovery: hour };
-const codeSeconds = hour;
+export const linkSeconds: Record<Purpose, number> = { confirmation: day, invite: day, recovery: hour };
+export const codeSeconds = hour;
 
 /** Of a million codes: a guesser succeeds with one mail in 200,000. */
-const codeAttempts = 5;
+export const codeAttempts = 5;
 
 export interface OneTimeToken {
   /** For the link. */

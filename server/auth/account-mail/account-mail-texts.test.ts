@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import * as authTexts from "#content/auth";
+import { accountMails } from "#content/mails";
+import { readSettings } from "#server/settings";
+import { passwordCharacters } from "../passwords/password-rules.ts";
+import { codeAttempts, codeSeconds, linkSeconds } from "../tokens/one-time-tokens.ts";
+
+/** Texts for people write numbers as words. Another lifetime in the code needs another line here, and another text. */
+const durations = new Map([
+  [60 * 60, "one hour"],
+  [24 * 60 * 60, "one day"],
+]);
+const numbers = ["no", "one", "two", "three", "four", "five", "six"];
+const codeLifetime = `good for ${durations.get(codeSeconds)}`;
+
+test.each([
+  ["confirm-address", "confirmation"],
+  ["recover", "recovery"],
+  ["invite", "invite"],
+] as const)("the mail %s names the real lifetimes of its link and code", (kind, purpose) => {
+  const text = JSON.stringify(accountMails[kind]);
+  expect(text).toContain(`The link works once, and for ${durations.get(linkSeconds[purpose])}.`);
+  expect(text).toContain(codeLifetime);
+});
+
+test("the sign-in screen names the real limits of codes and passwords", () => {
+  const text = JSON.stringify(authTexts);
+  expect(text).toContain(codeLifetime);
+  expect(text).toContain(`None of these ${numbers[codeAttempts]} codes was right`);
+  expect(text).toContain(`good for ${numbers[codeAttempts]} tries`);
+  expect(text).toContain(`At least ${passwordCharacters.default} characters`);
+});
+
+test("PASSWORD_MIN has the default and the lowest value of the password rules", () => {
+  const read = (characters: number) => readSettings({ PASSWORD_MIN: `${characters}` }).passwordCharactersMin;
+  expect(readSettings({}).passwordCharactersMin).toBe(passwordCharacters.default);
+  expect(read(passwordCharacters.min)).toBe(passwordCharacters.min);
+  expect(() => read(passwordCharacters.min - 1)).toThrow("PASSWORD_MIN");
+});
