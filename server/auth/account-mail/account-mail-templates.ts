@@ -48,7 +48,7 @@ const confirmationMail: TokenTemplate = async (db, { siteUrl, now }, { email, re
   return { kind: purpose === "invite" ? "invite" : "confirm-address", to: user.email, link, code: token.code };
 };
 
-/** A sign-up with an address that has an account: only this mail tells it, so only the owner learns it. */
+/** For a sign-up with an address that has an account. The answer does not show it, so only the owner learns it. */
 const alreadyRegisteredMail: Template = async (db, { siteUrl }, { email }) => {
   const user = await lockUserByEmail(db, email);
   return user && { kind: "already-registered", to: user.email, link: `${siteUrl}/auth` };
@@ -74,7 +74,7 @@ async function recordRecoveryRequest(db: ClientBase, user: User, requestedAt: Da
   await writeAuditLog(db, { action: "user_recovery_requested", user, at: requestedAt });
 }
 
-/** Tells the owner, in case that an intruder changed the password. */
+/** Informs the owner, in case an intruder changed the password. */
 const passwordChangedMail: Template = async (db, { siteUrl }, { email }) => {
   const user = await lockUserByEmail(db, email);
   return user && { kind: "password-changed", to: user.email, link: `${siteUrl}/auth` };

@@ -5,7 +5,7 @@ import { hashOf } from "../tokens/secrets.ts";
 import type { User } from "../users.ts";
 import { deviceNameOf } from "./device-name.ts";
 
-/** What a request tells of the device that sent it. */
+/** The network address and browser of a request. */
 export interface Client {
   ip: string;
   userAgent: string | undefined;

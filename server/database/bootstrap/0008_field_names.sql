@@ -1,7 +1,7 @@
--- The tables of the limits, and what belongs to them, get the words of the field: rate limit, cooldown, known device,
--- attempt. Everything is renamed and nothing dropped, so every row stays.
+-- The usual terms for what limits requests: rate limit, cooldown, known device, attempt. Everything is renamed and
+-- nothing dropped, so every row stays.
 
--- The loop finds what the version of PostgreSQL has: from 18 on, "not null" is a constraint with a name as well.
+-- A loop, because PostgreSQL names "not null" constraints from version 18 on only.
 do $$
 declare
   stale record;
