@@ -14,7 +14,7 @@ import { tokenVerifier } from "./auth/tokens/token-verifier.ts";
 import { dataApi } from "./data/data-api.ts";
 import { sendDataError } from "./data/errors.ts";
 import { ReconnectBudget } from "./database/reconnect.ts";
-import { answerPreflight, shareWithAnyOrigin } from "./http/gateway.ts";
+import { allowAnyOrigin, answerPreflight } from "./http/cors.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { serverWithTimeouts, type Timeouts } from "./http/timeouts.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
@@ -123,7 +123,7 @@ function answerUnroutable(
   const [, api] = /^\/(rest|auth)\/v1\//.exec(request.url) ?? [];
   if (!api) return sendErrorPage(assets, error, request, reply);
 
-  shareWithAnyOrigin(reply);
+  allowAnyOrigin(reply);
   reply.header("cache-control", "no-store");
   if (request.method === "OPTIONS") return answerPreflight(reply);
   return api === "rest" ? sendDataError(error, request, reply, true) : sendAuthError(error, request, reply);

@@ -1,6 +1,6 @@
-import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { isAddressOrNetwork } from "./http/ip-address.ts";
 
 /** Everything an operator can set. This is the only file that reads the environment. */
 export interface Settings {
@@ -112,7 +112,7 @@ const single = z.object({
   ),
   AUTH_LIMITS: onOrOff.default("on"),
   TRUST_PROXY: list.refine(
-    (entries) => entries.every(isProxy),
+    (entries) => entries.every((entry) => entry === "loopback" || isAddressOrNetwork(entry)),
     "must list addresses or networks (10.0.0.0/8), or be loopback",
   ),
   PASSWORD_MIN: z
@@ -183,11 +183,4 @@ export function warningsAbout({ publicUrl, publicKey }: Settings): string[] {
 function webhookIn(found: z.output<typeof schema>): Settings["webhook"] {
   const { WEBHOOK_URL: url, WEBHOOK_SECRET: secret, WEBHOOK_ALLOW_PRIVATE } = found;
   return url && secret ? { url, secret, allowPrivate: WEBHOOK_ALLOW_PRIVATE === "on" } : undefined;
-}
-
-function isProxy(entry: string): boolean {
-  const [address = "", bits, ...more] = entry.split("/");
-  const version = isIP(address);
-  const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-  return entry === "loopback" || (version !== 0 && isNetwork && more.length === 0);
 }

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
-import { answerPreflight, requirePublicKey, shareWithAnyOrigin } from "#server/http/gateway";
+import { allowAnyOrigin, answerPreflight } from "#server/http/cors";
+import { requirePublicKey } from "#server/http/public-key";
 import type { AuthContext } from "./auth-context.ts";
 import { audit } from "./endpoints/audit.ts";
 import { health } from "./endpoints/health.ts";
@@ -62,7 +63,7 @@ export function authApi(options: Omit<AuthContext, keyof Defaults> & Partial<Def
 
     // First the CORS headers: without them the client reports a refusal as a failed network (docs/protocol.md#cors).
     app.addHook("onRequest", async (request, reply) => {
-      shareWithAnyOrigin(reply);
+      allowAnyOrigin(reply);
       reply.header("cache-control", "no-store");
       requireKey(request, app.prefix, context.publicKey);
       await limitRequests(request, app.prefix, context);

@@ -1,6 +1,7 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { DatabaseError } from "pg";
 import { classifyDatabaseError } from "#server/database/errors";
+import { fastifyRefusal } from "#server/http/fastify-errors";
 import { Refusal } from "#server/http/refusal";
 import { refusals, WeakPassword } from "./refusals.ts";
 
@@ -43,12 +44,10 @@ function asRefusal(error: unknown): Refusal | undefined {
   const kind = classifyDatabaseError(error);
   if (kind === "broken") return refusals.databaseUnavailable(error);
   if (kind === "busy") return refusals.timedOut(error);
-  // Fastify refuses some requests itself, before a handler runs.
-  const { code, message, statusCode = 500 } = error as Partial<FastifyError>;
-  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return refusals.bodyTooLarge();
-  if (statusCode === 408) return refusals.bodyTooSlow(error);
-  if (!code?.startsWith("FST_") || statusCode < 400 || statusCode > 499) return undefined;
-  return new Refusal(statusCode, "validation_failed", message ?? "", { cause: error });
+  const refused = fastifyRefusal(error);
+  if (refused?.kind === "body too large") return refusals.bodyTooLarge();
+  if (refused?.kind === "body too slow") return refusals.bodyTooSlow(error);
+  return refused && new Refusal(refused.status, "validation_failed", refused.message, { cause: error });
 }
 
 /** PostgreSQL quotes the refused row in its error. A row here holds addresses and hashes, which must not be logged. */

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
 import type { Claims } from "#server/database/as-caller";
 import { requestContextOf } from "#server/database/request-context";
-import { answerPreflight, shareWithAnyOrigin } from "#server/http/gateway";
+import { allowAnyOrigin, answerPreflight } from "#server/http/cors";
 import { createCatalogue } from "./catalogue.ts";
 import { sendDataError } from "./errors.ts";
 import { identify, type VerifyToken } from "./identity.ts";
@@ -41,7 +41,7 @@ export function dataApi({ caller, publicKey, verifyToken, schemas = ["public"] }
     );
 
     api.addHook("onRequest", async (request, reply) => {
-      shareWithAnyOrigin(reply);
+      allowAnyOrigin(reply);
       reply.header("cache-control", "no-store");
       if (request.method === "OPTIONS") return answerPreflight(reply);
       if (request.url.length > addressLengthMax) throw refusals.addressTooLong();

@@ -1,6 +1,7 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { DatabaseError } from "pg";
 import { classifyDatabaseError, httpStatusOf } from "#server/database/errors";
+import { fastifyRefusal } from "#server/http/fastify-errors";
 import { Refusal } from "#server/http/refusal";
 import { refusals } from "./refusals.ts";
 
@@ -35,12 +36,10 @@ function fromPostgres(error: DatabaseError, anonymous: boolean): Refusal {
   return new Refusal(status, code, message, { details: detail, hint, headers, cause: error });
 }
 
-/** Fastify refuses some requests before any handler: too large, cut short, a broken header. */
-function fromFastify(error: Error & Partial<FastifyError>): Refusal | undefined {
-  const { code, message, statusCode = 500 } = error;
-  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return refusals.bodyTooLarge();
-  if (statusCode < 400 || statusCode > 499) return undefined;
-  return new Refusal(statusCode, "PGRST102", message, { cause: error });
+function fromFastify(error: Error): Refusal | undefined {
+  const refused = fastifyRefusal(error);
+  if (refused?.kind === "body too large") return refusals.bodyTooLarge();
+  return refused && new Refusal(refused.status, "PGRST102", refused.message, { cause: error });
 }
 
 /** Failures without an answer of PostgreSQL (docs/protocol.md#unavailable-database). */

@@ -1,5 +1,5 @@
 import type { Claims } from "#server/database/as-caller";
-import { requirePublicKey } from "#server/http/gateway";
+import { requirePublicKey } from "#server/http/public-key";
 import { refusals } from "./refusals.ts";
 
 /** The claims of a token whose signature, times and session are valid; throws the refusal otherwise. */

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
-import { isLoopbackAddress, isLoopbackHost } from "#server/http/loopback";
+import { isLoopbackAddress, isLoopbackHost } from "#server/http/ip-address";
 import type { CapturedMail, CapturedMailbox } from "./captured-mailbox.ts";
 import { html } from "./html.ts";
 

@@ -1,5 +1,5 @@
 import { brand } from "#content/brand";
-import { isLoopbackHost } from "#server/http/loopback";
+import { isLoopbackHost } from "#server/http/ip-address";
 import { CapturedMailbox } from "./captured-mailbox.ts";
 import type { Message } from "./mail-template.ts";
 import { smtpTransport } from "./smtp.ts";

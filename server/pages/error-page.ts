@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageMessages } from "#content/messages";
+import { fastifyRefusal } from "#server/http/fastify-errors";
 import { Refusal } from "#server/http/refusal";
 import type { Asset } from "./assets.ts";
 import { parsePage, sendFilledPage } from "./filled-page.ts";
@@ -31,7 +32,7 @@ export function sendErrorPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const refusal = refusalIn(error);
+  const refusal = refusalOf(error);
   if (!refusal) request.log.error(error);
 
   const status = refusal?.status ?? 500;
@@ -44,10 +45,8 @@ export function sendErrorPage(
   return sendFilledPage(page, document, reply, status);
 }
 
-/** Ours, or one of Fastify's own 4xx (a body too large, an unknown content type). */
-function refusalIn(error: unknown): { status: number; message: string } | undefined {
+function refusalOf(error: unknown): { status: number; message: string } | undefined {
   if (error instanceof Refusal) return error;
-  const { statusCode } = error as { statusCode?: number };
-  if (statusCode === undefined || statusCode < 400 || statusCode > 499) return undefined;
-  return { status: statusCode, message: STATUS_CODES[statusCode] ?? "Bad Request" };
+  const refused = fastifyRefusal(error);
+  return refused && { status: refused.status, message: STATUS_CODES[refused.status] ?? "Bad Request" };
 }

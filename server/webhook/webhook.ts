@@ -2,18 +2,19 @@ import { lookup as lookupAddress } from "node:dns";
 import { type IncomingMessage, request as requestOverHttp } from "node:http";
 import { request as requestOverHttps } from "node:https";
 import { isIP } from "node:net";
+import { Webhook as Signer } from "standardwebhooks";
+import { isPublicAddress } from "#server/http/ip-address";
 import { describeNetworkError } from "#server/http/network-error";
-import { isPublicAddress, PrivateAddressError, publicOnly } from "./private-addresses.ts";
-import { keyOf, signatureHeaders } from "./webhook-signature.ts";
+import { PrivateAddressError, publicOnly } from "./private-addresses.ts";
 
-/** The shortest patience that the specification recommends. */
-const patienceSeconds = 15;
+/** The shortest time limit that the Standard Webhooks specification recommends. */
+const attemptSeconds = 15;
 
-/** Nobody reads the answer, but a receiver that still writes is heard out this far before the line goes dead. */
+/** The content of the answer is not used. A receiver that is still writing may write this much before the connection ends. */
 const answerBytesMax = 4 * 1024;
 
 export interface WebhookEvent {
-  /** Stays the same over all attempts. */
+  /** The same in all attempts, so that the receiver recognises a repeat. */
   id: string;
   type: "contact.created";
   contact: {
@@ -29,34 +30,53 @@ export interface WebhookEvent {
 export interface WebhookOptions {
   /** http:// or https://; a user and password in it stay unused. */
   url: string;
+  /** `whsec_` and base64, or any other text, whose UTF-8 bytes are the key. */
   secret: string;
-  /** Whether it may lead to this machine and its neighbours. */
+  /** Whether it may lead to this machine and its network. */
   allowPrivate: boolean;
   /** How long one attempt may take in all. */
   attemptSecondsMax?: number;
 }
 
 export interface Webhook {
-  /** Resolves once the receiver has said 2xx; rejects with a reason that an admin can read. One attempt, no repeats. */
+  /** One attempt: resolves with an answer of 2xx, rejects with a reason that an admin can read. */
   send(event: WebhookEvent): Promise<void>;
 }
 
-/** Tells another program of an event, signed as the Standard Webhooks specification 1.0.0 has it. */
+/** Sends events to another program, signed as in the Standard Webhooks specification 1.0.0. */
 export function createWebhook(options: WebhookOptions): Webhook {
-  const { url, secret, allowPrivate, attemptSecondsMax = patienceSeconds } = options;
+  const { url, secret, allowPrivate, attemptSecondsMax = attemptSeconds } = options;
   const target = new URL(url);
-  const key = keyOf(secret);
+  const signer = signerWith(secret);
 
   return {
     async send({ id, type, contact }) {
       const body = JSON.stringify({ type, timestamp: contact.submitted_at, data: contact });
-      const headers = signatureHeaders(key, { id, body, seconds: Math.floor(Date.now() / 1000) });
+      const headers = signatureHeaders(signer, id, body);
       const signal = AbortSignal.timeout(attemptSecondsMax * 1000);
       const status = await post(target, { headers, body, allowPrivate, signal }).catch((error: unknown) => {
-        throw new Error(reasonOf(error, hostOf(target)), { cause: error });
+        throw new Error(describeFailure(error, hostOf(target)), { cause: error });
       });
-      if (status < 200 || status > 299) throw new Error(refusalOf(status));
+      if (status < 200 || status > 299) throw new Error(describeStatus(status));
     },
+  };
+}
+
+/** Decodes the secret itself: the library refuses base64url and missing padding, and cuts raw text to Latin-1. */
+function signerWith(secret: string): Signer {
+  const base64 = /^whsec_(.*)$/s.exec(secret)?.[1];
+  const key = base64 === undefined ? Buffer.from(secret) : Buffer.from(base64, "base64");
+  if (key.length === 0) throw new Error("WEBHOOK_SECRET holds no key, so any program could forge the signature.");
+  return new Signer(key, { format: "raw" });
+}
+
+/** The id is the event's; the time is the attempt's, so that an old one cannot be replayed. */
+function signatureHeaders(signer: Signer, id: string, body: string) {
+  const now = new Date();
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
+    "webhook-signature": signer.sign(id, now, body),
   };
 }
 
@@ -67,14 +87,14 @@ interface Attempt {
   signal: AbortSignal;
 }
 
-/** The status of the answer. A redirect is an answer like any other: it is not followed. */
+/** The status of the answer. Redirects are not followed. */
 async function post(target: URL, { headers, body, allowPrivate, signal }: Attempt): Promise<number> {
   const host = hostOf(target);
-  // A socket does not look an address up that is written as one, so its own check never sees it.
+  // A socket connects to a literal address without calling `lookup`.
   if (!allowPrivate && isIP(host) && !isPublicAddress(host)) throw new PrivateAddressError(host, host);
 
   const open = target.protocol === "https:" ? requestOverHttps : requestOverHttp;
-  return new Promise((answered, fail) => {
+  return new Promise((resolve, reject) => {
     const request = open(
       {
         method: "POST",
@@ -87,19 +107,19 @@ async function post(target: URL, { headers, body, allowPrivate, signal }: Attemp
           "content-length": Buffer.byteLength(body),
           "user-agent": "contact-webhook",
         },
-        // A connection for each attempt: one that is kept was checked at another time.
+        // A new connection for each attempt: the address of a kept one was checked at another time.
         agent: false,
         lookup: allowPrivate ? undefined : publicOnly(lookupAddress),
         signal,
       },
       (response) => {
-        // The first line has said what there is to know, however the rest of the answer ends.
-        request.off("error", fail).on("error", () => {});
-        response.on("close", () => answered(response.statusCode ?? 0));
+        // The status decides, however the rest of the answer ends.
+        request.off("error", reject).on("error", () => {});
+        response.on("close", () => resolve(response.statusCode ?? 0));
         discard(response);
       },
     );
-    request.on("error", fail);
+    request.on("error", reject);
     request.end(body);
   });
 }
@@ -113,24 +133,24 @@ function discard(response: IncomingMessage) {
   });
 }
 
-function refusalOf(status: number): string {
+function describeStatus(status: number): string {
   const isRedirect = [301, 302, 303, 307, 308].includes(status);
   return `The webhook answered ${status}${isRedirect ? ", which leads to another address: set WEBHOOK_URL to that one" : ""}.`;
 }
 
-function reasonOf(error: unknown, host: string): string {
+function describeFailure(error: unknown, host: string): string {
   if (error instanceof PrivateAddressError) return error.message;
 
   const { name, code = "", message } = error as NodeJS.ErrnoException;
   if (name === "AbortError") return `${host} did not answer in time.`;
-  const trouble = describeNetworkError(code);
-  if (trouble) return `${host} ${trouble}.`;
+  const networkError = describeNetworkError(code);
+  if (networkError) return `${host} ${networkError}.`;
   if (code.startsWith("HPE_")) return `${host} answered with something that is not HTTP.`;
   if (code === "ECONNRESET" || code === "EPIPE") return `${host} closed the connection without an answer.`;
   return `${host} could not be reached: ${message || code}.`;
 }
 
-/** Without the brackets that an address of IPv6 wears in a URL. */
+/** Without the brackets of an IPv6 address in a URL. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { isLoopbackHost } from "#server/http/ip-address";
 import type { AuthContext } from "../auth-context.ts";
 import { queryText } from "../request-input.ts";
 
@@ -29,7 +30,9 @@ export function redirectTarget(
   // A page that redirects to the path alone would leave the site: `//evil.example` names a host.
   if (!target || target.pathname.startsWith("//")) return home;
 
-  const isOurs = target.origin === home.origin || (isLoopback(home) && isLoopback(target));
+  // While developing, the pages may come from another port than the server's.
+  const isOnLoopback = isLoopbackHost(home.hostname) && isLoopbackHost(target.hostname);
+  const isOurs = target.origin === home.origin || isOnLoopback;
   return isOurs || redirectUrls.some((glob) => matches(glob, target)) ? target : home;
 }
 
@@ -59,11 +62,6 @@ function readPlainAddress(text: string): URL | undefined {
 
   target.hash = "";
   return target;
-}
-
-/** During development the pages may come from another port than the API. */
-function isLoopback({ hostname }: URL): boolean {
-  return ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from "pg";
 import { advisoryLocks } from "#server/database/advisory-locks";
 import { inTransaction } from "#server/database/transaction";
-import { networkOf } from "#server/http/client-network";
+import { networkOf } from "#server/http/ip-address";
 import { refusals } from "../refusals.ts";
 import { isKnownNetwork } from "../sessions/known-devices.ts";
 import { hashOf } from "../tokens/secrets.ts";

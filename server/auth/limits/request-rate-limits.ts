@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { repeatable } from "#server/database/reconnect";
-import { networkOf } from "#server/http/client-network";
+import { networkOf } from "#server/http/ip-address";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { queryText } from "../request-input.ts";

@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { fc } from "#tests/support/property";
+import { isPublicAddress, networkOf } from "./ip-address.ts";
+
+test.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["::ffff:192.0.2.7", "192.0.2.7"],
+  ["::ffff:c000:207", "192.0.2.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:DB8:1:2::1", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["::", "0:0:0:0::/64"],
+  ["1::", "1:0:0:0::/64"],
+  ["192.0.2.7:51234", "192.0.2.7"],
+  ["[2001:db8::1]:51234", "2001:db8:0:0::/64"],
+  ["unknown", "unknown"],
+  ["", ""],
+])("%j belongs to the network %j", (ip, network) => expect(networkOf(ip)).toBe(network));
+
+test("a wider network is a shorter beginning", () => {
+  expect(networkOf("2001:db8:1:2::1", 48)).toBe("2001:db8:1::/48");
+  expect(networkOf("192.0.2.7", 48)).toBe("192.0.2.7");
+});
+
+/** Loopback, RFC 1918, CGNAT, link-local, multicast and the rest, told by arithmetic instead of by a list of subnets. */
+function isSpecial([a = 0, b = 0, c = 0]: readonly number[]): boolean {
+  if (a === 0 || a === 10 || a === 127 || a >= 224) return true;
+  if (a === 100) return b >= 64 && b < 128;
+  if (a === 172) return b >= 16 && b < 32;
+  if (a === 169) return b === 254;
+  if (a === 198) return b === 18 || b === 19 || (b === 51 && c === 100);
+  if (a === 192) return b === 168 || (b === 0 && (c === 0 || c === 2)) || (b === 88 && c === 99);
+  return a === 203 && b === 0 && c === 113;
+}
+
+/** Any byte, but often one of those where the ranges begin and end. */
+const byte = fc.oneof(
+  fc.integer({ min: 0, max: 255 }),
+  fc.constantFrom(
+    0,
+    2,
+    10,
+    15,
+    16,
+    18,
+    19,
+    31,
+    32,
+    51,
+    63,
+    64,
+    88,
+    99,
+    100,
+    113,
+    127,
+    128,
+    168,
+    169,
+    172,
+    192,
+    198,
+    254,
+  ),
+);
+const ipv4 = fc.tuple(byte, byte, byte, byte);
+
+const inHexadecimal = ([a = 0, b = 0, c = 0, d = 0]: readonly number[]) =>
+  `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+
+test("an IPv4 address is public or not however it is written", () => {
+  fc.assert(
+    fc.property(ipv4, (bytes) => {
+      const dotted = bytes.join(".");
+      const isPublic = !isSpecial(bytes);
+      for (const way of [
+        dotted,
+        `::ffff:${dotted}`,
+        `::FFFF:${inHexadecimal(bytes)}`,
+        `0:0:0:0:0:ffff:${inHexadecimal(bytes)}`,
+        `64:ff9b::${dotted}`,
+        new URL(`http://[::ffff:${dotted}]`).hostname.slice(1, -1),
+        new URL(`http://${bytes.reduce((sum, each) => sum * 256 + each, 0)}`).hostname,
+      ]) {
+        expect(isPublicAddress(way), way).toBe(isPublic);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("of IPv6 nothing outside 2000::/3 is public", () => {
+  const group = fc.integer({ min: 0, max: 0xffff });
+  fc.assert(
+    fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {
+      const first = groups[0] ?? 0;
+      fc.pre(first < 0x2000 || first > 0x3fff);
+      expect(isPublicAddress(groups.map((each) => each.toString(16)).join(":"))).toBe(false);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test.each(["8.8.8.8", "93.184.216.34", "2606:4700::1111", "2a00:1450:4001::1"])("%s is public", (address) => {
+  expect(isPublicAddress(address)).toBe(true);
+});
+
+test.each([
+  ..."::1 :: fe80::1 fe80::1%eth0 fc00::1 fd12:3456::1 ff02::1 2001:db8::1 2002:7f00:1:: 2001:0:4136::1 3fff::1".split(
+    " ",
+  ),
+  ...["::127.0.0.1", "64:ff9b:1::7f00:1", "100::1", "localhost", "127.1", "0x7f000001", "2130706433", ""],
+])("%j is not", (address) => {
+  expect(isPublicAddress(address)).toBe(false);
+});

@@ -1,0 +1,58 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+/**
+ * The network that a request came from, as far as it belongs to one customer: an IPv4 address, or the first `bits` of an
+ * IPv6 address. A home has at least 2^64 IPv6 addresses, so a limit per address would limit no attacker. Text that is no
+ * address (a trusted proxy may send anything) is its own network.
+ */
+export function networkOf(ip: string, bits = 64): string {
+  // Some proxies name the port as well: 192.0.2.1:51234, [2001:db8::1]:51234.
+  const withoutPort = ip.replace(/^\[(.*)\](:\d+)?$/, "$1").replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
+  const address = parseAddress(withoutPort);
+  if (!address) return withoutPort.replace(/%.*$/, "");
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  const groups = address.parts.slice(0, bits / 16).map((group) => group.toString(16));
+  return `${groups.join(":")}::/${bits}`;
+}
+
+/** Whether a host name of a URL can only mean this machine. */
+export function isLoopbackHost(host: string): boolean {
+  return host === "localhost" || host.endsWith(".localhost") || isLoopbackAddress(host.replace(/^\[(.*)\]$/, "$1"));
+}
+
+export function isLoopbackAddress(text: string): boolean {
+  return parseAddress(text)?.range() === "loopback";
+}
+
+/** Ranges of the IANA special-purpose registries that everyone may reach: public anycast services (RFC 7450, 7534). */
+const reachableRanges: ReadonlySet<string> = new Set(["unicast", "as112", "as112v6", "amt"]);
+
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
+
+/**
+ * Whether an IP address is on the public internet: not loopback, not a local network, not the link-local 169.254.169.254
+ * where clouds hand out credentials, no tunnel (6to4, Teredo), nothing reserved. Text that is no address is not.
+ */
+export function isPublicAddress(text: string): boolean {
+  const address = parseAddress(text);
+  if (!address) return false;
+  if (address instanceof ipaddr.IPv4) return reachableRanges.has(address.range());
+  // NAT64 (RFC 6052) leads to the IPv4 address in the last four bytes.
+  if (address.match(nat64)) return reachableRanges.has(new ipaddr.IPv4(address.toByteArray().slice(12)).range());
+  // The rest of IPv6 is not assigned to the public, even where the registry has no entry yet.
+  return address.match(globalUnicast) && reachableRanges.has(address.range());
+}
+
+/** Whether `text` is an IP address or a network such as 10.0.0.0/8. */
+export function isAddressOrNetwork(text: string): boolean {
+  return isIP(text) !== 0 || ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text);
+}
+
+/** An IPv4-mapped address (::ffff:192.0.2.1, an IPv4 client of a server that listens on IPv6) is read as IPv4. */
+function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  // The library alone would also read 127.1 and 0x7f000001, and take the deprecated ::192.0.2.1 (RFC 4291) for mapped.
+  if (isIP(text) === 0) return undefined;
+  return ipaddr.process(text.replace(/%.*$/, "").replace(/^::(?=\d+\.)/, "::0:"));
+}
