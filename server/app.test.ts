@@ -9,7 +9,7 @@ import { type AppParts, buildApp } from "./app.ts";
 import { loadSigningKeys } from "./auth/tokens/signing-keys.ts";
 import { connect } from "./database/connections.ts";
 import { defaultTimeouts } from "./http/timeouts.ts";
-import { CapturedMailbox } from "./mail/captured-mailbox.ts";
+import { CapturedMailbox } from "./mail/dev-mailbox.ts";
 import { readSettings } from "./settings.ts";
 
 let database: TestDatabase;

@@ -10,7 +10,7 @@ import { listen } from "./http/listen.ts";
 import { createJobHandlers } from "./jobs/job-handlers.ts";
 import { type Queue, startQueue } from "./jobs/queue.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
-import { checkSmtp } from "./mail/smtp-check.ts";
+import { checkSmtp } from "./mail/smtp.ts";
 import { readAssets } from "./pages/assets.ts";
 import { ensureBuilt } from "./pages/build.ts";
 import { readSettings, type Settings, SettingsError, warningsAbout } from "./settings.ts";

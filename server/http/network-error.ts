@@ -1,10 +1,10 @@
-const unreached: Record<string, string> = {
+const unreachable: Record<string, string> = {
   ECONNREFUSED: "connection refused",
-  ENOTFOUND: "nobody knows that name",
+  ENOTFOUND: "its name does not exist in DNS",
   EAI_AGAIN: "its name could not be looked up just now",
   ETIMEDOUT: "it did not answer",
-  EHOSTUNREACH: "there is no way to it from here",
-  ENETUNREACH: "there is no way to it from here",
+  EHOSTUNREACH: "there is no route to it from here",
+  ENETUNREACH: "there is no route to it from here",
   EACCES: "this machine does not allow it",
   EPERM: "this machine does not allow it",
   EPROTO: "it does not speak TLS on this port, or none of our kind",
@@ -22,9 +22,9 @@ const untrusted: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
 };
 
-/** Why no conversation came about, by the code of the system or of TLS, or undefined if one did. Ends a sentence. */
+/** The end of a sentence about a failed connection, by the code of the system or of TLS; undefined for other codes. */
 export function describeNetworkError(code = ""): string | undefined {
-  const group = code.startsWith("ERR_SSL_") ? "EPROTO" : code;
-  if (Object.hasOwn(unreached, group)) return `could not be reached: ${unreached[group]}`;
-  return Object.hasOwn(untrusted, group) ? `could not be trusted: ${untrusted[group]}` : undefined;
+  const known = code.startsWith("ERR_SSL_") ? "EPROTO" : code;
+  if (Object.hasOwn(unreachable, known)) return `could not be reached: ${unreachable[known]}`;
+  return Object.hasOwn(untrusted, known) ? `could not be trusted: ${untrusted[known]}` : undefined;
 }

@@ -1,45 +1,45 @@
 import type { Pool } from "pg";
-import type { Log } from "./queue.ts";
+import type { BaseLogger } from "pino";
 
-/** A worker is known by the name of its connections; of those who are gone only their locks are left. */
+/** The connections of a worker carry its name. Workers that hold locks and have no connection. */
 const missingWorkers = `
   select distinct locked_by as name from graphile_worker.jobs
   where locked_by is not null and not exists (
     select from pg_stat_activity where datname = current_database() and application_name = locked_by)`;
 
+export interface DeadWorkerOptions {
+  log: Pick<BaseLogger, "info">;
+  checkSeconds?: number | undefined;
+  missingSecondsMax?: number | undefined;
+}
+
 /**
- * Gives back the jobs of workers that are gone: the library itself waits four hours. When PostgreSQL was restarted, a
- * worker that lives is without a connection for a moment, perhaps in the middle of a conversation with a mail server; so
- * only one that stays away is gone.
+ * Unlocks the jobs of dead workers: the library itself waits four hours. A restart of PostgreSQL leaves a live worker
+ * without a connection for a moment, perhaps while it talks to a mail server, so a worker counts as dead only after
+ * `missingSecondsMax`.
  */
-export function releaseDeadWorkers(
-  pool: Pool,
-  {
-    log,
-    lookEverySeconds = 5,
-    missingSecondsMax = 15,
-  }: { log: Log; lookEverySeconds?: number | undefined; missingSecondsMax?: number | undefined },
-) {
+export function releaseDeadWorkers(pool: Pool, options: DeadWorkerOptions) {
+  const { log, checkSeconds = 5, missingSecondsMax = 15 } = options;
   const missingSince = new Map<string, number>();
   let stopped = false;
   let timer: NodeJS.Timeout;
-  void look();
+  void check();
 
-  async function look() {
+  async function check() {
     try {
-      const gone = await findGone();
-      if (gone.length > 0 && !stopped) {
-        await pool.query("select graphile_worker.force_unlock_workers($1)", [gone]);
-        log.info(`${gone.length === 1 ? "A worker is" : `${gone.length} workers are`} gone; others take over.`);
+      const dead = await findDeadWorkers();
+      if (dead.length > 0 && !stopped) {
+        await pool.query("select graphile_worker.force_unlock_workers($1)", [dead]);
+        log.info(`Released the jobs of ${dead.length === 1 ? "a dead worker" : `${dead.length} dead workers`}.`);
       }
     } catch {
-      // Who cannot ask PostgreSQL cannot tell who else could.
+      // Without PostgreSQL here, other workers may be without it as well: count from the beginning.
       missingSince.clear();
     }
-    if (!stopped) timer = setTimeout(look, lookEverySeconds * 1000);
+    if (!stopped) timer = setTimeout(check, checkSeconds * 1000);
   }
 
-  async function findGone(): Promise<string[]> {
+  async function findDeadWorkers(): Promise<string[]> {
     const { rows } = await pool.query<{ name: string }>(missingWorkers);
     const missing = new Set(rows.map(({ name }) => name));
     const now = performance.now();

@@ -18,7 +18,8 @@ import { createDatabase, jobsAtRest, type TestDatabase } from "#tests/support/da
 import { silent } from "#tests/support/silent";
 import { type SmtpServer, startSmtp } from "#tests/support/smtp-server";
 import { createJobHandlers, type JobHandlerOptions } from "./job-handlers.ts";
-import { type QueueOptions, startQueue } from "./queue.ts";
+import { startQueue } from "./queue.ts";
+import type { WorkerOptions } from "./worker.ts";
 
 const siteUrl = "https://site.example";
 const first = "first@site.example";
@@ -38,7 +39,7 @@ afterEach(async () => {
   for (const close of opened.reverse()) await close();
 });
 
-function start(parts: Partial<JobHandlerOptions> = {}, options: Partial<QueueOptions> = {}) {
+function start(parts: Partial<JobHandlerOptions> = {}, options: Partial<WorkerOptions> = {}) {
   const { owner = database.owner } = parts;
   const mailer = createMailer({ smtpUrl: smtp.url, mailFrom: undefined, siteUrl, log: console });
   const composeAccountMail = async () => undefined;
@@ -51,7 +52,7 @@ function start(parts: Partial<JobHandlerOptions> = {}, options: Partial<QueueOpt
     composeAccountMail,
     ...parts,
   });
-  const queue = startQueue({ owner, log: silent, tasks, lookEverySeconds: 0.2, missingSecondsMax: 1, ...options });
+  const queue = startQueue({ owner, log: silent, tasks, checkSeconds: 0.2, missingSecondsMax: 1, ...options });
   opened.push(async () => {
     await queue.stop();
     mailer.close();

@@ -1,47 +1,56 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ClientBase, Pool } from "pg";
-import type { BaseLogger } from "pino";
 import { startWorker, type WorkerOptions } from "./worker.ts";
 
-export type Log = Pick<BaseLogger, "info" | "warn" | "error">;
+/**
+ * How often a job is attempted. After its nth failure a job rests for e^n seconds, from the tenth on for e^10, which is
+ * 6.1 hours (graphile-worker fixes this). The nine growing pauses last 3.6 hours: with 12 long ones more it is 3.2 days,
+ * with four more 1.2 days. There is one attempt more than there are pauses.
+ */
+export const attemptsFor = { threeDays: 22, oneDay: 14 };
 
-/** Where a task ends its own job. */
-export interface Attempt {
-  /** Which one this is, from 1. */
-  number: number;
-  /**
-   * Removes the job inside a transaction of the task's own, which then has either done all of its work and ended, or
-   * nothing. Without it, the job ends after the task.
-   */
-  finish(db: ClientBase): Promise<void>;
+export interface JobOptions {
+  /** See `attemptsFor`. */
+  attempts: number;
+  /** Jobs of one queue run one after the other; the others run side by side. */
+  queue?: string;
 }
 
-/** What a job of some name does. It rejects with a reason in words, which admins read, and is tried again later. */
-export type JobHandler = (payload: unknown, attempt: Attempt) => Promise<void>;
-
-export interface QueueOptions extends Partial<Pick<WorkerOptions, "lookEverySeconds" | "missingSecondsMax">> {
-  owner: Pool;
-  tasks: Readonly<Record<string, JobHandler>>;
-  log: Log;
+/**
+ * Adds a job, on whichever server it runs. Inside a transaction the job is part of it: it starts after the commit, and
+ * never without. Every backup of the database holds `payload`, so it must hold no secret.
+ */
+export async function addJob(
+  db: Pick<Pool | ClientBase, "query">,
+  task: string,
+  payload: Record<string, unknown>,
+  { attempts, queue }: JobOptions,
+): Promise<void> {
+  await db.query("select graphile_worker.add_job($1, payload => $2, queue_name => $3, max_attempts => $4)", [
+    task,
+    JSON.stringify(payload),
+    queue ?? null,
+    attempts,
+  ]);
 }
 
 export interface Queue {
-  /** Begins no more jobs and waits for those under way, but not for long: the next server does what is left. */
+  /** Starts no more jobs and waits a few seconds for the running ones; the next server does the rest. */
   stop(): Promise<void>;
 }
 
-/** Does the jobs of the database, beside any other server that does, until it is stopped. */
-export function startQueue(options: QueueOptions): Queue {
+/** Runs the jobs of the database, beside other servers that do so, until it is stopped. */
+export function startQueue(options: WorkerOptions): Queue {
   const stopping = new AbortController();
   let worker = startWorker(options);
   void keepWorking();
 
-  // A worker ends by itself when it could not write down how a job went: PostgreSQL was gone at that very moment.
+  // A worker ends by itself when PostgreSQL was gone while it stored the result of a job.
   async function keepWorking() {
     for (;;) {
       const reason = await worker.ended;
       if (stopping.signal.aborted) return;
-      options.log.warn(`The queue begins anew: ${reason}`);
+      options.log.warn(`The queue restarts: ${reason}`);
       await pause(1000, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
       worker = startWorker(options);

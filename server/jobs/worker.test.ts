@@ -4,8 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { connect } from "#server/database/connections";
 import { createDatabase, type TestDatabase } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
-import { addJob } from "./add-job.ts";
-import { startQueue } from "./queue.ts";
+import { addJob, startQueue } from "./queue.ts";
 
 let database: TestDatabase;
 let opened: (() => unknown)[];

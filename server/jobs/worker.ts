@@ -3,104 +3,115 @@ import { EventEmitter } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Job, type JobHelpers, Logger, runTaskList, type WorkerEvents } from "graphile-worker";
 import type { ClientBase, Pool } from "pg";
+import type { BaseLogger } from "pino";
 import { separatePool } from "#server/database/connections";
 import { ReconnectBudget } from "#server/database/reconnect";
-import { releaseDeadWorkers } from "./dead-workers.ts";
-import type { JobHandler, Log } from "./queue.ts";
+import { type DeadWorkerOptions, releaseDeadWorkers } from "./dead-workers.ts";
 
-/** Enough that one that hangs for its 30 seconds leaves room for others, and little for a mail server. */
-const jobsAtOnce = 6;
+/** With six, a job that hangs for its 30 seconds leaves room for others, and a mail server is not flooded. */
+const concurrency = 6;
 
-/** For the library's questions only; a task under way holds none. One more listens for new jobs. */
+/** For the library's own statements; a running job holds none. One more connection listens for new jobs. */
 const connectionsMax = 3;
 
-/** How long a stop waits for the jobs under way. All of it must fit into the server's own 10 seconds. */
+/** How long a stop waits for the running jobs. The whole stop of the server has 10 seconds. */
 const stopSecondsMax = 4;
 
-export interface WorkerOptions {
+/** What a job of some name does. It rejects with a reason that admins read, and is attempted again later. */
+export type JobHandler = (payload: unknown, attempt: Attempt) => Promise<void>;
+
+export interface Attempt {
+  /** From 1. */
+  number: number;
+  /**
+   * Removes the job inside a transaction of the handler's own, so that its work and the end of the job are committed
+   * together or not at all. Without it, the job ends after the handler.
+   */
+  finish(db: ClientBase): Promise<void>;
+}
+
+export interface WorkerOptions extends Omit<DeadWorkerOptions, "log"> {
   owner: Pool;
   tasks: Readonly<Record<string, JobHandler>>;
-  log: Log;
-  lookEverySeconds?: number | undefined;
-  missingSecondsMax?: number | undefined;
+  log: Pick<BaseLogger, "info" | "warn" | "error">;
 }
 
 export interface Worker {
-  /** Resolves with the reason once no job is under way and none will be. */
+  /** Resolves with the reason when no job is running and none will be started. */
   ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * A worker of graphile-worker under a name of our own, which all its connections carry: as long as PostgreSQL knows one
- * of them, it is alive, and its jobs are left to it.
+ * A worker of graphile-worker with a name of its own, which all its connections carry: while PostgreSQL has one of them,
+ * the worker is alive and keeps its jobs.
  */
-export function startWorker({ owner, tasks, log, ...patience }: WorkerOptions): Worker {
+export function startWorker({ owner, tasks, log, ...deadWorkerOptions }: WorkerOptions): Worker {
   const name = `worker ${randomUUID()}`;
-  const pool = separatePool(owner, { max: connectionsMax + 1, application_name: name, onConnect: noticeLostMachines });
+  const pool = separatePool(owner, { max: connectionsMax + 1, application_name: name, onConnect: setKeepalive });
   const events: WorkerEvents = new EventEmitter();
-  let underWay = 0;
-  let over = false;
-  let leaving: Promise<void> | undefined;
+  let running = 0;
+  let closed = false;
+  let closing: Promise<void> | undefined;
   const stopping = new AbortController();
 
   const worker = runTaskList(
     {
-      concurrency: jobsAtOnce,
+      concurrency,
       noHandleSignals: true,
-      // New jobs are announced; this is for those whose pause is over.
+      // New jobs are announced by NOTIFY; polling is for jobs whose pause is over.
       pollInterval: 2000,
       logger: loggerOver(log),
       events,
-      // Without these, the library does not wait for its own note of how a job went, and a failure ends the process.
+      // With a delay, the library does not wait until the result of a job is stored, and a failure there ends the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     },
-    Object.fromEntries(Object.entries(tasks).map(([task, perform]) => [task, attempting(perform)])),
+    Object.fromEntries(Object.entries(tasks).map(([task, handler]) => [task, taskFor(handler)])),
     pool,
   );
-  // Before its first question to the database: jobs are locked in this name.
+  // Before its first statement: jobs are locked in this name.
   worker.id = name;
-  const watching = releaseDeadWorkers(pool, { log, ...patience });
+  const deadWorkers = releaseDeadWorkers(pool, { log, ...deadWorkerOptions });
 
-  // When it cannot write down how a job went, it begins no other. If that happened to two, it may never come to its end.
-  const broken = new Promise<string>((tell) => {
-    events.once("pool:fatalError", ({ error }) => tell(error instanceof Error ? error.message : String(error)));
+  // A worker that cannot store the result of a job starts no other. After two such failures its promise may never settle.
+  const broken = new Promise<string>((resolve) => {
+    events.once("pool:fatalError", ({ error }) => resolve(error instanceof Error ? error.message : String(error)));
   });
-  const ended = worker.promise.then(
+  const settled = worker.promise.then(
     () => "it had ended.",
     (error: Error) => error.message,
   );
-  const tidied = Promise.race([ended, broken]).then(async (reason) => {
-    // The jobs under way are still its own. A moment more, for one that was just fetched, or just failed.
-    for (let quiet = 0; quiet < 3; quiet = underWay > 0 ? 0 : quiet + 1) await pause(100);
-    await leave();
+  const ended = Promise.race([settled, broken]).then(async (reason) => {
+    // The running jobs keep their locks. Three quiet checks in a row, for a job that was just fetched or just failed.
+    for (let quiet = 0; quiet < 3; quiet = running > 0 ? 0 : quiet + 1) await pause(100);
+    await close();
     return reason;
   });
 
-  function leave() {
-    over = true;
-    watching.stop();
-    leaving ??= pool.end();
-    return leaving;
+  function close() {
+    closed = true;
+    deadWorkers.stop();
+    closing ??= pool.end();
+    return closing;
   }
 
-  function attempting(perform: JobHandler) {
+  function taskFor(handler: JobHandler) {
     return async (payload: unknown, { job }: JobHelpers) => {
-      // Whoever is gone is not missed: another worker does this job, and it must not be done here as well.
-      if (over) throw new Error("The worker has ended.");
-      underWay += 1;
+      // Another worker does this job now: it must not run here as well.
+      if (closed) throw new Error("The worker has ended.");
+      running += 1;
       try {
-        await new ReconnectBudget(() => stopping.signal).run(() => attempt(perform, payload, job));
+        await new ReconnectBudget(() => stopping.signal).run(() => attempt(handler, payload, job));
       } finally {
-        underWay -= 1;
+        running -= 1;
       }
     };
   }
 
-  async function attempt(perform: JobHandler, payload: unknown, job: Job) {
+  async function attempt(handler: JobHandler, payload: unknown, job: Job) {
     const finish = async (db: Pick<ClientBase, "query">) => void (await db.query(removeJob, [job.id, name]));
     try {
-      await perform(payload, { number: job.attempts, finish });
+      await handler(payload, { number: job.attempts, finish });
     } catch (error) {
       const reason = (error as Error).message;
       const { task_identifier: task, attempts: attempt, max_attempts: attemptsMax } = job;
@@ -108,12 +119,12 @@ export function startWorker({ owner, tasks, log, ...patience }: WorkerOptions): 
       await persist(() => pool.query("select"));
       throw error;
     }
-    // The work is done, so this must not fail, or it would be done again: it waits for PostgreSQL instead.
+    // The work is done. A failure here would do it again, so this waits for PostgreSQL instead.
     await persist(() => finish(pool));
   }
 
   async function persist(work: () => Promise<unknown>) {
-    while (!over) {
+    while (!closed) {
       try {
         return void (await work());
       } catch {
@@ -123,30 +134,30 @@ export function startWorker({ owner, tasks, log, ...patience }: WorkerOptions): 
   }
 
   return {
-    ended: tidied,
+    ended,
     async stop() {
       stopping.abort();
       const stopped = Promise.resolve(worker.gracefulShutdown()).catch(() => {});
-      await Promise.race([stopped, tidied, pause(stopSecondsMax * 1000, undefined, { ref: false })]);
-      await leave();
+      await Promise.race([stopped, ended, pause(stopSecondsMax * 1000, undefined, { ref: false })]);
+      await close();
     },
   };
 }
 
-/** The library's own statement for a job that is done, queue and all. */
+/** The library's own statement for a finished job and its queue. */
 const removeJob = `
   with done as (delete from graphile_worker._private_jobs where id = $1 and locked_by = $2 returning job_queue_id)
   update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
   from done where q.id = done.job_queue_id and q.locked_by = $2`;
 
-/** A machine that lost its power says no farewell. PostgreSQL would wait two hours before it forgets its connections. */
-async function noticeLostMachines(client: ClientBase) {
+/** Otherwise PostgreSQL keeps a dead machine's connections for two hours, and its jobs stay locked. */
+async function setKeepalive(client: ClientBase) {
   await client.query(`select set_config('tcp_keepalives_idle', '20', false),
     set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '4', false)`);
 }
 
-/** What the library has to complain about. A failed job it would tell with all of its stack, and we in one line. */
-function loggerOver(log: Log): Logger {
+/** Failed jobs are left out: the library logs them with a stack, `attempt` in one line. */
+function loggerOver(log: WorkerOptions["log"]): Logger {
   return new Logger(() => (level, message, { failure }) => {
     if (!failure && (level === "error" || level === "warning")) log.warn(`Queue: ${message}`);
   });

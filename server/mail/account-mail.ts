@@ -1,19 +1,19 @@
 import { accountMails } from "#content/mails";
 import { type MailTemplate, type Message, renderHtml, renderText } from "./mail-template.ts";
 
-/** What the owner of an account should read. */
+/** A mail to the owner of an account. */
 export interface AccountMail {
   kind: keyof typeof accountMails;
   to: string;
-  /** Where the one button leads. */
+  /** Where the button leads. */
   link: string;
-  /** Six digits that can be typed instead. */
+  /** Six digits that can be typed instead of pressing the button. */
   code?: string;
-  /** What it tells of, each with its name. */
-  facts?: MailTemplate["facts"] | undefined;
+  /** A table of details, such as the device of a sign-in. */
+  facts?: MailTemplate["details"] | undefined;
 }
 
-export function writeAccountMail({ kind, to, facts = [], ...enclosed }: AccountMail): Omit<Message, "from"> {
-  const letter = { ...accountMails[kind], facts };
-  return { to, subject: letter.subject, text: renderText(letter, enclosed), html: renderHtml(letter, enclosed) };
+export function writeAccountMail({ kind, to, facts = [], ...values }: AccountMail): Omit<Message, "from"> {
+  const template = { ...accountMails[kind], details: facts };
+  return { to, subject: template.subject, text: renderText(template, values), html: renderHtml(template, values) };
 }

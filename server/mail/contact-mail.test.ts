@@ -6,9 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { fc } from "#tests/support/property";
-
-import type { Contact } from "./contact.ts";
-import { writeContactMail } from "./contact-mail.ts";
+import { type Contact, writeContactMail } from "./contact-mail.ts";
 import { createMailer, type Mailer } from "./mailer.ts";
 
 const contact: Contact = {

@@ -1,66 +1,77 @@
 import { createHash } from "node:crypto";
 import { domainToASCII } from "node:url";
-import { brand } from "#content/brand";
+import type { Pool } from "pg";
 import { contactWords } from "#content/contact";
+import { contactMail } from "#content/contact-mail";
 import { inboxWords } from "#content/inbox";
-import type { Contact } from "./contact.ts";
+import { isPlainEmail } from "#validation/email-address";
 import { type MailTemplate, type Message, renderHtml, renderText } from "./mail-template.ts";
 
-/**
- * What browsers accept in an e-mail field (WHATWG HTML). A contact's address need not have this shape, and one with a
- * comma or a colon in it would be a list of addresses in a header.
- */
-const plainAddress = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
+export interface Contact {
+  id: string;
+  name: string;
+  company: string;
+  email: string;
+  interest: string;
+  submitted_at: Date;
+}
 
-/** Where the mail leads. */
-export function inboxOf(siteUrl: string): string {
+/** Undefined once it is deleted or filed as spam: then it is announced no more. */
+export async function findContact(owner: Pool, id: string): Promise<Contact | undefined> {
+  const { rows } = await owner.query<Contact>(
+    `select id, name, company, email, interest, submitted_at from public.contacts where id = $1 and spam_reason is null`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** Where the mail's button leads. */
+export function inboxUrl(siteUrl: string): string {
   return `${siteUrl}/admin/contacts`;
 }
 
-/** Tells an owner of a contact. An answer to it reaches the visitor. */
+/** The mail about a contact to one of NOTIFY_TO. A reply to it goes to the visitor. */
 export function writeContactMail(
   contact: Contact,
   { to, siteUrl }: { to: string; siteUrl: string },
 ): Omit<Message, "from"> {
   const name = inOneLine(contact.name);
-  const address = plainAscii(contact.email);
-  const letter = letterAbout(contact, { name, canReply: address !== undefined });
-  const link = inboxOf(siteUrl);
+  const address = replyAddress(contact.email);
+  const template = templateFor(contact, { name, canReply: address !== undefined });
+  const link = inboxUrl(siteUrl);
   return {
     to,
-    subject: letter.subject,
-    text: renderText(letter, { link }),
-    html: renderHtml(letter, { link }),
+    subject: template.subject,
+    text: renderText(template, { link }),
+    html: renderHtml(template, { link }),
     ...(address && { replyTo: { name, address } }),
     messageId: messageIdOf(contact, to, siteUrl),
   };
 }
 
-function letterAbout(contact: Contact, { name, canReply }: { name: string; canReply: boolean }): MailTemplate {
+function templateFor(contact: Contact, { name, canReply }: { name: string; canReply: boolean }): MailTemplate {
   const { columns, noCompany } = inboxWords;
   const interest = contactWords.interests.find(({ value }) => value === contact.interest)?.label ?? contact.interest;
   return {
-    subject: `${name}: ${interest}`,
-    paragraphs: [`${name} wrote through the contact form of ${brand.name}.`],
-    facts: [
+    subject: contactMail.subject(name, interest),
+    paragraphs: contactMail.paragraphs(name),
+    details: [
       [columns.name, name],
       [columns.company, inOneLine(contact.company) || noCompany],
       [columns.email, inOneLine(contact.email)],
       [columns.interest, interest],
-      [columns.sent, `${sentAt.format(contact.submitted_at)} UTC`],
+      [columns.sent, `${dateFormat.format(contact.submitted_at)} UTC`],
     ],
-    button: "Open the list of contacts",
-    remark: canReply
-      ? `Reply to this mail to answer ${name}.`
-      : "The address is an unusual one, so that a reply to this mail would not reach it: please copy it by hand.",
+    button: contactMail.button,
+    remark: canReply ? contactMail.canReply(name) : contactMail.cannotReply,
   };
 }
 
-const sentAt = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
 /**
- * What a visitor wrote, fit for a header: it stays in its line, reads in the order in which it is written (no
- * bidirectional controls), and is not decoded into something else by whoever shows it (RFC 2047).
+ * Makes a visitor's text safe in a header: no line break (header injection), no bidirectional control (reordered text),
+ * and no encoded word that a mail program would decode (RFC 2047).
  */
 function inOneLine(text: string): string {
   return text
@@ -71,14 +82,14 @@ function inOneLine(text: string): string {
     .trim();
 }
 
-/** The address as a header may hold it, or undefined if it is not a plain one. */
-function plainAscii(email: string): string | undefined {
+/** Undefined if the header would read the address as something else, for instance a comma in it as a list. */
+function replyAddress(email: string): string | undefined {
   const at = email.lastIndexOf("@");
   const address = `${email.slice(0, at)}@${domainToASCII(email.slice(at + 1))}`;
-  return plainAddress.test(address) ? address : undefined;
+  return isPlainEmail(address) ? address : undefined;
 }
 
-/** The same at each attempt, so that a mail which arrives twice can be recognised by who receives it. */
+/** The same at each attempt, so that the recipient recognises a mail that arrives twice. */
 function messageIdOf({ id }: Contact, to: string, siteUrl: string): string {
   const recipient = createHash("sha256").update(to).digest("hex").slice(0, 16);
   return `<contact.${id}.${recipient}@${new URL(siteUrl).hostname}>`;

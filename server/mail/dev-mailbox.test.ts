@@ -1,7 +1,7 @@
 import Fastify from "fastify";
 import { expect, test } from "vitest";
-import { CapturedMailbox } from "./captured-mailbox.ts";
-import { devMailbox } from "./dev-mailbox.ts";
+
+import { CapturedMailbox, devMailbox } from "./dev-mailbox.ts";
 
 const mail = {
   to: "ida@example.com",
@@ -16,7 +16,7 @@ async function ask(
   options: { siteUrl?: string; captured?: boolean; remoteAddress?: string; headers?: Record<string, string> } = {},
 ) {
   const mailbox = options.captured === false ? undefined : new CapturedMailbox();
-  mailbox?.keep(mail);
+  mailbox?.add(mail);
   const app = Fastify();
   app.register(devMailbox({ mailbox, siteUrl: options.siteUrl ?? "http://localhost:3000" }));
   return app.inject({

@@ -1,14 +1,34 @@
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { isLoopbackAddress, isLoopbackHost } from "#server/http/ip-address";
-import type { CapturedMail, CapturedMailbox } from "./captured-mailbox.ts";
 import { html } from "./html.ts";
+import type { Message } from "./mail-template.ts";
 
-/** What a proxy adds to a request that it passes on. */
-const forwarding = /^(forwarded|via|x-forwarded.*|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.*)$/;
+export interface CapturedMail extends Message {
+  sent_at: string;
+}
+
+/** A bound, since every sign-up adds a mail. */
+const mailsMax = 200;
+
+/** The mails of a site without an SMTP server, newest first, until the server ends. */
+export class CapturedMailbox {
+  #mails: readonly CapturedMail[] = [];
+
+  add(message: Message) {
+    this.#mails = [{ ...message, sent_at: new Date().toISOString() }, ...this.#mails].slice(0, mailsMax);
+  }
+
+  get mails(): readonly CapturedMail[] {
+    return this.#mails;
+  }
+}
+
+/** Headers that a proxy adds. */
+const proxyHeader = /^(forwarded|via|x-forwarded.*|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.*)$/;
 
 /**
- * /dev/mail and /dev/mail.json: the captured mails, for whoever sits at this machine. The links in them are as good as
- * passwords, so to everybody else these pages do not exist.
+ * /dev/mail and /dev/mail.json: the captured mails, for a developer. The links in them are as good as passwords, so
+ * these pages answer 404 to any request from another machine.
  */
 export function devMailbox({
   mailbox,
@@ -32,13 +52,13 @@ export function devMailbox({
 }
 
 /**
- * A proxy on this machine also connects from loopback, but says for whom. And a page elsewhere can let its own name
- * point here (DNS rebinding): then the browser names that host.
+ * A proxy on this machine connects from loopback too, but adds its headers. DNS rebinding, where the name of a foreign
+ * page points to this machine, shows in the header `Host`.
  */
 function isFromThisMachine(request: FastifyRequest): boolean {
   const { remoteAddress } = request.socket;
   if (!remoteAddress || !isLoopbackAddress(remoteAddress)) return false;
-  if (Object.keys(request.headers).some((name) => forwarding.test(name))) return false;
+  if (Object.keys(request.headers).some((name) => proxyHeader.test(name))) return false;
 
   const origin = `http://${request.headers.host}`;
   return URL.canParse(origin) && isLoopbackHost(new URL(origin).hostname);

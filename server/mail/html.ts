@@ -1,4 +1,4 @@
-/** Markup that may be put into markup as it is. */
+/** Markup that `html` does not escape again. */
 class Markup {
   readonly #markup: string;
 
@@ -13,10 +13,10 @@ class Markup {
 
 type Value = string | Markup | readonly (string | Markup)[];
 
-/** A template in which every value is escaped, unless it came from such a template itself. */
+/** A template that escapes its values, except the results of other `html` templates. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
-  const between = values.map((value) => (Array.isArray(value) ? value : [value]).map(escaped).join(""));
-  return new Markup(parts.map((part, index) => part + (between[index] ?? "")).join(""));
+  const escapedValues = values.map((value) => (Array.isArray(value) ? value : [value]).map(escaped).join(""));
+  return new Markup(parts.map((part, index) => part + (escapedValues[index] ?? "")).join(""));
 }
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

@@ -1,29 +1,29 @@
 import { brand } from "#content/brand";
 import { isLoopbackHost } from "#server/http/ip-address";
-import { CapturedMailbox } from "./captured-mailbox.ts";
+import { CapturedMailbox } from "./dev-mailbox.ts";
 import type { Message } from "./mail-template.ts";
 import { smtpTransport } from "./smtp.ts";
 
 export interface MailerOptions {
   /** smtp:// or smtps://, with user and password if the server wants them. */
   smtpUrl: string | undefined;
-  /** Who the mails come from; undefined: the brand's own address. */
+  /** The sender of all mails; undefined: the brand's own address. */
   mailFrom: string | undefined;
   siteUrl: string;
   log: { error(message: string): void };
-  /** Shows a captured mail's link to who is developing. */
+  /** Prints the link of a captured mail for the developer. */
   print?: (line: string) => void;
 }
 
 export interface Mailer {
-  /** Resolves once somebody else is responsible for the mail; rejects if nobody took it. `link` is where its button leads. */
+  /** Resolves once a mail server has taken the mail, or the captured mailbox. `link` is where the button leads. */
   send(mail: Omit<Message, "from">, link: string): Promise<void>;
-  /** Where mails end up that nobody sends, while developing. */
+  /** Where mails go while developing without an SMTP server. */
   mailbox: CapturedMailbox | undefined;
   close(): void;
 }
 
-/** Hands mails to the SMTP server; without one keeps them on a developer's machine, and elsewhere says that it cannot. */
+/** Sends mails by SMTP. Without an SMTP server, captures them on a developer's machine and rejects them elsewhere. */
 export function createMailer(options: MailerOptions): Mailer {
   const { smtpUrl, siteUrl, mailFrom = `${brand.name} <${brand.email}>` } = options;
   if (smtpUrl) {
@@ -32,33 +32,32 @@ export function createMailer(options: MailerOptions): Mailer {
   }
   if (isLoopbackHost(new URL(siteUrl).hostname)) {
     const mailbox = new CapturedMailbox();
-    return mailerOver(async (message) => mailbox.keep(message), {
+    return mailerOver(async (message) => mailbox.add(message), {
       mailFrom,
       mailbox,
-      print: options.print ?? onConsole,
+      print: options.print ?? printLine,
     });
   }
 
-  const complaint =
-    "No mail can be sent: SMTP_URL is not set. Nobody can confirm an address, and no contact is announced.";
-  options.log.error(complaint);
-  return mailerOver(async () => Promise.reject(new Error(complaint)), { mailFrom });
+  const reason = "No mail can be sent: SMTP_URL is not set. Addresses stay unconfirmed, and contacts unannounced.";
+  options.log.error(reason);
+  return mailerOver(async () => Promise.reject(new Error(reason)), { mailFrom });
 }
 
 function mailerOver(
   deliver: (message: Message) => Promise<void>,
-  more: { mailFrom: string; mailbox?: CapturedMailbox; print?: (line: string) => void; close?: () => void },
+  options: { mailFrom: string; mailbox?: CapturedMailbox; print?: (line: string) => void; close?: () => void },
 ): Mailer {
   return {
     async send(mail, link) {
-      await deliver({ ...mail, from: more.mailFrom });
-      more.print?.(`Mail to ${mail.to} (not sent, see /dev/mail): ${link}`);
+      await deliver({ ...mail, from: options.mailFrom });
+      options.print?.(`Mail to ${mail.to} (not sent, see /dev/mail): ${link}`);
     },
-    mailbox: more.mailbox,
-    close: more.close ?? (() => {}),
+    mailbox: options.mailbox,
+    close: options.close ?? (() => {}),
   };
 }
 
-function onConsole(line: string) {
+function printLine(line: string) {
   process.stdout.write(`${line}\n`);
 }

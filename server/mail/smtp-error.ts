@@ -1,19 +1,19 @@
 import { describeNetworkError } from "#server/http/network-error";
 
-/** What nodemailer's errors carry beside their message. */
+/** What nodemailer's errors hold beside their message. */
 interface SmtpError extends Error {
   code?: string;
   /** The system's or TLS's own code, where `code` is the library's. */
   originalCode?: string;
-  timeoutType?: keyof typeof silences;
-  /** The command that was not answered well. */
+  timeoutType?: keyof typeof timeoutReasons;
+  /** The command that failed. */
   command?: string;
-  /** What the server said, with its code. */
+  /** The server's answer, with its code. */
   response?: string;
   rejected?: string[];
 }
 
-const silences = {
+const timeoutReasons = {
   CONNECT_TIMEOUT: "could not be reached: it did not answer",
   GREETING_TIMEOUT:
     "took the connection and never greeted (one that wants TLS from the start is written smtps:// in SMTP_URL)",
@@ -21,23 +21,23 @@ const silences = {
   SOCKET_TIMEOUT: "fell silent in the middle of the conversation",
 };
 
-/** As much of a server's speech as fits a notice. */
-const wordsLengthMax = 300;
+/** How much of a server's answer a notice shows. */
+const answerCharactersMax = 300;
 
 /**
- * Why a mail was not taken, in one sentence for the site's owner, with the server's own words where it said any. The
- * password of the address `url` never shows, not even where a server echoes it.
+ * Why a mail was not taken, in one sentence for the site's owner, with the server's answer if there is one. Without the
+ * password of `url`, even where a server repeats it.
  */
 export function describeSmtpError(error: unknown, url: string): string {
-  const known = error as SmtpError;
-  const said = known.response ? `: ${inOneLine(known.response)}` : ".";
-  return hidePassword(`The mail server ${new URL(url).host} ${whatHappened(known)}${said}`, url);
+  const smtpError = error as SmtpError;
+  const answer = smtpError.response ? `: ${inOneLine(smtpError.response)}` : ".";
+  return hidePassword(`The mail server ${new URL(url).host} ${reasonOf(smtpError)}${answer}`, url);
 }
 
-function whatHappened({ message, code, originalCode = code, timeoutType, ...more }: SmtpError): string {
-  if (timeoutType) return silences[timeoutType];
-  const trouble = describeNetworkError(originalCode);
-  if (trouble) return trouble;
+function reasonOf({ message, code, originalCode = code, timeoutType, ...more }: SmtpError): string {
+  if (timeoutType) return timeoutReasons[timeoutType];
+  const networkError = describeNetworkError(originalCode);
+  if (networkError) return networkError;
   if (originalCode === "ECONNRESET" || originalCode === "EPIPE") return "closed the connection in mid-sentence";
 
   switch (code) {
@@ -46,7 +46,7 @@ function whatHappened({ message, code, originalCode = code, timeoutType, ...more
         ? "refused the user name or password of SMTP_URL"
         : "asks for a password, and SMTP_URL has none";
     case "EENVELOPE":
-      return whatWasRefused(more);
+      return refusedPart(more);
     case "EMESSAGE":
       return "refused the mail";
     case "ECONNECTION":
@@ -62,19 +62,19 @@ function whatHappened({ message, code, originalCode = code, timeoutType, ...more
   }
 }
 
-function whatWasRefused({ command, rejected = [] }: Pick<SmtpError, "command" | "rejected">): string {
+function refusedPart({ command, rejected = [] }: Pick<SmtpError, "command" | "rejected">): string {
   if (command === "MAIL FROM") return "refused the sender of MAIL_FROM";
   if (command === "RCPT TO") return `refused the recipient ${rejected.join(", ")}`;
   return command === "DATA" ? "refused the mail" : "was not asked: the sender or the recipient is no address";
 }
 
-/** The password as it is written in `url`, as it is meant, and as SMTP carries it (RFC 4954, RFC 4616). */
+/** The password as `url` has it, decoded, and as SMTP sends it (RFC 4954, RFC 4616). */
 export function hidePassword(text: string, url: string): string {
   const { username, password } = new URL(url);
   if (!password) return text;
-  const [user, meant] = [decoded(username), decoded(password)];
-  const carried = [meant, `\0${user}\0${meant}`].map((each) => Buffer.from(each).toString("base64"));
-  return [...carried, password, meant].reduce((hidden, secret) => hidden.replaceAll(secret, "(hidden)"), text);
+  const [user, decodedPassword] = [decoded(username), decoded(password)];
+  const sent = [decodedPassword, `\0${user}\0${decodedPassword}`].map((each) => Buffer.from(each).toString("base64"));
+  return [...sent, password, decodedPassword].reduce((hidden, secret) => hidden.replaceAll(secret, "(hidden)"), text);
 }
 
 function decoded(part: string): string {
@@ -85,7 +85,7 @@ function decoded(part: string): string {
   }
 }
 
-function inOneLine(words: string): string {
-  const line = words.replace(/[\s\p{Cc}]+/gu, " ").trim();
-  return line.length > wordsLengthMax ? `${line.slice(0, wordsLengthMax)}…` : line;
+function inOneLine(text: string): string {
+  const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return line.length > answerCharactersMax ? `${line.slice(0, answerCharactersMax)}…` : line;
 }

@@ -4,8 +4,7 @@ import { text } from "node:stream/consumers";
 import { inspect } from "node:util";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterEach, describe, expect, test } from "vitest";
-import { smtpTransport } from "./smtp.ts";
-import { checkSmtp } from "./smtp-check.ts";
+import { checkSmtp, smtpTransport } from "./smtp.ts";
 
 const mail = {
   to: "ida@example.com",

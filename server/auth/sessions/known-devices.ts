@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { networkOf } from "#server/http/client-network";
+import { networkOf } from "#server/http/ip-address";
 import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { hashOf } from "../tokens/secrets.ts";
 import type { User } from "../users.ts";

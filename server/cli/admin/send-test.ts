@@ -1,6 +1,7 @@
 import { brand } from "#content/brand";
 import { html } from "#server/mail/html";
 import { type Delivery, smtpTransport } from "#server/mail/smtp";
+import { isSingleRecipient } from "#validation/email-address";
 import { CommandError } from "./command.ts";
 
 /** Sends one real mail without the queue, so that the operator sees the answer of the mail server. */
@@ -11,7 +12,7 @@ export async function sendTest(
   if (!smtpUrl) {
     throw new CommandError("SMTP_URL is not set, so no mail can be sent: set it to smtps://user:password@host first.");
   }
-  if (!/^[^@\s,;<>]+@[^@\s,;<>]+$/.test(to)) throw new CommandError(`${to} is no email address.`);
+  if (!isSingleRecipient(to)) throw new CommandError(`${to} is no email address.`);
 
   const smtp = smtpTransport(smtpUrl);
   try {

@@ -1,0 +1,36 @@
+/**
+ * Writes the mail templates of a hosted Supabase project (supabase/templates/) from content/mails.ts. A test compares
+ * them: run `npm run write-hosted-templates` after a change of the mails' texts, of the brand's name or of its colours.
+ */
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { accountMails } from "#content/mails";
+import { type MailTemplate, renderHtml } from "#server/mail/mail-template";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+
+/** Their names on a hosted project, and the type of link that our page expects. */
+const templates = [
+  { name: "confirmation", type: "signup", template: accountMails["confirm-address"] },
+  { name: "recovery", type: "recovery", template: accountMails.recover },
+  { name: "invite", type: "invite", template: accountMails.invite },
+];
+
+export function hostedTemplates() {
+  return templates.map(({ name, type, template }) => {
+    const link = `{{ .SiteURL }}/auth#token_hash={{ .TokenHash }}&type=${type}`;
+    return {
+      name,
+      subject: template.subject,
+      file: `${root}supabase/templates/${name}.html`,
+      html: renderHtml(withHostedLifetime(template), { link, code: "{{ .Token }}" }),
+    };
+  });
+}
+
+/** Hosted, link and code share one lifetime (`otp_expiry`), so the link's day is an hour. */
+function withHostedLifetime(template: MailTemplate): MailTemplate {
+  return { ...template, paragraphs: template.paragraphs.map((text) => text.replace("for one day", "for one hour")) };
+}
+
+if (import.meta.main) for (const { file, html } of hostedTemplates()) writeFileSync(file, html);
