@@ -5,18 +5,18 @@ import { load } from "cheerio";
 
 export type Encoding = "br" | "gzip" | "identity";
 
-/** One built file, with all its encodings, ready to be sent without touching the disk again. */
+/** One built file in all its encodings, in memory. */
 export interface Asset {
   bodies: Readonly<Partial<Record<Encoding, Buffer>>> & { identity: Buffer };
-  /** Without quotes and without the encoding that is added to it. */
+  /** Of the file without encoding: the ETag adds the name of the encoding. */
   hash: string;
   type: string;
   cacheControl: string;
-  /** Only HTML has one: the page's own hashes, as Astro wrote them into its `<meta>`. */
+  /** Of HTML only: the hashes that Astro wrote into the page's `<meta>`. */
   contentSecurityPolicy: string | undefined;
 }
 
-export const compressedEndings = { br: ".br", gzip: ".gz" } as const;
+export const compressedSuffixes = { br: ".br", gzip: ".gz" } as const;
 
 const types: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -54,8 +54,8 @@ function addressOf(file: string): string {
 async function readAsset(file: string): Promise<Asset> {
   const [identity, br, gzip] = await Promise.all([
     readFile(file),
-    readIfThere(file + compressedEndings.br),
-    readIfThere(file + compressedEndings.gzip),
+    readIfThere(file + compressedSuffixes.br),
+    readIfThere(file + compressedSuffixes.gzip),
   ]);
   const isPage = file.endsWith(".html");
   return {
@@ -72,7 +72,7 @@ async function readIfThere(file: string): Promise<Buffer | undefined> {
 }
 
 function cacheControlOf(file: string): string {
-  // Everything below `_astro` carries a hash of its content in its name; all else may be another file after a build.
+  // Files below `_astro` have a hash of their content in their name; all others may change with a build.
   if (file.split(sep).includes("_astro")) return "public, max-age=31536000, immutable";
   return "public, max-age=0, must-revalidate";
 }

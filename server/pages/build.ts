@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compressFolder } from "./compress.ts";
 
-/** What is compiled into the pages and therefore a source of them, like any file. */
+/** Settings that are compiled into the pages. */
 export interface BuildSettings {
   siteUrl: string;
   publicUrl: string | undefined;
@@ -20,16 +20,15 @@ const sources = ["astro.config.ts", "content", "package-lock.json", "public", "s
 const fingerprintFile = ".fingerprint";
 
 /**
- * Builds the site unless the last build came from the same sources, settings and packages. Says whether it built. Two
- * servers may start at once: each builds in a folder of its own, and a build takes its place in one step, so nobody
- * ever reads half of one.
+ * Builds the site unless the last build had the same sources, settings and packages; returns whether it built. Two
+ * servers may start at once: each builds in a folder of its own and renames it at the end, so no half build is served.
  */
-export async function ensureBuilt(settings: BuildSettings, announce: () => void): Promise<boolean> {
+export async function ensureBuilt(settings: BuildSettings, onBuild: () => void): Promise<boolean> {
   const { buildDir } = settings;
   const fingerprint = await fingerprintOf(settings);
   if (await isBuilt(buildDir, fingerprint)) return false;
 
-  announce();
+  onBuild();
   await mkdir(dirname(buildDir), { recursive: true });
   const folder = await mkdtemp(`${buildDir}-`);
   try {
@@ -70,7 +69,7 @@ async function fingerprintOf({ siteUrl, publicUrl, publicKey }: BuildSettings): 
 async function filesIn(source: string): Promise<string[]> {
   const entries = await readdir(join(root, source), { withFileTypes: true }).catch((error) => {
     if (error.code === "ENOTDIR") return undefined;
-    // `public` holds nothing but what an owner puts there, and Git keeps no empty folder.
+    // `public` may be empty, and Git keeps no empty folder.
     if (error.code === "ENOENT") return [];
     throw error;
   });
@@ -102,11 +101,11 @@ function runAstro({ siteUrl, publicUrl, publicKey, buildDir }: BuildSettings): P
   child.stdout.on("data", (chunk) => output.push(chunk));
   child.stderr.on("data", (chunk) => output.push(chunk));
 
-  return new Promise((done, fail) => {
-    child.on("error", fail);
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
     child.on("close", (code) => {
-      if (code === 0) return done();
-      fail(new Error(`The site could not be built.\n${Buffer.concat(output)}`));
+      if (code === 0) return resolve();
+      reject(new Error(`The site could not be built.\n${Buffer.concat(output)}`));
     });
   });
 }

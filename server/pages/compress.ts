@@ -2,13 +2,13 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { compressedEndings } from "./assets.ts";
+import { compressedSuffixes } from "./assets.ts";
 
 const compressible = new Set([".css", ".html", ".js", ".json", ".svg", ".txt", ".webmanifest", ".xml"]);
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Writes a Brotli and a gzip twin beside every text file, once at build, at the highest setting of both. */
+/** Writes a Brotli and a gzip copy beside every text file, at the highest quality: once per build. */
 export async function compressFolder(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && compressible.has(extname(entry.name)));
@@ -19,7 +19,9 @@ async function compressFile(file: string) {
   const body = await readFile(file);
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
   await Promise.all([
-    brotli(body, quality).then((small) => writeFile(file + compressedEndings.br, small)),
-    zip(body, { level: constants.Z_BEST_COMPRESSION }).then((small) => writeFile(file + compressedEndings.gzip, small)),
+    brotli(body, quality).then((small) => writeFile(file + compressedSuffixes.br, small)),
+    zip(body, { level: constants.Z_BEST_COMPRESSION }).then((small) =>
+      writeFile(file + compressedSuffixes.gzip, small),
+    ),
   ]);
 }

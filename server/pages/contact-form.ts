@@ -3,15 +3,17 @@ import { contactMessages } from "#content/messages";
 import { classifyDatabaseError, visitorRefusal } from "#server/database/errors";
 import { type Contact, readContact } from "#validation/contact";
 import type { Asset } from "./assets.ts";
-import { parsePage, sendFilledPage } from "./filled-page.ts";
-import { isFromOurPage } from "./origin.ts";
+import { parsePage, sendFilledPage } from "./send-asset.ts";
 
-/** Saves as an anonymous visitor would; rejects with PostgreSQL's error when the database refuses. */
+/** Stores a contact with the rights of an anonymous visitor; rejects with PostgreSQL's error if it refuses. */
 export type SaveContact = (contact: Contact, request: FastifyRequest) => Promise<void>;
 
 type Fields = Record<keyof Contact, string>;
 
-/** The form without JavaScript: 303 to the thanks, or the page again with the message and what was typed. */
+/**
+ * A post of the form without JavaScript: 303 to the thanks, or the page again with the message and the typed values
+ * (docs/specification.md#form-without-javascript).
+ */
 export async function answerContactForm(
   assets: ReadonlyMap<string, Asset>,
   saveContact: SaveContact,
@@ -21,7 +23,7 @@ export async function answerContactForm(
   const fields = fieldsIn(request.body);
   const refuse = (status: number, message: string) => sendFilledForm(assets, reply, status, message, fields);
 
-  if (!isFromOurPage(request)) return refuse(403, contactMessages.foreign);
+  if (!isSameOrigin(request)) return refuse(403, contactMessages.foreign);
 
   const { contact, problem } = readContact(fields);
   if (problem) return refuse(422, contactMessages[problem]);
@@ -33,15 +35,27 @@ export async function answerContactForm(
     if (refusal) return refuse(refusal.status, refusal.message);
 
     request.log.error(error);
-    const isOurMistake = ["bug", "refused"].includes(classifyDatabaseError(error));
-    return refuse(isOurMistake ? 500 : 503, contactMessages.notSaved);
+    const isBug = ["bug", "refused"].includes(classifyDatabaseError(error));
+    return refuse(isBug ? 500 : 503, contactMessages.notSaved);
   }
   return reply.redirect("/thanks", 303);
 }
 
+/**
+ * Against cross-site posts (CSRF): browsers send `Sec-Fetch-Site`, older ones `Origin`. A program sends neither; an
+ * attacker's page cannot make it post.
+ */
+function isSameOrigin(request: FastifyRequest): boolean {
+  const site = request.headers["sec-fetch-site"];
+  if (site !== undefined) return site === "same-origin" || site === "none";
+
+  const { origin, host } = request.headers;
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+}
+
 function fieldsIn(body: unknown): Fields {
   const form = (typeof body === "object" && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
-  // PostgreSQL holds no NUL, and no keyboard types one.
+  // PostgreSQL cannot store NUL.
   const text = (name: string) => (typeof form[name] === "string" ? form[name].replaceAll("\0", "") : "");
   return { name: text("name"), company: text("company"), email: text("email"), interest: text("interest") };
 }

@@ -4,28 +4,27 @@ import { pageMessages } from "#content/messages";
 import { fastifyRefusal } from "#server/http/fastify-errors";
 import { Refusal } from "#server/http/refusal";
 import type { Asset } from "./assets.ts";
-import { parsePage, sendFilledPage } from "./filled-page.ts";
-import { sendAsset } from "./send-asset.ts";
+import { parsePage, sendAsset, sendFilledPage } from "./send-asset.ts";
 
-/** Answers for every route that does not answer for its own failures. */
+/** For every route without error handling of its own. */
 export function setErrorPages(app: FastifyInstance, assets: ReadonlyMap<string, Asset>) {
   app.setNotFoundHandler((request, reply) => sendNotFound(assets, request, reply));
   app.setErrorHandler((error, request, reply) => sendErrorPage(assets, error, request, reply));
 }
 
-/** The unknown path: the 404 page for a browser, a line of JSON for anything else. */
+/** An unknown path: the 404 page for a browser, a line of JSON for a program (docs/specification.md#unknown-path). */
 export function sendNotFound(assets: ReadonlyMap<string, Asset>, request: FastifyRequest, reply: FastifyReply) {
   const page = assets.get("/404");
   if (page && wantsPage(request)) return sendAsset(page, request, reply, 404);
   return reply.code(404).send({ message: "Not Found" });
 }
 
-/** Whether a person looks at the answer: only a browser's navigation prefers HTML by name. */
+/** Only the navigation of a browser asks for HTML by name. */
 function wantsPage(request: FastifyRequest): boolean {
   return request.headers.accept?.includes("text/html") ?? false;
 }
 
-/** The one place where a failure outside the two APIs becomes bytes: the generic screen, or a line of JSON. */
+/** Answers every error outside the two APIs: the error page or a line of JSON (docs/specification.md#error-screen). */
 export function sendErrorPage(
   assets: ReadonlyMap<string, Asset>,
   error: unknown,

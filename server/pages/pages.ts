@@ -10,13 +10,13 @@ export interface PagesOptions {
   saveContact: SaveContact;
 }
 
-/** No form of ours comes near this, and a larger body is refused before it is read. */
+/** Far above any contact. A larger body is refused before it is read. */
 const formBytesMax = 32 * 1024;
 
-/** Pages that exist to be answered with another status, never asked for by their own address. */
-const inner: ReadonlySet<string> = new Set(["/404", "/error"]);
+/** Answered with the status of an error only, never at their own address. */
+const errorPages: ReadonlySet<string> = new Set(["/404", "/error"]);
 
-/** The built pages at their addresses, and the form without JavaScript. */
+/** The built pages at their addresses (docs/specification.md#path-spelling), and the form without JavaScript. */
 export async function pageRoutes(app: FastifyInstance, { assets, saveContact }: PagesOptions) {
   app.register(formbody, { bodyLimit: formBytesMax });
 
@@ -30,17 +30,17 @@ export async function pageRoutes(app: FastifyInstance, { assets, saveContact }: 
 function sendPage(assets: ReadonlyMap<string, Asset>, request: FastifyRequest, reply: FastifyReply) {
   const { path, query } = splitUrl(request.url);
 
-  const asset = inner.has(path) ? undefined : assets.get(path);
+  const asset = errorPages.has(path) ? undefined : assets.get(path);
   if (asset) return sendAsset(asset, request, reply);
 
   const canonical = path.replace(/(?:\/index)?(?:\.html)?\/*$/, "") || "/";
-  if (canonical !== path && !inner.has(canonical) && assets.has(canonical)) {
+  if (canonical !== path && !errorPages.has(canonical) && assets.has(canonical)) {
     return reply.redirect(canonical + query, 301);
   }
   return sendNotFound(assets, request, reply);
 }
 
-/** Every address of ours is plain ASCII, so a path is compared as it was sent and never decoded. */
+/** All paths of the site are plain ASCII, so a path is compared as it was sent, never decoded. */
 function splitUrl(url: string): { path: string; query: string } {
   const mark = url.indexOf("?");
   return mark < 0 ? { path: url, query: "" } : { path: url.slice(0, mark), query: url.slice(mark) };

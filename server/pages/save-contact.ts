@@ -6,8 +6,8 @@ import type { SaveContact } from "./contact-form.ts";
 const insert = "insert into contacts (name, company, email, interest) values ($1, $2, $3, $4)";
 
 /**
- * Saves as the data API would for an anonymous visitor, so that the rules of the database see the same sender. The
- * database swallows the same contact again within 30 seconds, so saving may be repeated.
+ * Stores as the data API does for an anonymous visitor, so that the rules of the database see the same sender. Repeatable
+ * after a lost connection: the database stores an identical contact once (docs/specification.md#identical-contact).
  */
 export function createSaveContact(caller: Pool): SaveContact {
   return ({ name, company, email, interest }, request) =>

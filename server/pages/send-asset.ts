@@ -1,13 +1,14 @@
 import { negotiate } from "@fastify/accept-negotiator";
+import { type CheerioAPI, load } from "cheerio";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Asset, Encoding } from "./assets.ts";
 
 const preferred: readonly Encoding[] = ["br", "gzip", "identity"];
 
-/** Sends a built file in the best encoding the browser takes, or 304 when it has it already (RFC 9110, section 13). */
+/** Sends a built file in the best encoding that the browser accepts, or 304 if the browser has it (RFC 9110). */
 export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply, status = 200): FastifyReply {
   const encoding = encodingFor(asset, request.headers["accept-encoding"]);
-  // A strong tag names one sequence of bytes, so each encoding has its own.
+  // A strong ETag stands for exact bytes, so each encoding has its own.
   const tag = `"${asset.hash}-${encoding}"`;
 
   reply.header("etag", tag).header("cache-control", asset.cacheControl).header("vary", "Accept-Encoding");
@@ -18,8 +19,22 @@ export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyR
   return reply.code(status).type(asset.type).send(asset.bodies[encoding]);
 }
 
-export function setPagePolicy(asset: Asset, reply: FastifyReply) {
-  // A <meta> cannot say who may frame the page, so the header repeats the page's policy and adds that.
+/**
+ * A built page that is filled in for one request. This serialiser escapes `<` and `>` in attributes too, so that a
+ * visitor's text never becomes markup (XSS).
+ */
+export function parsePage(page: Asset): CheerioAPI {
+  return load(page.bodies.identity.toString(), { xml: { xmlMode: false } });
+}
+
+/** Sends a page that was filled in for one request: it is not cached. */
+export function sendFilledPage(page: Asset, document: CheerioAPI, reply: FastifyReply, status: number): FastifyReply {
+  setPagePolicy(page, reply);
+  return reply.code(status).header("cache-control", "no-store").type(page.type).send(document.html());
+}
+
+function setPagePolicy(asset: Asset, reply: FastifyReply) {
+  // `frame-ancestors` has no effect in a <meta>, so the header repeats the page's policy and adds it.
   if (asset.contentSecurityPolicy) {
     reply.header(
       "content-security-policy",
