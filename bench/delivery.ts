@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { defaultPublicKey } from "#server/settings";
 import { startSite } from "#tests/support/site";
 import { startSmtp } from "./chaos/smtp.ts";
 import { type Arrival, arrivalsIn, readEvents } from "./chaos/smtp-log.ts";
@@ -96,7 +97,7 @@ async function send(who: string, due = performance.now()): Promise<Sent> {
 async function post(contact: Record<string, string>) {
   const answer = await fetch(`${site.url}/rest/v1/contacts`, {
     method: "POST",
-    headers: { apikey: "sb_publishable_embedded", "content-type": "application/json" },
+    headers: { apikey: defaultPublicKey, "content-type": "application/json" },
     body: JSON.stringify(contact),
   });
   const body = await answer.text();

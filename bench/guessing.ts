@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import pg from "pg";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
+import { defaultPublicKey } from "#server/settings";
 import { startSite } from "#tests/support/site";
 
 const { values: size } = parseArgs({
@@ -103,7 +104,7 @@ function signIn(localAddress: string, typed: string): Promise<number> {
     const asking = request(`http://127.0.0.1:${site.port}/auth/v1/token?grant_type=password`, {
       method: "POST",
       localAddress,
-      headers: { apikey: "sb_publishable_embedded", "content-type": "application/json" },
+      headers: { apikey: defaultPublicKey, "content-type": "application/json" },
       timeout: 10_000,
     });
     asking.on("response", (response) => {

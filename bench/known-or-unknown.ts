@@ -13,10 +13,11 @@ import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
 import { openDatabase } from "#server/database/open-database";
 import { inTransaction } from "#server/database/transaction";
+import { defaultPublicKey } from "#server/settings";
 
 const rounds = 200;
 const warmUp = 20;
-const publicKey = "sb_publishable_embedded";
+const publicKey = defaultPublicKey;
 const member = "somebody@example.com";
 const silent = { info() {}, warn() {}, error: console.error };
 

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { defaultPublicKey } from "#server/settings";
 import { startSite } from "#tests/support/site";
 import { startEmbeddedTarget, startExternalTarget } from "./restarts/targets.ts";
 
@@ -101,7 +102,7 @@ async function send(number: number): Promise<Sent> {
   const status = await fetch(`${site.url}/rest/v1/contacts`, {
     method: "POST",
     headers: {
-      apikey: "sb_publishable_embedded",
+      apikey: defaultPublicKey,
       "content-type": "application/json",
       "x-forwarded-for": `203.0.${number >> 8}.${number & 255}`,
     },

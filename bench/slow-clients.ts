@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { defaultPublicKey } from "#server/settings";
 import { startSite, testSiteSettings } from "#tests/support/site";
 
 const { values: size } = parseArgs({
@@ -57,7 +58,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
 const firstWords: Record<Kind, string> = {
   heads: "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
   bodies:
-    "POST /rest/v1/contacts HTTP/1.1\r\nHost: localhost\r\napikey: sb_publishable_embedded\r\n" +
+    `POST /rest/v1/contacts HTTP/1.1\r\nHost: localhost\r\napikey: ${defaultPublicKey}\r\n` +
     "Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n{",
   "unread answers": await requestsForUnread(),
 };
@@ -136,7 +137,7 @@ async function ask(method: "GET" | "POST", path: string, number: number) {
         path,
         agent,
         headers: {
-          apikey: "sb_publishable_embedded",
+          apikey: defaultPublicKey,
           "content-type": "application/json",
           "x-forwarded-for": `${11 + (number >>> 16)}.${(number >>> 8) & 255}.${number & 255}.1`,
         },

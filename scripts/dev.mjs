@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { defaultPublicKey } from "../server/settings.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const port = Number(process.env.PORT ?? 3000);
@@ -22,7 +23,7 @@ const children = [
     ASTRO_TELEMETRY_DISABLED: "1",
     API_URL: `http://localhost:${apiPort}`,
     SITE_URL: siteUrl,
-    PUBLIC_SUPABASE_ANON_KEY: process.env.PUBLIC_SUPABASE_ANON_KEY ?? "sb_publishable_embedded",
+    PUBLIC_SUPABASE_ANON_KEY: process.env.PUBLIC_SUPABASE_ANON_KEY ?? defaultPublicKey,
   }),
 ];
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, end);

@@ -10,7 +10,7 @@ import { loadSigningKeys } from "./auth/tokens/signing-keys.ts";
 import { connect } from "./database/connections.ts";
 import { defaultTimeouts } from "./http/timeouts.ts";
 import { CapturedMailbox } from "./mail/dev-mailbox.ts";
-import { readSettings } from "./settings.ts";
+import { defaultPublicKey, readSettings } from "./settings.ts";
 
 let database: TestDatabase;
 let app: ReturnType<typeof buildApp>;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const key = { apikey: "sb_publishable_embedded" };
+const key = { apikey: defaultPublicKey };
 
 test.each(["/rest/v1/%ff", "/rest/v1/%", "/rest/v1/contacts%zz?select=*", "/rest/v1/rpc/%c0%ae"])(
   "the broken address %s is refused in the data API's words, for pages of any origin",

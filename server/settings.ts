@@ -3,6 +3,9 @@ import { z } from "zod";
 import { isPlainEmail } from "#validation/email-address";
 import { isAddressOrNetwork } from "./http/ip-address.ts";
 
+/** The public key of a server without PUBLIC_SUPABASE_ANON_KEY. */
+export const defaultPublicKey = "sb_publishable_embedded";
+
 /** Everything an operator can set. This is the only file that reads the environment. */
 export interface Settings {
   /** Where the server listens. */
@@ -89,7 +92,7 @@ const single = z.object({
     .regex(/^postgres(ql)?:\/\//, "must begin with postgres://")
     .optional(),
   PUBLIC_SUPABASE_URL: z.union([z.literal(""), address]).optional(),
-  PUBLIC_SUPABASE_ANON_KEY: z.string().default("sb_publishable_embedded"),
+  PUBLIC_SUPABASE_ANON_KEY: z.string().default(defaultPublicKey),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")

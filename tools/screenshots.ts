@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "@playwright/test";
 import pg from "pg";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
+import { defaultPublicKey } from "#server/settings";
 import { type RunningSite, startSite } from "#tests/support/site";
 import { chromiumFlags, ensureChromium } from "../scripts/chromium.mjs";
 import { type Screen, screens } from "./screens.ts";
@@ -129,7 +130,7 @@ async function makePeople(browser: Browser, { url }: RunningSite) {
 
 async function signUp(database: pg.Pool, url: string, isAdmin: boolean): Promise<string> {
   const email = `${isAdmin ? "admin" : "member"}-${randomUUID().slice(0, 4)}@example.com`;
-  const headers = { apikey: "sb_publishable_embedded", "content-type": "application/json" };
+  const headers = { apikey: defaultPublicKey, "content-type": "application/json" };
   const answer = await fetch(`${url}/auth/v1/signup`, {
     method: "POST",
     headers,

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { defaultPublicKey } from "#server/settings";
 import { publicAddress } from "../public-address.ts";
 import type { Random } from "./random.ts";
 
@@ -60,7 +61,7 @@ export function sendContacts(contacts: number, { url, random, signal }: Options)
       const answer = await fetch(`${url}/rest/v1/contacts`, {
         method: "POST",
         headers: {
-          apikey: "sb_publishable_embedded",
+          apikey: defaultPublicKey,
           "content-type": "application/json",
           "x-forwarded-for": address,
         },

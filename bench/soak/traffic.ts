@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { defaultPublicKey } from "#server/settings";
 import type { Random } from "../chaos/random.ts";
 import { publicAddress } from "../public-address.ts";
 
@@ -168,7 +169,7 @@ export function sendTraffic({ url, admin, members, perSecond, seconds, random, s
   return traffic;
 }
 
-const apikey = "sb_publishable_embedded";
+const apikey = defaultPublicKey;
 
 function json(body: unknown, headers: Record<string, string> = {}): RequestInit {
   return {

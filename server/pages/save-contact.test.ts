@@ -1,12 +1,13 @@
 import Fastify from "fastify";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { dataApi } from "#server/data/data-api";
+import { defaultPublicKey } from "#server/settings";
 import { createDatabase } from "#tests/support/database";
 import { pageRoutes } from "./pages.ts";
 import { createSaveContact } from "./save-contact.ts";
 
 const database = await createDatabase();
-const publicKey = "sb_publishable_embedded";
+const publicKey = defaultPublicKey;
 const app = Fastify();
 app.register(pageRoutes, { assets: new Map(), saveContact: createSaveContact(database.caller) });
 const verifyToken = async () => ({ role: "anon" }) as const;

@@ -6,14 +6,14 @@ import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
 import { createJobHandlers } from "#server/jobs/job-handlers";
 import { startQueue } from "#server/jobs/queue";
 import { createMailer } from "#server/mail/mailer";
-import { readSettings } from "#server/settings";
+import { defaultPublicKey, readSettings } from "#server/settings";
 import { cheapHasher } from "#tests/support/auth-server";
 import { createDatabase, jobsAtRest } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 import { startSmtp } from "#tests/support/smtp-server";
 
 const siteUrl = "https://site.example";
-const publicKey = "sb_publishable_embedded";
+const publicKey = defaultPublicKey;
 
 const database = await createDatabase();
 const { owner, caller } = database;

@@ -1,5 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, expect, test } from "vitest";
+import { defaultPublicKey } from "#server/settings";
 import { createFixtureTables, fillFixtureTables } from "#tests/fixtures/fixture-tables";
 import { startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
@@ -99,7 +100,7 @@ test.each<[string, string, number, Record<string, unknown>]>([
   ["an aggregate", "select=id.count()", 400, { code: "PGRST123" }],
 ])("%s is refused", async (_name, query, status, expected) => {
   const url = `${api.url}/rest/v1/birds?${encodeURI(query)}`;
-  const answer = await fetch(url, { headers: { apikey: "sb_publishable_embedded" } });
+  const answer = await fetch(url, { headers: { apikey: defaultPublicKey } });
   expect(answer.status).toBe(status);
   expect(await answer.json()).toMatchObject(expected);
   expect(api.failures).toEqual([]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { defaultPublicKey } from "#server/settings";
 import { createFixtureTables } from "#tests/fixtures/fixture-tables";
 import { startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
@@ -26,8 +27,8 @@ test("a visitor's contact is stored and answered with an empty body", async () =
   const exchange = await api.last();
   expect(exchange).toMatchObject({ method: "POST", url: "/rest/v1/contacts", body: JSON.stringify(contact) });
   expect(exchange.headers).toMatchObject({
-    apikey: "sb_publishable_embedded",
-    authorization: "Bearer sb_publishable_embedded",
+    apikey: defaultPublicKey,
+    authorization: `Bearer ${defaultPublicKey}`,
     "content-profile": "public",
     "content-type": "application/json",
     accept: "*/*",
@@ -209,7 +210,7 @@ test("an anonymous insert may not return its row, nor choose an id or a time", a
 function post(path: string, body: unknown, headers: Record<string, string> = {}) {
   return fetch(`${api.url}/rest/v1/${path}`, {
     method: "POST",
-    headers: { apikey: "sb_publishable_embedded", "content-type": "application/json", ...headers },
+    headers: { apikey: defaultPublicKey, "content-type": "application/json", ...headers },
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
 }

@@ -7,6 +7,7 @@ import { contactMessages, pageMessages } from "#content/messages";
 import { type Asset, readAssets } from "#server/pages/assets";
 import { setErrorPages } from "#server/pages/error-page";
 import { pageRoutes } from "#server/pages/pages";
+import { defaultPublicKey } from "#server/settings";
 import { testSiteSettings } from "../support/site.ts";
 import { test as base, expect } from "./support/accounts.ts";
 import { siteUrl } from "./support/address.ts";
@@ -39,6 +40,8 @@ const test = base.extend<Fixtures>({
   },
 });
 
+const defaultKeyInQuotes = new RegExp(`(["'\`])${defaultPublicKey}\\1`);
+
 /** Both settings are compiled into one script, and the backend's origin into the policy of each page. */
 function compileIn({ PUBLIC_SUPABASE_URL: backend, PUBLIC_SUPABASE_ANON_KEY: key }: Settings, asset: Asset): Asset {
   const text = asset.bodies.identity.toString();
@@ -48,7 +51,7 @@ function compileIn({ PUBLIC_SUPABASE_URL: backend, PUBLIC_SUPABASE_ANON_KEY: key
   } else if (asset.type.startsWith("text/javascript")) {
     if (backend !== undefined)
       changed = changed.replace(/return window\.location\.origin\b/, () => `return ${JSON.stringify(backend)}`);
-    if (key !== undefined) changed = changed.replace(/(["'`])sb_publishable_embedded\1/, () => JSON.stringify(key));
+    if (key !== undefined) changed = changed.replace(defaultKeyInQuotes, () => JSON.stringify(key));
   }
   if (changed === text) return asset;
   const contentSecurityPolicy = asset.contentSecurityPolicy && allow(asset.contentSecurityPolicy);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { defaultPublicKey } from "#server/settings";
 import { copyDataDir } from "#tests/support/data-dir";
 import { freePort, testSiteSettings } from "#tests/support/site";
 
@@ -44,7 +45,7 @@ test("npm run dev shows the pages and takes a contact", async () => {
   const contact = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
   await untilAnswered(`http://localhost:${port}/rest/v1/contacts`, {
     method: "POST",
-    headers: { apikey: "sb_publishable_embedded", "content-type": "application/json" },
+    headers: { apikey: defaultPublicKey, "content-type": "application/json" },
     body: JSON.stringify(contact),
   });
   npm.kill("SIGTERM");

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
+import { defaultPublicKey } from "#server/settings";
 import { copyDataDir } from "#tests/support/data-dir";
 import { createDatabase } from "#tests/support/database";
 import { freePort, type RunningSite, startSite, testSiteSettings } from "#tests/support/site";
@@ -115,7 +116,7 @@ test("a stop waits for no slow client, answers what was asked, and leaves no Pos
   const body = "POST /rest/v1/contacts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n";
   const clients = await Promise.all([
     dial(site, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "),
-    dial(site, `${body}apikey: sb_publishable_embedded\r\n\r\n{`),
+    dial(site, `${body}apikey: ${defaultPublicKey}\r\n\r\n{`),
     // It reads none of its answers, which are more than the buffers of both ends hold.
     dial(site, "GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(500)),
     dial(site, ""),
@@ -193,7 +194,7 @@ function startRefused(environment: Record<string, string>) {
 async function send(site: RunningSite, email: string): Promise<number> {
   const answer = await fetch(`${site.url}/rest/v1/contacts`, {
     method: "POST",
-    headers: { apikey: "sb_publishable_embedded", "content-type": "application/json" },
+    headers: { apikey: defaultPublicKey, "content-type": "application/json" },
     body: JSON.stringify({ name: "Ada", company: "Engines", email, interest: "consulting" }),
   });
   return answer.status;

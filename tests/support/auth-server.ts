@@ -10,10 +10,11 @@ import { dataApi } from "#server/data/data-api";
 import { startQueue } from "#server/jobs/queue";
 import type { JobHandler } from "#server/jobs/worker";
 import type { AccountMail } from "#server/mail/account-mail";
+import { defaultPublicKey } from "#server/settings";
 import { createDatabase, jobsAtRest } from "./database.ts";
 import { silent } from "./silent.ts";
 
-export const publicKey = "sb_publishable_embedded";
+export const publicKey = defaultPublicKey;
 
 /** The site's own address is another one than the server's here, as behind a proxy. */
 export const siteUrl = "https://site.example";

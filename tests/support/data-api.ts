@@ -4,8 +4,9 @@ import type { Pool } from "pg";
 import { dataApi } from "#server/data/data-api";
 import type { VerifyToken } from "#server/data/identity";
 import type { Claims } from "#server/database/as-caller";
+import { defaultPublicKey } from "#server/settings";
 
-export const publicKey = "sb_publishable_embedded";
+export const publicKey = defaultPublicKey;
 
 /** One HTTP request and its answer. */
 export interface Exchange {

@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { addJob, attemptsFor } from "#server/jobs/add-job";
+import { addJob, attemptsFor } from "#server/jobs/queue";
 import type { AccountMail } from "#server/mail/account-mail";
 import { writeAuditLog } from "../audit-log.ts";
 import type { User } from "../users.ts";

@@ -4,6 +4,7 @@ import { authWords } from "#content/auth";
 import { authMessages } from "#content/messages";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { hashOf } from "#server/auth/tokens/secrets";
+import { defaultPublicKey } from "#server/settings";
 import { siteUrl } from "./address.ts";
 import { test as base, expect } from "./fixtures.ts";
 
@@ -139,7 +140,7 @@ export const test = base.extend<Fixtures, { passwordHash: string }>({
 export const sessionKey = "sb-localhost-auth-token";
 
 async function post(path: string, body: unknown): Promise<string> {
-  const headers = { apikey: "sb_publishable_embedded", "content-type": "application/json" };
+  const headers = { apikey: defaultPublicKey, "content-type": "application/json" };
   const answer = await fetch(siteUrl + path, { method: "POST", headers, body: JSON.stringify(body) });
   expect(answer.status).toBe(200);
   return answer.text();
