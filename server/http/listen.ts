@@ -2,25 +2,25 @@ import type { FastifyInstance } from "fastify";
 import { StartError } from "#server/start-error";
 
 export interface Listener {
-  /** Resolves when requests are answered; rejects with a `StartError` when the address cannot be had. */
+  /** Resolves when the server accepts requests; rejects with a `StartError` if the port cannot be used. */
   ready: Promise<void>;
-  /** Answers the requests in flight and takes no more. */
+  /** Accepts no more requests and answers those in flight. */
   close(): Promise<void>;
 }
 
 /**
- * Listens, and can be closed at any moment. On `localhost` Fastify opens a second socket once the first one answers; a
- * close in between makes it read the address of a server that is closed, and the error ends the process.
+ * Listens, and can be closed at any moment. On `localhost` Fastify opens a second socket after the first one; a close in
+ * between makes it read the address of a closed server, and the error ends the process. So `close` waits for `ready`.
  */
 export function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Listener {
   const listening = app.listen({ host, port });
   const ready = listening.then(
     () => {
-      // Such as too many open files at the next connection: that one is lost, the server is not.
+      // For example too many open files: one connection is lost, and the server continues.
       app.server.on("error", (error) => app.log.error(error));
     },
     (error: NodeJS.ErrnoException) => {
-      throw inWords(error, port);
+      throw asStartError(error, port);
     },
   );
   return {
@@ -32,7 +32,7 @@ export function listen(app: FastifyInstance, { host, port }: { host: string; por
   };
 }
 
-function inWords(error: NodeJS.ErrnoException, port: number): Error {
+function asStartError(error: NodeJS.ErrnoException, port: number): Error {
   if (error.code === "EADDRINUSE")
     return new StartError(`Port ${port} is in use by another program. Stop it, or set PORT to another number.`);
   if (error.code === "EACCES")

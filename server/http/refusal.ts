@@ -1,7 +1,7 @@
-/** A "no" that the caller should hear: `message` is fit for anyone, `cause` is for the log alone. */
+/** A refusal for the caller: `message` is fit for anyone, `cause` is for the log only. */
 export class Refusal extends Error {
   readonly status: number;
-  /** The code on the wire, in the words of the protocol that answers. */
+  /** The code in the answer, from the protocol of the API that answers. */
   readonly code: string;
   readonly details: string | null;
   readonly hint: string | null;

@@ -1,21 +1,21 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /**
- * What gives every answer its security headers. Pages bring a Content-Security-Policy with their own hashes
- * (`server/pages/serve.ts`); all else is data and may load nothing.
+ * A hook that sets the security headers of every answer (docs/protocol.md#answer-headers). Pages already have a
+ * Content-Security-Policy with their own hashes (`server/pages/send-asset.ts`); every other answer may load nothing.
  */
 export function securityHeaders({ https }: { https: boolean }) {
-  const always = {
+  const headers = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
-    // Not `no-referrer`: with it a browser hides the origin of the form that posts without JavaScript.
+    // Not `no-referrer`: it makes browsers send `Origin: null` with the form that posts without JavaScript.
     "referrer-policy": "strict-origin",
     "x-content-type-options": "nosniff",
     ...(https && { "strict-transport-security": "max-age=31536000" }),
   };
 
   return (_request: FastifyRequest, reply: FastifyReply) => {
-    reply.headers(always);
+    reply.headers(headers);
     if (!reply.hasHeader("content-security-policy")) {
       reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
     }

@@ -139,7 +139,7 @@ test("a connection that is kept open without a request is closed in the end", as
 
 test("the end answers what was asked, on every address of localhost, and waits for no slow client", async () => {
   const second = await secondAddress();
-  const limits = { stopArrival: 0.1, stopAnswer: 5 };
+  const limits = { stopReceive: 0.1, stopAnswer: 5 };
   const { port, answerHeld, heldArrived } = await start(limits, ["127.0.0.1", second]);
 
   const honest = await dialUntilListening(port, get("/held"), second);
@@ -165,7 +165,7 @@ test("the end answers what was asked, on every address of localhost, and waits f
 });
 
 test("the end lets a client take an answer that was made before", async () => {
-  const { port } = await start({ stopArrival: 0.1, stopAnswer: 3600 });
+  const { port } = await start({ stopReceive: 0.1, stopAnswer: 3600 });
   const made = once(app.server, "request");
   const { socket, closed } = await dial(port, get("/large"), { reads: false });
   const [, response] = await made;
@@ -177,7 +177,7 @@ test("the end lets a client take an answer that was made before", async () => {
 });
 
 test("the end is at once when nothing is under way", async () => {
-  const { port } = await start({ stopArrival: 3600, stopAnswer: 3600 });
+  const { port } = await start({ stopReceive: 3600, stopAnswer: 3600 });
   const silent = await dial(port, "");
   const idle = await dial(port, get("/"));
   await once(idle.socket, "data");

@@ -6,47 +6,48 @@ import type { FastifyInstance } from "fastify";
 
 /** How long a client may take. In seconds. */
 export interface Timeouts {
-  /** For the head of a request, from the opening of the connection or the first byte of a further request. */
+  /** For the head of a request, from the start of the connection or the first byte of a further request. */
   head: number;
   /** For the body, after the head. */
   body: number;
-  /** While no byte moves in either direction: a client that does not read its answer. Longer than any handler takes. */
+  /** Without a byte in either direction: a client that does not read its answer. Longer than any handler takes. */
   silence: number;
-  /** For an answer, from the request's head until the client has taken all of it. */
+  /** For an answer, from the request's head until the client has received all of it. */
   answer: number;
   /** Between two requests. */
   idle: number;
-  /** How often heads are looked at. */
+  /** How often heads are checked. */
   check: number;
-  /** After the stop has begun: for a request to be there completely, and for its answer to be made and taken. */
-  stopArrival: number;
+  /** After the stop has begun: until a request is received completely. */
+  stopReceive: number;
+  /** After the stop has begun: until its answer is received completely. */
   stopAnswer: number;
 }
 
 /**
- * No limit on the number of connections or of requests on one: with such a limit, a single client that opens many keeps
- * all others out, whereas a slow connection costs a few kilobytes until its time is over.
+ * Against slow clients (Slowloris). No limit on the number of connections or of requests per connection: with one, a
+ * single client with many connections locks all others out, whereas a slow connection costs a few kilobytes for a while.
  */
 export const defaultTimeouts: Timeouts = {
   head: 15,
   // The largest body that is read, 1 MiB, at 280 kbit/s. A contact is 1 kB.
   body: 30,
-  // A statement of a visitor ends after 8 s, a wait for a connection after 5 s, and browsers of ours after 15 s.
+  // A visitor's statement ends after 8 s, a wait for a connection after 5 s, and a request of our pages after 15 s.
   silence: 30,
   // The largest file of a site, 1 MB, at 28 kbit/s.
   answer: 300,
-  // Longer than the 60 s of common load balancers: the side that closes first must be theirs, or they answer 502.
+  // Longer than the 60 s of common load balancers: they must close first, or they answer 502.
   idle: 72,
   check: 2,
-  stopArrival: 1,
-  // A visitor's insert ends after 3 s. All of the stop has 10 s.
+  stopReceive: 1,
+  // A visitor's insert ends after 3 s. The whole stop has 10 s.
   stopAnswer: 4,
 };
 
-/** Every address that a host name leads to, as `node:dns/promises` finds them. */
+/** All addresses of a host name, as `node:dns/promises` returns them. */
 export type Lookup = (host: string, options: { all: true }) => Promise<{ address: string }[]>;
 
-/** The error that ends the reading of a body. Every protocol answers Fastify's own 4xx in its own shape. */
+/** Ends the reading of a body. Each API answers it as one of Fastify's own 4xx (`fastify-errors.ts`). */
 const bodyTooSlow = () =>
   Object.assign(new Error("The body of the request took too long to arrive"), {
     code: "FST_ERR_BODY_TIMEOUT",
@@ -54,14 +55,14 @@ const bodyTooSlow = () =>
   });
 
 /**
- * Node's HTTP server with time limits, and an end that does not depend on its clients. Fastify would make one server for
- * each address of `localhost`, and its close waits for the first of them only; here one server has all connections,
- * whichever address accepted them, so that no limit and no end can miss one.
+ * Node's HTTP server with time limits, and a stop that no client can delay. Fastify would make one server for each
+ * address of `localhost` and wait for the first of them only; here one server has the connections of all addresses, so
+ * that limits and stop apply to each.
  */
 export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeouts, lookup: Lookup = dnsLookup) {
   const server = createServer({
     headersTimeout: limits.head * 1000,
-    // For bodies that no handler reads; those that are read end before, with an answer.
+    // For bodies that no handler reads. A body that is read ends earlier, with an answer.
     requestTimeout: (limits.head + 2 * limits.body) * 1000,
     keepAliveTimeout: limits.idle * 1000,
     connectionsCheckingInterval: limits.check * 1000,
@@ -72,7 +73,7 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
   const slowBodies = new Set<() => void>();
   let stopping = false;
 
-  // Node's own times for silence and idleness begin anew with every byte, such as an empty line between two requests.
+  // Node restarts its own timers with every byte, such as an empty line between two requests.
   const idle = new WeakMap<Socket, { timer: NodeJS.Timeout; bytesBefore: number }>();
   const expectRequest = (socket: Socket) => {
     const timer = setTimeout(() => socket.destroy(), (limits.idle + limits.head) * 1000);
@@ -100,31 +101,31 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
       else expectRequest(socket);
     });
   });
-  // Node takes a connection for idle whose answer is made and not yet taken, and would cut it off at the end.
+  // Node counts a connection as idle when its answer is written but not yet received, and would cut it off.
   server.closeIdleConnections = () => {
     for (const [socket, responses] of unanswered) {
       if (responses.size === 0 && socket.bytesRead === idle.get(socket)?.bytesBefore) socket.destroy();
     }
   };
-  const alsoListening = host === "localhost" ? listenOnAllOf(host, server, lookup) : undefined;
+  const otherListeners = host === "localhost" ? listenOnAllOf(host, server, lookup) : undefined;
 
-  /** Ends connections without a request. Of the others, those whose request is not there completely. */
+  /** Ends the connections without a request, and those whose request is not received completely. */
   function endUnfinishedRequests() {
     for (const [socket, responses] of unanswered) if (responses.size === 0) socket.destroy();
     for (const refuse of slowBodies) refuse();
   }
 
   return {
-    /** For Fastify, which makes its handler later than its server. */
+    /** For Fastify, which creates its handler after its server. */
     serverFactory(handler: RequestListener) {
       return server.on("request", handler);
     },
 
-    /** What the limits and the end need to know of each request. */
+    /** Adds the hooks that limits and stop need. */
     watch(app: FastifyInstance) {
       app.addHook("preParsing", ({ headers }, reply, body, parse) => {
         if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return parse();
-        // Destroying the stream would take the connection along, and with it the answer. The parser stops at an error.
+        // Destroying the stream would close the connection before the answer. An error event only stops the parser.
         const refuse = () => body.listenerCount("error") > 0 && body.emit("error", bodyTooSlow());
         const timer = setTimeout(refuse, limits.body * 1000);
         const settle = () => {
@@ -143,27 +144,24 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
     },
   };
 
-  /**
-   * Accepts nothing more, answers the requests that are there, and ends every connection within the limits. Resolves
-   * once there is none.
-   */
+  /** Accepts no more connections, answers the received requests, and ends all connections within the limits. */
   async function drain() {
     stopping = true;
-    alsoListening?.close();
+    otherListeners?.close();
     // Ends the idle connections as well.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     const ended = () => unanswered.size === 0;
-    await untilTrue(ended, limits.stopArrival);
+    await untilTrue(ended, limits.stopReceive);
     endUnfinishedRequests();
-    await untilTrue(ended, limits.stopAnswer - limits.stopArrival);
+    await untilTrue(ended, limits.stopAnswer - limits.stopReceive);
     for (const socket of unanswered.keys()) socket.destroy();
     await closed;
   }
 }
 
-/** Connections to the other addresses of `host` are handed to `server`, as if it had accepted them itself. */
+/** Listens on the other addresses of `host` too, and passes their connections to `server`. */
 function listenOnAllOf(host: string, server: Server, lookup: Lookup) {
-  // As Node's HTTP server accepts its own.
+  // As Node's HTTP server does.
   const accepting = { allowHalfOpen: true, noDelay: true };
   const others: ReturnType<typeof createTcpServer>[] = [];
 
@@ -173,7 +171,7 @@ function listenOnAllOf(host: string, server: Server, lookup: Lookup) {
     for (const { address } of addresses) {
       if (!server.listening || !own || typeof own === "string" || own.address === address) continue;
       const other = createTcpServer(accepting, (socket) => server.emit("connection", socket));
-      // One address is enough: IPv6 may be switched off, or another program may have this port there.
+      // One address is enough: IPv6 may be off, or another program may use this port there.
       other.on("error", () => {});
       others.push(other.listen(own.port, address));
     }
