@@ -27,45 +27,45 @@ import type { Settings } from "./settings.ts";
 
 export interface AppParts {
   settings: Settings;
-  /** May do anything: for accounts and sessions, which no caller of the data API can reach. */
+  /** Connects as the owner of all tables: for accounts and sessions, which no caller of the data API can reach. */
   owner: Pool;
-  /** Connects as `authenticator`, which may do nothing until a transaction says for whom it acts. */
+  /** Connects as `authenticator`, which has no rights until a transaction sets the caller's role. */
   caller: Pool;
   keys: SigningKeys;
-  /** Where a developer finds the mails that nobody sent. */
+  /** The captured mails, without an SMTP server. */
   mailbox: Mailer["mailbox"];
-  /** The built site, or nothing while another server shows the pages (`npm run dev`). */
+  /** The built site; empty while Astro serves the pages (`npm run dev`). */
   assets: ReadonlyMap<string, Asset>;
   log: FastifyBaseLogger;
-  /** How long clients may take, for tests that cannot wait as long. */
+  /** Shorter limits for clients, for tests. */
   timeLimits?: Timeouts;
 }
 
-/** The whole server, not yet listening: both APIs, the pages, and what goes before and after every request. */
+/** The whole server, not yet listening: both APIs, the pages, and the hooks of every request. */
 export function buildApp({ settings, owner, caller, keys, mailbox, assets, log, timeLimits }: AppParts) {
   const { siteUrl, publicKey, trustProxy } = settings;
-  const http = serverWithTimeouts(settings.host, timeLimits);
-  const secure = securityHeaders({ https: siteUrl.startsWith("https:") });
+  const httpServer = serverWithTimeouts(settings.host, timeLimits);
+  const setSecurityHeaders = securityHeaders({ https: siteUrl.startsWith("https:") });
   const app = Fastify({
     loggerInstance: log,
-    // One line per request is enough; the hook below writes it.
+    // The hook below writes one line per request.
     logController: new LogController({ disableRequestLogging: true }),
-    serverFactory: http.serverFactory,
+    serverFactory: httpServer.serverFactory,
     routerOptions: { maxParamLength: 500 },
-    // What Fastify cannot even route: no hook and no error handler below sees it.
+    // Requests that Fastify cannot route reach no hook and no error handler below.
     frameworkErrors: (error, request, reply) => {
-      secure(request, reply);
+      setSecurityHeaders(request, reply);
       return answerUnroutable(assets, error, request, reply);
     },
-    // Whose word on the client's address counts. Without anybody's, `request.ip` is the socket's.
+    // The proxies whose `X-Forwarded-For` is believed. Without any, `request.ip` is the socket's.
     trustProxy: trustProxy.length > 0 && [...trustProxy],
   });
 
   limitWaitsForPostgres(app);
-  http.watch(app);
-  app.addHook("onSend", async (request, reply) => secure(request, reply));
+  httpServer.watch(app);
+  app.addHook("onSend", async (request, reply) => setSecurityHeaders(request, reply));
   app.addHook("onResponse", async (request, reply) => {
-    // The path alone: a query may hold a token or an address.
+    // Without the query, which may hold a token or an address.
     const path = request.url.split("?", 1)[0];
     const milliseconds = Math.round(reply.elapsedTime);
     request.log.info({ method: request.method, path, status: reply.statusCode, milliseconds }, "answered");
@@ -83,37 +83,37 @@ export function buildApp({ settings, owner, caller, keys, mailbox, assets, log, 
 }
 
 /**
- * A request waits for PostgreSQL while it restarts, but not for long in all, and not for a client that has gone or in a
- * server that ends. The parser of bodies leaves the context of the first hook, hence the second.
+ * A request waits for a restarting PostgreSQL within its budget (docs/protocol.md#unavailable-database), but not after its
+ * client has disconnected or the server is closing. The body parser loses the context of the first hook, hence the second.
  */
 function limitWaitsForPostgres(app: FastifyInstance) {
-  const ending = new AbortController();
+  const closing = new AbortController();
   const budgets = new WeakMap<FastifyRequest, ReconnectBudget>();
-  app.addHook("preClose", async () => ending.abort());
+  app.addHook("preClose", async () => closing.abort());
   app.addHook("onRequest", (request, reply, done) => {
-    const budget = new ReconnectBudget(() => endOf(reply, ending.signal));
+    const budget = new ReconnectBudget(() => endOf(reply, closing.signal));
     budgets.set(request, budget);
     budget.run(done);
   });
   app.addHook("preValidation", (request, _reply, done) => (budgets.get(request) ?? new ReconnectBudget()).run(done));
 }
 
-/** Aborts when the answer is sent, when its client has gone, or with `ending`. */
-function endOf({ raw }: FastifyReply, ending: AbortSignal): AbortSignal {
-  const over = new AbortController();
+/** Aborts when the answer is sent, when its client has disconnected, or with `closing`. */
+function endOf({ raw }: FastifyReply, closing: AbortSignal): AbortSignal {
+  const ended = new AbortController();
   const end = () => {
-    over.abort();
-    ending.removeEventListener("abort", end);
+    ended.abort();
+    closing.removeEventListener("abort", end);
   };
-  if (raw.closed || ending.aborted) end();
+  if (raw.closed || closing.aborted) end();
   else {
     raw.once("close", end);
-    ending.addEventListener("abort", end);
+    closing.addEventListener("abort", end);
   }
-  return over.signal;
+  return ended.signal;
 }
 
-/** A broken address (`/rest/v1/%ff`) is refused as whatever it was meant for refuses, to pages of any origin too. */
+/** A broken URL (`/rest/v1/%ff`) is refused in the shape of its API, with the CORS headers. */
 function answerUnroutable(
   assets: AppParts["assets"],
   error: FastifyError,
@@ -129,7 +129,7 @@ function answerUnroutable(
   return api === "rest" ? sendDataError(error, request, reply, true) : sendAuthError(error, request, reply);
 }
 
-/** Without knowing it, the server takes all visitors behind a proxy for one, whom one guesser's tries lock out. */
+/** Behind an unnamed proxy all visitors have one address, so one attacker's failed passwords lock out all. */
 function warnOfProxy(app: FastifyInstance) {
   let warned = false;
   app.addHook("onRequest", async (request) => {

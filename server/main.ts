@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { buildApp } from "./app.ts";
 import { renderQueuedMail } from "./auth/account-mail/account-mail-templates.ts";
 import { hasAdmin } from "./auth/admin-roles.ts";
@@ -13,88 +13,106 @@ import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { checkSmtp } from "./mail/smtp.ts";
 import { readAssets } from "./pages/assets.ts";
 import { ensureBuilt } from "./pages/build.ts";
-import { readSettings, type Settings, SettingsError, warningsAbout } from "./settings.ts";
+import { readSettings, type Settings, SettingsError, settingsWarnings } from "./settings.ts";
 import { type Shutdown, shutdownOn } from "./shutdown.ts";
 import { StartError } from "./start-error.ts";
 import { createWebhook } from "./webhook/webhook.ts";
 
 /**
- * A stop takes 10 seconds at most: requests and jobs under way end within 4 of them, PostgreSQL within 4 more. A stop
- * during the start has no requests, and PostgreSQL that time as well: it may be in the making.
+ * A stop takes at most 10 seconds: requests and jobs end within 4 of them, PostgreSQL within 4 more. A stop during the
+ * start has no requests and leaves PostgreSQL the whole time, which may be creating its cluster.
  */
-const stopSeconds = { work: 4.5, database: 9.5 };
+const stopDeadlineSeconds = { work: 4.5, database: 9.5 };
 
-/** `npm run dev` shows the pages itself. */
+/** `npm run dev` serves the pages through Astro. */
 const withPages = !process.argv.includes("--without-pages");
 
-let stop: Shutdown | undefined;
+let shutdown: Shutdown | undefined;
 
-// A terminal, or a program that reads the output, may be gone before the server: EPIPE must not end it.
+// The terminal or the reader of the output may end before the server: EPIPE must not end it.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
 
-await run().catch((error: unknown) => {
-  if (stop?.hasBegun) return;
-  // What an operator can mend is one sentence; anything else is a bug and shows where it is.
-  const isPlain = error instanceof StartError || error instanceof SettingsError;
-  console.error(isPlain ? error.message : error);
+await start().catch((error: unknown) => {
+  if (shutdown?.hasBegun) return;
+  // A problem that the operator can fix is one sentence. Anything else is a bug and shows its stack.
+  const isForOperator = error instanceof StartError || error instanceof SettingsError;
+  console.error(isForOperator ? error.message : error);
   process.exit(1);
 });
 
-async function run() {
+async function start() {
   const settings = readSettings();
-  // A person at a terminal wants to hear of trouble only; a log that is kept wants every request.
-  const log = pino({ level: settings.logLevel ?? (process.stdout.isTTY ? "warn" : "info") }, logDestination());
-  for (const warning of warningsAbout(settings)) log.warn(warning);
+  const log = createLog(settings);
+  for (const warning of settingsWarnings(settings)) log.warn(warning);
 
-  // A terminal that closes ends the server in order; without one, SIGHUP may be ignored on purpose (nohup).
-  stop = shutdownOn(["SIGINT", "SIGTERM", ...(process.stdout.isTTY ? (["SIGHUP"] as const) : [])], log);
+  // A closed terminal ends the server in order. Without a terminal, SIGHUP may be ignored on purpose (nohup).
+  const signals: NodeJS.Signals[] = process.stdout.isTTY ? ["SIGINT", "SIGTERM", "SIGHUP"] : ["SIGINT", "SIGTERM"];
+  shutdown = shutdownOn(signals, log);
   const opening = openDatabase(settings, log);
-  stop.add({ name: "the database", endsBySeconds: stopSeconds.database, close: async () => (await opening).close() });
+  shutdown.add({
+    name: "the database",
+    deadlineSeconds: stopDeadlineSeconds.database,
+    close: async () => (await opening).close(),
+  });
   const database = await opening;
-  if (stop.hasBegun) return;
+  if (shutdown.hasBegun) return;
   try {
-    if (withPages) await ensureBuilt(settings, () => console.log("Building the site. Once, about ten seconds."));
-    const assets = withPages ? await readAssets(settings.buildDir) : new Map();
-    const { owner, caller } = database;
-    const mailer = createMailer({ ...settings, log });
-    const { mailbox } = mailer;
-    const app = buildApp({ settings, owner, caller, keys: await loadSigningKeys(owner), mailbox, assets, log });
-    let queue: Queue | undefined;
-    if (stop.hasBegun) return;
-    const listener = listen(app, settings);
-    // Closed before the database: the requests in flight and the jobs under way still need it.
-    stop.add({
-      name: "the work under way",
-      endsBySeconds: stopSeconds.work,
-      async close() {
-        await Promise.all([listener.close(), queue?.stop()]);
-        mailer.close();
-      },
-    });
-    await listener.ready;
-    if (stop.hasBegun) return;
-    queue = startQueue({ owner, log, tasks: tasksOf(settings, owner, mailer) });
-    if (settings.smtpUrl && settings.notifyTo.length === 0 && !settings.webhook) {
-      log.warn("Nobody is told of a contact: NOTIFY_TO is not set. The list at /admin/contacts holds them all.");
-    }
-    if (settings.smtpUrl) checkSmtp(settings.smtpUrl, log).catch((error: unknown) => log.error(error));
-    // Only the greeting asks: a database that is away just now must not end a server that answers already.
-    const hasReader = await hasAdmin(owner).catch(() => true);
-    greet(settings, { hasReader, keepsMail: mailbox !== undefined });
+    await serve(settings, database, shutdown, log);
   } catch (error) {
-    if (!stop.hasBegun) await database.close();
+    if (!shutdown.hasBegun) await database.close();
     throw error;
   }
 }
 
-/** Standard output. What cannot be written there, on a full disk for instance, is lost, and nothing else. */
-function logDestination() {
-  const destination = pino.destination({ dest: 1, sync: true });
-  destination.on("error", () => {});
-  return destination;
+/** Builds the pages, answers requests, and then starts the queue. Goes no further once a stop has begun. */
+async function serve(
+  settings: Settings,
+  { owner, caller }: { owner: Pool; caller: Pool },
+  shutdown: Shutdown,
+  log: Logger,
+) {
+  if (withPages) await ensureBuilt(settings, () => console.log("Building the site. Once, about ten seconds."));
+  const assets = withPages ? await readAssets(settings.buildDir) : new Map();
+  const mailer = createMailer({ ...settings, log });
+  const { mailbox } = mailer;
+  const app = buildApp({ settings, owner, caller, keys: await loadSigningKeys(owner), mailbox, assets, log });
+  if (shutdown.hasBegun) return;
+
+  const listener = listen(app, settings);
+  let queue: Queue | undefined;
+  // Closed before the database, which the requests in flight and the running jobs still need.
+  shutdown.add({
+    name: "the work under way",
+    deadlineSeconds: stopDeadlineSeconds.work,
+    async close() {
+      await Promise.all([listener.close(), queue?.stop()]);
+      mailer.close();
+    },
+  });
+  await listener.ready;
+  if (shutdown.hasBegun) return;
+
+  queue = startQueue({ owner, log, tasks: jobHandlersFor(settings, owner, mailer) });
+  if (settings.smtpUrl && settings.notifyTo.length === 0 && !settings.webhook) {
+    log.warn("No mail announces a contact: NOTIFY_TO is not set. The list at /admin/contacts holds all contacts.");
+  }
+  if (settings.smtpUrl) checkSmtp(settings.smtpUrl, log).catch((error: unknown) => log.error(error));
+  // For the greeting only: a failure of the database now must not end a server that already answers.
+  const hasReader = await hasAdmin(owner).catch(() => true);
+  greet(settings, { hasReader, capturesMails: mailbox !== undefined });
 }
 
-function tasksOf({ siteUrl, notifyTo, webhook }: Settings, owner: Pool, mailer: Mailer) {
+/**
+ * Standard output: at a terminal only what needs attention, in a log file every request. A line that cannot be written,
+ * for instance to a full disk, is lost without ending the server.
+ */
+function createLog({ logLevel }: Settings): Logger {
+  const destination = pino.destination({ dest: 1, sync: true });
+  destination.on("error", () => {});
+  return pino({ level: logLevel ?? (process.stdout.isTTY ? "warn" : "info") }, destination);
+}
+
+function jobHandlersFor({ siteUrl, notifyTo, webhook }: Settings, owner: Pool, mailer: Mailer) {
   const hasher = passwordHasher();
   const now = () => new Date();
   return createJobHandlers({
@@ -109,7 +127,7 @@ function tasksOf({ siteUrl, notifyTo, webhook }: Settings, owner: Pool, mailer: 
 
 function greet(
   { siteUrl, dataDir, databaseUrl }: Settings,
-  { hasReader, keepsMail }: { hasReader: boolean; keepsMail: boolean },
+  { hasReader, capturesMails }: { hasReader: boolean; capturesMails: boolean },
 ) {
   console.log(
     [
@@ -119,7 +137,7 @@ function greet(
       `  The words of the site are in content/, its settings in README.md.`,
       databaseUrl ? "  Contacts are kept in the PostgreSQL of DATABASE_URL." : `  Contacts are kept in ${dataDir}.`,
       ...(hasReader ? [] : ["  Nobody can read them yet: npm run admin -- create you@example.com --admin"]),
-      ...(keepsMail ? [`  Mails are not sent without SMTP_URL; they end in ${siteUrl}/dev/mail.`] : []),
+      ...(capturesMails ? [`  Mails are not sent without SMTP_URL; they end in ${siteUrl}/dev/mail.`] : []),
       "  Ctrl-C ends it and loses nothing.",
       "",
     ].join("\n"),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSettings, warningsAbout } from "./settings.ts";
+import { readSettings, settingsWarnings } from "./settings.ts";
 
 test.each([
   ["TRUST_PROXY", "loopback", ["loopback"]],
@@ -49,8 +49,8 @@ test("everyone in NOTIFY_TO must be an address, and a webhook must be signed", (
 });
 
 test("a backend setting that is empty is named to the operator, and one that is missing is not", () => {
-  expect(warningsAbout(readSettings({}))).toEqual([]);
-  expect(warningsAbout(readSettings({ PUBLIC_SUPABASE_URL: "", PUBLIC_SUPABASE_ANON_KEY: "" }))).toEqual([
+  expect(settingsWarnings(readSettings({}))).toEqual([]);
+  expect(settingsWarnings(readSettings({ PUBLIC_SUPABASE_URL: "", PUBLIC_SUPABASE_ANON_KEY: "" }))).toEqual([
     expect.stringMatching(/^PUBLIC_SUPABASE_URL is empty.+supabaseUrl is required\./),
     expect.stringMatching(/^PUBLIC_SUPABASE_ANON_KEY is empty.+supabaseKey is required\./),
   ]);

@@ -6,53 +6,52 @@ import { isAddressOrNetwork } from "./http/ip-address.ts";
 /** The public key of a server without PUBLIC_SUPABASE_ANON_KEY. */
 export const defaultPublicKey = "sb_publishable_embedded";
 
-/** Everything an operator can set. This is the only file that reads the environment. */
+/** All settings of an operator. Only this file reads the environment. */
 export interface Settings {
   /** Where the server listens. */
   host: string;
   port: number;
   /** The site's public address, without a slash at the end. */
   siteUrl: string;
-  /** Where the embedded PostgreSQL, its password and its log live. Absolute. */
+  /** The folder of the embedded PostgreSQL, its password and its log. Absolute. */
   dataDir: string;
-  /** Where the built site is kept. Absolute. */
+  /** The folder of the built site. Absolute. */
   buildDir: string;
-  /** A PostgreSQL of one's own instead of the embedded one. Its user must be allowed to create roles. */
+  /** Another PostgreSQL instead of the embedded one. Its user must be allowed to create roles. */
   databaseUrl: string | undefined;
   /** Compiled into the pages: the data API's address (undefined: the page's own origin) and its public key. */
   publicUrl: string | undefined;
   publicKey: string;
   /** smtp:// or smtps://, with user and password if the server wants them. */
   smtpUrl: string | undefined;
-  /** Who our mails come from; undefined: the brand's own address. */
+  /** The sender of all mails; undefined: the brand's own address. */
   mailFrom: string | undefined;
-  /** Who is told of a contact by mail. */
+  /** The recipients of a mail about each contact. */
   notifyTo: readonly string[];
-  /** The program that is told of a contact, and what its calls are signed with. */
+  /** The program that is called for each contact, and the secret that signs the calls. */
   webhook: { url: string; secret: string; allowPrivate: boolean } | undefined;
-  /** How many account mails may be asked for within an hour, by everybody together. */
+  /** How many account mails are sent within an hour, over all accounts (docs/protocol.md#mail-limits). */
   accountMailsPerHour: number;
-  /** Whether a sign-up counts as confirmed without a mail. */
+  /** Whether a sign-up is confirmed without a mail. */
   autoconfirm: boolean;
-  /** How long a new password must be, in characters. */
   passwordCharactersMin: number;
-  /** Who may make an account: anybody, whom an operator invites, or whom an operator makes one for. */
+  /** Who may create an account: every visitor, invited addresses, or only the operator. */
   signUps: "open" | "invited" | "closed";
-  /** Addresses beside the site's own where a mailed link may end; `*` stops at a dot or slash, `**` does not. */
+  /** Redirect targets beside the site's own pages; `*` stops at a dot or slash, `**` does not. */
   redirectUrls: readonly string[];
-  /** Whether requests and password tries are counted. Off is for tests that sign up a hundred people in a minute. */
+  /** Whether requests and password attempts are limited. Off is for tests with a hundred sign-ups in a minute. */
   limits: boolean;
-  /** Addresses and networks of the proxies that may say for whom they ask. */
+  /** Addresses and networks of the proxies whose `X-Forwarded-For` is believed. */
   trustProxy: readonly string[];
-  /** How many days the audit log is kept. */
+  /** How long the audit log is stored. */
   auditDays: number;
-  /** How many days after its last use, and after its beginning, a session ends. */
+  /** When a session ends: days after its last use, and days after the sign-in. */
   sessionIdleDays: number;
   sessionMaxDays: number;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent" | undefined;
 }
 
-/** Names every setting that is wrong, one line each. */
+/** Lists every wrong setting, one line each. */
 export class SettingsError extends Error {
   constructor(problems: readonly string[]) {
     super(["These settings cannot be used:", ...problems.map((problem) => `  ${problem}`)].join("\n"));
@@ -60,7 +59,7 @@ export class SettingsError extends Error {
   }
 }
 
-const address = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 
 const onOrOff = z.enum(["on", "off"], "must be on or off");
 
@@ -76,7 +75,7 @@ const list = z
   .transform((text) => text.split(",").map((entry) => entry.trim()))
   .transform((entries) => entries.filter((entry) => entry !== ""));
 
-const single = z.object({
+const variables = z.object({
   HOST: z.string().min(1).default("localhost"),
   PORT: z
     .string()
@@ -84,14 +83,14 @@ const single = z.object({
     .default("3000")
     .transform(Number)
     .refine((port) => port >= 1 && port <= 65535, "must be between 1 and 65535"),
-  SITE_URL: address.optional(),
+  SITE_URL: httpUrl.optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   BUILD_DIR: z.string().min(1).default("dist"),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "must begin with postgres://")
     .optional(),
-  PUBLIC_SUPABASE_URL: z.union([z.literal(""), address]).optional(),
+  PUBLIC_SUPABASE_URL: z.union([z.literal(""), httpUrl]).optional(),
   PUBLIC_SUPABASE_ANON_KEY: z.string().default(defaultPublicKey),
   SMTP_URL: z
     .string()
@@ -104,7 +103,7 @@ const single = z.object({
       z.string().refine(isPlainEmail, { error: ({ input }) => `${JSON.stringify(input)} is not an email address` }),
     ),
   ),
-  WEBHOOK_URL: address.optional(),
+  WEBHOOK_URL: httpUrl.optional(),
   WEBHOOK_SECRET: z.string().min(24, "must be at least 24 random characters").optional(),
   WEBHOOK_ALLOW_PRIVATE: onOrOff.default("off"),
   ACCOUNT_MAILS_PER_HOUR: z
@@ -135,49 +134,49 @@ const single = z.object({
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
 });
 
-const schema = single.refine(({ WEBHOOK_URL, WEBHOOK_SECRET }) => !WEBHOOK_URL || WEBHOOK_SECRET, {
+const schema = variables.refine(({ WEBHOOK_URL, WEBHOOK_SECRET }) => !WEBHOOK_URL || WEBHOOK_SECRET, {
   path: ["WEBHOOK_SECRET"],
-  error: "is missing: whoever receives the calls to WEBHOOK_URL must be able to tell that they are ours",
+  error: "is missing: the receiver at WEBHOOK_URL needs it to verify that a call is from this server",
 });
 
-/** Reads the settings from `environment`; throws a `SettingsError` that names all that is wrong at once. */
+/** Throws a `SettingsError` that names every problem at once. */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
-  const read = schema.safeParse(environment);
-  if (!read.success)
-    throw new SettingsError(read.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
+  const parsed = schema.safeParse(environment);
+  if (!parsed.success)
+    throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
 
-  const found = read.data;
+  const values = parsed.data;
   return {
-    host: found.HOST,
-    port: found.PORT,
-    siteUrl: (found.SITE_URL ?? `http://localhost:${found.PORT}`).replace(/\/+$/, ""),
-    dataDir: resolve(found.DATA_DIR),
-    buildDir: resolve(found.BUILD_DIR),
-    databaseUrl: found.DATABASE_URL,
-    publicUrl: found.PUBLIC_SUPABASE_URL,
-    publicKey: found.PUBLIC_SUPABASE_ANON_KEY,
-    smtpUrl: found.SMTP_URL,
-    mailFrom: found.MAIL_FROM,
-    notifyTo: found.NOTIFY_TO,
-    webhook: webhookIn(found),
-    accountMailsPerHour: found.ACCOUNT_MAILS_PER_HOUR,
-    autoconfirm: found.AUTH_AUTOCONFIRM === "on",
-    passwordCharactersMin: found.PASSWORD_MIN,
-    signUps: found.AUTH_SIGNUP,
-    redirectUrls: found.AUTH_REDIRECT_URLS,
-    limits: found.AUTH_LIMITS === "on",
-    trustProxy: found.TRUST_PROXY,
-    auditDays: found.AUDIT_DAYS,
-    sessionIdleDays: found.SESSION_IDLE_DAYS,
-    sessionMaxDays: found.SESSION_MAX_DAYS,
-    logLevel: found.LOG_LEVEL,
+    host: values.HOST,
+    port: values.PORT,
+    siteUrl: (values.SITE_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ""),
+    dataDir: resolve(values.DATA_DIR),
+    buildDir: resolve(values.BUILD_DIR),
+    databaseUrl: values.DATABASE_URL,
+    publicUrl: values.PUBLIC_SUPABASE_URL,
+    publicKey: values.PUBLIC_SUPABASE_ANON_KEY,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    notifyTo: values.NOTIFY_TO,
+    webhook: webhookOf(values),
+    accountMailsPerHour: values.ACCOUNT_MAILS_PER_HOUR,
+    autoconfirm: values.AUTH_AUTOCONFIRM === "on",
+    passwordCharactersMin: values.PASSWORD_MIN,
+    signUps: values.AUTH_SIGNUP,
+    redirectUrls: values.AUTH_REDIRECT_URLS,
+    limits: values.AUTH_LIMITS === "on",
+    trustProxy: values.TRUST_PROXY,
+    auditDays: values.AUDIT_DAYS,
+    sessionIdleDays: values.SESSION_IDLE_DAYS,
+    sessionMaxDays: values.SESSION_MAX_DAYS,
+    logLevel: values.LOG_LEVEL,
   };
 }
 
-/** What starts, and leaves visitors with a form that cannot send; one sentence each, for an operator. */
-export function warningsAbout({ publicUrl, publicKey }: Settings): string[] {
-  const warning = (name: string, words: string, otherwise: string) =>
-    `${name} is empty, so contact form, login and inbox fail with “${words}” Set it, or remove it: ${otherwise}.`;
+/** Settings that start, but leave visitors with a form that cannot send: one sentence each, for the operator. */
+export function settingsWarnings({ publicUrl, publicKey }: Settings): string[] {
+  const warning = (name: string, message: string, otherwise: string) =>
+    `${name} is empty, so contact form, login and inbox fail with “${message}” Set it, or remove it: ${otherwise}.`;
   return [
     ...(publicUrl === ""
       ? [warning("PUBLIC_SUPABASE_URL", "supabaseUrl is required.", "this server answers then")]
@@ -188,7 +187,7 @@ export function warningsAbout({ publicUrl, publicKey }: Settings): string[] {
   ];
 }
 
-function webhookIn(found: z.output<typeof schema>): Settings["webhook"] {
-  const { WEBHOOK_URL: url, WEBHOOK_SECRET: secret, WEBHOOK_ALLOW_PRIVATE } = found;
+function webhookOf(values: z.output<typeof schema>): Settings["webhook"] {
+  const { WEBHOOK_URL: url, WEBHOOK_SECRET: secret, WEBHOOK_ALLOW_PRIVATE } = values;
   return url && secret ? { url, secret, allowPrivate: WEBHOOK_ALLOW_PRIVATE === "on" } : undefined;
 }

@@ -4,22 +4,21 @@ import type { BaseLogger } from "pino";
 interface Step {
   /** For the log. */
   name: string;
-  /** So long after the signal the next step begins. All steps together have 10 seconds. */
-  endsBySeconds: number;
+  /** How long after the signal this step may last. All steps together have 10 seconds. */
+  deadlineSeconds: number;
   close(): PromiseLike<unknown>;
 }
 
 export interface Shutdown {
-  /** Whether a signal has come: the start should go no further, and its failure is no failure. */
+  /** Whether a signal has come: a start stops there, and its failure is none. */
   readonly hasBegun: boolean;
-  /** Adds what a stop closes. What depends on earlier steps is closed before them. */
+  /** Adds a step. The last added is closed first, since it depends on earlier ones. */
   add(step: Step): void;
 }
 
 /**
- * Ends the process with 0 on the first of `signals`, whatever clients, mail servers and PostgreSQL do: a step that fails
- * or hangs keeps no other from its turn. Ctrl-C may arrive twice, from the terminal and from npm, so the second signal
- * changes nothing.
+ * Ends the process with 0 on the first of `signals`. A step that fails or hangs does not stop the next one. Ctrl-C may
+ * arrive twice, from the terminal and from npm, so the second signal changes nothing.
  */
 export function shutdownOn(signals: readonly NodeJS.Signals[], log: Pick<BaseLogger, "warn" | "error">): Shutdown {
   const steps: Step[] = [];
@@ -33,10 +32,10 @@ export function shutdownOn(signals: readonly NodeJS.Signals[], log: Pick<BaseLog
     process.exit(0);
   }
 
-  async function close({ name, endsBySeconds, close }: Step, began: number) {
-    const late = pause(began + endsBySeconds * 1000 - performance.now(), "late");
-    const end = await Promise.race([late, (async () => close())().catch((error: unknown) => log.error(error))]);
-    if (end === "late") log.warn(`The stop goes on: ${name} did not end within ${endsBySeconds} seconds.`);
+  async function close({ name, deadlineSeconds, close }: Step, began: number) {
+    const timeout = pause(began + deadlineSeconds * 1000 - performance.now(), "timeout");
+    const end = await Promise.race([timeout, (async () => close())().catch((error: unknown) => log.error(error))]);
+    if (end === "timeout") log.warn(`The stop goes on: ${name} did not end within ${deadlineSeconds} seconds.`);
   }
 
   for (const signal of signals) process.on(signal, stop);
