@@ -37,7 +37,7 @@ afterAll(async () => {
 const key = { apikey: defaultPublicKey };
 
 test.each(["/rest/v1/%ff", "/rest/v1/%", "/rest/v1/contacts%zz?select=*", "/rest/v1/rpc/%c0%ae"])(
-  "the broken address %s is refused in the data API's words, for pages of any origin",
+  "the broken URL %s is refused in the data API's shape, with CORS",
   async (url) => {
     for (const method of ["GET", "POST"] as const) {
       const { statusCode, headers, ...answer } = await app.inject({ method, url, headers: key });
@@ -55,14 +55,14 @@ test.each(["/rest/v1/%ff", "/rest/v1/%", "/rest/v1/contacts%zz?select=*", "/rest
   },
 );
 
-test("and in the auth API's", async () => {
+test("a broken URL is refused in the auth API's shape, with CORS", async () => {
   const modern = { ...key, "x-supabase-api-version": "2024-01-01" };
   const { statusCode, headers, ...answer } = await app.inject({ url: "/auth/v1/sessions/%ff", headers: modern });
   expect([statusCode, answer.json()]).toEqual([400, { code: "validation_failed", message: expect.any(String) }]);
   expect(headers).toMatchObject({ "access-control-allow-origin": "*", "x-sb-error-code": "validation_failed" });
 });
 
-test("addresses that are too long for the router are refused in the same shapes", async () => {
+test("a URL too long for the router is refused in the same shape", async () => {
   const rest = await app.inject({ url: `/auth/v1/sessions/${"x".repeat(600)}`, headers: key, method: "DELETE" });
   expect(rest.statusCode).toBeGreaterThanOrEqual(400);
   expect(rest.statusCode).toBeLessThan(500);
@@ -70,33 +70,33 @@ test("addresses that are too long for the router are refused in the same shapes"
   expect(rest.headers["access-control-allow-origin"]).toBe("*");
 });
 
-test("a preflight of a broken address is answered, or the page would never read the refusal", async () => {
+test("a preflight of a broken URL is answered, so that pages read the refusal", async () => {
   const answer = await app.inject({ method: "OPTIONS", url: "/rest/v1/%ff" });
   expect([answer.statusCode, answer.headers["access-control-allow-origin"]]).toEqual([204, "*"]);
   expect(answer.headers["access-control-allow-headers"]).toContain("apikey");
 });
 
-test("a broken address of a page is a bad request, and no business of other origins", async () => {
+test("a broken URL of a page is a bad request without CORS", async () => {
   const answer = await app.inject({ url: "/%ff" });
   expect([answer.statusCode, answer.json()]).toEqual([400, { message: "Bad Request" }]);
   expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
 });
 
-test("the mails of development are for the machine itself, whatever a trusted proxy says", async () => {
-  const ask = (headers: Record<string, string>, remoteAddress = "127.0.0.1") =>
+test("the dev mailbox answers this machine only, whatever a proxy sends", async () => {
+  const requestMails = (headers: Record<string, string>, remoteAddress = "127.0.0.1") =>
     app.inject({ url: "/dev/mail.json", remoteAddress, headers: { host: "localhost:3000", ...headers } });
-  expect((await ask({})).statusCode).toBe(200);
-  expect((await ask({ "x-forwarded-for": "127.0.0.1" })).statusCode).toBe(404);
-  expect((await ask({ "x-forwarded-for": "203.0.113.9" })).statusCode).toBe(404);
-  expect((await ask({ "x-forwarded-for": "127.0.0.1" }, "203.0.113.9")).statusCode).toBe(404);
+  expect((await requestMails({})).statusCode).toBe(200);
+  expect((await requestMails({ "x-forwarded-for": "127.0.0.1" })).statusCode).toBe(404);
+  expect((await requestMails({ "x-forwarded-for": "203.0.113.9" })).statusCode).toBe(404);
+  expect((await requestMails({ "x-forwarded-for": "127.0.0.1" }, "203.0.113.9")).statusCode).toBe(404);
 });
 
-test("neither a stop nor a client that has gone waits for a PostgreSQL that is away", async () => {
+test("a stop and a lost client end the wait for PostgreSQL", async () => {
   const postgres = await startFakePostgres([{ isStarting: true }]);
   onTestFinished(async () => void (await postgres.stop()));
   const { owner, caller, close } = connect(postgres.connection, silent);
   onTestFinished(close);
-  // Only what is tested can end the wait.
+  // So that nothing else ends the wait.
   for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 10 * 60 * 1000;
   const failures: string[] = [];
   const log = pino({ level: "error" }, { write: (line) => void failures.push(line) });
@@ -119,9 +119,9 @@ test("neither a stop nor a client that has gone waits for a PostgreSQL that is a
   await expect(abandoned).rejects.toThrow("aborted");
   await expect.poll(() => failures.length).toBe(1);
 
-  const asked = postgres.statements.length;
+  const before = postgres.statements.length;
   const answer = send();
-  await expect.poll(() => postgres.statements.length).toBeGreaterThan(asked + 1);
+  await expect.poll(() => postgres.statements.length).toBeGreaterThan(before + 1);
   await waiting.close();
   expect((await answer).status).toBe(503);
 });
@@ -130,7 +130,7 @@ test.each([
   ["/rest/v1/contacts", "application/json", { code: "PGRST102", details: null, hint: null }],
   ["/auth/v1/signup", "application/json", { code: "request_timeout" }],
   ["/contact", "application/x-www-form-urlencoded", {}],
-])("a body that does not come to its end is refused at %s in its own words", async (path, type, words) => {
+])("a body that does not end is refused at %s in the API's shape", async (path, type, words) => {
   const { port } = new URL(app.listeningOrigin);
   const client = connectSocket(Number(port), "127.0.0.1");
   client.write(

@@ -21,11 +21,11 @@ test("cleaning a cleaned text changes nothing", () => {
   );
 });
 
-test("half a character becomes the sign for a broken one, as it does on its way to the database", () => {
+test("half a surrogate pair becomes U+FFFD, as on the way to the database", () => {
   expect(cleanText("a\ud83cb", lengthMax.name)).toBe("a\ufffdb");
 });
 
-test("a contact is read cleaned", () => {
+test("a contact is returned cleaned", () => {
   const contact = { ...ada, name: "Ada", email: "ada@example.com" };
   expect(readContact({ ...ada, name: " <Ada> ", email: "ADA@example.com" })).toEqual({ contact });
 });
@@ -36,15 +36,15 @@ test.each([
   ["an address without @", { email: "ada.example.com" }, "noEmail"],
   ["an address with two @", { email: "ada@home@example.com" }, "noEmail"],
   ["an address with white space inside", { email: "ada\u2003l@example.com" }, "noEmail"],
-  ["an address without its first half", { email: "@example.com" }, "noEmail"],
+  ["an address without a local part", { email: "@example.com" }, "noEmail"],
   ["an address that the cut leaves without @", { email: `${"a".repeat(160)}@example.com` }, "noEmail"],
   ["no interest", { interest: "" }, "noInterest"],
-  ["an interest nobody offers", { interest: "Consulting" }, "noInterest"],
+  ["an unknown interest", { interest: "Consulting" }, "noInterest"],
 ])("%s is a problem", (_, wrong, problem) => {
   expect(readContact({ ...ada, ...wrong })).toEqual({ problem });
 });
 
-test("of several problems the first in the order of the form is named", () => {
+test("of several problems the first in the order of the form is returned", () => {
   expect(readContact({ name: "", company: "", email: "", interest: "" })).toEqual({ problem: "noName" });
 });
 

@@ -19,12 +19,12 @@ test.each([
   ["", ""],
 ])("%j belongs to the network %j", (ip, network) => expect(networkOf(ip)).toBe(network));
 
-test("a wider network is a shorter beginning", () => {
+test("a wider network is a shorter prefix", () => {
   expect(networkOf("2001:db8:1:2::1", 48)).toBe("2001:db8:1::/48");
   expect(networkOf("192.0.2.7", 48)).toBe("192.0.2.7");
 });
 
-/** Loopback, RFC 1918, CGNAT, link-local, multicast and the rest, told by arithmetic instead of by a list of subnets. */
+/** Loopback, RFC 1918, CGNAT, link-local, multicast and the rest, by arithmetic instead of a list of subnets. */
 function isSpecial([a = 0, b = 0, c = 0]: readonly number[]): boolean {
   if (a === 0 || a === 10 || a === 127 || a >= 224) return true;
   if (a === 100) return b >= 64 && b < 128;
@@ -35,7 +35,7 @@ function isSpecial([a = 0, b = 0, c = 0]: readonly number[]): boolean {
   return a === 203 && b === 0 && c === 113;
 }
 
-/** Any byte, but often one of those where the ranges begin and end. */
+/** Any byte, but often one at the edge of a range. */
 const byte = fc.oneof(
   fc.integer({ min: 0, max: 255 }),
   fc.constantFrom(
@@ -70,12 +70,12 @@ const ipv4 = fc.tuple(byte, byte, byte, byte);
 const inHexadecimal = ([a = 0, b = 0, c = 0, d = 0]: readonly number[]) =>
   `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 
-test("an IPv4 address is public or not however it is written", () => {
+test("every notation of an IPv4 address gives the same answer", () => {
   fc.assert(
     fc.property(ipv4, (bytes) => {
       const dotted = bytes.join(".");
       const isPublic = !isSpecial(bytes);
-      for (const way of [
+      for (const notation of [
         dotted,
         `::ffff:${dotted}`,
         `::FFFF:${inHexadecimal(bytes)}`,
@@ -84,14 +84,14 @@ test("an IPv4 address is public or not however it is written", () => {
         new URL(`http://[::ffff:${dotted}]`).hostname.slice(1, -1),
         new URL(`http://${bytes.reduce((sum, each) => sum * 256 + each, 0)}`).hostname,
       ]) {
-        expect(isPublicAddress(way), way).toBe(isPublic);
+        expect(isPublicAddress(notation), notation).toBe(isPublic);
       }
     }),
     { numRuns: 2000 },
   );
 });
 
-test("of IPv6 nothing outside 2000::/3 is public", () => {
+test("no IPv6 address outside 2000::/3 is public", () => {
   const group = fc.integer({ min: 0, max: 0xffff });
   fc.assert(
     fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {
@@ -112,6 +112,6 @@ test.each([
     " ",
   ),
   ...["::127.0.0.1", "64:ff9b:1::7f00:1", "100::1", "localhost", "127.1", "0x7f000001", "2130706433", ""],
-])("%j is not", (address) => {
+])("%j is not public", (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });

@@ -5,24 +5,24 @@ import { expect, test } from "vitest";
 import { StartError } from "#server/start-error";
 import { listen } from "./listen.ts";
 
-test("a close in the moment in which localhost begins to answer waits for its second address", async () => {
+test("a close between the two addresses of localhost waits for the second", async () => {
   const app = Fastify();
   const { ready, close } = listen(app, { host: "localhost", port: 0 });
-  // Here Fastify has one socket and is about to open the other.
+  // Now Fastify has one socket and is about to open the other.
   await once(app.server, "listening");
   await close();
   await ready;
   expect(app.server.listening).toBe(false);
 });
 
-test("so does a close before anything listens, and a second one changes nothing", async () => {
+test("a close before listening works, and a second close changes nothing", async () => {
   const app = Fastify();
   const { close } = listen(app, { host: "localhost", port: 0 });
   await Promise.all([close(), close()]);
   expect(app.server.listening).toBe(false);
 });
 
-test("a port that is taken is one sentence, and closing is still possible", async () => {
+test("a port in use is one sentence, and closing still works", async () => {
   const other = createServer().listen(0, "localhost");
   await once(other, "listening");
   const address = other.address();
@@ -35,7 +35,7 @@ test("a port that is taken is one sentence, and closing is still possible", asyn
   other.close();
 });
 
-test("a connection that could not be taken ends no server", async () => {
+test("a failed accept does not end the server", async () => {
   const app = Fastify();
   const { ready, close } = listen(app, { host: "127.0.0.1", port: 0 });
   await ready;

@@ -13,13 +13,10 @@ afterEach(async () => {
   await app.close();
 });
 
-/** More than the buffers of both ends of a connection hold. */
+/** More than fits into the buffers of a connection. */
 const large = Buffer.alloc(64 * 1024 * 1024);
 
-/**
- * A server with the usual limits but for those of the test, on every address that `localhost` is to lead to; a request
- * to `/held` is answered when the test says so.
- */
+/** A server with the given limits on all addresses in `localhost`. `/held` answers after `answerHeld()`. */
 async function start(limits: Partial<Timeouts>, localhost = ["127.0.0.1"]) {
   const lookup = async () => localhost.map((address) => ({ address }));
   const http = serverWithTimeouts("localhost", { ...defaultTimeouts, check: 0.05, ...limits }, lookup);
@@ -38,19 +35,19 @@ async function start(limits: Partial<Timeouts>, localhost = ["127.0.0.1"]) {
   return { port: (app.server.address() as AddressInfo).port, answerHeld: held.resolve, heldArrived: arrived.promise };
 }
 
-/** A client that sends `words` and then no more. What it is sent is kept, unless it does not read. */
-async function dial(port: number, words: string, { host = "127.0.0.1", reads = true } = {}) {
+/** A client that sends `text` and no more. `closed` resolves with what it received. */
+async function dial(port: number, text: string, { host = "127.0.0.1", reads = true } = {}) {
   const socket = connect(port, host);
   clients.push(socket);
   let received = "";
   if (reads) socket.on("data", (chunk) => (received += chunk));
   const closed = new Promise<string>((resolve) => socket.on("error", () => {}).on("close", () => resolve(received)));
   await once(socket, "connect");
-  socket.write(words);
+  socket.write(text);
   return { socket, closed };
 }
 
-/** Until the test is over. */
+/** Repeats until the test ends. */
 function drip(drop: () => void) {
   const dripping = setInterval(drop, 20);
   onTestFinished(() => clearInterval(dripping));
@@ -60,22 +57,22 @@ const slowHead = "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ";
 const slowBody = `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"a"`;
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-test("a head that does not end is answered with 408, and so is a connection that says nothing", async () => {
+test("an incomplete head and a silent connection are answered with 408", async () => {
   const { port } = await start({ head: 0.2 });
-  for (const words of [slowHead, ""]) {
-    const { closed } = await dial(port, words);
+  for (const text of [slowHead, ""]) {
+    const { closed } = await dial(port, text);
     expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
   }
 });
 
-test("a head that comes drop by drop gets no more time than one that stands still", async () => {
+test("a head that arrives byte by byte gets no extra time", async () => {
   const { port } = await start({ head: 0.5 });
   const { socket, closed } = await dial(port, slowHead);
   drip(() => socket.write("x"));
   expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test("a body that comes drop by drop is answered with 408, and its connection closed", async () => {
+test("a body that arrives byte by byte is answered with 408 and disconnected", async () => {
   const { port } = await start({ body: 0.2 });
   const { socket, closed } = await dial(port, slowBody.replace("20", "20000"));
   drip(() => socket.write(" "));
@@ -85,7 +82,7 @@ test("a body that comes drop by drop is answered with 408, and its connection cl
   expect(answer).toContain("took too long");
 });
 
-test("a body that comes in pieces within its time is read", async () => {
+test("a body in two pieces within the time limit is read", async () => {
   const { port } = await start({});
   const begun = once(app.server, "request");
   const { socket, closed } = await dial(port, slowBody.replace("Host", "Connection: close\r\nHost"));
@@ -94,7 +91,7 @@ test("a body that comes in pieces within its time is read", async () => {
   expect(await closed).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test("a client that does not read its answer is cut off, one that reads gets all of it", async () => {
+test("a client that does not read is disconnected, one that reads gets all", async () => {
   const impatient = await start({ silence: 0.3 });
   const accepted = once(app.server, "connection");
   const nonReader = await dial(impatient.port, get("/large"), { reads: false });
@@ -104,7 +101,7 @@ test("a client that does not read its answer is cut off, one that reads gets all
   await nonReader.closed;
   expect(nonReader.socket.bytesRead).toBeLessThan(large.length);
 
-  // On a slow machine, a client that does read may be silent for longer than the limit above.
+  // With the usual limits: on a slow machine a reading client may pause for longer than the limit above.
   await app.close();
   const { port } = await start({});
   const reader = await dial(port, get("/large").replace("Host", "Connection: close\r\nHost"), { reads: false });
@@ -113,7 +110,7 @@ test("a client that does not read its answer is cut off, one that reads gets all
   expect(reader.socket.bytesRead).toBeGreaterThan(large.length);
 });
 
-test("a client that takes its answer drop by drop is cut off as well", async () => {
+test("a client that reads its answer byte by byte is disconnected", async () => {
   const { port } = await start({ answer: 0.5 });
   const accepted = once(app.server, "connection");
   const { socket } = await dial(port, get("/large"), { reads: false });
@@ -124,20 +121,20 @@ test("a client that takes its answer drop by drop is cut off as well", async () 
 
 test("empty lines between two requests do not keep a connection open", async () => {
   const { port } = await start({ idle: 0.3, head: 0.3 });
-  for (const words of [get("/"), ""]) {
-    const { socket, closed } = await dial(port, words);
+  for (const text of [get("/"), ""]) {
+    const { socket, closed } = await dial(port, text);
     drip(() => socket.write("\r\n"));
     await closed;
   }
 });
 
-test("a connection that is kept open without a request is closed in the end", async () => {
+test("an idle connection is closed", async () => {
   const { port } = await start({ idle: 0.1 });
   const { closed } = await dial(port, get("/"));
   expect(await closed).toMatch(/^HTTP\/1\.1 404 /);
 });
 
-test("the end answers what was asked, on every address of localhost, and waits for no slow client", async () => {
+test("a stop answers received requests on all addresses and skips slow clients", async () => {
   const second = await secondAddress();
   const limits = { stopReceive: 0.1, stopAnswer: 5 };
   const { port, answerHeld, heldArrived } = await start(limits, ["127.0.0.1", second]);
@@ -164,7 +161,7 @@ test("the end answers what was asked, on every address of localhost, and waits f
   await expect(dial(port, get("/"), { host: second })).rejects.toThrow("ECONNREFUSED");
 });
 
-test("the end lets a client take an answer that was made before", async () => {
+test("a stop lets clients receive answers that are already written", async () => {
   const { port } = await start({ stopReceive: 0.1, stopAnswer: 3600 });
   const made = once(app.server, "request");
   const { socket, closed } = await dial(port, get("/large"), { reads: false });
@@ -176,7 +173,7 @@ test("the end lets a client take an answer that was made before", async () => {
   expect(socket.bytesRead).toBeGreaterThan(large.length);
 });
 
-test("the end is at once when nothing is under way", async () => {
+test("a stop without running requests is immediate", async () => {
   const { port } = await start({ stopReceive: 3600, stopAnswer: 3600 });
   const silent = await dial(port, "");
   const idle = await dial(port, get("/"));
@@ -187,15 +184,15 @@ test("the end is at once when nothing is under way", async () => {
 });
 
 function connections(): Promise<number> {
-  return new Promise((tell) => app.server.getConnections((_error, count) => tell(count)));
+  return new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)));
 }
 
-/** The other addresses are listened on a moment after the first. */
-async function dialUntilListening(port: number, words: string, host: string) {
-  return vi.waitFor(() => dial(port, words, { host }), { timeout: 30_000 });
+/** The server listens on the other addresses a moment after the first. */
+async function dialUntilListening(port: number, text: string, host: string) {
+  return vi.waitFor(() => dial(port, text, { host }), { timeout: 30_000 });
 }
 
-/** An address of this machine beside 127.0.0.1; which ones there are differs by system. */
+/** An address of this machine beside 127.0.0.1, which differs by system. */
 async function secondAddress(): Promise<string> {
   const ownAddresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
   for (const address of ["::1", "127.0.0.2", ...ownAddresses.map((entry) => entry.address)]) {

@@ -27,7 +27,7 @@ const second = "second@site.example";
 
 let database: TestDatabase;
 let smtp: SmtpServer;
-/** What the test opened, to be closed in the opposite order. */
+/** Cleanup, in reverse order. */
 let opened: (() => unknown)[];
 
 beforeEach(async () => {
@@ -72,7 +72,7 @@ async function addContact({ owner, spam }: { owner?: Pool; spam?: string } = {})
 const recipients = () => smtp.received.map(({ to }) => to).sort();
 const arrived = (count: number) => expect.poll(() => smtp.received.length, { timeout: 30_000 }).toBe(count);
 
-test("everyone in NOTIFY_TO hears of a contact once, and nobody of spam", async () => {
+test("each address of NOTIFY_TO gets one mail per contact, and none for spam", async () => {
   start({ notifyTo: [first, second] });
   await addContact({ spam: "Bought a list." });
   await addContact();
@@ -81,13 +81,13 @@ test("everyone in NOTIFY_TO hears of a contact once, and nobody of spam", async 
   expect(recipients()).toEqual([first, second]);
 });
 
-test("with nobody to tell, nothing is left to do", async () => {
+test("without a recipient no job is left", async () => {
   await addContact();
   start({ notifyTo: [] });
   await expect.poll(() => jobsOf(database.owner)).toEqual([]);
 });
 
-test("a contact that is deleted before its mail is nobody's business any more", async () => {
+test("no mail is sent about a deleted contact", async () => {
   const id = await addContact();
   await database.owner.query("delete from contacts where id = $1", [id]);
   start();
@@ -95,7 +95,7 @@ test("a contact that is deleted before its mail is nobody's business any more", 
   expect(recipients()).toEqual([]);
 });
 
-test("who is refused is tried again alone, with the reason kept and one line in the log", async () => {
+test("one refused recipient is retried alone, with its reason stored and logged", async () => {
   const lines: unknown[] = [];
   const log = { ...silent, warn: (line: unknown) => lines.push(line) };
   smtp.behaviour.refuses = (recipient) => recipient === second;
@@ -117,7 +117,7 @@ test("who is refused is tried again alone, with the reason kept and one line in 
   expect(await jobsOf(database.owner)).toEqual([]);
 });
 
-test("two servers on one database share the work, and nobody hears twice", async () => {
+test("two servers on one database share the jobs, and no mail is doubled", async () => {
   const other = connect(database.connection, silent);
   opened.push(() => other.close());
   start();
@@ -144,17 +144,17 @@ test("a webhook that hangs delays no mail", async () => {
   for (let each = 0; each < 12; each++) await addContact();
   await arrived(12);
   expect(calls).toBe(1);
-  // Its jobs would be waited for.
+  // Otherwise the stop waits for its jobs.
   hanging.closeAllConnections();
   hanging.close();
 });
 
-test("a stop finishes what is under way and leaves the rest to the next server", async () => {
+test("a stop finishes running jobs and leaves the rest to the next server", async () => {
   const held = Promise.withResolvers<void>();
   smtp.behaviour.answersAfter = held.promise;
   const queue = start();
   await Promise.all(Array.from({ length: 12 }, () => addContact()));
-  await expect.poll(smtp.heard).toBe(6);
+  await expect.poll(smtp.transfers).toBe(6);
   const stopped = queue.stop();
   held.resolve();
   await stopped;
@@ -166,14 +166,14 @@ test("a stop finishes what is under way and leaves the rest to the next server",
   expect(new Set(smtp.received.map(({ messageId }) => messageId)).size).toBe(12);
 });
 
-test("what a killed server was doing is done by another one, and recognisable if it arrives twice", async () => {
+test("another server repeats the jobs of a killed one, with the same message id", async () => {
   const held = Promise.withResolvers<void>();
   smtp.behaviour.answersAfter = held.promise;
-  const doomed = runElsewhere();
+  const killed = spawnQueue();
   await addContact();
-  await expect.poll(smtp.heard, { timeout: 60_000 }).toBe(1);
-  doomed.kill("SIGKILL");
-  await once(doomed, "close");
+  await expect.poll(smtp.transfers, { timeout: 60_000 }).toBe(1);
+  killed.kill("SIGKILL");
+  await once(killed, "close");
 
   smtp.behaviour.answersAfter = Promise.resolve();
   start();
@@ -184,33 +184,33 @@ test("what a killed server was doing is done by another one, and recognisable if
   expect(new Set(smtp.received.map(({ messageId }) => messageId)).size).toBe(1);
 });
 
-test("a server that lives keeps its jobs, however long they take", async () => {
+test("a live server keeps its jobs, however long they take", async () => {
   const held = Promise.withResolvers<void>();
   smtp.behaviour.answersAfter = held.promise;
-  const slow = runElsewhere();
+  const slow = spawnQueue();
   opened.push(async () => {
     slow.kill("SIGKILL");
     await once(slow, "close");
   });
   await addContact();
-  await expect.poll(smtp.heard, { timeout: 60_000 }).toBe(1);
+  await expect.poll(smtp.transfers, { timeout: 60_000 }).toBe(1);
 
-  // Beside it, one of a worker that nobody knows: that it is taken over shows that both have been looked at.
+  // A second job, of a dead worker: once it is taken over, both have been checked.
   await inTransaction(database.owner, async (db) => {
     await db.query("insert into contacts (name, email, interest) values ('Bo', 'bo@example.com', 'consulting')");
     await db.query(`update graphile_worker._private_jobs set locked_by = 'worker gone', locked_at = now(), attempts = 1
       where locked_by is null`);
   });
   start({}, { missingSecondsMax: 0 });
-  await expect.poll(smtp.heard, { timeout: 30_000 }).toBe(2);
+  await expect.poll(smtp.transfers, { timeout: 30_000 }).toBe(2);
   held.resolve();
   await arrived(2);
   await jobsAtRest(database);
   expect(new Set(smtp.received.map(({ messageId }) => messageId)).size).toBe(2);
-  expect(smtp.heard()).toBe(2);
+  expect(smtp.transfers()).toBe(2);
 });
 
-test("PostgreSQL is killed in the middle of a mail: the mail arrives once, and the queue goes on by itself", async () => {
+test("a mail arrives once if PostgreSQL is killed, and the queue continues", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "queue-"));
   const postgres = await startEmbedded({ dataDir, log: silent });
   const { owner, close } = connect(postgres.connection, silent);
@@ -228,11 +228,11 @@ test("PostgreSQL is killed in the middle of a mail: the mail arrives once, and t
   start({ owner: others.owner }, { missingSecondsMax: 15 });
 
   await addContact({ owner });
-  await expect.poll(smtp.heard, { timeout: 30_000 }).toBe(1);
+  await expect.poll(smtp.transfers, { timeout: 30_000 }).toBe(1);
   const [pid = ""] = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
   process.kill(Number(pid), "SIGKILL");
   await expect.poll(() => owner.query("select").catch(() => undefined), { timeout: 30_000 }).toBeUndefined();
-  // The mail server says that it has the mail while nobody can write that down.
+  // The mail server takes the mail while PostgreSQL is down.
   held.resolve();
   await arrived(1);
 
@@ -242,8 +242,8 @@ test("PostgreSQL is killed in the middle of a mail: the mail arrives once, and t
   expect(new Set(smtp.received.map(({ messageId }) => messageId)).size).toBe(2);
 });
 
-/** The queue alone, as a process that a test may kill. */
-function runElsewhere(): ChildProcess {
+/** The queue alone in a process of its own, which a test may kill. */
+function spawnQueue(): ChildProcess {
   const script = fileURLToPath(new URL("../../tests/support/run-queue.ts", import.meta.url));
   return spawn(process.execPath, [script, database.url, smtp.url, first], { stdio: ["ignore", "inherit", "inherit"] });
 }

@@ -17,10 +17,10 @@ afterEach(async () => {
   for (const close of opened.reverse()) await close();
 });
 
-test("the queue goes on after the library could not write down the end of two jobs, and a third failed", async () => {
-  // The library's own statement for a job that went well comes after ours, and finds nothing left to delete.
+test("the queue continues after two unstored results and a failed job", async () => {
+  // The library deletes a finished job again after our statement: the connection is cut there.
   let cuts = 0;
-  const { owner } = await connectThrough((heard) => /delete from .*_private_jobs as jobs/.test(heard) && ++cuts <= 2);
+  const { owner } = await connectThrough((chunk) => /delete from .*_private_jobs as jobs/.test(chunk) && ++cuts <= 2);
   const begun: string[] = [];
   const ends = {
     first: Promise.withResolvers<void>(),
@@ -56,8 +56,8 @@ test("the queue goes on after the library could not write down the end of two jo
   expect(begun.filter((name) => name === "first" || name === "second")).toHaveLength(2);
 });
 
-/** The same database over TCP or a socket of our own, which hangs up on whoever says what `isLast` looks for. */
-async function connectThrough(isLast: (heard: string) => boolean) {
+/** The same database through a proxy that cuts a connection at the first chunk for which `isLast` is true. */
+async function connectThrough(isLast: (chunk: string) => boolean) {
   const { host, port } = database.connection;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {

@@ -20,7 +20,7 @@ const contact: Contact = {
 const siteUrl = "https://site.example";
 const to = "owner@site.example";
 
-/** What a real SMTP server received, as it came over the wire. */
+/** What an SMTP server on loopback received. */
 const received: { raw: string; recipients: string[] }[] = [];
 const server = new SMTPServer({
   authOptional: true,
@@ -48,7 +48,7 @@ afterAll(async () => {
   await new Promise<void>((closed) => server.close(closed));
 });
 
-async function arrivalOf(change: Partial<Contact>) {
+async function deliver(change: Partial<Contact>) {
   received.length = 0;
   await mailer.send(writeContactMail({ ...contact, ...change }, { to, siteUrl }), siteUrl);
   const [mail] = received;
@@ -56,7 +56,7 @@ async function arrivalOf(change: Partial<Contact>) {
   return { ...mail, headers: headersIn(mail.raw) };
 }
 
-/** Each header by its name in lower case, unfolded; a line that is none makes the list longer than it should be. */
+/** Each header unfolded, its name in lower case. A line that is no header becomes an entry of its own. */
 function headersIn(raw: string): [name: string, value: string][] {
   const head = raw.slice(0, raw.indexOf("\r\n\r\n")).replace(/\r\n[\t ]+/g, " ");
   return head.split("\r\n").map((line) => {
@@ -97,8 +97,8 @@ function quotedBytes(word: string): Buffer {
   );
 }
 
-test("who reads it sees who wrote, about what, and answers by replying", async () => {
-  const { raw, headers, recipients } = await arrivalOf({});
+test("the mail shows the contact, and a reply goes to the visitor", async () => {
+  const { raw, headers, recipients } = await deliver({});
   const interest = contactWords.interests.find(({ value }) => value === contact.interest)?.label;
   expect(recipients).toEqual([to]);
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -111,24 +111,24 @@ test("who reads it sees who wrote, about what, and answers by replying", async (
     ),
     "auto-submitted": "auto-generated",
   });
-  const words = raw.replace(/=\r\n/g, "").replace(/=3D/g, "=");
-  expect(words).toContain("Content-Type: text/plain; charset=utf-8");
-  expect(words).toContain("Content-Type: text/html; charset=utf-8");
-  expect(words).toContain(`${inboxWords.columns.company}: Engines & Sons`);
-  expect(words).toContain("Engines &amp; Sons");
-  expect(words).toContain(`${inboxWords.columns.sent}: 3 February 2026 at 18:05 UTC`);
-  expect(words).toContain("https://site.example/admin/contacts");
-  expect(words).toContain("Reply to this mail to answer Ada Lovelace.");
+  const text = raw.replace(/=\r\n/g, "").replace(/=3D/g, "=");
+  expect(text).toContain("Content-Type: text/plain; charset=utf-8");
+  expect(text).toContain("Content-Type: text/html; charset=utf-8");
+  expect(text).toContain(`${inboxWords.columns.company}: Engines & Sons`);
+  expect(text).toContain("Engines &amp; Sons");
+  expect(text).toContain(`${inboxWords.columns.sent}: 3 February 2026 at 18:05 UTC`);
+  expect(text).toContain("https://site.example/admin/contacts");
+  expect(text).toContain("Reply to this mail to answer Ada Lovelace.");
 });
 
-test("the message id is the same at each attempt, and another for each recipient and contact", () => {
+test("each recipient and contact has one message id over all attempts", () => {
   const id = (owner: string, change: Partial<Contact> = {}) =>
     writeContactMail({ ...contact, ...change }, { to: owner, siteUrl }).messageId;
   expect(id(to)).toBe(id(to));
   expect(new Set([id(to), id("second@site.example"), id(to, { id: crypto.randomUUID() })]).size).toBe(3);
 });
 
-const nasty = fc.oneof(
+const hostileText = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 60 }),
   fc.string({ unit: "binary", maxLength: 60 }),
   fc
@@ -168,17 +168,17 @@ const nasty = fc.oneof(
     .map((parts) => parts.join("")),
 );
 
-test("whatever a name holds, it stays in its header, and only the owner is written to", async () => {
+test("a hostile name stays in its header and adds no recipient", async () => {
   await fc.assert(
-    fc.asyncProperty(nasty, nasty, async (name, company) => {
-      const { headers, recipients } = await arrivalOf({ name, company });
+    fc.asyncProperty(hostileText, hostileText, async (name, company) => {
+      const { headers, recipients } = await deliver({ name, company });
       expect(recipients).toEqual([to]);
       expect(headers.map(([header]) => header).sort()).toEqual(headerNames);
 
       const { subject = "", "reply-to": replyTo = "" } = Object.fromEntries(headers);
       expect(subject + replyTo).toMatch(/^[\x20-\x7e]*$/);
       expect(replyTo).toMatch(/<ada@example\.com>$|^ada@example\.com$/);
-      // No address but the visitor's: outside of quotes and encoded words, nothing begins another one.
+      // Outside of quotes and encoded words, no second address begins.
       const outside = replyTo.replace(/"(?:\\.|[^"\\])*"/g, "").replace(/=\?utf-8\?[QB]\?[^?]*\?=/gi, "");
       expect(outside).toMatch(/^[\w\s]*<ada@example\.com>$|^ada@example\.com$/);
       for (const shown of [decoded(subject), decoded(replyTo)])
@@ -192,7 +192,7 @@ test.each([
   ["ada@bücher.example", "ada@xn--bcher-kva.example"],
   ["o'brien+site@example.com", "o'brien+site@example.com"],
 ])("a reply to %s goes to %s", async (email, address) => {
-  const { headers } = await arrivalOf({ email });
+  const { headers } = await deliver({ email });
   expect(Object.fromEntries(headers)["reply-to"]).toBe(`Ada Lovelace <${address}>`);
 });
 
@@ -202,8 +202,8 @@ test.each([
   "(x)@example.com",
   "ada@exa mple",
   "a@b\r\nBcc: eve@evil.example",
-])("an address that a header would read as something else (%j) is shown, and not replied to", async (email) => {
-  const { headers, recipients, raw } = await arrivalOf({ email });
+])("an address that a header would misread (%j) gets no reply-to", async (email) => {
+  const { headers, recipients, raw } = await deliver({ email });
   expect(recipients).toEqual([to]);
   expect(headers.map(([header]) => header).sort()).toEqual(headerNames.filter((each) => each !== "reply-to"));
   expect(raw).toContain("please copy it by hand");

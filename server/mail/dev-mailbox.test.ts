@@ -11,7 +11,7 @@ const mail = {
   html: "<p>Hello</p>",
 };
 
-async function ask(
+async function requestMails(
   path: string,
   options: { siteUrl?: string; captured?: boolean; remoteAddress?: string; headers?: Record<string, string> } = {},
 ) {
@@ -28,14 +28,14 @@ async function ask(
 
 const paths = ["/dev/mail", "/dev/mail.json"];
 
-test("the mails are listed for programs", async () => {
-  const answer = await ask("/dev/mail.json");
+test("the mails are listed as JSON", async () => {
+  const answer = await requestMails("/dev/mail.json");
   expect(answer.json()).toEqual([{ ...mail, sent_at: expect.stringMatching(/Z$/) }]);
   expect(answer.headers["cache-control"]).toBe("no-store");
 });
 
-test("the mails are shown to people, with links to follow and nothing that acts as markup", async () => {
-  const { body, headers } = await ask("/dev/mail");
+test("the mails are shown as a page, escaped, with links", async () => {
+  const { body, headers } = await requestMails("/dev/mail");
   expect(headers["content-type"]).toBe("text/html; charset=utf-8");
   expect(body).toContain('<a href="http://localhost:3000/verify?a=1&amp;b=2">');
   expect(body).toContain("&lt;b&gt;Hello&lt;/b&gt;");
@@ -45,7 +45,7 @@ test("the mails are shown to people, with links to follow and nothing that acts 
 test.each(["http://localhost:4321", "http://127.0.0.1:3000", "http://[::1]:3000", "http://site.localhost"])(
   "a site at %s has a mailbox",
   async (siteUrl) => {
-    for (const path of paths) expect((await ask(path, { siteUrl })).statusCode).toBe(200);
+    for (const path of paths) expect((await requestMails(path, { siteUrl })).statusCode).toBe(200);
   },
 );
 
@@ -54,22 +54,22 @@ test.each([
   "http://localhost.site.example",
   "http://127.0.0.1.site.example",
   "http://10.0.0.1",
-])("a site at %s has none", async (siteUrl) => {
-  for (const path of paths) expect((await ask(path, { siteUrl })).statusCode).toBe(404);
+])("a site at %s has no mailbox", async (siteUrl) => {
+  for (const path of paths) expect((await requestMails(path, { siteUrl })).statusCode).toBe(404);
 });
 
-test("a site with an SMTP server has none", async () => {
-  for (const path of paths) expect((await ask(path, { captured: false })).statusCode).toBe(404);
+test("a site with an SMTP server has no mailbox", async () => {
+  for (const path of paths) expect((await requestMails(path, { captured: false })).statusCode).toBe(404);
 });
 
-test.each(["::1", "::ffff:127.0.0.1", "127.8.9.10"])("a request from %s sees it", async (remoteAddress) => {
-  for (const path of paths) expect((await ask(path, { remoteAddress })).statusCode).toBe(200);
+test.each(["::1", "::ffff:127.0.0.1", "127.8.9.10"])("a request from %s sees the mailbox", async (remoteAddress) => {
+  for (const path of paths) expect((await requestMails(path, { remoteAddress })).statusCode).toBe(200);
 });
 
 test.each(["192.168.1.7", "::ffff:192.168.1.7", "fe80::1", "127.0.0.1.evil"])(
-  "a request from %s does not",
+  "a request from %s gets 404",
   async (remoteAddress) => {
-    for (const path of paths) expect((await ask(path, { remoteAddress })).statusCode).toBe(404);
+    for (const path of paths) expect((await requestMails(path, { remoteAddress })).statusCode).toBe(404);
   },
 );
 
@@ -81,13 +81,13 @@ test.each([
   ["X-Real-IP", "127.0.0.1"],
   ["via", "1.1 proxy"],
   ["cf-connecting-ip", "1.2.3.4"],
-])("a request that was passed on (%s) does not", async (name, value) => {
-  for (const path of paths) expect((await ask(path, { headers: { [name]: value } })).statusCode).toBe(404);
+])("a request through a proxy (%s) gets 404", async (name, value) => {
+  for (const path of paths) expect((await requestMails(path, { headers: { [name]: value } })).statusCode).toBe(404);
 });
 
 test.each(["evil.example", "localhost.evil.example", "evil.example:3000"])(
-  "a page at %s whose name points to this machine does not",
+  "DNS rebinding: a request for the host %s gets 404",
   async (host) => {
-    for (const path of paths) expect((await ask(path, { headers: { host } })).statusCode).toBe(404);
+    for (const path of paths) expect((await requestMails(path, { headers: { host } })).statusCode).toBe(404);
   },
 );

@@ -27,7 +27,7 @@ test.each(hostedTemplates())("a hosted project's $name mail is the one of conten
   expect(readFileSync(file, "utf8"), "Run `npm run write-hosted-templates`.").toBe(html);
 });
 
-test("a hosted project asks as much of a password as we do, and of a code", () => {
+test("a hosted project has the same rules for passwords and codes", () => {
   expect(auth).toMatchObject({ minimum_password_length: 8 });
   expect(auth.email).toMatchObject({ enable_confirmations: true, otp_length: 6, otp_expiry: 3600 });
   expect(auth.email.notification.password_changed).toEqual({

@@ -11,7 +11,7 @@ const quiet = { error() {} };
 const opened: { close(): unknown }[] = [];
 
 afterEach(async () => {
-  // The last first: a server that ends waits for the connections that a mailer keeps.
+  // In reverse order: a server that stops waits for the open connections of a mailer.
   for (const each of opened.splice(0).reverse()) await each.close();
 });
 
@@ -28,11 +28,11 @@ function mailer(options: Partial<MailerOptions>): Mailer {
   return made;
 }
 
-function confirming(to: string): Parameters<Mailer["send"]> {
+function confirmationMail(to: string): Parameters<Mailer["send"]> {
   return [writeAccountMail({ kind: "confirm-address", to, link }), link];
 }
 
-/** A real SMTP server on loopback that keeps what it receives. */
+/** An SMTP server on loopback that stores what it receives. */
 async function startSmtp(options: SMTPServerOptions = {}) {
   const received: { from: string; to: string[]; raw: string }[] = [];
   const server = new SMTPServer({
@@ -57,13 +57,13 @@ async function startSmtp(options: SMTPServerOptions = {}) {
 }
 
 describe("with an SMTP server", () => {
-  test("a mail arrives as text and as HTML, from the address of the settings", async () => {
+  test("a mail has text and HTML, and the sender of the settings", async () => {
     const smtp = await startSmtp();
     const { send, mailbox } = mailer({
       smtpUrl: `smtp://127.0.0.1:${smtp.port}`,
       mailFrom: "Owls <owls@site.example>",
     });
-    await send(...confirming("ida@example.com"));
+    await send(...confirmationMail("ida@example.com"));
 
     expect(mailbox).toBeUndefined();
     expect(smtp.received).toMatchObject([{ from: "owls@site.example", to: ["ida@example.com"] }]);
@@ -76,7 +76,7 @@ describe("with an SMTP server", () => {
     expect(raw).toContain(`href="${link.replace("&", "&amp;")}"`);
   });
 
-  test("who is asked for a password gives it", async () => {
+  test("the password of SMTP_URL is sent if the server asks", async () => {
     const given: unknown[] = [];
     const smtp = await startSmtp({
       authOptional: false,
@@ -86,25 +86,25 @@ describe("with an SMTP server", () => {
         done(null, { user: username });
       },
     });
-    await mailer({ smtpUrl: `smtp://owl:p%40ss@127.0.0.1:${smtp.port}` }).send(...confirming("ida@example.com"));
+    await mailer({ smtpUrl: `smtp://owl:p%40ss@127.0.0.1:${smtp.port}` }).send(...confirmationMail("ida@example.com"));
     expect(given).toEqual([["owl", "p@ss"]]);
     expect(smtp.received).toHaveLength(1);
   });
 
-  test("a refusal and a server that is gone reject, so that nothing counts as sent", async () => {
+  test("a refusal and an unreachable server reject", async () => {
     const smtp = await startSmtp({ onRcptTo: (_address, _session, done) => done(new Error("No such owl")) });
-    const mail = confirming("ida@example.com");
+    const mail = confirmationMail("ida@example.com");
     await expect(mailer({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` }).send(...mail)).rejects.toThrow("No such owl");
     await expect(mailer({ smtpUrl: "smtp://127.0.0.1:1" }).send(...mail)).rejects.toThrow("connection refused");
   });
 });
 
 describe("without an SMTP server", () => {
-  test("a developer's machine keeps the mail and shows its link", async () => {
+  test("on a developer's machine the mail is captured and its link printed", async () => {
     const print = vi.fn();
     const { send, mailbox } = mailer({ print });
-    await send(...confirming("ida@example.com"));
-    await send(...confirming("bo@example.com"));
+    await send(...confirmationMail("ida@example.com"));
+    await send(...confirmationMail("bo@example.com"));
 
     expect(mailbox?.mails.map(({ to }) => to)).toEqual(["bo@example.com", "ida@example.com"]);
     expect(mailbox?.mails[1]).toEqual({
@@ -118,13 +118,13 @@ describe("without an SMTP server", () => {
     expect(print).toHaveBeenCalledWith(expect.stringContaining(link));
   });
 
-  test("any other site says loudly that it cannot send, and does not pretend to", async () => {
+  test("any other site logs an error and rejects each mail", async () => {
     const error = vi.fn();
     const print = vi.fn();
     const { send, mailbox } = mailer({ siteUrl: "https://site.example", log: { error }, print });
     expect(mailbox).toBeUndefined();
     expect(error).toHaveBeenCalledWith(expect.stringMatching(/^No mail can be sent: SMTP_URL is not set/));
-    await expect(send(...confirming("ida@example.com"))).rejects.toThrow("No mail can be sent");
+    await expect(send(...confirmationMail("ida@example.com"))).rejects.toThrow("No mail can be sent");
     expect(print).not.toHaveBeenCalled();
   });
 });

@@ -16,11 +16,11 @@ const mail = {
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
-  // The last first: a server that ends waits for the connections that a transport keeps.
+  // In reverse order: a server that stops waits for the open connections of a transport.
   for (const each of opened.splice(0).reverse()) await each.close();
 });
 
-/** A real SMTP server on loopback, without TLS unless asked. */
+/** An SMTP server on loopback, by default without TLS. */
 async function startSmtp(options: SMTPServerOptions = {}) {
   const server = new SMTPServer({
     authOptional: true,
@@ -45,9 +45,9 @@ function transport(...parameters: Parameters<typeof smtpTransport>) {
   return made;
 }
 
-/** A server that follows a script: an answer for each line it hears, and silence where there is none. */
+/** A server with a scripted answer for each line, and none where the script has none. */
 async function startScript(
-  answers: [heard: RegExp, answer: string | ((socket: Socket) => void)][],
+  answers: [line: RegExp, answer: string | ((socket: Socket) => void)][],
   greeting = "220 hoo",
 ) {
   const sockets: Socket[] = [];
@@ -55,7 +55,7 @@ async function startScript(
     sockets.push(socket.on("error", () => {}));
     if (greeting) socket.write(`${greeting}\r\n`);
     socket.on("data", (chunk) => {
-      const [, answer] = answers.find(([heard]) => heard.test(chunk.toString())) ?? [];
+      const [, answer] = answers.find(([line]) => line.test(chunk.toString())) ?? [];
       if (typeof answer === "function") answer(socket);
       else if (answer) socket.write(`${answer}\r\n`);
     });
@@ -70,13 +70,13 @@ async function startScript(
   return { server: `127.0.0.1:${(server.address() as AddressInfo).port}`, sockets };
 }
 
-const polite: [RegExp, string][] = [
+const accepting: [RegExp, string][] = [
   [/^EHLO/, "250 hoo"],
   [/^MAIL|^RCPT/, "250 ok"],
   [/^DATA/, "354 go on"],
 ];
 
-test("a mail that is taken comes with the server's own answer", async () => {
+test("a delivery has the server's answer", async () => {
   const server = await startSmtp();
   expect(await transport(`smtp://${server}`).deliver(mail)).toMatchObject({
     response: "250 OK: queued as 4711",
@@ -86,7 +86,7 @@ test("a mail that is taken comes with the server's own answer", async () => {
   });
 });
 
-test("mails share a connection, and one that the server has closed meanwhile costs no mail", async () => {
+test("mails share a connection, and a closed one loses no mail", async () => {
   let mails = 0;
   const { server, sockets } = await startScript([
     [/\.\r\n$/, (socket) => socket.write(`250 this is mail ${++mails}\r\n`)],
@@ -94,7 +94,7 @@ test("mails share a connection, and one that the server has closed meanwhile cos
       /^MAIL/,
       (socket) => (mails === 2 && sockets.length === 1 ? socket.end("421 idle\r\n") : socket.write("250 ok\r\n")),
     ],
-    ...polite,
+    ...accepting,
   ]);
   const { deliver } = transport(`smtp://${server}`);
   const answers = [await deliver(mail), await deliver(mail), await deliver(mail)].map(({ response }) => response);
@@ -104,9 +104,9 @@ test("mails share a connection, and one that the server has closed meanwhile cos
 
 test.each<[string, (socket: Socket) => void]>([
   ["resets", (socket) => socket.resetAndDestroy()],
-  ["says farewell on", (socket) => socket.end("421 idle\r\n")],
-])("a kept connection that the server %s while nothing uses it is replaced", async (_what, end) => {
-  const { server, sockets } = await startScript([[/\.\r\n$/, "250 taken"], ...polite]);
+  ["closes", (socket) => socket.end("421 idle\r\n")],
+])("an idle connection that the server %s is replaced", async (_what, end) => {
+  const { server, sockets } = await startScript([[/\.\r\n$/, "250 taken"], ...accepting]);
   const { deliver } = transport(`smtp://${server}`);
   await deliver(mail);
   const [kept] = sockets;
@@ -118,10 +118,10 @@ test.each<[string, (socket: Socket) => void]>([
   expect(sockets).toHaveLength(2);
 });
 
-test("a mail that the server may have taken before it died is not sent again", async () => {
+test("a mail that the server may have taken is not sent again", async () => {
   let mails = 0;
   const dies = (socket: Socket) => (++mails === 2 ? socket.destroy() : socket.write("250 ok\r\n"));
-  const { server } = await startScript([[/\.\r\n$/, dies], ...polite]);
+  const { server } = await startScript([[/\.\r\n$/, dies], ...accepting]);
   const { send } = transport(`smtp://${server}`);
   await send(mail);
   await expect(send(mail)).rejects.toThrow("closed the connection in mid-sentence");
@@ -129,44 +129,44 @@ test("a mail that the server may have taken before it died is not sent again", a
 });
 
 describe("a mail that is not taken rejects with a sentence", () => {
-  const say = (url: string, limits = {}) => transport(url, limits).send(mail);
+  const sendTo = (url: string, limits = {}) => transport(url, limits).send(mail);
 
-  test("nobody is there", async () => {
-    await expect(say("smtp://127.0.0.1:1")).rejects.toThrow(
+  test("no server answers", async () => {
+    await expect(sendTo("smtp://127.0.0.1:1")).rejects.toThrow(
       "The mail server 127.0.0.1:1 could not be reached: connection refused.",
     );
-    await expect(say("smtp://nobody.invalid")).rejects.toThrow(
+    await expect(sendTo("smtp://nobody.invalid")).rejects.toThrow(
       /^The mail server nobody\.invalid could not be reached: .*name/,
     );
   });
 
   test("the server never greets", async () => {
     const { server } = await startScript([], "");
-    await expect(say(`smtp://${server}`, { connect: 0.3 })).rejects.toThrow(
+    await expect(sendTo(`smtp://${server}`, { connect: 0.3 })).rejects.toThrow(
       `The mail server ${server} took the connection and never greeted (one that wants TLS from the start is written smtps:// in SMTP_URL).`,
     );
   });
 
-  test("the server turns us away", async () => {
+  test("the server refuses the connection", async () => {
     const { server } = await startScript([], "554 5.7.1 go\taway");
-    await expect(say(`smtp://${server}`)).rejects.toThrow(
+    await expect(sendTo(`smtp://${server}`)).rejects.toThrow(
       `The mail server ${server} said something unexpected: 554 5.7.1 go away`,
     );
     const busy = await startScript([[/^EHLO/, "421 4.3.2 come back later"]]);
-    await expect(say(`smtp://${busy.server}`)).rejects.toThrow(
+    await expect(sendTo(`smtp://${busy.server}`)).rejects.toThrow(
       `The mail server ${busy.server} ended the conversation: 421 4.3.2 come back later`,
     );
   });
 
-  test("the server falls silent after the mail", async () => {
-    const { server, sockets } = await startScript(polite);
-    await expect(say(`smtp://${server}`, { silence: 0.3 })).rejects.toThrow(
+  test("the server does not answer after the mail", async () => {
+    const { server, sockets } = await startScript(accepting);
+    await expect(sendTo(`smtp://${server}`, { silence: 0.3 })).rejects.toThrow(
       `The mail server ${server} fell silent in the middle of the conversation.`,
     );
     expect(sockets).toHaveLength(1);
   });
 
-  test("the server keeps talking and comes to no end: the attempt does, and hangs up", async () => {
+  test("an endless answer ends with the attempt, which disconnects", async () => {
     const { server, sockets } = await startScript([
       [
         /^EHLO/,
@@ -176,7 +176,7 @@ describe("a mail that is not taken rejects with a sentence", () => {
         },
       ],
     ]);
-    await expect(say(`smtp://${server}`, { attempt: 0.4 })).rejects.toThrow(
+    await expect(sendTo(`smtp://${server}`, { attempt: 0.4 })).rejects.toThrow(
       `The mail server ${server} did not take the mail in time.`,
     );
     const [socket] = sockets;
@@ -184,21 +184,21 @@ describe("a mail that is not taken rejects with a sentence", () => {
     await expect(transport(`smtp://${server}`, { attempt: 0.4 }).verify()).rejects.toThrow("in time");
   });
 
-  test.each(["EHLO", "DATA", "\\.\r\n"])("the server dies in mid-sentence after %j", async (last) => {
-    const { server } = await startScript([[new RegExp(`${last}`), (socket) => socket.end("25")], ...polite]);
-    await expect(say(`smtp://${server}`)).rejects.toThrow(
+  test.each(["EHLO", "DATA", "\\.\r\n"])("the server disconnects in mid-sentence after %j", async (last) => {
+    const { server } = await startScript([[new RegExp(`${last}`), (socket) => socket.end("25")], ...accepting]);
+    await expect(sendTo(`smtp://${server}`)).rejects.toThrow(
       `The mail server ${server} closed the connection in mid-sentence.`,
     );
   });
 
-  test("the server refuses the recipient, the sender or the mail, in its own words", async () => {
+  test("the server refuses recipient, sender or mail, and is quoted", async () => {
     const no = (words: string) => Object.assign(new Error(words), { responseCode: 550 });
     const recipient = await startSmtp({ onRcptTo: (_address, _session, done) => done(no("No such owl")) });
-    await expect(say(`smtp://${recipient}`)).rejects.toThrow(
+    await expect(sendTo(`smtp://${recipient}`)).rejects.toThrow(
       `The mail server ${recipient} refused the recipient ida@example.com: 550 No such owl`,
     );
     const sender = await startSmtp({ onMailFrom: (_address, _session, done) => done(no("Not your domain")) });
-    await expect(say(`smtp://${sender}`)).rejects.toThrow(
+    await expect(sendTo(`smtp://${sender}`)).rejects.toThrow(
       `The mail server ${sender} refused the sender of MAIL_FROM: 550 Not your domain`,
     );
     const content = await startSmtp({
@@ -207,12 +207,12 @@ describe("a mail that is not taken rejects with a sentence", () => {
         done(no("Smells of mice"));
       },
     });
-    await expect(say(`smtp://${content}`)).rejects.toThrow(
+    await expect(sendTo(`smtp://${content}`)).rejects.toThrow(
       `The mail server ${content} refused the mail: 550 Smells of mice`,
     );
   });
 
-  test("the password is wrong, and shows nowhere, not even where the server repeats it", async () => {
+  test("a wrong password is never shown, even if the server repeats it", async () => {
     const server = await startSmtp({
       authOptional: false,
       allowInsecureAuth: true,
@@ -221,28 +221,28 @@ describe("a mail that is not taken rejects with a sentence", () => {
         done(Object.assign(new Error(`5.7.8 "${password}" or ${plain}?`), { responseCode: 535 }));
       },
     });
-    const error: unknown = await say(`smtp://owl:p%40ss%21word@${server}`).catch((refused) => refused);
+    const error: unknown = await sendTo(`smtp://owl:p%40ss%21word@${server}`).catch((refused) => refused);
     expect((error as Error).message).toBe(
       `The mail server ${server} refused the user name or password of SMTP_URL: 535 5.7.8 "(hidden)" or (hidden)?`,
     );
     expect(inspect(error, { showHidden: true, depth: 9 })).not.toMatch(/p@ss|p%40ss|AG93bAB/);
-    await expect(say(`smtp://owl@${server}`)).rejects.toThrow(
+    await expect(sendTo(`smtp://owl@${server}`)).rejects.toThrow(
       `The mail server ${server} asks for a password, and SMTP_URL has none.`,
     );
   });
 
   test("the server cannot be trusted, or speaks no TLS", async () => {
-    // The certificate that smtp-server brings along is nobody's.
+    // The certificate that smtp-server contains is for no real name.
     const startsTls = await startSmtp({ disabledCommands: [] });
-    await expect(say(`smtp://${startsTls}`)).rejects.toThrow(
+    await expect(sendTo(`smtp://${startsTls}`)).rejects.toThrow(
       `The mail server ${startsTls} could not be trusted: its certificate has expired.`,
     );
     const secure = await startSmtp({ secure: true });
-    await expect(say(`smtps://${secure}`)).rejects.toThrow(
+    await expect(sendTo(`smtps://${secure}`)).rejects.toThrow(
       `The mail server ${secure} could not be trusted: its certificate has expired.`,
     );
     const plain = await startSmtp();
-    await expect(say(`smtps://${plain}`)).rejects.toThrow(
+    await expect(sendTo(`smtps://${plain}`)).rejects.toThrow(
       `The mail server ${plain} could not be reached: it does not speak TLS on this port, or none of our kind.`,
     );
   });
@@ -258,24 +258,24 @@ describe("the check at the start", () => {
     return log;
   }
 
-  test("shakes hands, and sends nothing", async () => {
-    const heard: string[] = [];
+  test("connects and sends no mail", async () => {
+    const commands: string[] = [];
     const server = await startSmtp({
       onAuth: ({ username }, _session, done) => {
-        heard.push("AUTH");
+        commands.push("AUTH");
         done(null, { user: username });
       },
       allowInsecureAuth: true,
       onMailFrom: (_address, _session, done) => {
-        heard.push("MAIL");
+        commands.push("MAIL");
         done();
       },
     });
     expect(await check(`smtp://owl:hoo@${server}`)).toEqual([["info", `The mail server ${server} is ready.`]]);
-    expect(heard).toEqual(["AUTH"]);
+    expect(commands).toEqual(["AUTH"]);
   });
 
-  test("says in one line what is wrong, and where the mails are meanwhile", async () => {
+  test("logs one line with the problem, and where the mails wait", async () => {
     expect(await check("smtp://owl:hoo@127.0.0.1:1")).toEqual([
       [
         "error",

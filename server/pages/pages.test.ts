@@ -63,7 +63,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("a page comes in the best encoding that the browser takes", async () => {
+test("a page is sent in the best encoding that the browser accepts", async () => {
   const brotli = await app.inject({ url: "/", headers: { "accept-encoding": "gzip, deflate, br" } });
   expect(brotli.headers["content-encoding"]).toBe("br");
   expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(landing);
@@ -77,7 +77,7 @@ test("a page comes in the best encoding that the browser takes", async () => {
   expect(plain.headers.vary).toBe("Accept-Encoding");
 });
 
-test("a browser that has the page already is told so without sending it again", async () => {
+test("a browser with the current page gets 304", async () => {
   const first = await app.inject({ url: "/", headers: { "accept-encoding": "br" } });
   const again = await app.inject({
     url: "/",
@@ -88,7 +88,7 @@ test("a browser that has the page already is told so without sending it again", 
   expect(again.headers["content-security-policy"]).toBe(first.headers["content-security-policy"]);
 });
 
-test("pages are asked for again, hashed files are kept for ever", async () => {
+test("pages are revalidated, hashed files are cached for ever", async () => {
   const page = await app.inject({ url: "/" });
   expect(page.headers["cache-control"]).toBe("public, max-age=0, must-revalidate");
   const script = await app.inject({ url: "/_astro/page.abc123.js" });
@@ -96,7 +96,7 @@ test("pages are asked for again, hashed files are kept for ever", async () => {
   expect(script.headers["content-type"]).toBe("text/javascript; charset=utf-8");
 });
 
-test("the policy header repeats the page's hashes and forbids frames", async () => {
+test("the policy header repeats the page's hashes and forbids framing", async () => {
   const { headers } = await app.inject({ url: "/" });
   expect(headers["content-security-policy"]).toBe(
     "default-src 'self'; script-src 'self' 'sha256-abc'; frame-ancestors 'none'",
@@ -113,7 +113,7 @@ test.each([
 });
 
 test.each(["/nothing", "/404", "/error", "/error.html", "/robots.txt.br", "/.fingerprint", "/../package.json"])(
-  "%s is not found, in words for a browser and in JSON for a program",
+  "%s is not found: a page for a browser, JSON for a program",
   async (url) => {
     const page = await app.inject({ url, headers: html });
     expect(page.statusCode).toBe(404);
@@ -122,7 +122,7 @@ test.each(["/nothing", "/404", "/error", "/error.html", "/robots.txt.br", "/.fin
   },
 );
 
-test("a failure of ours shows the generic screen with its status text and nothing of the cause", async () => {
+test("an internal error shows the error page without its cause", async () => {
   const page = await app.inject({ url: "/broken", headers: html });
   expect(page.statusCode).toBe(500);
   expect(load(page.body)("[data-error-message]").text()).toBe("Internal Server Error");
@@ -131,13 +131,13 @@ test("a failure of ours shows the generic screen with its status text and nothin
   expect(answer.json()).toEqual({ message: "Internal Server Error" });
 });
 
-test("the form without JavaScript saves what it cleaned and leads to the thanks", async () => {
+test("the form without JavaScript stores a cleaned contact and redirects", async () => {
   const { statusCode, headers } = await post({ ...contact, name: "  A<d>a ", email: "ADA@example.com" });
   expect([statusCode, headers.location]).toEqual([303, "/thanks"]);
   expect(saved).toEqual([contact]);
 });
 
-test("a refused form comes back filled, escaped, with the message in place", async () => {
+test("a refused form comes back filled and escaped, with the message", async () => {
   const name = `"><script>alert(1)</script>`;
   const answer = await post({ ...contact, name, interest: "" });
   expect(answer.statusCode).toBe(422);
@@ -151,7 +151,7 @@ test("a refused form comes back filled, escaped, with the message in place", asy
   expect(page("input[checked]")).toHaveLength(0);
 });
 
-test("the database's own refusal is shown with the choice kept", async () => {
+test("a refusal by the database is shown, and the interest stays chosen", async () => {
   whenSaving = () => {
     throw Object.assign(new DatabaseError(contactMessages.tooFast, 0, "error"), { code: "PT429" });
   };
@@ -161,7 +161,7 @@ test("the database's own refusal is shown with the choice kept", async () => {
   expect(page("input[checked]").attr("value")).toBe("partnerships");
 });
 
-test("a database that is away costs the visitor nothing that was typed", async () => {
+test("without a database the typed values come back with 503", async () => {
   whenSaving = () => {
     throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   };
@@ -171,7 +171,7 @@ test("a database that is away costs the visitor nothing that was typed", async (
   expect(page("input[name=email]").attr("value")).toBe(contact.email);
 });
 
-test("a mistake of ours is told in the same words, and costs nothing that was typed either", async () => {
+test("after an internal error the typed values come back with 500", async () => {
   whenSaving = () => {
     throw Object.assign(new DatabaseError("a secret of the server", 0, "error"), { code: "42703" });
   };
@@ -195,7 +195,7 @@ test.each([
   expect(saved).toHaveLength(status === 303 ? 1 : 0);
 });
 
-test("a form too large, or none at all, is refused in the caller's language", async () => {
+test("a body too large or of another type is refused", async () => {
   const large = await post({ ...contact, name: "x".repeat(40_000) }, html);
   expect([large.statusCode, load(large.body)("[data-error-message]").text()]).toEqual([413, "Payload Too Large"]);
   const xml = await app.inject({

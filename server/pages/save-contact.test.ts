@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("both doors count as one: what came through the form leaves less for the data API", async () => {
+test("contacts by form and by data API count together", async () => {
   for (let n = 0; n < 30; n++) expect(await sendForm("203.0.113.7", n)).toBe(303);
   expect(await storedAsSpam()).toEqual([]);
   expect(await callDataApi("203.0.113.7", 30)).toBe(201);
@@ -27,7 +27,7 @@ test("both doors count as one: what came through the form leaves less for the da
   expect(await storedAsSpam()).toEqual(["30@example.com", "31@example.com"]);
 });
 
-test("a visitor who claims another address each time is still one visitor", async () => {
+test("a forged X-Forwarded-For does not make another visitor", async () => {
   for (let n = 0; n < 31; n++) await sendForm("203.0.113.7", n, { "x-forwarded-for": `198.51.100.${n}` });
   expect(await storedAsSpam()).toEqual(["30@example.com"]);
 });

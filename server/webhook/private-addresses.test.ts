@@ -2,12 +2,12 @@ import type { LookupAddress } from "node:dns";
 import { describe, expect, test } from "vitest";
 import { publicOnly } from "./private-addresses.ts";
 
-describe("a name that is looked up for a socket", () => {
-  /** Answers in turn, and counts how often it is asked. */
+describe("the lookup for a socket", () => {
+  /** Answers one query after the other, and counts them. */
   function resolver(...answers: string[][]) {
-    const asked = { times: 0 };
+    const queries = { times: 0 };
     const lookup = publicOnly((_name, _options, done) => {
-      const addresses = answers[asked.times++] ?? [];
+      const addresses = answers[queries.times++] ?? [];
       done(
         null,
         addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
@@ -17,20 +17,20 @@ describe("a name that is looked up for a socket", () => {
       new Promise<string | LookupAddress[]>((found, fail) =>
         lookup("hooks.example", { all }, (error, address) => (error ? fail(error) : found(address))),
       );
-    return { asked, resolve };
+    return { queries, resolve };
   }
 
-  test("becomes the addresses that were checked, and is not asked for again", async () => {
-    const { asked, resolve } = resolver(["93.184.216.34", "2606:4700::1111"], ["127.0.0.1"]);
+  test("returns the addresses that it checked, with one DNS query", async () => {
+    const { queries, resolve } = resolver(["93.184.216.34", "2606:4700::1111"], ["127.0.0.1"]);
     expect(await resolve(true)).toEqual([
       { address: "93.184.216.34", family: 4 },
       { address: "2606:4700::1111", family: 6 },
     ]);
-    expect(asked.times).toBe(1);
+    expect(queries.times).toBe(1);
     await expect(resolve(true)).rejects.toThrow("127.0.0.1");
   });
 
-  test.each([true, false])("is refused if any of its addresses is private (all: %s)", async (all) => {
+  test.each([true, false])("refuses a name if any of its addresses is private (all: %s)", async (all) => {
     const { resolve } = resolver(["93.184.216.34", "::ffff:169.254.169.254"]);
     await expect(resolve(all)).rejects.toThrow(
       "hooks.example leads to the private address ::ffff:169.254.169.254, which the webhook may call only while WEBHOOK_ALLOW_PRIVATE is on.",

@@ -37,7 +37,7 @@ async function startReceiver(answer: RequestListener) {
   return (server.address() as AddressInfo).port;
 }
 
-/** A server on loopback that answers a connection with whatever bytes. */
+/** A TCP server on loopback. */
 async function startTcp(answer: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -89,23 +89,23 @@ test.each([
   expect(headers["webhook-signature"]).toBe(`v1,${signed}`);
 });
 
-test("a secret without a key in it is refused at once", () => {
+test("a secret without a key is refused at the start", () => {
   for (const secret of ["", "whsec_", "whsec_!!"]) {
     expect(() => webhook("http://hooks.example", { secret })).toThrow(/^WEBHOOK_SECRET holds no key/);
   }
 });
 
-describe("an attempt fails with a reason in words", () => {
+describe("an attempt fails with a readable reason", () => {
   test.each([
     [503, "The webhook answered 503."],
     [410, "The webhook answered 410."],
     [404, "The webhook answered 404."],
-  ])("the receiver says %i", async (status, reason) => {
+  ])("the receiver answers %i", async (status, reason) => {
     const port = await startReceiver((_request, response) => void response.writeHead(status).end());
     await expect(webhook(`http://127.0.0.1:${port}`).send(event)).rejects.toThrow(reason);
   });
 
-  test("a redirect, which nobody follows", async () => {
+  test("a redirect is not followed", async () => {
     const paths: unknown[] = [];
     const port = await startReceiver(({ url }, response) => {
       paths.push(url);
@@ -117,7 +117,7 @@ describe("an attempt fails with a reason in words", () => {
     expect(paths).toEqual(["/here"]);
   });
 
-  test("nobody is there", async () => {
+  test("no server answers", async () => {
     await expect(webhook("http://user:password@127.0.0.1:1/").send(event)).rejects.toThrow(
       /^127\.0\.0\.1 could not be reached: connection refused\.$/,
     );
@@ -126,7 +126,7 @@ describe("an attempt fails with a reason in words", () => {
     );
   });
 
-  test("the receiver hangs up, speaks something else, or no TLS", async () => {
+  test("the receiver disconnects, speaks no HTTP, or no TLS", async () => {
     const hangsUp = await startTcp((socket) => socket.destroy());
     await expect(webhook(`http://127.0.0.1:${hangsUp}`).send(event)).rejects.toThrow(
       "127.0.0.1 closed the connection without an answer.",
@@ -142,7 +142,7 @@ describe("an attempt fails with a reason in words", () => {
   });
 });
 
-test("an answer that never ends is read no further than need be, and still counts", async () => {
+test("an endless answer is cut off, and its status counts", async () => {
   const port = await startReceiver((_request, response) => {
     response.writeHead(202);
     const pour = () => {
@@ -154,7 +154,7 @@ test("an answer that never ends is read no further than need be, and still count
   await webhook(`http://127.0.0.1:${port}`).send(event);
 });
 
-test("a receiver that never answers, or that stops in its first line, ends the attempt", async () => {
+test("no answer, or half a status line, ends the attempt at its time limit", async () => {
   for (const answer of ["", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 2"]) {
     const port = await startTcp((socket) => socket.write(answer));
     const attempt = webhook(`http://127.0.0.1:${port}`, { attemptSecondsMax: 0.3 }).send(event);
@@ -162,13 +162,13 @@ test("a receiver that never answers, or that stops in its first line, ends the a
   }
 });
 
-test("a receiver that says yes and then falls silent has taken it", async () => {
+test("a status without the end of the answer counts", async () => {
   const port = await startReceiver((_request, response) => void response.writeHead(200).write("wait"));
   await webhook(`http://127.0.0.1:${port}`, { attemptSecondsMax: 0.3 }).send(event);
 });
 
 test.each(["127.0.0.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "0.0.0.0", "localhost"])(
-  "a webhook at %s is not even connected to, unless private addresses are allowed",
+  "a webhook at %s is not connected to without WEBHOOK_ALLOW_PRIVATE",
   async (host) => {
     let connections = 0;
     const server = createServer((_request, response) => void response.end());

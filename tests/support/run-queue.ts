@@ -4,7 +4,7 @@ import { startQueue } from "#server/jobs/queue";
 import { createMailer } from "#server/mail/mailer";
 import { silent } from "./silent.ts";
 
-// A server reduced to its queue, as a process of its own that a test may kill.
+// The queue alone in a process of its own, which a test may kill.
 const [databaseUrl = "", smtpUrl = "", notifyTo = ""] = process.argv.slice(2);
 const siteUrl = "https://site.example";
 const { owner } = connect(databaseUrl, silent);

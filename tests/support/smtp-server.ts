@@ -3,18 +3,18 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 
-/** A real SMTP server on loopback that keeps what it takes, and misbehaves as a test asks it to. */
+/** An SMTP server on loopback that stores what it accepts, and misbehaves as `behaviour` says. */
 export async function startSmtp() {
   const received: { to: string; messageId: string; raw: string }[] = [];
   const behaviour = {
-    /** Whom it turns away for now. */
+    /** Whether it refuses a recipient. */
     refuses: (_recipient: string): boolean => false,
-    /** What it says to a mail that it does not want, as it came over the wire. */
+    /** Its refusal of a mail, if it refuses it. */
     refusesMail: (_raw: string): string | undefined => undefined,
-    /** It has heard all of a mail, and says nothing until this resolves. */
+    /** It answers a complete mail after this resolves. */
     answersAfter: Promise.resolve(),
   };
-  let heard = 0;
+  let transfers = 0;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
@@ -23,7 +23,7 @@ export async function startSmtp() {
     },
     async onData(stream, { envelope }, done) {
       const raw = await text(stream);
-      heard += 1;
+      transfers += 1;
       await behaviour.answersAfter;
       const refusal = behaviour.refusesMail(raw);
       if (refusal) return done(new Error(refusal));
@@ -40,8 +40,8 @@ export async function startSmtp() {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     received,
     behaviour,
-    /** How many mails it has heard to their end, answered or not. */
-    heard: () => heard,
+    /** How many mails were sent to it completely, answered or not. */
+    transfers: () => transfers,
     stop: () => new Promise<void>((closed) => server.close(closed)),
   };
 }
