@@ -130,7 +130,7 @@ test.each([
   ["/rest/v1/contacts", "application/json", { code: "PGRST102", details: null, hint: null }],
   ["/auth/v1/signup", "application/json", { code: "request_timeout" }],
   ["/contact", "application/x-www-form-urlencoded", {}],
-])("a body that does not end is refused at %s in the API's shape", async (path, type, words) => {
+])("a body that does not end is refused at %s in the API's shape", async (path, type, shape) => {
   const { port } = new URL(app.listeningOrigin);
   const client = connectSocket(Number(port), "127.0.0.1");
   client.write(
@@ -140,5 +140,5 @@ test.each([
   const [head = "", body = ""] = (await text(client)).split("\r\n\r\n");
   expect(head).toMatch(/^HTTP\/1\.1 408 [\s\S]*x-content-type-options: nosniff/);
   expect(/access-control-allow-origin: \*/.test(head)).toBe(path !== "/contact");
-  expect(JSON.parse(body)).toEqual({ message: expect.any(String), ...words });
+  expect(JSON.parse(body)).toEqual({ message: expect.any(String), ...shape });
 });

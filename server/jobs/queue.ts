@@ -45,7 +45,7 @@ export function startQueue(options: WorkerOptions): Queue {
   let worker = startWorker(options);
   void keepWorking();
 
-  // A worker ends by itself when PostgreSQL was gone while it stored the result of a job.
+  // A worker ends by itself when PostgreSQL was down while it stored the result of a job.
   async function keepWorking() {
     for (;;) {
       const reason = await worker.ended;

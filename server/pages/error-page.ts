@@ -19,7 +19,7 @@ export function sendNotFound(assets: ReadonlyMap<string, Asset>, request: Fastif
   return reply.code(404).send({ message: "Not Found" });
 }
 
-/** Only the navigation of a browser asks for HTML by name. */
+/** Only a browser's navigation requests HTML by name. */
 function wantsPage(request: FastifyRequest): boolean {
   return request.headers.accept?.includes("text/html") ?? false;
 }
