@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fc } from "#tests/support/property";
-import { isPublicAddress, networkOf } from "./ip-address.ts";
+import { isAddressOrNetwork, isLoopbackHost, isPublicAddress, networkOf } from "./ip-address.ts";
 
 test.each([
   ["192.0.2.7", "192.0.2.7"],
@@ -10,6 +10,8 @@ test.each([
   ["2001:DB8:1:2::1", "2001:db8:1:2::/64"],
   ["2001:db8::1", "2001:db8:0:0::/64"],
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["fe80::1%br-lan.100", "fe80:0:0:0::/64"],
+  ["::192.0.2.7", "0:0:0:0::/64"],
   ["::1", "0:0:0:0::/64"],
   ["::", "0:0:0:0::/64"],
   ["1::", "1:0:0:0::/64"],
@@ -111,7 +113,21 @@ test.each([
   ..."::1 :: fe80::1 fe80::1%eth0 fc00::1 fd12:3456::1 ff02::1 2001:db8::1 2002:7f00:1:: 2001:0:4136::1 3fff::1".split(
     " ",
   ),
-  ...["::127.0.0.1", "64:ff9b:1::7f00:1", "100::1", "localhost", "127.1", "0x7f000001", "2130706433", ""],
+  ...["::127.0.0.1", "::8.8.8.8", "64:ff9b:1::7f00:1", "100::1", "localhost", "127.1", "0x7f000001", "2130706433", ""],
 ])("%j is not public", (address) => {
   expect(isPublicAddress(address)).toBe(false);
+});
+
+test.each([
+  ["localhost site.localhost 127.0.0.1 127.8.9.10 [::1] ::1 [::ffff:127.0.0.1] ::ffff:7f00:1", true],
+  ["localhost.evil.example 127.0.0.1.evil.example 10.0.0.1 [::2] ::127.0.0.1 127.1", false],
+])("of the hosts %j all mean this machine: %j", (hosts, expected) => {
+  for (const host of hosts.split(" ")) expect(isLoopbackHost(host), host).toBe(expected);
+});
+
+test.each([
+  ["10.0.0.0/8 192.0.2.1 2001:db8::/32 ::1 0.0.0.0/0 fe80::1%eth0.100", true],
+  ["10/8 10.0.0.0/33 010.0.0.0/8 10.0.0.0/8/8 10.0.0.0/ fe80::/129 loopback", false],
+])("of %j all are addresses or networks: %j", (texts, expected) => {
+  for (const text of texts.split(" ")) expect(isAddressOrNetwork(text), text).toBe(expected);
 });
