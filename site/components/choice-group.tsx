@@ -4,7 +4,7 @@ import styles from "./choice-group.module.css";
 interface Choice {
   value: string;
   label: string;
-  /** One line that says what the choice means. */
+  /** One line of explanation. */
   line: string;
 }
 
@@ -13,11 +13,11 @@ interface ChoiceGroupProps extends Omit<ComponentProps<"fieldset">, "className" 
   /** The name of the radios: the form sends the chosen value under it. */
   name: string;
   choices: readonly Choice[];
-  /** The id of the message to read with the group while the choice is missing. */
+  /** The id of the message about a missing choice. */
   errorId?: string;
 }
 
-/** One of a few, as cards around native radios; uncontrolled and never `required`, so that our own words appear. */
+/** Native radio buttons in cards. Not `required`, so that our own message appears instead of the browser's. */
 export function ChoiceGroup({ legend, name, choices, errorId, ...fieldset }: ChoiceGroupProps) {
   return (
     <fieldset {...fieldset} className={styles.group} aria-describedby={errorId}>
@@ -27,7 +27,7 @@ export function ChoiceGroup({ legend, name, choices, errorId, ...fieldset }: Cho
           <label key={value} className={styles.card}>
             <input type="radio" name={name} value={value} aria-describedby={`${name}-${value}-line`} />
             <span className={styles.label}>{label}</span>
-            {/* Hidden from the name only: the radio is called by its label, and described by this line. */}
+            {/* Hidden from the accessible name: the label is the name, and this line is the description. */}
             <span className={styles.line} id={`${name}-${value}-line`} aria-hidden="true">
               {line}
             </span>

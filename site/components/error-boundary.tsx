@@ -1,7 +1,8 @@
 import { Component, type ReactNode } from "react";
-import { ErrorScreen } from "./error-screen";
+import { pageMessages } from "#content/messages";
+import styles from "./error-boundary.module.css";
 
-/** Shows the generic error screen of specification section 2 in place of an island that failed. */
+/** Shows the generic error screen in place of an island that failed (docs/specification.md#error-screen). */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: undefined };
 
@@ -12,6 +13,11 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
   override render() {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
-    return <ErrorScreen message={error instanceof Error ? error.message : String(error)} />;
+    return (
+      <div className={styles.screen} role="alert">
+        <h2>{pageMessages.unexpected}</h2>
+        <p data-error-message>{error instanceof Error ? error.message : String(error)}</p>
+      </div>
+    );
   }
 }

@@ -4,13 +4,13 @@ import styles from "./field.module.css";
 export interface FieldProps extends Omit<ComponentProps<"input">, "className"> {
   name: string;
   label: string;
-  /** One line that helps before anything is wrong. */
+  /** One line of help, shown from the start. */
   hint?: string;
-  /** What is wrong with the value; the input is announced as invalid while it is set. */
+  /** The error of the value; the input is marked as invalid while it is set. */
   error?: string;
 }
 
-/** A labelled input. It stays uncontrolled: what was typed before React wakes survives. */
+/** A labelled input. It is uncontrolled, so text that was typed before hydration stays. */
 export function Field({ label, hint, error, id, ...input }: FieldProps) {
   const inputId = id ?? `field-${input.name}`;
   const hintId = hint && `${inputId}-hint`;

@@ -1,16 +1,25 @@
 import type { ComponentProps } from "react";
 import styles from "./notice.module.css";
 
-interface NoticeProps extends Pick<ComponentProps<"p">, "id" | "ref" | "tabIndex"> {
+/** The outcome of a form, as its notice shows it. */
+export interface FormOutcome {
   tone: "success" | "error";
-  /** Empty while there is nothing to say. */
+  /** Empty before the first outcome. */
+  message: string;
+  /** The name of the field at fault. */
+  field?: string;
+}
+
+interface NoticeProps extends Pick<ComponentProps<"p">, "id" | "ref" | "tabIndex"> {
+  tone: FormOutcome["tone"];
+  /** Empty while there is no message. */
   children: string;
 }
 
 /**
- * A live region that is in the document from the start, because a screen reader announces only what changes inside one
- * it already knows. Its children are always one string: the server may have filled the element before React wakes, and
- * React leaves foreign text alone only in an element that holds text and nothing else.
+ * A live region. It is in the document from the start, because a screen reader announces only changes inside a region
+ * that it already has. The server may have written text into it before hydration, which React keeps only in an element
+ * whose sole child is a string.
  */
 export function Notice({ tone, children, ...paragraph }: NoticeProps) {
   return (

@@ -3,25 +3,25 @@ import { Field, type FieldProps } from "./field";
 import styles from "./password-field.module.css";
 
 interface PasswordFieldProps extends Omit<FieldProps, "type"> {
-  words: {
+  text: {
     show: string;
     hide: string;
-    /** What is shown and hidden, for those who only hear the button. */
+    /** Completes the accessible name of the button, as in "Show password". */
     subject: string;
   };
 }
 
-/** A password that can be looked at while it is typed. */
-export function PasswordField({ words, ...field }: PasswordFieldProps) {
+/** A password field with a button that shows what is typed. */
+export function PasswordField({ text, ...field }: PasswordFieldProps) {
   const [shown, setShown] = useState(false);
-  const verb = shown ? words.hide : words.show;
+  const verb = shown ? text.hide : text.show;
   return (
     <div className={styles.field}>
       <Field {...field} type={shown ? "text" : "password"} autoCapitalize="none" spellCheck={false} />
       <button
         type="button"
         className={styles.toggle}
-        aria-label={`${verb} ${words.subject}`}
+        aria-label={`${verb} ${text.subject}`}
         onClick={() => setShown(!shown)}
       >
         {verb}

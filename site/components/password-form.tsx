@@ -4,50 +4,44 @@ import { useDelayedPending } from "../hooks/use-delayed-pending";
 import { useFocusOn } from "../hooks/use-focus-on";
 import { Button } from "./button";
 import { Field } from "./field";
-import { Notice } from "./notice";
+import { type FormOutcome, Notice } from "./notice";
 import { PasswordField } from "./password-field";
 import styles from "./password-form.module.css";
 
-export interface SaveOutcome {
-  tone: "success" | "error";
-  /** Empty when this form is left behind. */
-  message: string;
-}
-
 interface PasswordFormProps {
   email: string;
-  /** Whoever finds an open session must not be able to take the account over with it. */
+  /** Requires the current password, so that an unattended session does not give the account away. */
   asksCurrent?: boolean;
-  leaving?: boolean;
-  save: (password: string, current?: string) => Promise<SaveOutcome>;
+  redirecting?: boolean;
+  save: (password: string, current?: string) => Promise<FormOutcome>;
 }
 
-/** A new password, with the address beside it, so that password managers know whose it is. */
-export function PasswordForm({ email, asksCurrent = false, leaving = false, save }: PasswordFormProps) {
+/** The address is a field of the form, because password managers store the password under it. */
+export function PasswordForm({ email, asksCurrent = false, redirecting = false, save }: PasswordFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const notice = useRef<HTMLParagraphElement>(null);
-  const [{ tone, message }, submit, saving] = useActionState((_: SaveOutcome, answers: FormData) => {
-    return save(String(answers.get("password")), asksCurrent ? String(answers.get("current")) : undefined);
-  }, untouched);
-  const busy = saving || leaving;
-  const late = useDelayedPending(busy);
-  const words = busy ? "" : message;
+  const [{ tone, message }, submit, saving] = useActionState((_: FormOutcome, data: FormData) => {
+    return save(String(data.get("password")), asksCurrent ? String(data.get("current")) : undefined);
+  }, initial);
+  const busy = saving || redirecting;
+  const showBusy = useDelayedPending(busy);
+  const shownMessage = busy ? "" : message;
 
-  useFocusOn(notice, words);
+  useFocusOn(notice, shownMessage);
   useEffect(() => {
-    if (words && tone === "success") form.current?.reset();
-  }, [words, tone]);
+    if (shownMessage && tone === "success") form.current?.reset();
+  }, [shownMessage, tone]);
 
   function handle(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const answers = new FormData(event.currentTarget);
-    if (!busy) startTransition(() => submit(answers));
+    const data = new FormData(event.currentTarget);
+    if (!busy) startTransition(() => submit(data));
   }
 
   return (
     <>
       <Notice tone={tone} ref={notice} tabIndex={-1}>
-        {words}
+        {shownMessage}
       </Notice>
       <form ref={form} className={styles.form} method="post" action="/auth" onSubmit={handle} aria-busy={busy}>
         <Field
@@ -64,7 +58,7 @@ export function PasswordForm({ email, asksCurrent = false, leaving = false, save
             label={passwordWords.current}
             name="current"
             autoComplete="current-password"
-            words={passwordWords}
+            text={passwordWords}
             required
           />
         )}
@@ -73,17 +67,17 @@ export function PasswordForm({ email, asksCurrent = false, leaving = false, save
           hint={passwordWords.hint}
           name="password"
           autoComplete="new-password"
-          words={passwordWords}
+          text={passwordWords}
           required
         />
         <p className={styles.others}>{passwordWords.others}</p>
-        {/* Not disabled while it saves, or it would lose the focus. */}
+        {/* Not disabled while pending, or it would lose the focus. */}
         <Button type="submit" aria-disabled={busy}>
-          {late ? passwordWords.busy : passwordWords.submit}
+          {showBusy ? passwordWords.busy : passwordWords.submit}
         </Button>
       </form>
     </>
   );
 }
 
-const untouched: SaveOutcome = { tone: "error", message: "" };
+const initial: FormOutcome = { tone: "error", message: "" };

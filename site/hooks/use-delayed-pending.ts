@@ -1,18 +1,18 @@
 import { useEffect, useState } from "react";
 
-/** Shorter waits are over before anybody could have read about them. */
-const patienceMilliseconds = 300;
+/** A message about a shorter wait would be gone before it could be read. */
+const delayMilliseconds = 300;
 
-/** Whether something has been under way for long enough to say so. */
-export function useDelayedPending(underWay: boolean): boolean {
-  const [late, setLate] = useState(false);
+/** Whether something has been pending for long enough to show it. */
+export function useDelayedPending(pending: boolean): boolean {
+  const [delayed, setDelayed] = useState(false);
   useEffect(() => {
-    if (!underWay) return;
-    const timer = setTimeout(() => setLate(true), patienceMilliseconds);
+    if (!pending) return;
+    const timer = setTimeout(() => setDelayed(true), delayMilliseconds);
     return () => {
       clearTimeout(timer);
-      setLate(false);
+      setDelayed(false);
     };
-  }, [underWay]);
-  return underWay && late;
+  }, [pending]);
+  return pending && delayed;
 }

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect } from "react";
 
 /**
- * Leads keyboard and screen reader to words that have just appeared. The same words are new again on another `occasion`,
- * or after there were none.
+ * Moves the focus to a message when it appears. The same message counts as new after an empty one or when `version`
+ * changes.
  */
-export function useFocusOn(element: RefObject<HTMLElement | null>, words: string, occasion?: unknown) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an occasion is not read, it only makes the words new
+export function useFocusOn(element: RefObject<HTMLElement | null>, message: string, version?: unknown) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version runs the effect again
   useEffect(() => {
-    if (words) element.current?.focus();
-  }, [element, words, occasion]);
+    if (message) element.current?.focus();
+  }, [element, message, version]);
 }

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from "react";
 
-/** False in the HTML that the build made, true as soon as React listens. */
+/** False in the prerendered HTML, true after hydration. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
-    never,
+    subscribe,
     () => true,
     () => false,
   );
 }
 
-const never = () => () => {};
+const subscribe = () => () => {};

@@ -3,18 +3,23 @@ import { useEffect, useEffectEvent } from "react";
 import { watchSession } from "../supabase/session";
 
 /**
- * Follows the session while the component is there: `found` and `lost` may be called at any time, also because of
- * another tab. Another `attempt` watches anew, for when the client itself had not arrived.
+ * Watches the session while the component is mounted. Both callbacks may be called at any time, also because of another
+ * tab. A new `attempt` subscribes again, for when the client library could not be loaded.
  */
-export function useSession({ found, lost }: { found?: (email: string) => void; lost?: () => void }, attempt = 0) {
-  const changed = useEffectEvent((session: Session | null) => (session ? found?.(session.user.email ?? "") : lost?.()));
+export function useSession(
+  { onFound, onLost }: { onFound?: (email: string) => void; onLost?: () => void },
+  attempt = 0,
+) {
+  const changed = useEffectEvent((session: Session | null) =>
+    session ? onFound?.(session.user.email ?? "") : onLost?.(),
+  );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt is not read, it only asks for another try
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt runs the effect again
   useEffect(() => {
-    let isThere = true;
-    const watching = watchSession((session) => isThere && changed(session));
+    let mounted = true;
+    const watching = watchSession((session) => mounted && changed(session));
     return () => {
-      isThere = false;
+      mounted = false;
       watching.then((stop) => stop());
     };
   }, [attempt]);

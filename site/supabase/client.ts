@@ -1,12 +1,12 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { fetchWithTimeout, withTimeout } from "./timeout";
 
-/** A client cannot be made, because a setting is missing: the client's own words ("supabaseUrl is required."). */
+/** A setting is missing. The message is the client library's, as in "supabaseUrl is required." */
 export class SetupError extends Error {}
 
 let client: Promise<SupabaseClient> | undefined;
 
-/** The one Supabase client of a page, loaded at the first call: it weighs more than the page it serves. */
+/** The only Supabase client of a page, loaded at the first call: the library is larger than the page. */
 export function loadClient(): Promise<SupabaseClient> {
   client ??= import("@supabase/supabase-js").then(({ createClient }) => {
     try {
@@ -15,7 +15,7 @@ export function loadClient(): Promise<SupabaseClient> {
       throw new SetupError((error as Error).message);
     }
   });
-  // A load that failed (the network was away) must not decide for the next try.
+  // A failed download must not fail the next attempt.
   client.catch(() => {
     client = undefined;
   });
@@ -23,27 +23,27 @@ export function loadClient(): Promise<SupabaseClient> {
 }
 
 /**
- * One call to the backend, from loading the library to the last answer it needs; undefined where the library or an
- * answer did not arrive in time. A missing setting is no such failure and rejects with a `SetupError`.
+ * One call to the backend, including the loading of the library; undefined where the library or an answer did not
+ * arrive in time. A missing setting rejects with a `SetupError`.
  */
 export function callBackend<Value>(call: (client: SupabaseClient) => PromiseLike<Value>): Promise<Value | undefined> {
-  return withTimeout(reachClient().then((client) => client && call(client)));
+  return withTimeout(tryLoadClient().then((client) => client && call(client)));
 }
 
-/** As `loadClient`, but nothing where the library did not arrive: it is a file like any other. */
-export function reachClient(): Promise<SupabaseClient | undefined> {
+/** As `loadClient`, but undefined where the download of the library failed (a TypeError). */
+export function tryLoadClient(): Promise<SupabaseClient | undefined> {
   return loadClient().catch((error: unknown) => {
     if (error instanceof TypeError) return undefined;
     throw error;
   });
 }
 
-/** For what the library has no call for. */
+/** For endpoints that the library has no call for. */
 export function backendAddress(path: string): string {
   return `${backendUrl().replace(/\/$/, "")}${path}`;
 }
 
-/** Where the client keeps its session in the browser's storage: its own rule, by the first label of the host. */
+/** The key of the stored session: the library's default, from the first label of the host name. */
 export function storageKey(): string | undefined {
   const url = backendUrl();
   return URL.canParse(url) ? `sb-${new URL(url).hostname.split(".")[0]}-auth-token` : undefined;
@@ -53,7 +53,7 @@ export function publicKey(): string {
   return import.meta.env.PUBLIC_SUPABASE_ANON_KEY ?? "";
 }
 
-/** Without a setting our own server answers, at whatever address this page was opened. */
+/** Without a setting the backend is the server that sent this page. */
 function backendUrl(): string {
   return import.meta.env.PUBLIC_SUPABASE_URL ?? window.location.origin;
 }

@@ -1,23 +1,24 @@
-import { failure, type Result, request, unreachable } from "./request";
+import { request } from "./request";
+import { dataFailure, type Result, unanswered } from "./result";
 
 /** A message about a contact or an account that has been failing for ten minutes or longer. */
 export interface DeliveryFailure {
   kind: "mail" | "webhook" | "account-mail";
-  /** In words, for the person who runs the site. */
+  /** A sentence for the operator. */
   reason: string;
   failing_since: string;
-  /** Null once nobody tries any more. */
+  /** Null after the last attempt. */
   next_try_at: string | null;
   gave_up: boolean;
 }
 
 export interface DeliveryFailures {
-  /** Those that began first. */
+  /** The oldest failures first. */
   failures: DeliveryFailure[];
   total: number;
 }
 
-/** Null where there is no such list: a hosted project delivers by means of its own. */
+/** Null on a hosted project, which has no such list. */
 export async function listDeliveryFailures(): Promise<Result<DeliveryFailures | null>> {
   const reply = await request((client) =>
     client
@@ -26,15 +27,15 @@ export async function listDeliveryFailures(): Promise<Result<DeliveryFailures | 
       .order("failing_since")
       .limit(1000),
   );
-  if (!reply) return unreachable;
+  if (!reply) return unanswered;
   if (reply.error?.code === "PGRST205") return { ok: true, value: null };
-  if (reply.error) return failure(reply);
+  if (reply.error) return dataFailure(reply);
   return { ok: true, value: { failures: reply.data, total: reply.count ?? reply.data.length } };
 }
 
-/** Has everything that failed tried again at once; the value says how much that is. */
+/** Retries all failed messages at once; the value is their number. */
 export async function retryDeliveries(): Promise<Result<number>> {
   const reply = await request((client) => client.rpc("retry_deliveries"));
-  if (!reply) return unreachable;
-  return reply.error ? failure(reply) : { ok: true, value: Number(reply.data) };
+  if (!reply) return unanswered;
+  return reply.error ? dataFailure(reply) : { ok: true, value: Number(reply.data) };
 }

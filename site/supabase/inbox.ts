@@ -1,26 +1,27 @@
 import type { Contact } from "#validation/contact";
-import { failure, type Result, request, unreachable } from "./request";
+import { request } from "./request";
+import { dataFailure, type Result, unanswered } from "./result";
 
-/** A contact as the database keeps it. */
+/** A contact as the database stores it. */
 export interface StoredContact extends Contact {
   id: string;
   /** RFC 3339. */
   submitted_at: string;
-  /** Why it was filed as spam; null for the others. */
+  /** The reason for filing it as spam; null for all others. */
   spam_reason: string | null;
 }
 
 export interface ContactsPage {
   contacts: StoredContact[];
-  /** Of all contacts there are, when the page was read. */
+  /** The number of all contacts when the page was read. */
   total: number;
 }
 
-/** Asks the database whether this user has the role 'admin' (specification, section 7). */
+/** Checks whether this user has the role 'admin' (docs/specification.md#role-check). */
 export async function isAdmin(userId: string): Promise<Result<boolean>> {
   const reply = await request((client) => client.rpc("has_role", { _user_id: userId, _role: "admin" }));
-  if (!reply) return unreachable;
-  return reply.error ? failure(reply) : { ok: true, value: reply.data === true };
+  if (!reply) return unanswered;
+  return reply.error ? dataFailure(reply) : { ok: true, value: reply.data === true };
 }
 
 /** Reads `length` contacts from `offset` on, newest first. */
@@ -33,20 +34,20 @@ export async function listContacts(offset: number, length: number): Promise<Resu
       .order("id")
       .range(offset, offset + length - 1),
   );
-  if (!reply) return unreachable;
-  if (reply.error) return failure(reply);
+  if (!reply) return unanswered;
+  if (reply.error) return dataFailure(reply);
   return { ok: true, value: { contacts: reply.data, total: reply.count ?? offset + reply.data.length } };
 }
 
 export interface Week {
-  /** Its Monday, as in "2025-11-17". */
+  /** The date of its Monday, as in "2025-11-17". */
   week: string;
   contacts: number;
 }
 
-/** How many contacts that are no spam came in each of the last twelve weeks, the oldest first. */
+/** Counts the contacts of each of the last twelve weeks without spam, the oldest week first. */
 export async function countByWeek(): Promise<Result<Week[]>> {
   const reply = await request((client) => client.from("contacts_per_week").select("week, contacts").order("week"));
-  if (!reply) return unreachable;
-  return reply.error ? failure(reply) : { ok: true, value: reply.data };
+  if (!reply) return unanswered;
+  return reply.error ? dataFailure(reply) : { ok: true, value: reply.data };
 }

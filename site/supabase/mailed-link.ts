@@ -1,7 +1,7 @@
-/** What the address of a link in a mail carries behind its `#`, where no server, scanner or log sees it. */
+/** The fragment of a mailed link. It stands behind the `#`, where no server, mail scanner or log sees it. */
 export interface MailedLink {
   tokenHash: string;
-  /** The protocol's word for it: "signup", "email", "recovery" or "invite"; another if somebody has changed it. */
+  /** "signup", "email", "recovery" or "invite"; anything else in an altered link. */
   type: string;
   redirectTo: string | null;
 }
@@ -14,5 +14,5 @@ export function readMailedLink(fragment: string): MailedLink | undefined {
     : { tokenHash, type: fields.get("type") ?? "", redirectTo: fields.get("redirect_to") };
 }
 
-/** Where an old-style link, which has signed in already, hands over to the choice of a password. */
+/** Leads from an old-style link, which has signed in already, to the choice of a password. */
 export const passwordFragment = "#new-password";

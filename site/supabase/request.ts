@@ -1,35 +1,31 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { callBackend } from "./client";
-import { errorMessageOf } from "./error-message";
-import { renewSession } from "./session";
+import { callBackend, SetupError } from "./client";
+import { type Reply, type Result, unanswered } from "./result";
 
-export type Result<Value> = { ok: true; value: Value } | RequestFailure;
-
-/** Reading was refused for want of rights, or failed for another reason. */
-export interface RequestFailure {
-  ok: false;
-  refused: boolean;
-  message: string | undefined;
-}
-
-export const unreachable: RequestFailure = { ok: false, refused: false, message: undefined };
-
-interface Reply {
-  status: number;
-  error: { code: string; message: string } | null;
-}
-
-/** Asks once more with a renewed token when the first was refused: a token may outlive its session. */
-export function request<Answered extends Reply>(question: (client: SupabaseClient) => PromiseLike<Answered>) {
+/** Repeats a call that was refused with 401 once, with a renewed token: a token can outlive its session. */
+export function request<Answered extends Reply>(call: (client: SupabaseClient) => PromiseLike<Answered>) {
   return callBackend(async (client) => {
-    const reply = await question(client);
+    const reply = await call(client);
     if (reply.status !== 401) return reply;
-    return (await renewSession(client)) ? question(client) : reply;
+    return (await renewSession(client)) ? call(client) : reply;
   });
 }
 
-/** Without a status nobody answered, and the browser's own words about that help nobody. */
-export function failure({ status, error }: Reply): RequestFailure {
-  const message = status > 0 ? errorMessageOf(error?.message) : undefined;
-  return { ok: false, refused: status === 403 || error?.code === "42501", message };
+/** A call that a form waits for. A missing setting is a failure with a message, so that the form stays filled. */
+export async function formRequest<Value>(
+  call: (client: SupabaseClient) => Promise<Result<Value>>,
+): Promise<Result<Value>> {
+  try {
+    return (await callBackend(call)) ?? unanswered;
+  } catch (error) {
+    if (error instanceof SetupError) return { ok: false, message: error.message };
+    throw error;
+  }
+}
+
+/** A session that the server has ended ends here too: the client would keep it until its access token expires. */
+async function renewSession(client: SupabaseClient): Promise<boolean> {
+  const { error } = await client.auth.refreshSession();
+  if (error?.name === "AuthApiError") await client.auth.signOut({ scope: "local" });
+  return !error;
 }

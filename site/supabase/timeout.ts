@@ -1,28 +1,28 @@
 /**
- * How long a call to the backend may take, from the first byte of the library to the last one of the answer. A person
- * who has waited this long wants to hear that it failed, and a server that answers later is in trouble anyway.
+ * The longest time for a call to the backend, from loading the library to the last byte of the answer
+ * (docs/specification.md#time-limit-of-a-call).
  */
 const callMillisecondsMax = 15_000;
 
-/** `fetch` for every request to the backend. The limit covers the body as well: a server may stop in its middle. */
+/** `fetch` for every request to the backend. The limit includes the body: a server can stop in the middle of it. */
 export const fetchWithTimeout: typeof fetch = (input, init) => {
-  const limit = new AbortController();
-  // An AbortError, because the library tries any other failure of a reading three more times.
-  setTimeout(() => limit.abort(), callMillisecondsMax);
-  const signal = init?.signal ? AbortSignal.any([init.signal, limit.signal]) : limit.signal;
+  const timeout = new AbortController();
+  // An AbortError, because the library retries a GET three times after any other failure.
+  setTimeout(() => timeout.abort(), callMillisecondsMax);
+  const signal = init?.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal;
   return fetch(input, { ...init, signal });
 };
 
 /**
- * What `work` brings, or undefined once the time is over. The limit of each request is not enough: the library repeats
- * requests, waits as long as a server asks it to, and has to be loaded itself.
+ * The result of `work`, or undefined after the time limit. A limit for each request is not enough: the library repeats
+ * requests, obeys Retry-After, and has to be loaded itself.
  */
 export function withTimeout<Value>(
   work: PromiseLike<Value>,
   milliseconds = callMillisecondsMax,
 ): Promise<Value | undefined> {
-  return new Promise((done, fail) => {
-    const timer = setTimeout(() => done(undefined), milliseconds);
-    work.then(done, fail).then(() => clearTimeout(timer));
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(undefined), milliseconds);
+    work.then(resolve, reject).then(() => clearTimeout(timer));
   });
 }

@@ -2,22 +2,22 @@ import { useQuery } from "@tanstack/react-query";
 import { accountWords } from "#content/account";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import type { AuditEntry } from "../../supabase/own-account";
-import { momentOf, personOf, sentenceOf } from "./audit-text";
-import { LoadErrorNotice } from "./load-error";
+import { describeEntry, formatTime, personOf } from "./audit-text";
+import { LoadErrorNotice } from "./load-error-notice";
 import styles from "./own-account.module.css";
 import { audit } from "./queries";
 
-/** The log of all accounts, for administrators. Nothing at all on a backend that keeps it elsewhere. */
+/** The log of all accounts, for administrators; left out on a hosted project. */
 export function AuditList() {
   const { data, error, isPending, errorUpdateCount, refetch } = useQuery(audit);
-  const late = useDelayedPending(isPending);
-  const loading = isPending && (late || errorUpdateCount > 0);
+  const delayed = useDelayedPending(isPending);
+  const loading = isPending && (delayed || errorUpdateCount > 0);
   if (data === null || (!data && !error && !loading)) return null;
   return (
     <section className={styles.audit}>
       <h2>{accountWords.audit.title}</h2>
       <p className={styles.lead}>{accountWords.audit.lead}</p>
-      {error && !data && <LoadErrorNotice error={error} tryAgain={refetch} />}
+      {error && !data && <LoadErrorNotice error={error} retry={refetch} />}
       {loading && <p role="status">{accountWords.loading}</p>}
       {data?.length === 0 && <p>{accountWords.audit.empty}</p>}
       <ol className={styles.list}>
@@ -31,11 +31,11 @@ export function AuditList() {
 
 function Entry({ entry }: { entry: AuditEntry }) {
   return (
-    <li data-alarming={entry.payload.action === "login_failed"}>
-      <p className={styles.device}>{sentenceOf(entry)}</p>
+    <li data-failed={entry.payload.action === "login_failed"}>
+      <p className={styles.device}>{describeEntry(entry)}</p>
       <p className={styles.detail}>
         <span>{personOf(entry)}</span>
-        <time dateTime={entry.created_at}>{momentOf(entry.created_at)}</time>
+        <time dateTime={entry.created_at}>{formatTime(entry.created_at)}</time>
       </p>
     </li>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { accountWords, auditDetails, auditWords, placeWords } from "#content/account";
-import { personOf, placeOf, sentenceOf, timeSince } from "./audit-text";
+import { describeEntry, locationOf, personOf, timeSince } from "./audit-text";
 
 test.each([
   ["203.0.113.7", "203.0.113.7"],
@@ -11,25 +11,25 @@ test.each([
   ["172.31.255.1", placeWords.localNetwork("172.31.255.1")],
   ["fd12:3456::1", placeWords.localNetwork("fd12:3456::1")],
   ["", placeWords.unknown],
-])("the address %j is %s", (address, place) => {
-  expect(placeOf(address)).toBe(place);
+])("the address %j is described as %s", (address, location) => {
+  expect(locationOf(address)).toBe(location);
 });
 
-test("an entry of the log is a sentence about somebody, also one of a kind that came later", () => {
+test("an audit entry becomes a sentence with its account, also for an unknown action", () => {
   const entry = (action: string, ip_address: string, actor_username: string, traits?: Record<string, unknown>) => ({
     id: "1",
     created_at: "2026-11-21T05:00:00Z",
     ip_address,
     payload: { action, actor_username, ...(traits && { traits }) },
   });
-  const told = [
+  const sentences = [
     entry("login_failed", "203.0.113.7", "", { reason: "invalid_credentials" }),
     entry("logout", "203.0.113.7", "ada@example.com", { scope: "global" }),
     entry("role_granted", "", "postgres", { user_email: "bea@example.com", role: "admin" }),
     entry("some_later_kind", "", "ada@example.com"),
-  ].map((each) => `${sentenceOf(each)}: ${personOf(each)}`);
+  ].map((each) => `${describeEntry(each)}: ${personOf(each)}`);
   const { from, nobody } = accountWords.audit;
-  expect(told).toEqual([
+  expect(sentences).toEqual([
     `${from(auditWords.login_failed ?? "", "203.0.113.7")}: ${nobody}`,
     `${from(auditDetails["logout scope global"] ?? "", "203.0.113.7")}: ada@example.com`,
     `${auditWords.role_granted}: bea@example.com`,
@@ -37,15 +37,15 @@ test("an entry of the log is a sentence about somebody, also one of a kind that 
   ]);
 });
 
-test("a last use is told in the largest unit that fits, and as a date after a month", () => {
+test("a last use is shown in the largest unit that fits, and as a date after a month", () => {
   const now = Date.parse("2026-11-21T12:00:00Z");
-  const told = ["2026-11-21T11:59:40Z", "2026-11-21T11:57:00Z", "2026-11-21T09:01:00Z", "2026-11-19T12:00:00Z"];
-  const words = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
-  expect(told.map((moment) => timeSince(moment, now))).toEqual([
-    words.format(0, "minute"),
-    words.format(-3, "minute"),
-    words.format(-2, "hour"),
-    words.format(-2, "day"),
+  const times = ["2026-11-21T11:59:40Z", "2026-11-21T11:57:00Z", "2026-11-21T09:01:00Z", "2026-11-19T12:00:00Z"];
+  const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+  expect(times.map((time) => timeSince(time, now))).toEqual([
+    relative.format(0, "minute"),
+    relative.format(-3, "minute"),
+    relative.format(-2, "hour"),
+    relative.format(-2, "day"),
   ]);
   expect(timeSince("2026-09-01T12:00:00Z", now)).toContain("2026");
 });

@@ -1,17 +1,21 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { accountWords } from "#content/account";
 import { linkWords, passwordWords } from "#content/auth";
-import { PasswordForm, type SaveOutcome } from "../../components/password-form";
+import type { FormOutcome } from "../../components/notice";
+import { PasswordForm } from "../../components/password-form";
 import { savePassword } from "../../supabase/mail-codes";
 import styles from "./own-account.module.css";
 
 export function ChangePassword({ email }: { email: string }) {
   const queries = useQueryClient();
 
-  async function save(password: string, current?: string): Promise<SaveOutcome> {
-    const answer = await savePassword(password, current);
-    if (!answer.ok) return { tone: "error", message: wordsFor(answer) };
-    // It has ended all other sessions, and is itself an entry of the log.
+  async function save(password: string, current?: string): Promise<FormOutcome> {
+    const result = await savePassword(password, current);
+    if (!result.ok) {
+      const { code = "", message } = result;
+      return { tone: "error", message: linkWords.refusals[code] ?? message ?? passwordWords.failed };
+    }
+    // The change has ended all other sessions and is an entry of the log.
     queries.invalidateQueries();
     return { tone: "success", message: accountWords.password.saved };
   }
@@ -22,8 +26,4 @@ export function ChangePassword({ email }: { email: string }) {
       <PasswordForm email={email} asksCurrent save={save} />
     </section>
   );
-}
-
-function wordsFor({ code = "", message }: { code: string | undefined; message: string | undefined }): string {
-  return linkWords.refusals[code] ?? message ?? passwordWords.failed;
 }

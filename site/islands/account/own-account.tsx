@@ -9,12 +9,12 @@ import { useSession } from "../../hooks/use-session";
 import { signOut, signOutHere } from "../../supabase/sign-out";
 import { AuditList } from "./audit-list";
 import { ChangePassword } from "./change-password";
-import { LoadErrorNotice } from "./load-error";
+import { LoadErrorNotice } from "./load-error-notice";
 import styles from "./own-account.module.css";
 import { owner } from "./queries";
 import { Sessions } from "./sessions";
 
-/** One's own password and sessions, for whoever is signed in; and what happened lately, for administrators. */
+/** docs/specification.md#own-account */
 export function OwnAccount() {
   const [queries] = useState(() => new QueryClient());
   return (
@@ -30,18 +30,18 @@ export function OwnAccount() {
 
 function Account() {
   const { data, error, refetch, errorUpdateCount } = useQuery(owner);
-  const awake = useHydrated();
+  const hydrated = useHydrated();
   const [signingOut, setSigningOut] = useState(false);
   const [lost, setLost] = useState(false);
-  const leaving = lost || signingOut || data === null;
+  const redirecting = lost || signingOut || data === null;
 
-  useSession({ lost: () => setLost(true) }, errorUpdateCount);
+  useSession({ onLost: () => setLost(true) }, errorUpdateCount);
   useEffect(() => {
-    // Back must not lead here again.
-    if (leaving && !signingOut) window.location.replace("/auth");
-  }, [leaving, signingOut]);
+    // `replace`: Back must not lead here again.
+    if (redirecting && !signingOut) window.location.replace("/auth");
+  }, [redirecting, signingOut]);
 
-  async function leave(end: () => Promise<void>) {
+  async function endSession(end: () => Promise<void>) {
     setSigningOut(true);
     await end();
     window.location.replace("/auth");
@@ -49,10 +49,10 @@ function Account() {
 
   return (
     <>
-      <header className={styles.head}>
+      <header className={styles.header}>
         <div>
           <h1>{accountWords.title}</h1>
-          {data && !leaving && (
+          {data && !redirecting && (
             <p>
               {accountWords.signedInAs(data.email)}
               {data.isAdmin && <a href={accountWords.contacts.href}>{accountWords.contacts.label}</a>}
@@ -60,22 +60,22 @@ function Account() {
           )}
         </div>
         <div className={styles.actions}>
-          <Button variant="quiet" disabled={!awake || signingOut} onClick={() => leave(signOutHere)}>
+          <Button variant="quiet" disabled={!hydrated || signingOut} onClick={() => endSession(signOutHere)}>
             {accountWords.sessions.signOutHere}
           </Button>
-          <Button variant="quiet" disabled={!awake || signingOut} onClick={() => leave(signOut)}>
+          <Button variant="quiet" disabled={!hydrated || signingOut} onClick={() => endSession(signOut)}>
             {inboxWords.logout}
           </Button>
         </div>
       </header>
       {error && !data ? (
-        <LoadErrorNotice error={error} tryAgain={refetch} />
-      ) : !data || leaving ? (
+        <LoadErrorNotice error={error} retry={refetch} />
+      ) : !data || redirecting ? (
         <p className={styles.loading} role="status">
           {accountWords.loading}
         </p>
       ) : (
-        <div className={styles.parts}>
+        <div className={styles.sections}>
           <ChangePassword email={data.email} />
           <Sessions />
           {data.isAdmin && <AuditList />}

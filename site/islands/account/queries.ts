@@ -1,29 +1,29 @@
 import { queryOptions } from "@tanstack/react-query";
 import { isAdmin } from "../../supabase/inbox";
 import { listAudit, listOwnSessions } from "../../supabase/own-account";
-import type { Result } from "../../supabase/request";
+import type { Result } from "../../supabase/result";
 import { findUser } from "../../supabase/session";
 
-/** The server's words for why something could not be read, where it had any. */
+/** A part of the page could not be loaded. */
 export class LoadError extends Error {
-  readonly words: string | undefined;
+  readonly serverMessage: string | undefined;
 
-  constructor(words: string | undefined) {
-    super(words ?? "not read");
-    this.words = words;
+  constructor(message: string | undefined) {
+    super(message ?? "not loaded");
+    this.serverMessage = message;
   }
 }
 
-/** A person decides whether to ask once more; offline is an answer too. What is no such answer is a bug. */
-const asked = {
+/** A person decides about a retry; being offline counts as a failure. Any other error is a bug. */
+const manualRetry = {
   retry: false,
   networkMode: "always",
   throwOnError: (error: Error) => !(error instanceof LoadError),
 } as const;
 
-/** Who is signed in, and whether they may read the log; null if nobody is. */
+/** The user and their role; null without a session. */
 export const owner = queryOptions({
-  ...asked,
+  ...manualRetry,
   queryKey: ["owner"],
   queryFn: async () => {
     const user = await findUser();
@@ -33,20 +33,20 @@ export const owner = queryOptions({
   },
 });
 
-/** Null where nobody can tell. */
+/** Null on a hosted project, as the next. */
 export const sessions = queryOptions({
-  ...asked,
+  ...manualRetry,
   queryKey: ["sessions"],
   queryFn: async () => unwrap(await listOwnSessions()) ?? null,
 });
 
 export const audit = queryOptions({
-  ...asked,
+  ...manualRetry,
   queryKey: ["audit"],
   queryFn: async () => unwrap(await listAudit()) ?? null,
 });
 
-function unwrap<Value>(reading: Result<Value>): Value {
-  if (!reading.ok) throw new LoadError(reading.message);
-  return reading.value;
+function unwrap<Value>(result: Result<Value>): Value {
+  if (!result.ok) throw new LoadError(result.message);
+  return result.value;
 }

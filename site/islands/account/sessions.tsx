@@ -2,34 +2,34 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { accountWords } from "#content/account";
 import { Button } from "../../components/button";
-import { Notice } from "../../components/notice";
+import { type FormOutcome, Notice } from "../../components/notice";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import { endOtherSessions, endOwnSession, type OwnSession } from "../../supabase/own-account";
-import { momentOf, placeOf, timeSince } from "./audit-text";
-import { LoadErrorNotice } from "./load-error";
+import { formatTime, locationOf, timeSince } from "./audit-text";
+import { LoadErrorNotice } from "./load-error-notice";
 import styles from "./own-account.module.css";
 import { sessions } from "./queries";
 
-const words = accountWords.sessions;
+const text = accountWords.sessions;
 
-/** Where this account is signed in. Nothing at all on a backend that cannot tell. */
+/** The sessions of this account; left out on a hosted project. */
 export function Sessions() {
   const { data, error, isPending, errorUpdateCount, refetch } = useQuery(sessions);
-  const late = useDelayedPending(isPending);
-  const loading = isPending && (late || errorUpdateCount > 0);
-  const { busy, ending, end, notice, message, failed } = useEnding();
+  const delayed = useDelayedPending(isPending);
+  const loading = isPending && (delayed || errorUpdateCount > 0);
+  const { busy, ending, end, notice, outcome } = useEnding();
   if (data === null || (!data && !error && !loading)) return null;
   const others = data?.filter(({ current }) => !current) ?? [];
 
   return (
     <section className={styles.sessions}>
-      <h2>{words.title}</h2>
-      <p className={styles.lead}>{words.lead}</p>
-      {error && !data && <LoadErrorNotice error={error} tryAgain={refetch} />}
+      <h2>{text.title}</h2>
+      <p className={styles.lead}>{text.lead}</p>
+      {error && !data && <LoadErrorNotice error={error} retry={refetch} />}
       {loading && <p role="status">{accountWords.loading}</p>}
-      <Notice tone={failed ? "error" : "success"} ref={notice} tabIndex={-1}>
-        {message}
+      <Notice tone={outcome.tone} ref={notice} tabIndex={-1}>
+        {outcome.message}
       </Notice>
       <ul className={styles.list}>
         {data?.map((session) => (
@@ -44,7 +44,7 @@ export function Sessions() {
       </ul>
       {others.length > 1 && (
         <Button variant="quiet" aria-disabled={busy} onClick={() => end("others")}>
-          {ending === "others" ? words.ending : words.endOthers}
+          {ending === "others" ? text.ending : text.endOthers}
         </Button>
       )}
     </section>
@@ -66,55 +66,56 @@ function Session({ session, busy, ending, end }: SessionProps) {
       <div>
         <p className={styles.device}>
           {device}
-          {current && <span>{words.here}</span>}
+          {current && <span>{text.here}</span>}
         </p>
         <p className={styles.detail}>
-          {words.from(placeOf(address))}, {words.lastUse}{" "}
-          <time dateTime={lastUse} title={momentOf(lastUse)}>
+          {text.from(locationOf(address))}, {text.lastUse}{" "}
+          <time dateTime={lastUse} title={formatTime(lastUse)}>
             {timeSince(lastUse)}
           </time>
-          , {words.since} <time dateTime={since}>{momentOf(since)}</time>
+          , {text.since} <time dateTime={since}>{formatTime(since)}</time>
         </p>
       </div>
       {!current && (
         <Button
           variant="quiet"
           aria-disabled={busy}
-          aria-label={ending ? undefined : words.endWhich(device)}
+          aria-label={ending ? undefined : text.endWhich(device)}
           onClick={end}
         >
-          {ending ? words.ending : words.end}
+          {ending ? text.ending : text.end}
         </Button>
       )}
     </li>
   );
 }
 
-/** Ends one session or all others; what came of it takes the focus, because the button that had it may be gone. */
+/** Ends one session or all others. The outcome takes the focus, because the button that had it may be removed. */
 function useEnding() {
   const queries = useQueryClient();
   const notice = useRef<HTMLParagraphElement>(null);
   const { mutate, data, isPending, variables, submittedAt } = useMutation({
     networkMode: "always",
     throwOnError: true,
-    mutationFn: async (which: string) => {
+    mutationFn: async (which: string): Promise<FormOutcome> => {
       const ended = await (which === "others" ? endOtherSessions() : endOwnSession(which));
-      const listed = queries.invalidateQueries();
-      // A server that has not answered is not waited for once more.
-      if (!ended.ok) return { failed: true, message: ended.message ?? words.notEnded };
-      await listed;
-      return { failed: false, message: which === "others" ? words.othersEnded : words.ended };
+      const reloaded = queries.invalidateQueries();
+      // After a failure, the reload of the list does not prolong the wait.
+      if (!ended.ok) return { tone: "error", message: ended.message ?? text.notEnded };
+      await reloaded;
+      return { tone: "success", message: which === "others" ? text.othersEnded : text.ended };
     },
   });
-  const late = useDelayedPending(isPending);
-  const message = isPending ? "" : (data?.message ?? "");
-  useFocusOn(notice, message, submittedAt);
+  const showEnding = useDelayedPending(isPending);
+  const outcome = !isPending && data ? data : noOutcome;
+  useFocusOn(notice, outcome.message, submittedAt);
   return {
     busy: isPending,
-    ending: late ? variables : undefined,
+    ending: showEnding ? variables : undefined,
     end: (which: string) => !isPending && mutate(which),
     notice,
-    message,
-    failed: data?.failed ?? false,
+    outcome,
   };
 }
+
+const noOutcome: FormOutcome = { tone: "success", message: "" };

@@ -1,19 +1,19 @@
 import { startTransition, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { ErrorBoundary } from "../../components/error-boundary";
+import type { FormOutcome } from "../../components/notice";
+import { PasswordForm } from "../../components/password-form";
 import { useHydrated } from "../../hooks/use-hydrated";
+import { useSession } from "../../hooks/use-session";
+import { choosePassword } from "./auth-actions";
 import styles from "./auth-screen.module.css";
-import { ChoosePassword } from "./choose-password";
 import { CodeForm } from "./code-form";
 import { CredentialsForm } from "./credentials-form";
 import { LinkStep } from "./link-step";
 import { MailForm } from "./mail-form";
-import { findKeptStep, keepStep, type Next, type Step, start } from "./steps";
+import { findStoredStep, type Next, type Step, type StepProps, start, storeStep } from "./steps";
 
-/**
- * Login and sign-up (specification, sections 2 and 4), and what a mail leads to. Whoever has a session has no business
- * here, except to choose a password; each step says by itself what a session means to it.
- */
+/** docs/specification.md#sign-in-screen. Each step decides by itself what an existing session means to it. */
 export function AuthScreen() {
   return (
     <ErrorBoundary>
@@ -25,21 +25,21 @@ export function AuthScreen() {
 function Screen() {
   const [step, setStep] = useState(start);
   const [destination, setDestination] = useState("");
-  const awake = useHydrated();
+  const hydrated = useHydrated();
   const screen = useRef<HTMLDivElement>(null);
   const shown = useRef<Step>(start);
 
   useEffect(() => {
-    const kept = findKeptStep();
-    if (kept) setStep(kept);
+    const stored = findStoredStep();
+    if (stored) setStep(stored);
   }, []);
   useLayoutEffect(() => {
     shown.current = step;
-    // A page that has just opened takes no focus, and a step with a message leads to that by itself.
+    // A page that has just opened takes no focus, and a step with a message moves the focus to that by itself.
     if (step === start || messageOf(step)) return;
     const field = screen.current?.querySelector<HTMLInputElement>("input:not([readonly])");
     field?.focus();
-    // As the Tab key leaves it: what is typed next replaces the address that was taken along.
+    // As after the Tab key: typing replaces the address that was taken along.
     field?.select();
   }, [step]);
   useEffect(() => {
@@ -48,31 +48,31 @@ function Screen() {
   }, [destination]);
 
   /**
-   * Where an answer leads, together with the end of its waiting. A person who has gone on to another step meanwhile stays
-   * there, unless the answer has logged them in.
+   * Shows the result of a request, in the same transition that ends its pending state. A person who has moved to another
+   * step meanwhile stays there, unless the result ends the screen.
    */
   function go(next: Next) {
     if (shown.current !== step && next.at !== "end") return;
-    keepStep(next);
+    storeStep(next);
     startTransition(() => (next.at === "end" ? setDestination(next.address) : setStep(next)));
   }
 
-  /** Where a click leads: at once, so that the next key is for the new step, and with the address that was typed. */
+  /** Changes the step after a click: at once, so that the next key reaches the new step, and with the typed address. */
   function change(to: Step) {
     const typed = screen.current?.querySelector<HTMLInputElement>("input[name=email]")?.value;
     const next = "email" in to && typed !== undefined ? { ...to, email: typed } : to;
-    keepStep(next);
+    storeStep(next);
     setStep(next);
   }
 
-  const leaving = destination !== "";
+  const redirecting = destination !== "";
   return (
-    <div ref={screen} className={styles.screen} data-asleep={awake ? undefined : true}>
+    <div ref={screen} className={styles.screen} data-hydrated={hydrated}>
       <h1>{titleOf(step)}</h1>
-      <StepView step={step} awake={awake} leaving={leaving} go={go} />
-      <div className={styles.ways}>
-        {waysFrom(step).map(({ label, to }) => (
-          <button key={label} type="button" disabled={!awake || leaving} onClick={() => change(to)}>
+      <StepView step={step} hydrated={hydrated} redirecting={redirecting} go={go} />
+      <div className={styles.alternatives}>
+        {alternativesTo(step).map(({ label, to }) => (
+          <button key={label} type="button" disabled={!hydrated || redirecting} onClick={() => change(to)}>
             {label}
           </button>
         ))}
@@ -81,16 +81,10 @@ function Screen() {
   );
 }
 
-export interface StepProps<At extends Step["at"]> {
-  step: Extract<Step, { at: At }>;
-  leaving: boolean;
-  go: (next: Next) => void;
-}
-
-function StepView({ step, awake, ...rest }: { awake: boolean } & StepProps<Step["at"]>) {
+function StepView({ step, hydrated, ...rest }: { hydrated: boolean } & StepProps<Step["at"]>) {
   switch (step.at) {
     case "form":
-      return <CredentialsForm step={step} awake={awake} {...rest} />;
+      return <CredentialsForm step={step} hydrated={hydrated} {...rest} />;
     case "mail":
       return <MailForm step={step} {...rest} />;
     case "code":
@@ -100,6 +94,18 @@ function StepView({ step, awake, ...rest }: { awake: boolean } & StepProps<Step[
     case "password":
       return <ChoosePassword {...rest} />;
   }
+}
+
+function ChoosePassword({ redirecting, go }: Omit<StepProps<"password">, "step">) {
+  const [email, setEmail] = useState("");
+  useSession({ onFound: setEmail });
+
+  async function save(password: string): Promise<FormOutcome> {
+    const result = await choosePassword(password);
+    if ("next" in result) go(result.next);
+    return { tone: "error", message: "error" in result ? result.error : "" };
+  }
+  return <PasswordForm email={email} redirecting={redirecting} save={save} />;
 }
 
 function messageOf(step: Step): string {
@@ -122,13 +128,13 @@ function titleOf(step: Step): string {
   }
 }
 
-interface Way {
+interface Alternative {
   label: string;
   to: Step;
 }
 
-/** What else a person may want here. A mailed link and a password to choose are one thing at a time. */
-function waysFrom(step: Step): readonly Way[] {
+/** The other steps that a step offers. A mailed link and the choice of a password offer none. */
+function alternativesTo(step: Step): readonly Alternative[] {
   if (step.at === "link" || step.at === "password") return [];
   const { email } = step;
   const login = { at: "form", mode: "login", email, error: "" } as const;

@@ -6,47 +6,47 @@ import { Notice } from "../../components/notice";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import { useSession } from "../../hooks/use-session";
-import type { StepProps } from "./auth-screen";
+import { submitCode } from "./auth-actions";
 import styles from "./auth-screen.module.css";
-import { tryCode } from "./mail-actions";
 import { ResendMail } from "./resend-mail";
+import type { StepProps } from "./steps";
 
-/** As many as the server gives to one code. */
-const triesMax = 5;
+/** The server's limit for one code. */
+const attemptsMax = 5;
 
-interface Tries {
+interface Attempts {
   error: string;
   wrong: number;
-  /** The mail that these tries were about; another one starts anew. */
-  mail: object;
+  /** The step these attempts belong to; another mail starts at zero. */
+  step: object;
 }
 
-/** The code of a mail, in place of its link: that may have been opened on another device, or not at all. */
-export function CodeForm({ step, leaving, go }: StepProps<"code">) {
+/** Takes the code of a mail, which works on any device, in place of its link. */
+export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
   const { about, email } = step;
   const form = useRef<HTMLFormElement>(null);
   const notice = useRef<HTMLParagraphElement>(null);
   const [last, submit, checking] = useActionState(
-    async (before: Tries, answers: FormData) => {
+    async (before: Attempts, answers: FormData) => {
       const address = about === "any" ? String(answers.get("email")) : email;
-      const outcome = await tryCode(about, address, String(answers.get("code")));
-      if ("next" in outcome) go(outcome.next);
-      const wrong = (before.mail === step ? before.wrong : 0) + ("isWrongCode" in outcome ? 1 : 0);
-      return { error: "error" in outcome ? outcome.error : "", wrong, mail: step };
+      const result = await submitCode(about, address, String(answers.get("code")));
+      if ("next" in result) go(result.next);
+      const wrong = (before.step === step ? before.wrong : 0) + ("isWrongCode" in result ? 1 : 0);
+      return { error: "error" in result ? result.error : "", wrong, step };
     },
-    { error: "", wrong: 0, mail: step },
+    { error: "", wrong: 0, step },
   );
-  const busy = checking || leaving;
-  const late = useDelayedPending(busy);
-  const tries = last.mail === step ? last : undefined;
-  const isOver = about !== "any" && (tries?.wrong ?? 0) >= triesMax;
-  const error = isOver ? codeWords.noMoreTries : (tries?.error ?? "");
+  const busy = checking || redirecting;
+  const showBusy = useDelayedPending(busy);
+  const attempts = last.step === step ? last : undefined;
+  const isUsedUp = about !== "any" && (attempts?.wrong ?? 0) >= attemptsMax;
+  const error = isUsedUp ? codeWords.noMoreTries : (attempts?.error ?? "");
   const message = busy ? "" : error || step.notice;
 
   useFocusOn(notice, message, step);
-  // The link was followed in another tab. Where a code is being entered, or a password comes next, that has to wait.
+  // The session is from a link in another tab. It does not redirect while a code is typed or where a password comes next.
   const isWaiting = () => about === "signup" && !busy && !form.current?.querySelector("input")?.value;
-  useSession({ found: () => isWaiting() && go({ at: "end", address: "/" }) });
+  useSession({ onFound: () => isWaiting() && go({ at: "end", address: "/" }) });
 
   function handle(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -62,7 +62,7 @@ export function CodeForm({ step, leaving, go }: StepProps<"code">) {
       <p className={styles.sentTo}>
         {about === "any" ? codeWords.any : <SentTo {...codeWords[about]} email={email} />}
       </p>
-      {!isOver && (
+      {!isUsedUp && (
         <form ref={form} className={styles.form} method="post" action="/auth" onSubmit={handle} aria-busy={busy}>
           {about === "any" && (
             <Field
@@ -74,7 +74,7 @@ export function CodeForm({ step, leaving, go }: StepProps<"code">) {
               required
             />
           )}
-          {/* No length: a code is pasted with the space that makes it readable. */}
+          {/* No maxLength: the mail shows the code with a space, and so it is pasted. */}
           <Field
             label={codeWords.label}
             hint={codeWords.hint}
@@ -83,9 +83,9 @@ export function CodeForm({ step, leaving, go }: StepProps<"code">) {
             autoComplete="one-time-code"
             required
           />
-          {/* Not disabled while it checks, or it would lose the focus. */}
+          {/* Not disabled while pending, or it would lose the focus. */}
           <Button type="submit" aria-disabled={busy}>
-            {late ? codeWords.busy : codeWords.submit}
+            {showBusy ? codeWords.busy : codeWords.submit}
           </Button>
         </form>
       )}

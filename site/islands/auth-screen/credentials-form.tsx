@@ -5,33 +5,33 @@ import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import { useSession } from "../../hooks/use-session";
-import type { StepProps } from "./auth-screen";
+import { authenticate } from "./auth-actions";
 import styles from "./auth-screen.module.css";
-import { authenticate } from "./authenticate";
 import { ResendMail } from "./resend-mail";
+import type { StepProps } from "./steps";
 
 /**
- * One form for both modes, so that what was typed stays. Until React wakes its only button is disabled, which keeps
- * Enter from sending it too; `method` keeps the password out of the address even so.
+ * One form for both modes, so that typed text stays. The disabled button keeps Enter from sending the form before it is
+ * hydrated; `method` keeps the password out of the address even then.
  */
-export function CredentialsForm({ step, awake, leaving, go }: StepProps<"form"> & { awake: boolean }) {
+export function CredentialsForm({ step, hydrated, redirecting, go }: StepProps<"form"> & { hydrated: boolean }) {
   const { mode, email } = step;
-  const words = authWords[mode];
-  const [entering, startEntering] = useTransition();
-  const busy = entering || leaving;
+  const text = authWords[mode];
+  const [pending, startAuthenticating] = useTransition();
+  const busy = pending || redirecting;
   const error = busy ? "" : step.error;
   const notice = useRef<HTMLParagraphElement>(null);
 
   useFocusOn(notice, error);
-  // While a login is under way its own end decides: it has a message to leave first.
-  useSession({ found: () => !busy && go({ at: "end", address: "/" }) });
+  // A login that is under way redirects by itself, after it has stored its message.
+  useSession({ onFound: () => !busy && go({ at: "end", address: "/" }) });
 
   function handle(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const answers = new FormData(event.currentTarget);
+    const data = new FormData(event.currentTarget);
     if (busy) return;
-    startEntering(async () =>
-      go(await authenticate(mode, String(answers.get("email")), String(answers.get("password")))),
+    startAuthenticating(async () =>
+      go(await authenticate(mode, String(data.get("email")), String(data.get("password")))),
     );
   }
 
@@ -57,8 +57,8 @@ export function CredentialsForm({ step, awake, leaving, go }: StepProps<"form"> 
           autoComplete={mode === "login" ? "current-password" : "new-password"}
           required
         />
-        <Button type="submit" disabled={!awake || busy}>
-          {busy ? words.busy : words.submit}
+        <Button type="submit" disabled={!hydrated || busy}>
+          {busy ? text.busy : text.submit}
         </Button>
       </form>
     </>

@@ -6,25 +6,25 @@ import { Notice } from "../../components/notice";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import { useSession } from "../../hooks/use-session";
-import type { StepProps } from "./auth-screen";
+import { requestMail } from "./auth-actions";
 import styles from "./auth-screen.module.css";
-import { askForMail } from "./mail-actions";
+import type { StepProps } from "./steps";
 
-/** Where to send the mail: for a password that was forgotten, or in place of a link that does not work any more. */
+/** Asks for the address of a mail: for a forgotten password, or in place of a link that no longer works. */
 export function MailForm({ step, go }: StepProps<"mail">) {
   const { about, email } = step;
   const notice = useRef<HTMLParagraphElement>(null);
   const [error, send, sending] = useActionState(async (_: string, address: string) => {
-    const outcome = await askForMail(about, address);
-    if ("error" in outcome) return outcome.error;
-    go(outcome.next);
+    const result = await requestMail(about, address);
+    if ("error" in result) return result.error;
+    go(result.next);
     return "";
   }, step.error);
-  const late = useDelayedPending(sending);
+  const showSending = useDelayedPending(sending);
 
   useFocusOn(notice, sending ? "" : error);
-  // Who has come with a dead link is told so, even if somebody is signed in.
-  useSession({ found: () => !sending && !step.error && go({ at: "end", address: "/" }) });
+  // The message about an expired link stays, even with a session.
+  useSession({ onFound: () => !sending && !step.error && go({ at: "end", address: "/" }) });
 
   function handle(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -47,9 +47,9 @@ export function MailForm({ step, go }: StepProps<"mail">) {
           defaultValue={email}
           required
         />
-        {/* Not disabled while it sends, or it would lose the focus. */}
+        {/* Not disabled while pending, or it would lose the focus. */}
         <Button type="submit" aria-disabled={sending}>
-          {late ? mailWords.sending : mailWords.send}
+          {showSending ? mailWords.sending : mailWords.send}
         </Button>
       </form>
     </>

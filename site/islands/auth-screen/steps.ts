@@ -3,7 +3,7 @@ import type { MailedLink } from "../../supabase/mailed-link";
 
 export type Mode = "login" | "signup";
 
-/** A link that says what it is for. */
+/** A mailed link of a known type. */
 export interface UsableLink {
   about: "signup" | "recovery" | "invite";
   tokenHash: string;
@@ -11,50 +11,57 @@ export interface UsableLink {
   redirectTo: string | null;
 }
 
-/** What the screen shows; every place a person can be at is one of these. `email` is what was typed last. */
+/** What the screen shows. `email` is the address that was typed last. */
 export type Step =
   | { at: "form"; mode: Mode; email: string; error: string; unconfirmed?: boolean }
-  /** Asks where to send a mail; `error` says why one is needed. */
+  /** Asks for the address of a mail; `error` says why a mail is needed. */
   | { at: "mail"; about: "signup" | "recovery"; email: string; error: string }
-  /** A mail went to `email`; "any" is for who comes with a code, and nothing is known of them yet. */
+  /** Asks for the code of a mail to `email`; with "any", address and type are not known yet. */
   | { at: "code"; about: "signup" | "recovery" | "any"; email: string; notice: string }
   | { at: "link"; link: UsableLink }
-  /** A mail has signed somebody in who is to choose a password. */
+  /** Asks for a new password, after a mail has opened the session. */
   | { at: "password" };
 
-/** What comes of something a person did: another step, or the end of this screen. */
+/** The result of an action: another step, or a redirect. */
 export type Next = Step | { at: "end"; address: string };
+
+export interface StepProps<At extends Step["at"]> {
+  step: Extract<Step, { at: At }>;
+  /** The redirect of an "end" has begun. */
+  redirecting: boolean;
+  go: (next: Next) => void;
+}
 
 export const start: Step = { at: "form", mode: "login", email: "", error: "" };
 
-/** The step that this history entry was at before it was loaded once more, or that a mailed link leads to. */
-export function findKeptStep(): Step | undefined {
-  const kept: { link?: MailedLink; choosesPassword?: true; step?: Step } = window.history.state ?? {};
-  if (kept.link) return stepOfLink(kept.link);
-  return kept.choosesPassword ? { at: "password" } : kept.step;
+/** The step that this history entry had before a reload, or that a mailed link leads to. */
+export function findStoredStep(): Step | undefined {
+  const stored: { link?: MailedLink; choosesPassword?: true; step?: Step } = window.history.state ?? {};
+  if (stored.link) return stepOfLink(stored.link);
+  return stored.choosesPassword ? { at: "password" } : stored.step;
 }
 
-/** On a phone, the way to the mail program and back may load the page anew. What is over is not kept. */
-export function keepStep(step: Next) {
-  const lasts = step.at === "code" || step.at === "password";
-  window.history.replaceState(lasts ? { step } : null, "");
+/** A phone can reload the page after a visit to the mail program. Steps that need a mail survive that. */
+export function storeStep(step: Next) {
+  const needsMail = step.at === "code" || step.at === "password";
+  window.history.replaceState(needsMail ? { step } : null, "");
 }
 
-/** Where a confirmed person ends. Anyone can write a link, so it leads to no other site than this one. */
+/** The redirect target after a confirmation. It never leaves this site (open redirect). */
 export function addressAfter(redirectTo: string | null): string {
   const home = new URL("/", window.location.origin);
   const target = redirectTo !== null && URL.canParse(redirectTo) ? new URL(redirectTo) : home;
-  // With its origin: a path that begins with two slashes would name another site.
+  // With the origin: a path that begins with two slashes names another host.
   return target.origin === home.origin ? target.origin + target.pathname + target.search : home.pathname;
 }
 
 function stepOfLink({ tokenHash, type, redirectTo }: MailedLink): Step {
-  const known = kinds.find((kind) => kind.type === type);
+  const known = linkTypes.find((each) => each.type === type);
   if (known && tokenHash) return { at: "link", link: { ...known, tokenHash, redirectTo } };
   return { at: "mail", about: "recovery", email: "", error: linkWords.expired.recovery };
 }
 
-const kinds = [
+const linkTypes = [
   { type: "signup", about: "signup" },
   { type: "email", about: "signup" },
   { type: "recovery", about: "recovery" },

@@ -4,15 +4,15 @@ import { Button } from "../../components/button";
 import { ChoiceGroup } from "../../components/choice-group";
 import { ErrorBoundary } from "../../components/error-boundary";
 import { Field } from "../../components/field";
-import { Notice } from "../../components/notice";
+import { type FormOutcome, Notice } from "../../components/notice";
 import { loadClient } from "../../supabase/client";
 import styles from "./contact-form.module.css";
-import { type Outcome, send } from "./send";
+import { send } from "./send";
 
-/** As an error without words: the server may have written an error here before React wakes. */
-const untouched: Outcome = { tone: "error", message: "" };
+/** Has the tone of an error, because the server may have written one into the notice before hydration. */
+const initial: FormOutcome = { tone: "error", message: "" };
 
-/** The contact form of specification section 4: plain HTML that posts to `/contact` until React wakes. */
+/** Posts to `/contact` as plain HTML until it is hydrated (docs/specification.md#contact-form). */
 export function ContactForm() {
   return (
     <ErrorBoundary>
@@ -22,19 +22,19 @@ export function ContactForm() {
 }
 
 function Form() {
-  const { data } = contactWords;
+  const { data: privacy } = contactWords;
   const form = useRef<HTMLFormElement>(null);
-  const [outcome, submit, sending] = useActionState((_: Outcome, answers: FormData) => send(answers), untouched);
+  const [outcome, submit, sending] = useActionState((_: FormOutcome, data: FormData) => send(data), initial);
 
-  // A real address in `action`: a function there would be rendered as a script address and clear the fields.
+  // `action` is an address: React renders a function there as a `javascript:` address and clears the fields afterwards.
   function handle(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const answers = new FormData(event.currentTarget);
-    if (!sending) startTransition(() => submit(answers));
+    const data = new FormData(event.currentTarget);
+    if (!sending) startTransition(() => submit(data));
   }
 
   useEffect(() => {
-    if (form.current) settle(form.current, outcome);
+    if (form.current) showOutcome(form.current, outcome);
   }, [outcome]);
 
   return (
@@ -44,7 +44,7 @@ function Form() {
       action="/contact#contact-notice"
       method="post"
       onSubmit={handle}
-      onFocus={warmUp}
+      onFocus={preloadClient}
       aria-busy={sending}
     >
       <Field label={contactWords.name} name="name" autoComplete="name" required />
@@ -56,14 +56,14 @@ function Form() {
         choices={contactWords.interests}
         errorId={outcome.field === "interest" ? "contact-notice" : undefined}
       />
-      <div className={styles.end}>
+      <div className={styles.actions}>
         <Button type="submit" disabled={sending}>
           {sending ? contactWords.sending : contactWords.send}
         </Button>
         <p className={styles.privacy}>
-          {data.start}
-          <a href={data.link.href}>{data.link.label}</a>
-          {data.end}
+          {privacy.start}
+          <a href={privacy.link.href}>{privacy.link.label}</a>
+          {privacy.end}
         </p>
       </div>
       <Notice tone={outcome.tone} id="contact-notice">
@@ -73,25 +73,25 @@ function Form() {
   );
 }
 
-/** The client is heavier than the page, so it comes when the visitor first touches the form; a failure shows on sending. */
-function warmUp() {
+/** The client library is larger than the page, so the first focus loads it. A failure shows when the form is sent. */
+function preloadClient() {
   loadClient().catch(() => {});
 }
 
-/** Empties the form after a success, shows what came of it, and leads the keyboard to what comes next. */
-function settle(form: HTMLFormElement, { tone, message, field }: Outcome) {
+/** Clears the form after a success, moves the focus to the field at fault, and scrolls to the message. */
+function showOutcome(form: HTMLFormElement, { tone, message, field }: FormOutcome) {
   if (message === "") return;
-  if (tone === "success") empty(form);
+  if (tone === "success") clear(form);
 
-  const next = field && form.querySelector<HTMLInputElement>(`[name="${field}"]`);
-  // A button that was disabled while it had the focus has lost it.
+  const next = field === undefined ? null : form.querySelector<HTMLInputElement>(`[name="${field}"]`);
+  // A button that is disabled while it has the focus loses it.
   if (next || document.activeElement === document.body) (next ?? form.querySelector("button"))?.focus();
-  // The words stand below the button, which may be the last thing that fits the window.
+  // The message is below the button and may be outside the window.
   if (!next) form.querySelector("[data-notice]")?.scrollIntoView({ block: "nearest" });
 }
 
-/** Not `reset()` alone: it returns to what the server had filled in after a refusal without JavaScript. */
-function empty(form: HTMLFormElement) {
+/** `reset()` alone restores the values that the server filled in after a refusal without JavaScript. */
+function clear(form: HTMLFormElement) {
   for (const input of form.querySelectorAll("input")) {
     if (input.type === "radio") input.defaultChecked = false;
     else input.defaultValue = "";

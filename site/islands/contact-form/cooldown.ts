@@ -2,10 +2,10 @@ import { waitSeconds } from "#validation/contact";
 
 const key = "contact-last-sent-at";
 
-/** Whether the last successful contact from this browser is less than the specified 30 seconds ago (section 5). */
+/** The rule of this browser; the database has its own (docs/specification.md#waiting-between-contacts). */
 export function isCoolingDown(now = Date.now()): boolean {
   const elapsed = now - Number(read() ?? Number.NaN);
-  // A time in the future is a clock that was put back; it must not lock anybody out.
+  // A time in the future does not count: the clock was set back, and the form must not stay locked.
   return elapsed >= 0 && elapsed < waitSeconds * 1000;
 }
 
@@ -13,7 +13,7 @@ export function rememberSent(now = Date.now()) {
   try {
     window.localStorage.setItem(key, String(now));
   } catch {
-    // Storage is switched off: the database still keeps the rule.
+    // Storage is switched off: only the rule of the database applies.
   }
 }
 

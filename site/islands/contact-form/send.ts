@@ -1,14 +1,8 @@
 import { contactMessages } from "#content/messages";
 import { type Contact, type Problem, readContact } from "#validation/contact";
+import type { FormOutcome } from "../../components/notice";
 import { sendContact } from "../../supabase/send-contact";
 import { isCoolingDown, rememberSent } from "./cooldown";
-
-export interface Outcome {
-  tone: "success" | "error";
-  message: string;
-  /** The field to mend, when the fault lies in one. */
-  field?: keyof Contact;
-}
 
 const fieldOf: Record<Problem, keyof Contact> = {
   noName: "name",
@@ -17,8 +11,8 @@ const fieldOf: Record<Problem, keyof Contact> = {
   noInterest: "interest",
 };
 
-/** Checks, cleans and sends what the form holds. Every end a visitor can meet is an outcome with the specified words. */
-export async function send(form: FormData): Promise<Outcome> {
+/** Cleans, validates and sends the form. Messages: docs/specification.md#contact-errors. */
+export async function send(form: FormData): Promise<FormOutcome> {
   const { contact, problem } = readContact({
     name: text(form, "name"),
     company: text(form, "company"),
@@ -28,16 +22,13 @@ export async function send(form: FormData): Promise<Outcome> {
   if (problem) return { tone: "error", message: contactMessages[problem], field: fieldOf[problem] };
   if (isCoolingDown()) return { tone: "error", message: contactMessages.tooFast };
 
-  const outcome = await sendContact(contact);
-  switch (outcome.kind) {
-    case "sent":
-      rememberSent();
-      return { tone: "success", message: contactMessages.sent };
-    case "refused":
-      return { tone: "error", message: outcome.message ?? contactMessages.notSaved };
-    case "unreachable":
-      return { tone: "error", message: contactMessages.notSent };
+  const result = await sendContact(contact);
+  if (result.ok) {
+    rememberSent();
+    return { tone: "success", message: contactMessages.sent };
   }
+  const message = result.unanswered ? contactMessages.notSent : (result.message ?? contactMessages.notSaved);
+  return { tone: "error", message };
 }
 
 function text(form: FormData, name: keyof Contact): string {

@@ -15,7 +15,7 @@ import { ListState } from "./list-state";
 import { type Contacts, useContacts } from "./use-contacts";
 import { WeeksChart } from "./weeks-chart";
 
-/** What visitors sent, for administrators (specification, sections 2 and 4). */
+/** docs/specification.md#inbox */
 export function ContactsInbox() {
   const [queries] = useState(() => new QueryClient());
   return (
@@ -32,17 +32,17 @@ export function ContactsInbox() {
 function Inbox() {
   const contacts = useContacts();
   const total = contacts.data?.total ?? 0;
-  const awake = useHydrated();
+  const hydrated = useHydrated();
   const [loggingOut, setLoggingOut] = useState(false);
   const [lost, setLost] = useState(false);
-  const isReader = contacts.data !== undefined && (contacts.error?.why ?? "failed") === "failed";
-  const leaving = lost || loggingOut || contacts.error?.why === "signed-out";
+  const isAdmin = contacts.data !== undefined && (contacts.error?.reason ?? "failed") === "failed";
+  const redirecting = lost || loggingOut || contacts.error?.reason === "signed-out";
 
-  useSession({ lost: () => setLost(true) }, contacts.errorUpdateCount);
+  useSession({ onLost: () => setLost(true) }, contacts.errorUpdateCount);
   useEffect(() => {
-    // Back must not lead to the contacts again.
-    if (leaving && !loggingOut) window.location.replace("/auth");
-  }, [leaving, loggingOut]);
+    // `replace`: Back must not lead to the contacts again.
+    if (redirecting && !loggingOut) window.location.replace("/auth");
+  }, [redirecting, loggingOut]);
 
   async function logOut() {
     setLoggingOut(true);
@@ -52,24 +52,24 @@ function Inbox() {
 
   return (
     <>
-      <header className={styles.head}>
+      <header className={styles.header}>
         <div className={styles.title}>
           <h1>{inboxWords.title}</h1>
-          {total > 0 && !leaving && <p>{inboxWords.total(total)}</p>}
+          {total > 0 && !redirecting && <p>{inboxWords.total(total)}</p>}
           <a href={accountWords.link.href}>{accountWords.link.label}</a>
         </div>
-        {total > 0 && isReader && !leaving && <WeeksChart />}
+        {total > 0 && isAdmin && !redirecting && <WeeksChart />}
         <div className={styles.actions}>
           <Button variant="quiet" href={inboxWords.home.href}>
             {inboxWords.home.label}
           </Button>
-          <Button variant="quiet" disabled={!awake || loggingOut} onClick={logOut}>
+          <Button variant="quiet" disabled={!hydrated || loggingOut} onClick={logOut}>
             {inboxWords.logout}
           </Button>
         </div>
       </header>
-      {isReader && !leaving && <DeliveryNotice />}
-      {leaving ? <Loading /> : <Contents contacts={contacts} />}
+      {isAdmin && !redirecting && <DeliveryNotice />}
+      {redirecting ? <Loading /> : <Contents contacts={contacts} />}
     </>
   );
 }
@@ -77,9 +77,9 @@ function Inbox() {
 function Contents({ contacts }: { contacts: Contacts }) {
   const { data, error, isPending, isFetching, refetch } = contacts;
   if (isPending) return <Loading />;
-  // A list that is shown stays while a later reading fails, unless it is no longer this person's to read.
-  if (error && (!data || error.why !== "failed"))
-    return <ListState reason={error} tryAgain={refetch} trying={isFetching} />;
+  // A list that is shown stays after a later failure, unless the person has lost the permission.
+  if (error && (!data || error.reason !== "failed"))
+    return <ListState error={error} retry={refetch} retrying={isFetching} />;
   if (!data || data.contacts.length === 0) return <ListState />;
   return <ContactsList contacts={contacts} data={data} />;
 }

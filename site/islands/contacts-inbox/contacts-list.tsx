@@ -8,11 +8,11 @@ import type { ContactsPage, StoredContact } from "../../supabase/inbox";
 import styles from "./contacts-list.module.css";
 import type { Contacts } from "./use-contacts";
 
-/** A table; on phones the same rows are stacked entries. */
+/** A table; on phones the rows are stacked entries. */
 export function ContactsList({ contacts, data }: { contacts: Contacts; data: ContactsPage }) {
   const { columns } = inboxWords;
   const { error, hasNextPage, isFetchingNextPage, fetchNextPage } = contacts;
-  const count = useFocusAfterTheLast(data.contacts.length, hasNextPage);
+  const count = useFocusAfterLastPage(data.contacts.length, hasNextPage);
 
   return (
     <>
@@ -32,17 +32,17 @@ export function ContactsList({ contacts, data }: { contacts: Contacts; data: Con
           ))}
         </tbody>
       </table>
-      <div className={styles.foot}>
+      <div className={styles.footer}>
         <p ref={count} role="status" tabIndex={-1}>
           {inboxWords.shown(data.contacts.length, data.total)}
         </p>
         {hasNextPage && (
-          // Not disabled while it reads, or it would lose the focus.
+          // Not disabled while pending, or it would lose the focus.
           <Button variant="quiet" aria-disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
             {isFetchingNextPage ? inboxMessages.loading : inboxWords.more}
           </Button>
         )}
-        <Notice tone="error">{error ? (error.words ?? inboxMessages.notLoaded) : ""}</Notice>
+        <Notice tone="error">{error ? (error.serverMessage ?? inboxMessages.notLoaded) : ""}</Notice>
       </div>
     </>
   );
@@ -75,8 +75,8 @@ function Row({ contact }: { contact: StoredContact }) {
   );
 }
 
-/** Gives the focus to the count when the button that had it is gone, because it brought the last contacts. */
-function useFocusAfterTheLast(shown: number, hasMore: boolean) {
+/** Moves the focus to the count when the button that had it is removed after the last page. */
+function useFocusAfterLastPage(shown: number, hasMore: boolean) {
   const count = useRef<HTMLParagraphElement>(null);
   const before = useRef(shown);
   useEffect(() => {

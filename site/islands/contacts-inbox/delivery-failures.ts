@@ -3,7 +3,7 @@ import { type DeliveryFailure, type DeliveryFailures, listDeliveryFailures } fro
 
 const queryKey = ["delivery-failures"];
 
-/** What could not be delivered. While there is something, somebody may be mending it and wants to see it go. */
+/** While there are failures, the list is read more often, so that a repair shows soon. */
 export const deliveryFailures = queryOptions<DeliveryFailures | null>({
   queryKey,
   queryFn: ({ client }) => readDeliveryFailures(client),
@@ -13,12 +13,12 @@ export const deliveryFailures = queryOptions<DeliveryFailures | null>({
   networkMode: "always",
 });
 
-/** A backend that has no such list is asked once. */
+/** A backend without such a list (null) is not asked again. */
 async function readDeliveryFailures(client: QueryClient): Promise<DeliveryFailures | null> {
   if (client.getQueryData(queryKey) === null) return null;
-  const reading = await listDeliveryFailures();
-  if (!reading.ok) throw new Error(reading.message);
-  return reading.value;
+  const result = await listDeliveryFailures();
+  if (!result.ok) throw new Error(result.message);
+  return result.value;
 }
 
 export interface FailureGroup {
@@ -27,25 +27,25 @@ export interface FailureGroup {
   gaveUp: boolean;
   count: number;
   since: Date;
-  /** Of the one that comes next. */
-  nextTry: Date | undefined;
+  /** The earliest of the group. */
+  nextAttempt: Date | undefined;
 }
 
-/** Equal ones together, the largest group first: a mail server that is down fails them all for one reason. */
+/** Groups equal failures, the largest group first: a mail server that is down fails all for the same reason. */
 export function groupFailures(failures: readonly DeliveryFailure[]): FailureGroup[] {
   const groups = Map.groupBy(failures, ({ kind, reason, gave_up: gaveUp }) => JSON.stringify([kind, reason, gaveUp]));
   return [...groups.values()].map(toGroup).sort((a, b) => b.count - a.count);
 }
 
-function toGroup(equal: readonly DeliveryFailure[]): FailureGroup {
-  const [{ kind, reason, gave_up: gaveUp }] = equal as [DeliveryFailure];
-  const nextTries = equal.flatMap(({ next_try_at: time }) => (time ? [Date.parse(time)] : []));
+function toGroup(failures: readonly DeliveryFailure[]): FailureGroup {
+  const [{ kind, reason, gave_up: gaveUp }] = failures as [DeliveryFailure];
+  const nextAttempts = failures.flatMap(({ next_try_at: time }) => (time ? [Date.parse(time)] : []));
   return {
     kind,
     reason,
     gaveUp,
-    count: equal.length,
-    since: new Date(Math.min(...equal.map(({ failing_since: time }) => Date.parse(time)))),
-    nextTry: nextTries.length > 0 ? new Date(Math.min(...nextTries)) : undefined,
+    count: failures.length,
+    since: new Date(Math.min(...failures.map(({ failing_since: time }) => Date.parse(time)))),
+    nextAttempt: nextAttempts.length > 0 ? new Date(Math.min(...nextAttempts)) : undefined,
   };
 }

@@ -6,54 +6,58 @@ import { retryDeliveries } from "../../supabase/deliveries";
 import { deliveryFailures, type FailureGroup, groupFailures } from "./delivery-failures";
 import styles from "./delivery-notice.module.css";
 
-const words = inboxWords.deliveries;
+const text = inboxWords.deliveries;
 const groupsMax = 3;
 
-/** Says what the owner was not told and why, and lets them have it tried again. Nothing while all is well. */
+/** Failed deliveries with a button to retry; empty without failures (docs/specification.md#delivery-failures). */
 export function DeliveryNotice() {
   const { data } = useQuery(deliveryFailures);
   const retry = useRetry();
   const total = data?.total ?? 0;
   const groups = groupFailures(data?.failures ?? []);
-  const outcome = useFocusAfter<HTMLParagraphElement>(total > 0);
+  const outcome = useFocusAfterRecovery<HTMLParagraphElement>(total > 0);
 
   return (
-    <div className={styles.notice} data-failing={total > 0} data-empty={total === 0 && !retry.words}>
+    <div className={styles.notice} data-failing={total > 0} data-empty={total === 0 && !retry.message}>
       <div className={styles.failures} role="status">
         {total > 0 && (
           <>
-            <h2>{words.title(total)}</h2>
-            <p>{words.nothingLost}</p>
+            <h2>{text.title(total)}</h2>
+            <p>{text.nothingLost}</p>
             <ul>
               {groups.slice(0, groupsMax).map((group) => (
                 <Failure key={`${group.kind} ${group.gaveUp} ${group.reason}`} group={group} />
               ))}
             </ul>
-            {groups.length > groupsMax && <p>{words.moreReasons(groups.length - groupsMax)}</p>}
+            {groups.length > groupsMax && <p>{text.moreReasons(groups.length - groupsMax)}</p>}
           </>
         )}
       </div>
       {total > 0 && (
-        // Not disabled while it asks, or it would lose the focus.
+        // Not disabled while pending, or it would lose the focus.
         <Button variant="quiet" aria-disabled={retry.isPending} onClick={retry.start}>
-          {retry.isPending ? words.trying : inboxWords.tryAgain}
+          {retry.isPending ? text.trying : inboxWords.tryAgain}
         </Button>
       )}
       <p ref={outcome} className={styles.outcome} role="status" tabIndex={-1}>
-        {retry.words}
+        {retry.message}
       </p>
     </div>
   );
 }
 
 function Failure({ group }: { group: FailureGroup }) {
-  const { kind, count, reason, since, gaveUp, nextTry } = group;
+  const { kind, count, reason, since, gaveUp, nextAttempt } = group;
   return (
     <li>
       <p className={styles.reason}>{reason}</p>
       <p>
-        {words.what[kind](count)}, {words.since} <time dateTime={since.toISOString()}>{moment(since)}</time>.{" "}
-        {gaveUp ? words.gaveUp : nextTry && nextTry > new Date() ? words.nextTry(moment(nextTry)) : words.stillTrying}
+        {text.what[kind](count)}, {text.since} <time dateTime={since.toISOString()}>{formatTime(since)}</time>.{" "}
+        {gaveUp
+          ? text.gaveUp
+          : nextAttempt && nextAttempt > new Date()
+            ? text.nextTry(formatTime(nextAttempt))
+            : text.stillTrying}
       </p>
     </li>
   );
@@ -64,30 +68,30 @@ function useRetry() {
   const { mutate, isPending, data } = useMutation({
     mutationFn: retryDeliveries,
     networkMode: "always",
-    onSettled: (reading) => {
-      const listed = queries.invalidateQueries({ queryKey: deliveryFailures.queryKey });
-      // A server that has not answered is not waited for once more.
-      return reading?.ok ? listed : undefined;
+    onSettled: (result) => {
+      const reloaded = queries.invalidateQueries({ queryKey: deliveryFailures.queryKey });
+      // After a failure, the reload of the list does not prolong the wait.
+      return result?.ok ? reloaded : undefined;
     },
   });
-  const said = data?.ok ? words.triedAgain(data.value) : (data?.message ?? words.notTried);
-  return { isPending, start: () => !isPending && mutate(), words: data && !isPending ? said : "" };
+  const message = data?.ok ? text.triedAgain(data.value) : (data?.message ?? text.notTried);
+  return { isPending, start: () => !isPending && mutate(), message: data && !isPending ? message : "" };
 }
 
-/** Gives the focus to what was answered when the button that had it is gone, because nothing is failing any more. */
-function useFocusAfter<Target extends HTMLElement>(isFailing: boolean) {
+/** Moves the focus to the outcome when the button that had it is removed after the last failure. */
+function useFocusAfterRecovery<Target extends HTMLElement>(isFailing: boolean) {
   const target = useRef<Target>(null);
   const before = useRef(isFailing);
   useEffect(() => {
-    const healed = before.current && !isFailing;
+    const recovered = before.current && !isFailing;
     before.current = isFailing;
-    if (healed && document.activeElement === document.body) target.current?.focus({ preventScroll: true });
+    if (recovered && document.activeElement === document.body) target.current?.focus({ preventScroll: true });
   }, [isFailing]);
   return target;
 }
 
-/** Of today the time is enough. */
-function moment(time: Date): string {
+/** Today's times are shown without the date. */
+function formatTime(time: Date): string {
   const isToday = time.toDateString() === new Date().toDateString();
   return (isToday ? timeOfDay : dayAndTime).format(time);
 }

@@ -8,29 +8,29 @@ import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import styles from "./list-state.module.css";
 import type { LoadError } from "./read-contacts";
 
-interface NoListProps {
-  /** Absent when there simply are no contacts yet. */
-  reason?: LoadError;
-  tryAgain?: () => void;
-  trying?: boolean;
+interface ListStateProps {
+  /** Absent when there are no contacts yet. */
+  error?: LoadError;
+  retry?: () => void;
+  retrying?: boolean;
 }
 
-/** In place of the list: what is the matter, and what to do next. */
-export function ListState({ reason, tryAgain, trying = false }: NoListProps) {
-  const late = useDelayedPending(trying);
-  const { drawing, message, advice } = explain(reason);
+/** Stands in place of the list: the reason and the next step (docs/specification.md#inbox-states). */
+export function ListState({ error, retry, retrying = false }: ListStateProps) {
+  const showLoading = useDelayedPending(retrying);
+  const { drawing, message, advice } = describe(error);
   return (
     <section className={styles.panel}>
       {drawing}
-      <div className={styles.words}>
-        <div role={reason ? "alert" : undefined}>
+      <div className={styles.text}>
+        <div role={error ? "alert" : undefined}>
           <h2>{message}</h2>
         </div>
         <p>{advice}</p>
-        {tryAgain && (
-          // Not disabled while it reads, or it would lose the focus.
-          <Button aria-disabled={trying} onClick={() => !trying && tryAgain()}>
-            {late ? inboxMessages.loading : inboxWords.tryAgain}
+        {retry && (
+          // Not disabled while pending, or it would lose the focus.
+          <Button aria-disabled={retrying} onClick={() => !retrying && retry()}>
+            {showLoading ? inboxMessages.loading : inboxWords.tryAgain}
           </Button>
         )}
       </div>
@@ -38,17 +38,17 @@ export function ListState({ reason, tryAgain, trying = false }: NoListProps) {
   );
 }
 
-function explain(reason: LoadError | undefined) {
-  if (!reason) return { drawing: <EmptyLetterbox />, message: inboxMessages.empty, advice: inboxWords.empty };
-  switch (reason.why) {
+function describe(error: LoadError | undefined) {
+  if (!error) return { drawing: <EmptyLetterbox />, message: inboxMessages.empty, advice: inboxWords.empty };
+  switch (error.reason) {
     case "not-admin":
-      return { drawing: <ClosedGate />, message: inboxMessages.notAdmin, advice: inboxWords.notAdmin(reason.email) };
+      return { drawing: <ClosedGate />, message: inboxMessages.notAdmin, advice: inboxWords.notAdmin(error.email) };
     case "refused":
       return { drawing: <ClosedGate />, message: inboxMessages.refused, advice: inboxWords.refused };
     default:
       return {
         drawing: <BrokenStem />,
-        message: reason.words ?? inboxMessages.notLoaded,
+        message: error.serverMessage ?? inboxMessages.notLoaded,
         advice: inboxWords.notLoaded,
       };
   }

@@ -1,39 +1,41 @@
 import { type ContactsPage, isAdmin, listContacts, type StoredContact } from "../../supabase/inbox";
-import type { RequestFailure } from "../../supabase/request";
+import type { Failure } from "../../supabase/result";
 import { findUser, type User } from "../../supabase/session";
 
 export const pageLength = 50;
 
 export type LoadErrorReason = "signed-out" | "not-admin" | "refused" | "failed";
 
-/** Why there is no list to show. */
+/** The reason why there is no list to show. */
 export class LoadError extends Error {
-  readonly why: LoadErrorReason;
-  /** The server's words for it, where it had any. */
-  readonly words: string | undefined;
+  readonly reason: LoadErrorReason;
+  readonly serverMessage: string | undefined;
   /** The account that was refused. */
   readonly email: string | undefined;
 
-  constructor(why: LoadErrorReason, { words, email }: { words?: string; email?: string } = {}) {
-    super(words ?? why);
-    this.why = why;
-    this.words = words;
+  constructor(reason: LoadErrorReason, { message, email }: { message?: string; email?: string } = {}) {
+    super(message ?? reason);
+    this.reason = reason;
+    this.serverMessage = message;
     this.email = email;
   }
 }
 
-/** Asks who this is, before anything is read: a list that is hidden from somebody reads as an empty one. */
-export async function requireReader(): Promise<void> {
-  await requireAdmin(await requireUser());
+/** Checks the role first: row-level security answers a member with an empty list, not with an error. */
+export async function requireAdmin(): Promise<void> {
+  const { id, email } = await requireUser();
+  const result = await isAdmin(id);
+  if (!result.ok) throw toLoadError(result);
+  if (!result.value) throw new LoadError("not-admin", { email });
 }
 
 export async function readContacts(offset: number): Promise<ContactsPage> {
   const page = await listContacts(offset, pageLength);
-  if (!page.ok) throw refusal(page);
+  if (!page.ok) throw toLoadError(page);
   return page.value;
 }
 
-/** Each contact once: those that arrive between two pages push others over the edge, onto the next page. */
+/** Keeps each contact once: a new contact between two readings moves another one to the next page. */
 export function merge(pages: readonly ContactsPage[]): ContactsPage {
   const byId = new Map<string, StoredContact>();
   for (const contact of pages.flatMap((page) => page.contacts)) byId.set(contact.id, contact);
@@ -42,17 +44,11 @@ export function merge(pages: readonly ContactsPage[]): ContactsPage {
 
 async function requireUser(): Promise<User> {
   const user = await findUser();
-  if (!user.ok) throw new LoadError("failed", { words: user.message });
+  if (!user.ok) throw new LoadError("failed", { message: user.message });
   if (!user.value) throw new LoadError("signed-out");
   return user.value;
 }
 
-async function requireAdmin({ id, email }: User) {
-  const answer = await isAdmin(id);
-  if (!answer.ok) throw refusal(answer);
-  if (!answer.value) throw new LoadError("not-admin", { email });
-}
-
-function refusal({ refused, message }: RequestFailure): LoadError {
-  return refused ? new LoadError("refused") : new LoadError("failed", { words: message });
+function toLoadError({ refused, message }: Failure): LoadError {
+  return refused ? new LoadError("refused") : new LoadError("failed", { message });
 }

@@ -1,12 +1,12 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import type { ContactsPage } from "../../supabase/inbox";
 import { deliveryFailures } from "./delivery-failures";
-import { LoadError, merge, readContacts, requireReader } from "./read-contacts";
-import { weeks } from "./weeks";
+import { LoadError, merge, readContacts, requireAdmin } from "./read-contacts";
+import { weeks } from "./weeks-chart";
 
 /**
- * The contacts read so far, and how to read on. They are read anew whenever the window gets the focus, and every minute
- * that somebody may be looking.
+ * The contacts that are loaded so far, in pages. They are loaded again when the window gets the focus and once a minute
+ * (docs/specification.md#inbox-list).
  */
 export function useContacts() {
   return useInfiniteQuery<ContactsPage, LoadError, ContactsPage, string[], number>({
@@ -15,7 +15,7 @@ export function useContacts() {
     initialPageParam: 0,
     getNextPageParam: (_last, pages) => nextOffset(pages),
     select: ({ pages }: InfiniteData<ContactsPage>) => merge(pages),
-    // The client below repeats what is worth repeating; about the rest a person decides. Offline is an answer too.
+    // The client library retries by itself; the rest is up to the person. Being offline counts as a failure too.
     retry: false,
     refetchInterval: 60_000,
     networkMode: "always",
@@ -23,9 +23,9 @@ export function useContacts() {
   });
 }
 
-/** With what stands above the list, so that nothing pushes the list down after it was seen. */
+/** Loads the parts above the list as well, so that the list does not move after it has appeared. */
 async function readFirst(client: QueryClient): Promise<ContactsPage> {
-  await requireReader();
+  await requireAdmin();
   const above = [client.prefetchQuery(deliveryFailures), client.prefetchQuery(weeks)];
   const [page] = await Promise.all([readContacts(0), ...above]);
   return page;
@@ -34,7 +34,7 @@ async function readFirst(client: QueryClient): Promise<ContactsPage> {
 export type Contacts = ReturnType<typeof useContacts>;
 
 function nextOffset(pages: readonly ContactsPage[]): number | undefined {
-  const read = pages.reduce((sum, page) => sum + page.contacts.length, 0);
+  const loaded = pages.reduce((sum, page) => sum + page.contacts.length, 0);
   const last = pages.at(-1);
-  return last && last.contacts.length > 0 && read < last.total ? read : undefined;
+  return last && last.contacts.length > 0 && loaded < last.total ? loaded : undefined;
 }

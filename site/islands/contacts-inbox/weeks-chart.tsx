@@ -1,12 +1,24 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { inboxWords } from "#content/inbox";
-import type { Week } from "../../supabase/inbox";
-import { weeks } from "./weeks";
+import { countByWeek, type Week } from "../../supabase/inbox";
 import styles from "./weeks-chart.module.css";
 
 const barHeightMax = 44;
 
-/** How the last twelve weeks went, at a glance; who cannot see the bars reads their weeks and numbers as a list. */
+/** A failure leaves the chart out. */
+export const weeks = queryOptions({
+  queryKey: ["weeks"],
+  queryFn: async () => {
+    const result = await countByWeek();
+    if (!result.ok) throw new Error(result.message);
+    return result.value;
+  },
+  staleTime: 30_000,
+  retry: false,
+  networkMode: "always",
+});
+
+/** The last twelve weeks as bars; a screen reader gets a list of weeks and numbers. */
 export function WeeksChart() {
   const { data } = useQuery(weeks);
   if (!data || data.length === 0) return null;
@@ -28,8 +40,8 @@ function Bars({ weeks }: { weeks: readonly Week[] }) {
     <ol className={styles.bars}>
       {weeks.map((week) => (
         <li key={week.week}>
-          <span className={styles.spoken}>{inboxWords.chart.week(dayAndMonth(week), week.contacts)}</span>
-          {week.contacts > 0 && <span aria-hidden="true">{short.format(week.contacts)}</span>}
+          <span className={styles.visuallyHidden}>{inboxWords.chart.week(dayAndMonth(week), week.contacts)}</span>
+          {week.contacts > 0 && <span aria-hidden="true">{compact.format(week.contacts)}</span>}
           <svg className={styles.bar} height={Math.ceil((week.contacts / most) * barHeightMax)} aria-hidden="true">
             <rect width="100%" height="100%" />
           </svg>
@@ -39,11 +51,11 @@ function Bars({ weeks }: { weeks: readonly Week[] }) {
   );
 }
 
-/** The weeks are those of UTC, whoever looks at them. */
+/** Weeks begin in UTC, in every time zone. */
 function dayAndMonth(week: Week | undefined): string {
   return week ? monday.format(new Date(week.week)) : "";
 }
 
 const monday = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
-/** A thousand must fit above a bar on a phone. */
-const short = new Intl.NumberFormat(undefined, { notation: "compact" });
+/** Compact, because a thousand must fit above a bar on a phone. */
+const compact = new Intl.NumberFormat(undefined, { notation: "compact" });

@@ -1,0 +1,16 @@
+import { accountWords } from "#content/account";
+import { Button } from "../../components/button";
+import styles from "./own-account.module.css";
+import { LoadError } from "./queries";
+
+/** Stands in place of a part that could not be loaded. */
+export function LoadErrorNotice({ error, retry }: { error: Error; retry: () => void }) {
+  return (
+    <div className={styles.loadError}>
+      <p role="alert">{(error instanceof LoadError && error.serverMessage) || accountWords.failed}</p>
+      <Button variant="quiet" onClick={() => retry()}>
+        {accountWords.tryAgain}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
+import { authMessages } from "#content/messages";
+import { storeFlashMessage } from "../../flash-message/flash-storage";
+import { type MailType, savePassword, sendRecovery, verifyCode, verifyLink } from "../../supabase/mail-codes";
+import type { Failure } from "../../supabase/result";
+import { resendConfirmation, signIn, signUp } from "../../supabase/session";
+import { addressAfter, type Mode, type Next, type UsableLink } from "./steps";
+
+/** What comes next, or why this step is not done. */
+export type StepResult = { next: Next } | { error: string; isWrongCode?: boolean };
+
+export function authenticate(mode: Mode, email: string, password: string): Promise<Next> {
+  return mode === "login" ? logIn(email, password) : register(email, password);
+}
+
+async function logIn(email: string, password: string): Promise<Next> {
+  const result = await signIn(email, password);
+  if (!result.ok) {
+    const error = result.message ?? authMessages.notLoggedIn;
+    return { at: "form", mode: "login", email, error, unconfirmed: isUnconfirmed(result) };
+  }
+  storeFlashMessage("logged-in");
+  return { at: "end", address: "/" };
+}
+
+async function register(email: string, password: string): Promise<Next> {
+  const result = await signUp(email, password);
+  if (!result.ok) return { at: "form", mode: "signup", email, error: result.message ?? authMessages.notSignedUp };
+  if (result.value) return { at: "end", address: "/" };
+  return { at: "code", about: "signup", email, notice: authMessages.signedUp };
+}
+
+/** The message counts too: without the version header, which a proxy can hide, the client reads no code. */
+function isUnconfirmed({ code, message }: Failure): boolean {
+  return code === "email_not_confirmed" || message === "Email not confirmed";
+}
+
+export async function followLink({ about, tokenHash, type, redirectTo }: UsableLink): Promise<StepResult> {
+  const result = await verifyLink(tokenHash, type);
+  if (result.ok) return { next: about === "signup" ? confirmed(addressAfter(redirectTo)) : { at: "password" } };
+  if (result.code !== "otp_expired") return { error: messageFor(result) };
+  // A recovery mail also serves an invitation: it confirms the address and ends in the choice of a password.
+  const mail = about === "signup" ? "signup" : "recovery";
+  return { next: { at: "mail", about: mail, email: "", error: linkWords.expired[about] } };
+}
+
+/**
+ * The types that a code can have, because a code does not name its type: a sign-up with an invited address gets another
+ * invitation. A wrong type does not count as one of the five attempts.
+ */
+const typesOf: Record<"signup" | "recovery" | "any", readonly MailType[]> = {
+  signup: ["email", "invite"],
+  recovery: ["recovery"],
+  any: ["recovery", "email", "invite"],
+};
+
+export async function submitCode(about: keyof typeof typesOf, email: string, typed: string): Promise<StepResult> {
+  const code = typed.replace(/[\s-]/g, "");
+  // Our codes have six digits, those of a hosted project up to ten.
+  if (!/^\d{6,10}$/.test(code)) return { error: codeWords.malformed };
+
+  for (const type of typesOf[about]) {
+    const result = await verifyCode(email, code, type);
+    if (!result.ok && result.code !== "otp_expired") return { error: messageFor(result) };
+    if (!result.ok) continue;
+    const isInvited = Boolean(result.value?.user.invited_at);
+    return { next: type === "email" && !isInvited ? confirmed("/") : { at: "password" } };
+  }
+  return { error: codeWords.wrong, isWrongCode: true };
+}
+
+/** The notice afterwards does not tell whether the address has an account. */
+export async function requestMail(about: "signup" | "recovery", email: string): Promise<StepResult> {
+  const result = await (about === "signup" ? resendConfirmation(email) : sendRecovery(email));
+  if (!result.ok) return { error: messageFor(result, mailWords.notSent) };
+  return { next: { at: "code", about, email, notice: mailWords.sent[about] } };
+}
+
+export async function choosePassword(password: string): Promise<StepResult> {
+  const result = await savePassword(password);
+  if (result.ok) {
+    storeFlashMessage("new-password");
+    return { next: { at: "end", address: "/" } };
+  }
+  if (result.code === "session_missing")
+    return { next: { at: "mail", about: "recovery", email: "", error: passwordWords.tooLate } };
+  // A session that no mail has opened needs the current password, which only the account page asks for.
+  if (result.code === "current_password_required") return { next: { at: "end", address: "/account" } };
+  return { error: messageFor(result, passwordWords.failed) };
+}
+
+function confirmed(address: string): Next {
+  storeFlashMessage("confirmed");
+  return { at: "end", address };
+}
+
+/** Our own text for a known code, else the server's message. */
+function messageFor({ code = "", message }: Failure, fallback: string = linkWords.failed): string {
+  return linkWords.refusals[code] ?? message ?? fallback;
+}

@@ -1,0 +1,42 @@
+import type { AuthError } from "@supabase/supabase-js";
+
+/** The outcome of a call to the backend. */
+export type Result<Value> = { ok: true; value: Value } | Failure;
+
+export interface Failure {
+  ok: false;
+  /** The server's message; undefined where there is none that is fit to be read. */
+  message?: string | undefined;
+  /** The server's error code, as in "email_not_confirmed". */
+  code?: string | undefined;
+  /** The caller lacks the permission: status 403 or SQLSTATE 42501. */
+  refused?: boolean;
+  /** No answer arrived, so the request may have been carried out or not. */
+  unanswered?: boolean;
+}
+
+export const unanswered: Failure = { ok: false, unanswered: true };
+
+/** An answer of the data API, as the client library reports it; status 0 stands for no answer. */
+export interface Reply {
+  status: number;
+  error: { code: string; message: string } | null;
+}
+
+export function dataFailure({ status, error }: Reply): Failure {
+  // The browser's own error text about an unreachable server does not help a reader.
+  if (status === 0) return unanswered;
+  return { ok: false, message: readable(error?.message), refused: status === 403 || error?.code === "42501" };
+}
+
+/** Passes on the server's message, but not what the library or a gateway says when the server was unreachable. */
+export function authFailure({ name, message, code, status = 0 }: AuthError): Failure {
+  const isAnswered = name === "AuthRetryableFetchError" ? status === 500 : name !== "AuthUnknownError";
+  return { ok: false, message: isAnswered ? readable(message) : undefined, code };
+}
+
+/** A proxy that answers for a dead server sends an HTML page or an empty JSON object as the message. */
+function readable(message: string | undefined): string | undefined {
+  const text = message?.trim();
+  return text && !/^[<{]/.test(text) ? text : undefined;
+}
