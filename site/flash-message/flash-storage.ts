@@ -1,23 +1,23 @@
-const key = "arrival-news";
+const key = "flash-message";
 
-/** What has just come to an end when the landing page is loaded. */
+/** What has just happened when the landing page is loaded. */
 export type FlashMessageKind = "logged-in" | "confirmed" | "new-password";
 
-/** Leaves a note for the page that comes next. */
-export function storeFlashMessage(news: FlashMessageKind) {
+/** Stores a message for the next page. */
+export function storeFlashMessage(kind: FlashMessageKind) {
   try {
-    window.sessionStorage.setItem(key, news);
+    window.sessionStorage.setItem(key, kind);
   } catch {
-    // Storage is switched off: it goes on without its message.
+    // Storage is switched off: the message is left out.
   }
 }
 
-/** The note that was left, if any; once. */
+/** Returns the stored message once. */
 export function takeFlashMessage(): FlashMessageKind | undefined {
   try {
-    const left = window.sessionStorage.getItem(key);
+    const stored = window.sessionStorage.getItem(key);
     window.sessionStorage.removeItem(key);
-    return (left as FlashMessageKind | null) ?? undefined;
+    return (stored as FlashMessageKind | null) ?? undefined;
   } catch {
     return undefined;
   }

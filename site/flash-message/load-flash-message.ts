@@ -1,24 +1,25 @@
-import { runDeferredScript } from "../scripts/deferred-script";
+import { runTemplate } from "../scripts/run-template";
 
 /**
- * Notices what a link in an email or a login has left for the landing page. The address is cleaned before anything else
- * can read or keep the tokens in it. Anchors are nobody's business here, and whoever just visits loads no more than this.
+ * Loads the flash message where there is one: from a login, or from an old-style link, whose fragment is removed before
+ * another script can read the tokens in it. Other visitors load only this file; other fragments are left alone.
  */
+const templateId = "flash-message-template";
 const fields = new URLSearchParams(location.hash.slice(1));
 const isLink = fields.has("access_token") || fields.has("error");
 
-if (document.getElementById("arrival-note")) {
+if (document.getElementById(templateId)) {
   if (isLink) history.replaceState(history.state, "", location.pathname + location.search);
-  if (isLink || keepsNotes()) runDeferredScript("arrival-script").then(announce);
+  if (isLink || hasStoredMessage()) runTemplate(templateId).then(show);
 }
 
-/** Heard by arrival-note.ts, which listens once it has run. */
-function announce() {
-  document.dispatchEvent(new CustomEvent("arrival", { detail: isLink ? fields : undefined }));
+/** show-flash-message.ts listens to this event. */
+function show() {
+  document.dispatchEvent(new CustomEvent("flash-message", { detail: isLink ? fields : undefined }));
 }
 
-/** Nothing but a login leaves something there, and what it means is not for this file to know: it stays small. */
-function keepsNotes(): boolean {
+/** Only a flash message is stored there. (An import of flash-storage.ts would make one more file to load.) */
+function hasStoredMessage(): boolean {
   try {
     return sessionStorage.length > 0;
   } catch {

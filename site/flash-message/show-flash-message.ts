@@ -2,75 +2,74 @@ import { linkWords, mailAgainWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { passwordFragment } from "../supabase/mailed-link";
-import { sendConfirmationAgain, takeSession } from "../supabase/session";
+import { resendConfirmation, setSession } from "../supabase/session";
 import { type FlashMessageKind, takeFlashMessage } from "./flash-storage";
 
-type Tone = "success" | "error";
+const flashMessage = find("#flash-message", HTMLElement);
+const text = find("#flash-message [role=status]", HTMLElement);
+const form = find("#flash-message form", HTMLFormElement);
+const login = find("#flash-message a", HTMLAnchorElement);
 
-document.body.append(find("#arrival-note", HTMLTemplateElement).content);
-const note = find("#arrival", HTMLElement);
-const words = find("#arrival [role=status]", HTMLElement);
-const form = find("#arrival form", HTMLFormElement);
-const login = find("#arrival a", HTMLAnchorElement);
+document.addEventListener("flash-message", (event) =>
+  handle((event as CustomEvent<URLSearchParams | undefined>).detail),
+);
 
-document.addEventListener("arrival", (event) => tell((event as CustomEvent<URLSearchParams | undefined>).detail));
-
-/** Says what came of a link (a session, or an error of the server's) or of what has just come to its end at the door. */
-async function tell(link: URLSearchParams | undefined) {
-  const accessToken = link?.get("access_token");
-  if (link?.has("error")) refuse(link.get("error_code") ?? "");
-  else if (accessToken) await welcome(accessToken, link?.get("refresh_token") ?? "", link?.get("type") ?? null);
-  else {
-    const left = takeFlashMessage();
-    if (left) say("success", news[left]);
-  }
-}
-
-const news: Record<FlashMessageKind, string> = {
+const storedMessages: Record<FlashMessageKind, string> = {
   "logged-in": authMessages.loggedIn,
   confirmed: flashMessages.confirmed,
   "new-password": flashMessages.newPassword,
 };
 
-/** Shorter waits are over before a person could have read about them. */
-const patienceMilliseconds = 300;
-
-async function welcome(accessToken: string, refreshToken: string, type: string | null) {
-  const late = setTimeout(() => say("success", linkWords.busy), patienceMilliseconds);
-  const session = await takeSession(accessToken, refreshToken);
-  clearTimeout(late);
-  login.hidden = session.ok;
-  if (!session.ok) return say("error", flashMessages.notTaken);
-  if (type === "recovery" || type === "invite") return location.replace(`/auth${passwordFragment}`);
-  say("success", type === "signup" ? flashMessages.confirmed : authMessages.loggedIn);
+/** Shows the outcome of an old-style link, which brings a session or an error, or else the stored message. */
+async function handle(link: URLSearchParams | undefined) {
+  const accessToken = link?.get("access_token");
+  if (link?.has("error")) showLinkError(link.get("error_code") ?? "");
+  else if (accessToken) await logIn(accessToken, link?.get("refresh_token") ?? "", link?.get("type") ?? null);
+  else {
+    const kind = takeFlashMessage();
+    if (kind) show("success", storedMessages[kind]);
+  }
 }
 
-function refuse(code: string) {
+/** A message about a shorter wait would be gone before it could be read. */
+const delayMilliseconds = 300;
+
+async function logIn(accessToken: string, refreshToken: string, type: string | null) {
+  const timer = setTimeout(() => show("success", linkWords.busy), delayMilliseconds);
+  const session = await setSession(accessToken, refreshToken);
+  clearTimeout(timer);
+  login.hidden = session.ok;
+  if (!session.ok) return show("error", flashMessages.notTaken);
+  if (type === "recovery" || type === "invite") return location.replace(`/auth${passwordFragment}`);
+  show("success", type === "signup" ? flashMessages.confirmed : authMessages.loggedIn);
+}
+
+function showLinkError(code: string) {
   login.hidden = false;
   form.hidden = code !== "otp_expired";
-  form.addEventListener("submit", askAgain);
-  say("error", flashMessages.refusals[code] ?? flashMessages.refused);
+  form.addEventListener("submit", resend);
+  show("error", flashMessages.refusals[code] ?? flashMessages.refused);
 }
 
-async function askAgain(event: SubmitEvent) {
+async function resend(event: SubmitEvent) {
   event.preventDefault();
-  const button = find("#arrival form button", HTMLButtonElement);
+  const button = find("#flash-message form button", HTMLButtonElement);
   button.disabled = true;
   button.textContent = mailAgainWords.sending;
-  const answer = await sendConfirmationAgain(String(new FormData(form).get("account")));
+  const result = await resendConfirmation(String(new FormData(form).get("account")));
   button.disabled = false;
   button.textContent = mailAgainWords.send;
-  form.hidden = answer.ok;
-  if (answer.ok) say("success", mailAgainWords.sent);
-  else say("error", answer.message ?? mailAgainWords.notSent);
+  form.hidden = result.ok;
+  if (result.ok) show("success", mailAgainWords.sent);
+  else show("error", result.message ?? mailAgainWords.notSent);
 }
 
-/** The note opens first: a screen reader announces only what changes in a region it can already see. */
-function say(tone: Tone, message: string) {
-  note.dataset.tone = tone;
-  if (!note.matches(":popover-open")) note.showPopover();
-  words.textContent = message;
-  if (tone === "error") words.focus({ preventScroll: true });
+/** Opens the popover before it sets the text: a screen reader announces only changes inside a visible region. */
+function show(tone: "success" | "error", message: string) {
+  flashMessage.dataset.tone = tone;
+  if (!flashMessage.matches(":popover-open")) flashMessage.showPopover();
+  text.textContent = message;
+  if (tone === "error") text.focus({ preventScroll: true });
 }
 
 function find<Kind extends HTMLElement>(selector: string, kind: new () => Kind): Kind {

@@ -1,11 +1,10 @@
 import { passwordFragment, readMailedLink } from "../supabase/mailed-link";
 
 /**
- * Moves what a mailed link has brought out of the address, before anything else can read, keep or share it, and into the
- * history entry of this tab. There a reload finds it, and a phone that shows the mail program for a while reloads the
- * page; nobody else does, and nothing is sent or spent by this.
+ * Moves the token of a mailed link from the address to the state of this history entry, before another script can read
+ * it. A reload finds it there: phones reload a page after a visit to another program. Nothing is sent.
  */
-function takeLink(): boolean {
+function captureLink(): boolean {
   const link = readMailedLink(location.hash);
   const choosesPassword = location.hash === passwordFragment;
   if (!link && !choosesPassword) return false;
@@ -13,8 +12,8 @@ function takeLink(): boolean {
   return true;
 }
 
-takeLink();
-// The login is built into the page, and is not what is wanted now.
+captureLink();
+// Hides the login, which is in the prerendered page, until the stored step is shown.
 document.documentElement.toggleAttribute("data-other-step", history.state !== null);
-// A link that is opened where this page already is changes nothing but the fragment.
-addEventListener("hashchange", () => takeLink() && location.reload());
+// A mailed link that is opened in a tab with this page changes only the fragment.
+addEventListener("hashchange", () => captureLink() && location.reload());

@@ -1,6 +1,6 @@
 /**
- * The menu opens and closes without us (it is a popover). A choice that stays on the page must close it too, and so must
- * the keyboard that goes on past its end: the sheet would lie over what has the focus then.
+ * The menu is a popover, so the browser opens and closes it. This adds what a popover does not do: close after a choice
+ * that stays on the page, and when the focus leaves it (the menu would cover the focused element).
  */
 const menu = document.getElementById("menu");
 const toggle = document.querySelector("[popovertarget=menu]");
