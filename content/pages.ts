@@ -46,7 +46,7 @@ export const inbox: PageWords = {
 };
 
 export const account: PageWords = {
-  path: "/admin/account",
+  path: "/account",
   title: `Your account – ${brand.name}`,
   description: "Your password, and where you are signed in.",
   unlisted: true,

@@ -175,13 +175,13 @@ export const screens: readonly Screen[] = [
   },
   {
     name: "account",
-    path: "/admin/account",
+    path: "/account",
     as: "admin",
     act: (page) => page.getByRole("heading", { name: accountWords.audit.title }).waitFor(),
   },
   {
     name: "account-loading",
-    path: "/admin/account",
+    path: "/account",
     as: "admin",
     withoutJavaScript: true,
   },

@@ -21,6 +21,7 @@ const landing = `<!doctype html><html><head>
 const files = {
   "index.html": landing,
   "privacy-policy.html": "<!doctype html><h1>Privacy</h1>",
+  "account.html": "<!doctype html><h1>Your account</h1>",
   "404.html": "<!doctype html><h1>Oops! Page not found</h1>",
   "error.html": "<!doctype html><h1>Unexpected Application Error</h1><p data-error-message></p>",
   "_astro/page.abc123.js": "console.error('a script long enough to be worth compressing');",
@@ -107,6 +108,8 @@ test.each([
   ["/privacy-policy/", "/privacy-policy"],
   ["/privacy-policy.html?a=b", "/privacy-policy?a=b"],
   ["/index.html", "/"],
+  ["/admin/account?a=b", "/account?a=b"],
+  ["/admin/account/", "/account"],
 ])("%s leads to %s", async (url, location) => {
   const { statusCode, headers } = await app.inject({ url });
   expect([statusCode, headers.location]).toEqual([301, location]);

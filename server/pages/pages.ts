@@ -16,6 +16,9 @@ const formBytesMax = 32 * 1024;
 /** Answered with the status of an error only, never at their own address. */
 const errorPages: ReadonlySet<string> = new Set(["/404", "/error"]);
 
+/** Former addresses of pages, which old mails and bookmarks name. */
+const movedPages: ReadonlyMap<string, string> = new Map([["/admin/account", "/account"]]);
+
 /** The built pages at their addresses (docs/specification.md#path-spelling), and the form without JavaScript. */
 export async function pageRoutes(app: FastifyInstance, { assets, saveContact }: PagesOptions) {
   app.register(formbody, { bodyLimit: formBytesMax });
@@ -33,7 +36,8 @@ function sendPage(assets: ReadonlyMap<string, Asset>, request: FastifyRequest, r
   const asset = errorPages.has(path) ? undefined : assets.get(path);
   if (asset) return sendAsset(asset, request, reply);
 
-  const canonical = path.replace(/(?:\/index)?(?:\.html)?\/*$/, "") || "/";
+  const trimmed = path.replace(/(?:\/index)?(?:\.html)?\/*$/, "") || "/";
+  const canonical = movedPages.get(trimmed) ?? trimmed;
   if (canonical !== path && !errorPages.has(canonical) && assets.has(canonical)) {
     return reply.redirect(canonical + query, 301);
   }

@@ -31,7 +31,7 @@ test("the inbox has its title and one address, and search engines are asked to l
   expect($("title").text()).toBe(inbox.title);
   expect($("meta[name=robots]").attr("content")).toBe("noindex");
   expect($("link[rel=canonical]").attr("href")).toBe(siteUrl + inbox.path);
-  expect((await site.get("/sitemap.xml")).body).not.toMatch(/auth|admin/);
+  expect((await site.get("/sitemap.xml")).body).not.toMatch(/auth|admin|account/);
 });
 
 describe.each(listed)("$path", ({ path, title, description }) => {

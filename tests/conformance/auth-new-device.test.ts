@@ -27,7 +27,7 @@ test("a sign-in from a new device sends one mail with device, address and time",
     {
       kind: "new-device",
       to: email,
-      link: "https://site.example/admin/account",
+      link: "https://site.example/account",
       facts: [
         ["Device", "Safari on an iPhone"],
         ["Internet address", "192.0.2.7"],

@@ -23,7 +23,7 @@ test("a password is changed, and all other devices are out, with the keyboard al
   await sessionOf(member);
   await startSession(member);
   const { press, write } = await keyboardOf(page);
-  await page.goto("/admin/account");
+  await page.goto("/account");
   const current = page.getByLabel(passwordWords.current, { exact: true });
   await write(current, "not this one");
   await write(page.getByLabel(passwordWords.label, { exact: true }), newPassword);
@@ -49,7 +49,7 @@ test("one session is ended, then all others, with the keyboard alone", async ({
   await logIn(member);
   const { length } = await openSessions(member.email);
   const { press } = await keyboardOf(page);
-  await page.goto("/admin/account");
+  await page.goto("/account");
   await expect(page.getByText(words.here, { exact: true })).toHaveCount(1);
   const device = await page.evaluate(() => navigator.userAgent);
   await expect(page.getByText(deviceNameOf(device))).toBeVisible();
@@ -75,13 +75,13 @@ test("signing out here leaves the other devices alone", async ({
   await sessionOf(member);
   const others = await openSessions(member.email);
   await startSession(member);
-  await page.goto("/admin/account");
+  await page.goto("/account");
   // What is still being asked when the session ends would be refused, and the browser would say so.
   await expect(page.getByText(words.here)).toBeVisible();
   await page.getByRole("button", { name: words.signOutHere }).click();
   await expect(page).toHaveURL("/auth");
   expect(await openSessions(member.email)).toEqual(others);
-  await page.goto("/admin/account");
+  await page.goto("/account");
   await expect(page).toHaveURL("/auth");
 });
 
@@ -94,7 +94,7 @@ test("an admin reads in words what happened, and others are not even asked", asy
   const asked: string[] = [];
   page.on("request", (request) => request.url().endsWith("/audit") && asked.push(request.url()));
   await startSession(member);
-  await page.goto("/admin/account");
+  await page.goto("/account");
   await expect(page.getByRole("heading", { name: words.title })).toBeVisible();
   await expect(page.getByRole("heading", { name: accountWords.audit.title })).toBeHidden();
   expect(asked).toEqual([]);
@@ -112,7 +112,7 @@ test("a backend without these calls shows the password alone", async ({ page, ad
   for (const path of ["sessions", "audit"])
     await page.route(`**/auth/v1/${path}`, (route) => route.fulfill({ status: 404, body: "404 page not found" }));
   const answered = page.waitForResponse("**/auth/v1/audit");
-  await page.goto("/admin/account");
+  await page.goto("/account");
   await answered;
   await expect(page.getByRole("heading", { level: 2 })).toHaveText([accountWords.password.title]);
 });
@@ -122,14 +122,14 @@ test("the page is for nobody else, has its own title and address, and can be rea
   admin,
   startSession,
 }) => {
-  await page.goto("/admin/account");
+  await page.goto("/account");
   await expect(page).toHaveURL("/auth");
   await page.setViewportSize({ width: 360, height: 740 });
   await startSession(admin);
   await page.goto("/admin/contacts");
   await page.getByRole("link", { name: accountWords.link.label, exact: true }).click();
   await expect(page).toHaveTitle(account.title);
-  await expect(page.locator("link[rel=canonical]")).toHaveAttribute("href", `${siteUrl}/admin/account`);
+  await expect(page.locator("link[rel=canonical]")).toHaveAttribute("href", `${siteUrl}/account`);
   await expect(page.locator("meta[name=robots]")).toHaveAttribute("content", "noindex");
   await page.getByRole("heading", { name: accountWords.audit.title }).waitFor();
   await expectNothingForAnAuditor(page, { widths: [360] });

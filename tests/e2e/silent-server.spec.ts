@@ -180,7 +180,7 @@ test("the account page says what is still loading, what was not loaded, and what
   await keep(page, session);
   const lists = /\/auth\/v1\/(sessions|audit)/;
   await page.route(lists, notAnswered);
-  await page.goto(`${server.url}/admin/account`);
+  await page.goto(`${server.url}/account`);
   await expect(page.getByText(accountWords.loading)).toHaveCount(2);
   await page.clock.fastForward(limit);
   await expect(page.getByRole("alert")).toHaveText([accountWords.failed, accountWords.failed]);
@@ -233,7 +233,7 @@ test.describe("Logout", () => {
   }) => {
     await openInbox(page, server.url, await sessionOf(admin));
     const other = await context.newPage();
-    await other.goto(`${server.url}/admin/account`);
+    await other.goto(`${server.url}/account`);
     await expect(other.getByText(accountWords.signedInAs(admin.email))).toBeVisible();
 
     // Playwright cannot turn the clock of a page whose navigation hangs.
@@ -291,7 +291,7 @@ test.describe("Logout", () => {
   test("of this device alone does not wait either", async ({ page, server, admin, sessionOf, openSessions }) => {
     await sessionOf(admin);
     await openInbox(page, server.url, await sessionOf(admin));
-    await page.goto(`${server.url}/admin/account`);
+    await page.goto(`${server.url}/account`);
     await expect(page.getByText(accountWords.signedInAs(admin.email))).toBeVisible();
     const { length } = await openSessions(admin.email);
     await page.route("**/auth", (route) => route.fulfill({ contentType: "text/html", body: "The login" }));

@@ -83,7 +83,7 @@ const passwordChangedMail: Template = async (db, { siteUrl }, { email }) => {
 /** Its link works only for a signed-in user. */
 const newDeviceMail: Template = async (db, { siteUrl }, { email, facts }) => {
   const user = await findUserByEmail(db, email);
-  return user && { kind: "new-device", to: user.email, link: `${siteUrl}/admin/account`, facts };
+  return user && { kind: "new-device", to: user.email, link: `${siteUrl}/account`, facts };
 };
 
 const templates: Record<QueuedMail["kind"], { render: Template } | { renderWithToken: TokenTemplate }> = {
