@@ -3,8 +3,7 @@ import { fileURLToPath } from "node:url";
 import react from "@astrojs/react";
 import type { AstroIntegration } from "astro";
 import { defineConfig } from "astro/config";
-import { subsetFonts } from "./site/fonts/provider.ts";
-import { subsetTypeface, type Typeface } from "./site/fonts/subset.ts";
+import { subsetProvider, subsetTypeface, type Typeface } from "./site/fonts/subset.ts";
 
 const siteUrl = process.env.SITE_URL ?? "http://localhost:3000";
 const backendUrl = process.env.PUBLIC_SUPABASE_URL;
@@ -29,7 +28,7 @@ export default defineConfig({
   trailingSlash: "never",
   build: {
     format: "file",
-    // Every page carries its own few kilobytes of style: no request stands between the HTML and the first paint.
+    // Styles are in the page: no request delays the first paint.
     inlineStylesheets: "always",
   },
   devToolbar: { enabled: false },
@@ -51,17 +50,17 @@ export default defineConfig({
     {
       name: "Fraunces",
       cssVariable: "--font-fraunces",
-      provider: subsetFonts(),
-      options: { cuts: await subsetTypeface(fraunces) },
-      fallbacks: ["Fraunces stand-in", "Georgia", "serif"],
+      provider: subsetProvider(),
+      options: { subsets: await subsetTypeface(fraunces) },
+      fallbacks: ["Fraunces fallback", "Georgia", "serif"],
       optimizedFallbacks: false,
     },
     {
       name: "Figtree",
       cssVariable: "--font-figtree",
-      provider: subsetFonts(),
-      options: { cuts: await subsetTypeface(figtree) },
-      fallbacks: ["Figtree stand-in", "Figtree stand-in on Android", "Arial", "sans-serif"],
+      provider: subsetProvider(),
+      options: { subsets: await subsetTypeface(figtree) },
+      fallbacks: ["Figtree fallback", "Figtree fallback on Android", "Arial", "sans-serif"],
       optimizedFallbacks: false,
     },
   ],
@@ -74,7 +73,7 @@ export default defineConfig({
   },
 });
 
-/** The Open Font License asks that its text travels with the fonts. */
+/** The Open Font License requires its text beside the fonts. */
 function fontLicences(): AstroIntegration {
   const licences = { fraunces: fraunces.package, figtree: figtree.package };
   return {

@@ -1,4 +1,4 @@
-/** The package brings no types; this is the part of it that we use. */
+/** The package has no types; this is the part that is used here. */
 declare module "subset-font" {
   export default function subsetFont(
     font: Buffer,

@@ -1,18 +1,19 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import type { FontProvider } from "astro";
 import subsetFont from "subset-font";
 
-/** A typeface as its package brings it: one file per script, with the characters that each holds. */
+/** A typeface from a Fontsource package. */
 export interface Typeface {
-  /** The package, and how its files are named: `latin` in this pattern becomes `latin-ext`. */
   package: string;
+  /** The file of the script `latin`; with `latin-ext` in its place it is the file of the other script. */
   file: string;
-  /** The weights we set text in; a variable font is cut to them. */
+  /** The weights that the pages use; a variable font is limited to them. */
   weight: `${number}` | `${number} ${number}`;
 }
 
-/** One file of a typeface, and the characters a page must show before a browser asks for it. */
+/** One file of a typeface. A browser loads it when a page has a character of its range. */
 export interface FontSubset {
   characters: "usual" | "rare" | "extended";
   file: string;
@@ -20,22 +21,37 @@ export interface FontSubset {
   unicodeRange: string[];
 }
 
-/**
- * What nearly every page is set in. This part is preloaded; whatever else an owner may write is in the other two, which
- * a browser fetches only for a page that needs them. So the first part can be small and still nothing is missing.
- */
+/** The characters of nearly every page. This subset is preloaded; the other two are loaded only where they are needed. */
 const usual = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\u00a0 .,:;!?&()%+/@©-–—'’‘"“”…`;
 
 /**
- * Kerning, ligatures and accents in place; and digits of one width, for tables. The rest is never asked for, except
- * `rvrn`, which browsers always apply: without it Fraunces shows its ornamental ampersand instead of the plain one.
+ * Kerning, ligatures, accents, and digits of one width for tables. Browsers always apply `rvrn`: without it Fraunces
+ * shows its ornamental ampersand.
  */
 const keepFeatures = ["kern", "liga", "calt", "ccmp", "locl", "mark", "mkmk", "rvrn", "tnum"];
 
 const root = new URL("../../", import.meta.url);
 const folder = new URL(".cache/fonts/", root);
 
-/** Cuts a typeface in three, once: the same source and the same cut are the same file, found again at the next build. */
+/** Hands the subsets to Astro. Its own local provider cannot preload only one of them. */
+export function subsetProvider(): FontProvider<{ subsets: FontSubset[] }> {
+  return {
+    name: "subset",
+    resolveFont: ({ options }) => ({
+      fonts: (options?.subsets ?? []).map(({ characters, file, weight, unicodeRange }) => ({
+        src: [{ url: file, format: "woff2" }],
+        style: "normal",
+        weight,
+        unicodeRange,
+        // No swap after the first paint, so that nothing moves (docs/decisions/typefaces-are-optional.md).
+        display: "optional",
+        meta: { subset: characters },
+      })),
+    }),
+  };
+}
+
+/** Splits a typeface into three files. They are cached under a hash of the source and the options. */
 export async function subsetTypeface(typeface: Typeface): Promise<FontSubset[]> {
   const at = (file: string) => new URL(`node_modules/${typeface.package}/${file}`, root);
   const ranges: Record<"latin" | "latin-ext", string> = JSON.parse(await readFile(at("unicode.json"), "utf8"));
@@ -43,7 +59,7 @@ export async function subsetTypeface(typeface: Typeface): Promise<FontSubset[]> 
   const rare = charactersIn(ranges.latin).filter((character) => !usual.includes(character));
 
   const [usualFile, rareFile] = await Promise.all(
-    [usual, rare.join("")].map((characters) => cutFile(latin, characters, typeface.weight)),
+    [usual, rare.join("")].map((characters) => subsetFile(latin, characters, typeface.weight)),
   );
   const { weight } = typeface;
   return [
@@ -58,32 +74,32 @@ export async function subsetTypeface(typeface: Typeface): Promise<FontSubset[]> 
   ];
 }
 
-async function cutFile(source: Buffer, characters: string, weight: string): Promise<string> {
+async function subsetFile(source: Buffer, characters: string, weight: string): Promise<string> {
   const key = createHash("sha256")
     .update(source)
     .update(JSON.stringify([characters, weight, keepFeatures]));
   const file = fileURLToPath(new URL(`${key.digest("hex").slice(0, 16)}.woff2`, folder));
-  if (await isThere(file)) return file;
+  if (await exists(file)) return file;
 
   const [min, max] = weight.split(" ").map(Number);
   const variationAxes = min !== undefined && max !== undefined ? { wght: { min, max } } : undefined;
   const font = await subsetFont(source, characters, { targetFormat: "woff2", keepFeatures, variationAxes });
-  // Two builds may cut at once: neither may read half of the other's file.
-  const fresh = `${file}.${randomUUID()}`;
+  // The rename is atomic: a second build at the same time must not read half of the file.
+  const temporary = `${file}.${randomUUID()}`;
   await mkdir(folder, { recursive: true });
-  await writeFile(fresh, font);
-  await rename(fresh, file);
+  await writeFile(temporary, font);
+  await rename(temporary, file);
   return file;
 }
 
-function isThere(file: string): Promise<boolean> {
+function exists(file: string): Promise<boolean> {
   return readFile(file).then(
     () => true,
     () => false,
   );
 }
 
-/** `U+0041-0043,U+20AC` as characters. */
+/** The characters of a range such as `U+0041-0043,U+20AC`. */
 function charactersIn(ranges: string): string[] {
   return ranges.split(",").flatMap((range) => {
     const [from = 0, to = from] = range
@@ -94,7 +110,7 @@ function charactersIn(ranges: string): string[] {
   });
 }
 
-/** The other way round, for CSS. */
+/** The ranges of the characters, for `unicode-range` in CSS. */
 function rangesOf(characters: readonly string[]): string[] {
   const codes = characters.map((character) => character.codePointAt(0) ?? 0).sort((one, other) => one - other);
   const starts = codes.filter((code) => !codes.includes(code - 1));
