@@ -1,4 +1,4 @@
-/** The words of the page about one's own account. */
+/** Texts of the account page. */
 export const accountWords = {
   title: "Your account",
   signedInAs: (email: string) => `Signed in as ${email}`,
@@ -19,7 +19,7 @@ export const accountWords = {
     lastUse: "last used",
     since: "signed in",
     end: "End",
-    /** Heard in place of "End" alone. */
+    /** The accessible name of "End". */
     endWhich: (device: string) => `End the session of ${device}`,
     endOthers: "End all others",
     ending: "Ending…",
@@ -32,19 +32,19 @@ export const accountWords = {
     title: "What happened lately",
     lead: "The last fifty entries of the log, for all accounts, the newest first.",
     empty: "Nothing yet.",
-    from: (words: string, place: string) => `${words} from ${place}`,
+    from: (event: string, place: string) => `${event} from ${place}`,
     nobody: "an address without an account",
   },
 } as const;
 
-/** Where an address of the internet is, as far as it says so by itself. */
+/** Descriptions of IP addresses. */
 export const placeWords = {
   unknown: "an unknown place",
   sameMachine: "the server's own machine",
   localNetwork: (address: string) => `the local network (${address})`,
 } as const;
 
-/** What an entry of the log means. Its name in the log stands where there are no words for it. */
+/** Texts of audit entries by action. An action without a text is shown by its name. */
 export const auditWords: Readonly<Record<string, string>> = {
   login: "Signed in",
   login_failed: "Sign-in failed",
@@ -62,7 +62,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   role_revoked: "No longer an administrator",
 };
 
-/** Where the kind alone says too little: by what else the entry tells. */
+/** More exact texts, by action, name and value of a trait. */
 export const auditDetails: Readonly<Record<string, string>> = {
   "logout scope global": "Signed out everywhere",
   "logout scope others": "All other devices signed out",

@@ -1,11 +1,11 @@
-/** The words of the login and sign-up screen, as in the specification, section 2. Its messages are in `messages.ts`. */
+/** Texts of the login and the sign-up; their messages are in `messages.ts`. */
 export const authWords = {
   email: "Email",
   password: "Password",
   login: { title: "Login", submit: "Login", busy: "Logging in…", toggle: "No account? Sign up" },
   signup: { title: "Sign up", submit: "Sign up", busy: "Signing up…", toggle: "Have an account? Login" },
   backToLogin: "Back to the login",
-  /** Beside the form, for those who took the wrong door. */
+  /** Beside the form, for visitors who look for the contact form. */
   visitor: {
     text: "This door is for the people who read and answer what visitors send. To write to us you need no account.",
     link: { label: "To the contact form", href: "/#contact" },
@@ -13,7 +13,7 @@ export const authWords = {
   withoutJavaScript: "Logging in needs JavaScript. Please switch it on and load this page again.",
 } as const;
 
-/** Asking for a mail with a link and a code: for a new password, or in place of one that is used up. */
+/** The request of a mail with a link and a code. */
 export const mailWords = {
   forgot: "Forgot password?",
   signup: {
@@ -26,7 +26,7 @@ export const mailWords = {
   },
   send: "Send the email",
   sending: "Sending...",
-  /** Neither says whether an account exists. */
+  /** Neither tells whether an account exists. */
   sent: {
     signup: "If this address is waiting to be confirmed, another email is on its way.",
     recovery: "If there is an account with this address, an email is on its way.",
@@ -34,17 +34,17 @@ export const mailWords = {
   notSent: "The email could not be sent. Please try again.",
 } as const;
 
-/** Asking for the same mail once more, where the address is known. */
+/** The request of the same mail again, where the address is known. */
 export const mailAgainWords = {
   send: "Send the email again",
   sending: mailWords.sending,
   sent: mailWords.sent.signup,
   notSent: mailWords.notSent,
-  /** Both servers keep to it, and ours does not say so when somebody asks too soon. */
+  /** True of both servers; ours answers an earlier request with success, but sends nothing. */
   wait: "We send one email a minute to an address, at most.",
 } as const;
 
-/** Typing the code of a mail in place of following its link. */
+/** The code of a mail, in place of its link. */
 export const codeWords = {
   have: "Have a code from an email?",
   title: "Enter your code",
@@ -52,7 +52,7 @@ export const codeWords = {
   hint: "The newest email has it, and it is good for one hour.",
   submit: "Confirm",
   busy: "Checking…",
-  /** Around the address that the mail went to. */
+  /** Before and after the address that the mail went to. */
   signup: { start: "The email went to ", end: ". Open the link in it to confirm the address, or type its code here." },
   recovery: { start: "We wrote to ", end: ". Open the link in the email, or type its code here." },
   any: "Type the address that the email went to, and the code that it brought.",
@@ -61,7 +61,7 @@ export const codeWords = {
   noMoreTries: "None of these five codes was right, and a code is good for five tries. Let us send you a new one.",
 } as const;
 
-/** What a link in a mail leads to: nothing happens before somebody presses the button. */
+/** The page of a mailed link; only its button uses the link up. */
 export const linkWords = {
   busy: "One moment…",
   signup: {
@@ -79,7 +79,7 @@ export const linkWords = {
     text: "Somebody made an account for you here. Accept, and choose a password of your own on the next screen.",
     button: "Accept the invitation",
   },
-  /** A used link cannot be told from an old one or from one that was cut short. */
+  /** A used, an expired and an incomplete link get the same answer from the server. */
   expired: {
     signup:
       "This link has been used, has expired, or is not complete. If you have confirmed your address already, just log in; otherwise we send you a new email.",
@@ -94,7 +94,7 @@ export const linkWords = {
   failed: "That did not work. Please try again in a moment.",
 } as const;
 
-/** Choosing a password: after a mailed link or code, and while signed in. */
+/** The choice of a password: after a mailed link or code, and on the account page. */
 export const passwordWords = {
   title: "Choose a new password",
   account: "Your account",
@@ -103,12 +103,12 @@ export const passwordWords = {
   hint: "At least 8 characters. Three or four unrelated words are easy to keep and hard to guess.",
   show: "Show",
   hide: "Hide",
-  /** What Show and Hide are about, for those who only hear them. */
+  /** Completes the accessible names of Show and Hide. */
   subject: "password",
   submit: "Save the password",
   busy: "Saving…",
   others: "All other devices are signed out by this.",
   failed: "The password could not be saved. Please try again.",
-  /** The mail's session ended before a password was chosen. */
+  /** The session of the mail has ended. */
   tooLate: "Too much time has passed since you opened the email. Let us send you a new one.",
 } as const;

@@ -1,16 +1,16 @@
-/** Who the site speaks for. `npm run placeholders` lists what an owner must make their own before going live. */
+/** The company. `npm run placeholders` lists what an owner must replace before going live. */
 export const brand = {
   name: "Fernway",
   legalName: "Fernway Studio",
-  /** What it does, in one line: for cards and lists that show the name alone. */
+  /** One line about the company, for cards and lists. */
   tagline: "AI-driven marketing and product growth",
-  /** `.example` is reserved: until this is changed, no letter reaches a stranger. */
+  /** `.example` is reserved, so that no mail reaches a stranger before this is replaced. */
   email: "hello@fernway.example",
-  /** Whoever is responsible for people's information must say where they can be found. */
+  /** A privacy policy must name the address of the controller. */
   postalAddress: "1 Example Street, 12345 Example Town",
-  /** The mobile app that the legal texts speak of; also the first of the projects. */
+  /** The mobile app of the legal texts; also the first of the projects. */
   app: "Leaf & Trail",
   appAddress: "https://leaf-and-trail.example",
-  /** Fixed by the specification (section 9). */
+  /** docs/specification.md#fixed-texts */
   copyright: "© 2025 Fernway Studio",
 } as const;

@@ -1,10 +1,10 @@
-/** The words of the contact form and of what stands beside it. Its messages are in `messages.ts`. */
+/** Texts of the contact form and the next steps beside it; its messages are in `messages.ts`. */
 export const contactWords = {
   name: "Name",
   company: "Company",
   email: "Email",
   interest: "What are you interested in?",
-  /** The values are the specification's (section 3), as in `validation/contact.ts`. */
+  /** docs/specification.md#interests */
   interests: [
     { value: "consulting", label: "Consulting", line: "We advise and work inside your team." },
     { value: "co-development", label: "Co-development", line: "We build the product together." },

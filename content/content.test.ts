@@ -19,9 +19,9 @@ describe.each(["privacy-policy", "terms-of-service"])("the %s", (name) => {
     expect(text.match(/^#+ /gm)).toHaveLength(numbers.length);
   });
 
-  test("uses only words in braces that have a meaning", () => {
-    const used = new Set([...text.matchAll(/\{(\w*)\}/g)].map((word) => word[1]));
-    for (const word of used) expect(Object.keys(legalWords)).toContain(word);
+  test("has only known placeholders", () => {
+    const used = new Set([...text.matchAll(/\{(\w*)\}/g)].map((match) => match[1]));
+    for (const name of used) expect(Object.keys(legalWords)).toContain(name);
     expect(text).not.toMatch(/TODO|TBD|lorem|\[\w+ ?name\]/i);
   });
 });
@@ -31,7 +31,7 @@ test("slugs and addresses are unique", () => {
     expect(new Set(keys).size).toBe(keys.length);
 });
 
-test("the choices of the form are the interests that rules and database know", () => {
+test("the choices of the form are the interests of the validation rules", () => {
   expect(contactWords.interests.map((choice) => choice.value)).toEqual([...interests]);
 });
 

@@ -1,4 +1,4 @@
-/** The words of the list of contacts. Its messages are in `messages.ts`. */
+/** Texts of the inbox; its messages are in `messages.ts`. */
 export const inboxWords = {
   title: "Contacts",
   home: { label: "Home", href: "/" },

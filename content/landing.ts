@@ -1,6 +1,6 @@
-/** The words of the landing page that are not lists of their own. `label` is the section's name, `claim` its headline. */
+/** Texts of the landing page. `label` is the name of a section, `claim` its headline. */
 export const hero = {
-  /** The specification's headline, line by line; the last one is underlined. */
+  /** The lines of the headline; the last one is underlined. */
   headline: ["Scaling companies", "with AI strategies", "that work"],
   lead: "We work alongside your team: find what grows, automate what repeats, and measure both. Then we do the same with products of our own.",
   workWithUs: { label: "Work With Us", href: "/#contact" },

@@ -1,9 +1,9 @@
 import { brand } from "./brand.ts";
 
-/** The titles above the two legal texts. */
+/** The titles of the two legal texts. */
 export const legalTitles = { privacyPolicy: "Privacy policy", termsOfService: "Terms of service" } as const;
 
-/** What the braces in `legal/*.md` stand for. */
+/** The values of the placeholders in `legal/*.md`. */
 export const legalWords = {
   company: brand.legalName,
   app: brand.app,

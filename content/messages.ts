@@ -1,15 +1,15 @@
-/** The fixed messages of the specification (sections 2, 4, 5 and 8), to the letter, and their few companions. */
+/** Fixed messages (docs/specification.md#fixed-texts). */
 export const contactMessages = {
   noInterest: "Please select what you're interested in.",
   tooFast: "You're sending too fast. Please wait a few seconds and try again.",
   notSaved: "Failed to save submission",
   notSent: "Failed to send. Please try again.",
   sent: "Thanks! Your application was sent.",
-  /** Not in the specification: what cleaning can leave behind, said by the form, by the server and by the database. */
+  /** The form, the server and the database use the same sentences. */
   noName: "Please enter your name.",
   noCompany: "Please enter your company.",
   noEmail: "Please enter a valid email address.",
-  /** Not in the specification: a post from another site. */
+  /** A post from a page of another site. */
   foreign: "Please send this form from our own page.",
 } as const;
 

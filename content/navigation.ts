@@ -3,7 +3,7 @@ export interface NavigationLink {
   href: string;
 }
 
-/** The parts of the landing page that the header leads to, in the order of the page. */
+/** The sections that the header links to, in the order of the landing page. */
 export const sectionLinks: readonly NavigationLink[] = [
   { label: "About", href: "/#about" },
   { label: "Services", href: "/#services" },
@@ -13,7 +13,7 @@ export const sectionLinks: readonly NavigationLink[] = [
 
 export const workWithUs: NavigationLink = { label: "Work With Us", href: "/#contact" };
 export const login: NavigationLink = { label: "Login", href: "/auth" };
-/** In place of the login, for whoever may read the contacts. */
+/** In place of the login, for administrators. */
 export const inboxLink: NavigationLink = { label: "Contacts", href: "/admin/contacts" };
 export const home: NavigationLink = { label: "Back to the home page", href: "/" };
 
@@ -22,19 +22,19 @@ export const legalLinks: readonly NavigationLink[] = [
   { label: "Terms of service", href: "/terms-of-service" },
 ];
 
-/** The licence texts of the two typefaces; the build copies them out of the font packages. */
+/** The licence texts of the typefaces; the build copies them from the font packages. */
 export const fontLicences: readonly NavigationLink[] = [
   { label: "Fraunces", href: "/fonts/LICENSE-fraunces.txt" },
   { label: "Figtree", href: "/fonts/LICENSE-figtree.txt" },
 ];
 
-/** What only a screen reader says, and the words of the small parts around every page. */
+/** Texts of the header, the menu and the footer, and names for screen readers. */
 export const navigationWords = {
   skip: "Skip to the content",
   main: "Main",
   menu: "Menu",
   close: "Close",
-  creed: "We grow things, and we measure what we grow.",
+  motto: "We grow things, and we measure what we grow.",
   legal: "Legal",
   homeOf: "home",
   typefaces: "Set in",

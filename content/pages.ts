@@ -2,13 +2,12 @@ import { brand } from "./brand.ts";
 import { pageMessages } from "./messages.ts";
 
 export interface PageWords {
-  /** The address without the site in front of it. */
   path: string;
   title: string;
   description: string;
-  /** Search engines are asked to leave it out. */
+  /** Not in the sitemap, and with `noindex`. */
   unlisted?: boolean;
-  /** Answers at any address with a status of its own, so it has no address to be known by. */
+  /** Answers at any address, so it has no canonical link. */
   anywhere?: boolean;
 }
 
@@ -75,7 +74,7 @@ export const unexpected: PageWords = {
   anywhere: true,
 };
 
-/** Every page that is built. */
+/** All pages of the build. */
 export const pages: readonly PageWords[] = [
   landing,
   privacyPolicy,
@@ -88,7 +87,7 @@ export const pages: readonly PageWords[] = [
   unexpected,
 ];
 
-/** The words on the small pages, beside the specification's own messages. */
+/** Texts of the small pages; their messages are in `messages.ts`. */
 export const smallPages = {
   notFound: { text: "The path ends here. It may have moved, or the address has a slip of the pen in it." },
   thanks: { text: "It is safe with us. This is how it goes on:" },

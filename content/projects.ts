@@ -1,19 +1,18 @@
 import { brand } from "./brand.ts";
 
 export interface Project {
-  /** A public name: the scene is drawn under it. Once published, it stays. */
+  /** Part of the public structured data: it does not change once published. */
   slug: "nature-discovery" | "memory-game" | "geography-game";
   name: string;
   description: string;
   status?: string;
   link?: { href: string; text: string };
-  /** What the scene shows, for those who cannot see it. */
   imageAlt: string;
-  /** Stands below the scene; the hero's drawing is figure 1. */
+  /** Below the scene; the drawing of the hero is figure 1. */
   caption: string;
 }
 
-/** In the order the landing page lists them. */
+/** In the order of the landing page. */
 export const projects: readonly Project[] = [
   {
     slug: "nature-discovery",

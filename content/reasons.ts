@@ -9,7 +9,7 @@ export const reasonsIntroduction = {
   call: { label: "Partner With Us", href: "/#contact" },
 } as const;
 
-/** A name, and how to check it. */
+/** `text` tells how to check the claim. */
 export const reasons: readonly Reason[] = [
   {
     name: "AI-native methodology",

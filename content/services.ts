@@ -1,11 +1,11 @@
 export interface Service {
-  /** A public name: the drawing and the structured data use it. Once published, it stays. */
+  /** Part of the public structured data: it does not change once published. */
   slug: "ai-marketing-consulting" | "content-strategy" | "go-to-market" | "partnerships";
   name: string;
   description: string;
 }
 
-/** In the order the landing page lists them. */
+/** In the order of the landing page. */
 export const services: readonly Service[] = [
   {
     slug: "ai-marketing-consulting",

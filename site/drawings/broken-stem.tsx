@@ -1,6 +1,6 @@
 import { patch, SmallDrawing } from "./small-drawing";
 
-/** The curve of the hero, snapped: the tip hangs, and a new frond already unrolls from below the break. */
+/** The curve of the hero with a broken tip and a new frond below the break. */
 export function BrokenStem() {
   return (
     <SmallDrawing>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { logoPath } from "./logo";
 
-/** Column, row and tilt of the twelve cards; those with a name lie open. */
+/** The twelve cards; `open` names the picture of a card that lies open. */
 const board: readonly { column: number; row: number; tilt: number; open?: "hedgehog" | "leaf" | "tram" | "kettle" }[] =
   [
     { column: 0, row: 0, tilt: -2 },

@@ -1,6 +1,6 @@
 import { patch, SmallDrawing } from "./small-drawing";
 
-/** A garden gate, closed for now, with what grows behind it looking over. */
+/** A closed garden gate with plants behind it. */
 export function ClosedGate() {
   return (
     <SmallDrawing>

@@ -41,21 +41,21 @@ describe.each([...meaningful, ...decorative])("%s", (_, drawing) => {
     expect(brotliCompressSync(svg).length).toBeLessThanOrEqual(6 * 1024);
   });
 
-  test("keeps a box of its own and no style that the policy would block", () => {
+  test("has a view box and no style attribute, which the policy would block", () => {
     expect(svg).toMatch(/^<svg[^>]* viewBox="/);
     expect(svg).not.toContain("style=");
   });
 });
 
-test.each(meaningful)("%s says what it shows", (_, drawing) => {
+test.each(meaningful)("%s has an accessible name", (_, drawing) => {
   expect(renderToStaticMarkup(drawing)).toMatch(new RegExp(`^<svg[^>]* role="img" aria-label="${title}"`));
 });
 
-test.each(decorative)("%s is silent: the words beside it say it", (_, drawing) => {
+test.each(decorative)("%s is hidden from screen readers", (_, drawing) => {
   expect(renderToStaticMarkup(drawing)).toMatch(/^<svg[^>]* aria-hidden="true"/);
 });
 
-test("what a scene shows is told at length, and each figure has its number", () => {
+test("each scene has a long alternative text and a figure number", () => {
   for (const [index, { imageAlt, caption }] of projects.entries()) {
     expect(imageAlt.length).toBeGreaterThan(60);
     expect(caption).toMatch(new RegExp(`\\b${index + 2}\\b`));

@@ -1,6 +1,6 @@
 import { patch, SmallDrawing } from "./small-drawing";
 
-/** A letterbox on its post, the door open and nothing in it yet; a frond has moved in below. */
+/** An open, empty letterbox on its post, with a frond below. */
 export function EmptyLetterbox() {
   return (
     <SmallDrawing>

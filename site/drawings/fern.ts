@@ -13,7 +13,7 @@ export interface Pinna {
 /** The ground of the chart, and where its axes begin. */
 export const ground = 456;
 
-/** The growth curve as one cubic, from the origin of the chart up to where the tip begins to curl. */
+/** The growth curve as one cubic, from the origin of the chart to the start of the curled tip. */
 const curve: readonly [Point, Point, Point, Point] = [
   [54, ground - 3],
   [262, 446],
@@ -25,10 +25,10 @@ const curve: readonly [Point, Point, Point, Point] = [
 const crozier = fiddlehead(31, 2.1, 48);
 const line = [...Array.from({ length: 36 }, (_, index) => pointAt(index / 36)), ...crozier];
 export const stemLine = `M${line.map(write).join("L")}`;
-/** It leaves the ground as a hair, is strong where the fronds are, and ends as a thread. */
+/** Thin at the ground, thick between the fronds, thin at the end. */
 export const stemOutline = outline(line, (share) => Math.min(1, 0.15 + share * 7) * (4 * (1 - share) ** 1.3 + 0.7));
 
-/** Pairs of pinnae from foot to tip. Those below stay shorter where the ground is near. */
+/** Pairs of pinnae from foot to tip. The lower ones are shorter where the ground is near. */
 export function pinnae(count: number): Pinna[] {
   return Array.from({ length: count }, (_, index) => {
     const along = 0.22 + 0.77 * (index / (count - 1)) ** 0.92;
@@ -45,7 +45,7 @@ export function pinnae(count: number): Pinna[] {
   });
 }
 
-/** The pinnae that are still rolled in: beads on the outside of the crozier, smaller from one to the next. */
+/** The closed pinnae: beads on the outside of the crozier, each smaller than the one before. */
 export function buds(): { x: number; y: number; radius: number }[] {
   const outside = -1;
   return Array.from({ length: 13 }, (_, index) => {
@@ -62,7 +62,7 @@ export function buds(): { x: number; y: number; radius: number }[] {
   });
 }
 
-/** What the chart measures: bars at even distances, as high as the curve stands there. */
+/** The bars of the chart: at even distances, as high as the curve. */
 export function readings(count: number): Point[] {
   return Array.from({ length: count }, (_, index) => {
     const [x, y] = pointAt(timeAt(118 + (300 * index) / (count - 1)));
@@ -70,7 +70,7 @@ export function readings(count: number): Point[] {
   });
 }
 
-/** One pinna along the x axis, 100 long: lobes on both sides of a midrib that bends a little towards the tip. */
+/** One pinna along the x axis, 100 long: lobes on both sides of a midrib that bends towards the tip. */
 export const pinnaOutline = lobedLeaf(100, 12, 8.5);
 export const pinnaRib = "M4 0Q55 -1 92 -8";
 
@@ -98,7 +98,7 @@ function headingAt(t: number): number {
   return (Math.atan2(toY - fromY, toX - fromX) * 180) / Math.PI;
 }
 
-/** Where along the curve a given x is reached; the curve only ever moves to the right. */
+/** The curve's parameter at a given x, by bisection: x only grows along the curve. */
 function timeAt(x: number): number {
   let [low, high] = [0, 1];
   for (let halving = 0; halving < 20; halving++) {

@@ -1,4 +1,4 @@
-/** The fox in the phone's viewfinder: sitting, looking straight at whoever found it. */
+/** The fox in the viewfinder of the phone. */
 export function Fox() {
   return (
     <g transform="translate(24 78) scale(1.12)">

@@ -2,10 +2,10 @@ import { buds, ground, pinnae, pinnaOutline, pinnaRib, readings, stemLine, stemO
 import styles from "./growing-fern.module.css";
 
 const marks = readings(7);
-/** On the right, because there the curve arrives; the left is free for words. */
+/** The axis is on the right, where the curve ends; the left is free for text. */
 const axis = 559;
 
-/** The hero: a fern grows along the axes of a chart while the bars below it rise. Still under reduced motion. */
+/** The hero's drawing: a fern grows along the axes of a chart while the bars rise. Without motion if a person prefers so. */
 export function GrowingFern({ title }: { title: string }) {
   return (
     <svg className={styles.fern} viewBox={`0 52 560 ${ground - 51}`} role="img" aria-label={title}>
@@ -23,7 +23,7 @@ export function GrowingFern({ title }: { title: string }) {
           <rect key={x} x={x - 11} y={y} width="22" height={ground - y} />
         ))}
       </g>
-      {/* From each reading to its place on the axis. */}
+      {/* Lines from each reading to the axis. */}
       <path className={styles.leaders} d={marks.map(([x, y]) => `M${x + 14} ${y}H${axis - 12}`).join("")} />
       <path
         className={styles.axes}

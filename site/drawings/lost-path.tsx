@@ -1,6 +1,6 @@
 import { patch, SmallDrawing } from "./small-drawing";
 
-/** A signpost whose arms say nothing, and a path that ends in the grass. */
+/** A signpost with empty arms, and a path that ends in the grass. */
 export function LostPath() {
   return (
     <SmallDrawing>

@@ -1,7 +1,7 @@
 const sheet = { sea: "#cfe4dc", fold: "#10231c", land: "#f5edd9", country: "#c8f169", border: "#a8927a" };
 
 const panelWidth = 134;
-/** Every other panel leans the other way: that is what makes a sheet look folded. */
+/** Adjacent panels lean in opposite directions, so that the sheet looks folded. */
 const panels = [
   { x: 52, y: 66, lean: 10, shade: 0 },
   { x: 186, y: 90, lean: -10, shade: 0.1 },
@@ -9,7 +9,7 @@ const panels = [
   { x: 454, y: 90, lean: -10, shade: 0.1 },
 ];
 
-/** A folded map: one drawing, seen through four panels that lean in turn. */
+/** A folded map: one drawing, clipped to four panels. */
 export function MapScene() {
   return (
     <>

@@ -5,7 +5,7 @@ import { TrailScene } from "./trail-scene";
 
 const scenes = { "nature-discovery": TrailScene, "memory-game": CardsScene, "geography-game": MapScene };
 
-/** Scenes keep their own light: a dusk is a dusk in both colour schemes. */
+/** A scene has the same colours in both colour schemes. */
 export function ProjectScene({ of, title }: { of: Project["slug"]; title: string }) {
   const Scene = scenes[of];
   return (

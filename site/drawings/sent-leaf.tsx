@@ -1,6 +1,6 @@
 import { patch, SmallDrawing } from "./small-drawing";
 
-/** A leaf folded into a paper plane, on its way. */
+/** A leaf as a paper plane. */
 export function SentLeaf() {
   return (
     <SmallDrawing>

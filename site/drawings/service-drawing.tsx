@@ -1,12 +1,8 @@
 import type { ReactNode } from "react";
 import type { Service } from "#content/services";
-import { dandelion, petals } from "./petals";
 import styles from "./service-drawing.module.css";
 
-/**
- * One stroke for all four, and one ground: the lower edge. The patch of sprout lies a little off the line, as in a
- * two-colour print.
- */
+/** One stroke for all four; the lower edge is the ground. The patch lies beside the line, as in a two-colour print. */
 export function ServiceDrawing({ of }: { of: Service["slug"] }) {
   return (
     <svg className={styles.drawing} viewBox="0 0 180 120" width="180" height="120" aria-hidden="true">
@@ -19,7 +15,7 @@ export function ServiceDrawing({ of }: { of: Service["slug"] }) {
 const flyingSeed = "M0 6V-14M-9 -20L0 -14L9 -20M-4 -24L0 -14L4 -24M0 3V6";
 
 const drawings: Record<Service["slug"], ReactNode> = {
-  // Two gears that mesh and flower, beside bars that rise with them.
+  // Two gears as flowers, beside rising bars.
   "ai-marketing-consulting": (
     <>
       <circle className={styles.patch} cx="135" cy="42" r="27" />
@@ -32,7 +28,7 @@ const drawings: Record<Service["slug"], ReactNode> = {
       <path d="M130 69V120M130 110C139 95 155 91 167 95C162 108 144 115 130 110ZM130 116C120 104 110 102 101 104C104 114 116 120 130 116M91 82C93 92 98 98 106 104" />
     </>
   ),
-  // Short films stand in the ground like seed packets, and what they feed climbs beside them.
+  // Short films stand in the ground like seed packets, with a plant beside them.
   "content-strategy": (
     <>
       <path className={styles.patch} d="M44 46C62 49 74 58 78 66C70 77 56 84 44 87C49 74 49 60 44 46Z" />
@@ -44,7 +40,7 @@ const drawings: Record<Service["slug"], ReactNode> = {
       <path d="M144 104C154 104 162 99 166 90C156 88 147 94 144 104ZM143 86C134 86 128 81 125 73C134 72 141 77 143 86ZM147 66C156 67 164 63 169 55C160 52 151 57 147 66Z" />
     </>
   ),
-  // A dandelion at the moment of launch; each seed already knows its field.
+  // A dandelion whose seeds fly to their fields.
   "go-to-market": (
     <>
       <circle className={styles.patch} cx="48" cy="46" r="27" />
@@ -58,7 +54,7 @@ const drawings: Record<Service["slug"], ReactNode> = {
       <path d="M154 74V120M154 108C146 108 140 104 138 96C146 96 152 100 154 108ZM154 108C162 108 168 104 170 96C162 96 156 100 154 108Z" />
     </>
   ),
-  // Two stems from two places that climb as one.
+  // Two stems that grow together.
   partnerships: (
     <>
       <path className={styles.patch} d="M96 102C80 88 80 70 96 56C112 70 112 88 96 102Z" />
@@ -70,3 +66,29 @@ const drawings: Record<Service["slug"], ReactNode> = {
     </>
   ),
 };
+
+/** The outline of a gear with round teeth, as a flower. */
+function petals(centreX: number, centreY: number, inner: number, outer: number, count: number): string {
+  const at = (radius: number, revolutions: number) => {
+    const angle = revolutions * 2 * Math.PI - Math.PI / 2;
+    return `${(centreX + radius * Math.cos(angle)).toFixed(1)} ${(centreY + radius * Math.sin(angle)).toFixed(1)}`;
+  };
+  const teeth = Array.from({ length: count }, (_, index) => {
+    const revolutions = (share: number) => (index + share) / count;
+    return `C${at(outer * 1.08, revolutions(0.04))} ${at(outer * 1.08, revolutions(0.56))} ${at(inner, revolutions(0.6))}Q${at(inner * 0.94, revolutions(0.8))} ${at(inner, revolutions(1))}`;
+  });
+  return `M${at(inner, 0)}${teeth.join("")}Z`;
+}
+
+/** The spokes of a dandelion's head; the gap on the right is where seeds have left. */
+function dandelion(centreX: number, centreY: number, radius: number, count: number): string {
+  const at = (reach: number, degrees: number) => {
+    const angle = (degrees * Math.PI) / 180;
+    return `${(centreX + reach * Math.cos(angle)).toFixed(1)} ${(centreY + reach * Math.sin(angle)).toFixed(1)}`;
+  };
+  return Array.from({ length: count }, (_, index) => {
+    const degrees = 112 + (214 * index) / (count - 1);
+    const tips = [-11, 0, 11].map((spread) => `M${at(radius * 0.72, degrees)}L${at(radius, degrees + spread)}`);
+    return `M${at(4, degrees)}L${at(radius * 0.72, degrees)}${tips.join("")}`;
+  }).join("");
+}

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./service-drawing.module.css";
 
-/** The drawings of the small pages speak the services' language: one stroke, one patch. Decorative: the words say it. */
+/** The frame of the small pages' drawings, in the style of the services': one stroke and one patch. Decorative. */
 export function SmallDrawing({ children }: { children: ReactNode }) {
   return (
     <svg className={styles.drawing} viewBox="0 0 160 140" aria-hidden="true">

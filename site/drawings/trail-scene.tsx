@@ -21,7 +21,7 @@ const conifers = [
   [604, 290, 1.3],
 ];
 
-/** Dusk on a forest trail: the animals are outlines, and the phone is the one that sees colour. */
+/** Dusk on a forest trail: the animals are silhouettes, and only the viewfinder of the phone shows colour. */
 export function TrailScene() {
   return (
     <>

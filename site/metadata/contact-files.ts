@@ -2,10 +2,10 @@ import { brand } from "#content/brand";
 import { termsOfService } from "#content/pages";
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
-/** RFC 9116, section 2.5.5, asks for less than a year. */
+/** RFC 9116, section 2.5.5, recommends less than a year. */
 const validDays = 350;
 
-/** Where someone who found a hole in the site can write (RFC 9116). The terms say what they may expect. */
+/** security.txt, the contact for reports of vulnerabilities (RFC 9116). */
 export function securityContact(site: URL, builtAt: Date): string {
   const expires = new Date(builtAt.getTime() + validDays * dayMilliseconds);
   return [
@@ -18,7 +18,7 @@ export function securityContact(site: URL, builtAt: Date): string {
   ].join("\n");
 }
 
-/** Who made the site, for people who look behind it (humanstxt.org). */
+/** humans.txt (humanstxt.org). */
 export function humans(site: URL): string {
   return [
     "/* TEAM */",

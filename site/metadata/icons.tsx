@@ -9,22 +9,22 @@ interface Icon {
   size: number;
   ground: string;
   mark: string;
-  /** The corners' radius, as a share of the size. */
+  /** The radius of the corners, as a share of the size. */
   corner: number;
-  /** How much of the size the logo fills. */
+  /** The width of the logo, as a share of the size. */
   share: number;
 }
 
 const onInk = { ground: colour(light, "ink"), mark: colour(light, "sprout"), corner: 0.22, share: 0.8 };
 
-/** The pictures that devices ask for, by the name they are served under. Each is drawn from the one logo at build. */
+/** The icons by file name, drawn from the logo at build. */
 export const icons = {
   "icon-32": { ...onInk, size: 32 },
   "icon-192": { ...onInk, size: 192 },
   "icon-512": { ...onInk, size: 512 },
-  // Devices cut this one to a shape of their own and keep only a circle of 80 % of it for certain.
+  // Devices crop this one to their own shape; only a circle of 80 % of it is safe.
   "icon-maskable-512": { ...onInk, size: 512, corner: 0, share: 0.54 },
-  // iOS rounds the corners itself and fills transparent ones with black.
+  // iOS rounds the corners itself and shows transparent corners black.
   "apple-touch-icon": {
     size: 180,
     ground: colour(light, "paper"),
@@ -46,7 +46,7 @@ export async function iconPng(icon: Icon): Promise<Buffer> {
     .toBuffer();
 }
 
-/** What asks for `/favicon.ico` unbidden reads PNG inside that format: a header of 6 bytes and 16 for each picture. */
+/** An ICO file of PNG images: a header of 6 bytes and 16 more for each image. */
 export async function faviconIco(): Promise<Buffer> {
   const sizes = [16, 32, 48];
   const pictures = await Promise.all(sizes.map((size) => iconPng({ ...onInk, size })));
@@ -79,15 +79,15 @@ async function drawIcon({ size, ground, mark, corner, share }: Icon): Promise<st
   ].join("");
 }
 
-const covered = partCovered(drawnLogo);
+const logoBox = measureBox(drawnLogo);
 
-/** The logo to be set into a larger drawing, without the air around it, in the colour of its surroundings. */
-export async function logoIn(place: string): Promise<string> {
-  return drawnLogo.replace(/viewBox="[^"]*"/, `viewBox="${await covered}" ${place}`);
+/** The logo for a larger drawing: without its margins, in the current colour, at the given SVG position. */
+export async function logoIn(position: string): Promise<string> {
+  return drawnLogo.replace(/viewBox="[^"]*"/, `viewBox="${await logoBox}" ${position}`);
 }
 
-/** The part of its view box that the logo covers, measured, so that icons stay centred however it is drawn. */
-async function partCovered(svg: string): Promise<string> {
+/** The part of its view box that the logo covers, so that icons stay centred when the logo changes. */
+async function measureBox(svg: string): Promise<string> {
   const [left = 0, top = 0, width = 0] = (svg.match(/viewBox="([^"]*)"/)?.[1] ?? "").split(" ").map(Number);
   const pixels = 512;
   const picture = svg.replace("<svg", `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}"`);

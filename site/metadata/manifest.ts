@@ -2,7 +2,7 @@ import { brand } from "#content/brand";
 import { landing } from "#content/pages";
 import { colour, light } from "../styles/colours";
 
-/** What a phone shows when someone keeps the site on its home screen. It stays a website there: nothing is installed. */
+/** Name and icons for a home screen. `display: browser`: the site opens as a page, not as an installed app. */
 export function manifest() {
   const icon = (name: string, size: number, purpose: "any" | "maskable") => ({
     src: `/${name}.png`,

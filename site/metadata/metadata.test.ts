@@ -9,7 +9,7 @@ import { asScriptText, structuredData } from "./structured-data";
 
 const site = new URL("https://heron.test");
 
-interface Thing {
+interface Entity {
   "@type": string;
   "@id": string;
   url?: string;
@@ -18,54 +18,54 @@ interface Thing {
   aggregateRating?: unknown;
 }
 
-const thingsOn = (page: typeof landing) => structuredData(page, site)["@graph"] as Thing[];
+const entitiesOf = (page: typeof landing) => structuredData(page, site)["@graph"] as Entity[];
 
 test("the landing page describes the company, the site, its services and its projects", () => {
-  const things = thingsOn(landing);
-  const named = (type: string) => things.filter((thing) => thing["@type"] === type).map(({ name }) => name);
+  const entities = entitiesOf(landing);
+  const named = (type: string) => entities.filter((entity) => entity["@type"] === type).map(({ name }) => name);
   expect(named("Organization")).toEqual([brand.name]);
   expect(named("WebSite")).toEqual([brand.name]);
   expect(named("Service")).toEqual(services.map(({ name }) => name));
   expect(named("SoftwareApplication")).toEqual(projects.map(({ name }) => name));
-  for (const thing of things) expect(thing).not.toMatchObject({ offers: expect.anything() });
-  for (const thing of things) expect(thing).not.toMatchObject({ aggregateRating: expect.anything() });
+  for (const entity of entities) expect(entity).not.toMatchObject({ offers: expect.anything() });
+  for (const entity of entities) expect(entity).not.toMatchObject({ aggregateRating: expect.anything() });
 });
 
-test("a project has the address that the content gives it, and none if it has none", () => {
-  const applications = thingsOn(landing).filter((thing) => thing["@type"] === "SoftwareApplication");
+test("a project has the address of its content, if any", () => {
+  const applications = entitiesOf(landing).filter((entity) => entity["@type"] === "SoftwareApplication");
   expect(applications.map(({ url }) => url)).toEqual(projects.map(({ link }) => link?.href));
 });
 
-test("every other page describes itself under its own address, by the same ids", () => {
-  const things = thingsOn(privacyPolicy);
-  expect(things.map((thing) => thing["@id"])).toEqual([
+test("other pages refer to the same company and site, with an id of their own", () => {
+  const entities = entitiesOf(privacyPolicy);
+  expect(entities.map((entity) => entity["@id"])).toEqual([
     "https://heron.test/#organization",
     "https://heron.test/#website",
     "https://heron.test/privacy-policy#webpage",
   ]);
 });
 
-test("every id is said once, and every one that is spoken of is there", () => {
-  const text = JSON.stringify(thingsOn(landing));
-  const ids = thingsOn(landing).map((thing) => thing["@id"]);
+test("every id is defined once, and every reference has its definition", () => {
+  const text = JSON.stringify(entitiesOf(landing));
+  const ids = entitiesOf(landing).map((entity) => entity["@id"]);
   expect(new Set(ids).size).toBe(ids.length);
   for (const [, id = ""] of text.matchAll(/\{"@id":"([^"]+)"\}/g)) expect(ids).toContain(id);
 });
 
-test("no words can end the script they stand in", () => {
-  const words = "</script><script>alert(1)</script><!--";
-  expect(asScriptText({ words })).not.toContain("<");
-  expect(JSON.parse(asScriptText({ words }))).toEqual({ words });
+test("no text can end the script that holds it", () => {
+  const text = "</script><script>alert(1)</script><!--";
+  expect(asScriptText({ text })).not.toContain("<");
+  expect(JSON.parse(asScriptText({ text }))).toEqual({ text });
 });
 
-test("the sitemap lists the listed pages and nothing else", () => {
+test("the sitemap has the listed pages and no others", () => {
   const addresses = [...sitemap(site).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
   const listed = pages.filter(({ unlisted }) => !unlisted);
   expect(addresses).toEqual(listed.map(({ path }) => `https://heron.test${path}`));
   expect(addresses).not.toContain(`https://heron.test${auth.path}`);
 });
 
-test("robots may read everything and are told of the sitemap", () => {
+test("robots.txt allows everything and names the sitemap", () => {
   expect(robots(site)).toMatch(/^User-agent: \*\nAllow: \/\n\nSitemap: https:\/\/heron\.test\/sitemap\.xml\n$/);
 });
 
@@ -77,7 +77,7 @@ test("the security contact expires within a year of the build", () => {
   expect(humans(site)).toContain("https://heron.test/");
 });
 
-test("titles and descriptions of listed pages have a length that search results can show", () => {
+test("titles and descriptions of listed pages fit search results", () => {
   for (const { title, description, unlisted } of pages) {
     expect(title.length, title).toBeLessThanOrEqual(60);
     if (!unlisted) expect(description.length, description).toBeGreaterThanOrEqual(70);

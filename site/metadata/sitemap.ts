@@ -1,6 +1,6 @@
 import { pages } from "#content/pages";
 
-/** The pages that search engines may show (sitemaps.org, protocol 0.9). */
+/** The listed pages (sitemaps.org, protocol 0.9). */
 export function sitemap(site: URL): string {
   const entries = pages
     .filter((page) => !page.unlisted)
@@ -14,7 +14,7 @@ export function sitemap(site: URL): string {
   ].join("\n");
 }
 
-/** Everything may be fetched: a page that asks to be left out must be read before it is heard. */
+/** Allows everything: a crawler must fetch a page to see its `noindex`. */
 export function robots(site: URL): string {
   return ["User-agent: *", "Allow: /", "", `Sitemap: ${new URL("/sitemap.xml", site)}`, ""].join("\n");
 }

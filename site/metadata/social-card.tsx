@@ -1,5 +1,5 @@
-import display from "@fontsource/fraunces/files/fraunces-latin-600-normal.woff?inline";
-import text from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?inline";
+import fraunces from "@fontsource/fraunces/files/fraunces-latin-600-normal.woff?inline";
+import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?inline";
 import { renderToStaticMarkup } from "react-dom/server";
 import satori from "satori";
 import sharp from "sharp";
@@ -22,26 +22,26 @@ const column = { display: "flex", flexDirection: "column" } as const;
 const fill = { ...column, width: "100%", height: "100%" } as const;
 const caption = { fontFamily: "Figtree", fontSize: 29, lineHeight: "36px", color: soft } as const;
 
-/** Where the chart stands on the card. */
+/** The position and size of the chart on the card. */
 const groundLine = 524;
 const scale = 1.16;
 
-/** The picture beside a shared link: the page's claim, and the fern that grows along its axes. */
+/** The headline and the fern of the landing page. */
 export async function socialCard(): Promise<Buffer> {
-  const words = await satori(<Words />, { width: card.width, height: card.height, fonts: await fonts() });
+  const text = await satori(<Text />, { width: card.width, height: card.height, fonts: await fonts() });
   const logo = await logoIn('x="72" y="55" width="58" height="50"');
   const drawing = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${card.width}" height="${card.height}">`,
     `<rect width="100%" height="100%" fill="${ink}"/>`,
     renderToStaticMarkup(<Chart />),
     `<g color="${sprout}">${logo}</g>`,
-    words,
+    text,
     "</svg>",
   ].join("");
   return sharp(Buffer.from(drawing)).png({ palette: true, colours: 128, compressionLevel: 9, effort: 6 }).toBuffer();
 }
 
-function Words() {
+function Text() {
   const firstLines = hero.headline.slice(0, -1);
   const lastLine = hero.headline.at(-1);
   return (
@@ -115,7 +115,7 @@ function Fern() {
   );
 }
 
-/** At this size the corners of the stem's many short lines would show: it runs through their middles instead. */
+/** Rounds the corners of a polygon, which would show at this size: the curve runs through the middles of its lines. */
 function smooth(polygon: string): string {
   const points = [...polygon.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const);
   const middles = points.map(([x, y], index) => {
@@ -125,14 +125,14 @@ function smooth(polygon: string): string {
   return `M${middles.at(-1)}${points.map(([x, y], index) => `Q${x} ${y} ${middles[index]}`).join("")}Z`;
 }
 
-/** satori reads neither WOFF2 nor variable fonts, so the text's font is pinned to one weight first. */
+/** satori reads neither WOFF2 nor variable fonts, so Figtree is converted to TrueType of one weight. */
 async function fonts() {
-  const pinned = await subsetFont(bytesOf(text), brand.tagline, {
+  const pinned = await subsetFont(bytesOf(figtree), brand.tagline, {
     targetFormat: "truetype",
     variationAxes: { wght: 500 },
   });
   return [
-    { name: "Fraunces", data: bytesOf(display), weight: 600 as const },
+    { name: "Fraunces", data: bytesOf(fraunces), weight: 600 as const },
     { name: "Figtree", data: pinned, weight: 500 as const },
   ];
 }

@@ -5,14 +5,14 @@ import { type Project, projects } from "#content/projects";
 import { services } from "#content/services";
 import { card } from "./card";
 
-/** What search engines call the kinds of programs that the projects are. */
+/** The `applicationCategory` that search engines know for each project. */
 const categories: Record<Project["slug"], string> = {
   "nature-discovery": "EducationalApplication",
   "memory-game": "GameApplication",
   "geography-game": "GameApplication",
 };
 
-/** What a page says of itself to machines, as schema.org describes it: only what its words say too. */
+/** The schema.org data of a page. It has only facts that the text of the page has too. */
 export function structuredData(page: PageWords, site: URL) {
   const at = (path: string) => new URL(path, site).href;
   const organisation = { "@id": at("/#organization") };
@@ -75,13 +75,13 @@ export function structuredData(page: PageWords, site: URL) {
   }
 }
 
-/** The same as the text of a `<script>`, and the hash by which the page's policy knows it. */
+/** The same as the text of a `<script>`, with its hash for the content security policy. */
 export function structuredDataScript(page: PageWords, site: URL) {
   const text = asScriptText(structuredData(page, site));
   return { text, hash: `sha256-${createHash("sha256").update(text).digest("base64")}` as const };
 }
 
-/** JSON that can stand inside a `<script>`: nothing in it can end that element or open a comment. */
+/** JSON for the inside of a `<script>`: without `<` it cannot end the element or open a comment. */
 export function asScriptText(data: object): string {
   return JSON.stringify(data).replaceAll("<", "\\u003c");
 }

@@ -9,7 +9,7 @@ export function About() {
         <SectionHeading id="about-heading" label={about.label} claim={about.claim} />
         <p>{about.continuation}</p>
       </div>
-      <ul className={styles.notes}>
+      <ul className={styles.principles}>
         {about.principles.map(({ name, text }) => (
           <li key={name}>
             <h3>{name}</h3>

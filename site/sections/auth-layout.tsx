@@ -3,10 +3,10 @@ import { authWords } from "#content/auth";
 import { ClosedGate } from "../drawings/closed-gate";
 import styles from "./auth-layout.module.css";
 
-/** The way into the rooms behind: the form comes as children, because it is an island. */
+/** The form comes as children, because it is an island. */
 export function AuthLayout({ children }: { children?: ReactNode }) {
   return (
-    <section className={styles.door}>
+    <section className={styles.layout}>
       <div className={styles.form}>
         {children}
         <noscript>

@@ -4,7 +4,7 @@ import { ProjectScene } from "../drawings/project-scene";
 import styles from "./case-studies.module.css";
 import { SectionHeading } from "./section-heading";
 
-/** Two anchors: the section is `case-studies`, its cards are `current-projects` (specification, section 2). */
+/** The section and its cards have an anchor each (docs/specification.md#anchors). */
 export function CaseStudies() {
   const { label, claim, lead, projects: projectsLabel } = caseStudiesIntroduction;
   return (
@@ -21,7 +21,7 @@ export function CaseStudies() {
               <ProjectScene of={slug} title={imageAlt} />
               <figcaption>{caption}</figcaption>
             </figure>
-            <div className={styles.words}>
+            <div className={styles.text}>
               <h4>{name}</h4>
               {status && <p className={styles.status}>{status}</p>}
               <p>{description}</p>

@@ -6,17 +6,17 @@ import styles from "./contact.module.css";
 import { NextSteps } from "./next-steps";
 import { SectionHeading } from "./section-heading";
 
-/** The form comes as children: it is an island, and the page that composes both decides when it wakes. */
+/** The form comes as children, because it is an island. */
 export function Contact({ children }: { children?: ReactNode }) {
   const { label, claim, lead } = contactIntroduction;
   return (
     <section id="contact" className={styles.contact} aria-labelledby="contact-heading">
-      <div className={styles.form}>
+      <div>
         <SectionHeading id="contact-heading" label={label} claim={claim} />
         <p className={styles.lead}>{lead}</p>
         {children}
       </div>
-      <aside className={styles.next} aria-labelledby="next-heading">
+      <aside className={styles.nextSteps} aria-labelledby="next-heading">
         <h3 id="next-heading">{contactWords.next.title}</h3>
         <NextSteps />
         <p className={styles.mail}>

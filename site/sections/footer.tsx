@@ -7,11 +7,11 @@ export function Footer() {
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
-        <p className={styles.creed}>{navigationWords.creed}</p>
-        <div className={styles.mark}>
+        <p className={styles.motto}>{navigationWords.motto}</p>
+        <div className={styles.logo}>
           <Logo />
         </div>
-        <div className={styles.reach}>
+        <div className={styles.contact}>
           <p className={styles.name}>{brand.name}</p>
           <a className={styles.mail} href={`mailto:${brand.email}`}>
             {brand.email}

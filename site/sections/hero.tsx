@@ -3,13 +3,13 @@ import { Button } from "../components/button";
 import { GrowingFern } from "../drawings/growing-fern";
 import styles from "./hero.module.css";
 
-/** The section's lower edge is the ground of the chart: words and fern stand on one line that runs across the page. */
+/** The section's lower edge is the ground line of the drawing, across the whole page. */
 export function Hero() {
   return (
     <section id="hero" className={styles.hero} aria-labelledby="hero-headline">
       <div className={styles.inner}>
-        <div className={styles.words}>
-          {/* Its lines are fixed: no font that is still on its way can break them elsewhere and move the page. */}
+        <div className={styles.text}>
+          {/* The line breaks are fixed, so that no fallback font breaks the headline elsewhere and moves the page. */}
           <h1 id="hero-headline">
             {hero.headline.map((line) => (
               <span key={line} className={styles.line}>
@@ -17,7 +17,7 @@ export function Hero() {
               </span>
             ))}
           </h1>
-          <div className={styles.rest}>
+          <div>
             <p className={styles.lead}>{hero.lead}</p>
             <p className={styles.actions}>
               <Button href={hero.workWithUs.href}>{hero.workWithUs.label}</Button>

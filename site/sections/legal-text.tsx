@@ -3,7 +3,7 @@ import styles from "./legal-text.module.css";
 
 interface LegalTextProps {
   title: string;
-  /** The Markdown of `content/legal/`, as HTML; our own words, so nothing in it needs escaping. */
+  /** The Markdown of `content/legal/` as HTML. It is our own text, so it needs no escaping. */
   html: string;
 }
 
@@ -11,18 +11,18 @@ export function LegalText({ title, html }: LegalTextProps) {
   return (
     <article className={styles.legal}>
       <h1>{title}</h1>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the text is a file of ours, read at build time. */}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, read at build time */}
       <div className={styles.text} dangerouslySetInnerHTML={{ __html: fillIn(html) }} />
     </article>
   );
 }
 
-/** The company, the app and the address come from `content/brand.ts`; Markdown may have escaped the braces of a link. */
+/** Replaces the placeholders in braces. Markdown percent-encodes the braces in a link. */
 function fillIn(html: string) {
   let filled = html;
-  for (const [word, meaning] of Object.entries(legalWords)) {
-    const written = meaning.replaceAll("&", "&amp;");
-    filled = filled.replaceAll(`{${word}}`, written).replaceAll(`%7B${word}%7D`, written);
+  for (const [name, value] of Object.entries(legalWords)) {
+    const escaped = value.replaceAll("&", "&amp;");
+    filled = filled.replaceAll(`{${name}}`, escaped).replaceAll(`%7B${name}%7D`, escaped);
   }
   return filled;
 }

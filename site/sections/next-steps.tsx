@@ -1,7 +1,7 @@
 import { contactWords } from "#content/contact";
 import styles from "./next-steps.module.css";
 
-/** What happens after a contact was sent, drawn as a stem with three nodes. */
+/** The steps after a contact was sent, as a stem with leaves. */
 export function NextSteps() {
   return (
     <ol className={styles.steps}>

@@ -2,12 +2,12 @@ import styles from "./section-heading.module.css";
 
 interface SectionHeadingProps {
   id?: string;
-  /** The section's name, as the specification and the navigation say it. */
+  /** The fixed name of the section (docs/specification.md#fixed-texts). */
   label: string;
   claim: string;
 }
 
-/** Name and claim are one heading: whoever jumps from heading to heading hears both. */
+/** Name and claim are one heading, so that a screen reader lists both. */
 export function SectionHeading({ id, label, claim }: SectionHeadingProps) {
   return (
     <h2 id={id} className={styles.heading}>

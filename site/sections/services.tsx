@@ -25,7 +25,7 @@ export function Services() {
             </li>
           ))}
         </ul>
-        <p className={styles.call}>
+        <p className={styles.callToAction}>
           <Button href={call.href}>{call.label}</Button>
           <span>{callTerms}</span>
         </p>

@@ -7,12 +7,12 @@ interface SmallPageProps {
   children: ReactNode;
 }
 
-/** A page with one thing to say: a drawing, a sentence, and the way on. */
+/** A page of a drawing, a sentence and a link. */
 export function SmallPage({ title, drawing, children }: SmallPageProps) {
   return (
     <section className={styles.page}>
       {drawing}
-      <div className={styles.words}>
+      <div className={styles.text}>
         <h1>{title}</h1>
         {children}
       </div>

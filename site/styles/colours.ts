@@ -4,7 +4,7 @@ export type Colours = Readonly<Record<string, string>>;
 
 const [lightBlock = "", darkBlock = ""] = tokens.split("@media (prefers-color-scheme: dark)");
 
-/** The colours of `tokens.css` by name, for what is drawn at build and cannot read a custom property. */
+/** The colours of `tokens.css` by name, for drawings that are made at build. */
 export const light = readColours(lightBlock);
 export const dark: Colours = { ...light, ...readColours(darkBlock) };
 

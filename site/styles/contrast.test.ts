@@ -6,7 +6,7 @@ const [lightBlock = "", darkBlock = ""] = css.split("@media (prefers-color-schem
 const light = readColours(lightBlock);
 const dark = { ...light, ...readColours(darkBlock) };
 
-/** What is read, and what it stands on. */
+/** Text colours on their backgrounds. */
 const text: readonly [string, string][] = [
   ...onEach(["ground", "ground-alt", "surface"], ["text", "text-soft", "accent", "danger"]),
   ...onEach(["button", "button-hover"], ["on-button"]),
@@ -14,7 +14,7 @@ const text: readonly [string, string][] = [
   ...onEach(["sprout"], ["ink"]),
 ];
 
-/** Edges of inputs, rings of focus, bars and fronds: what must be seen to be understood. */
+/** Edges of inputs, focus outlines, bars and fronds. */
 const shapes: readonly [string, string][] = [
   ...onEach(["ground", "surface", "ground-alt"], ["control-line", "accent"]),
   ...onEach(["ground", "ground-alt"], ["button"]),
@@ -24,11 +24,11 @@ describe.each([
   ["light", light],
   ["dark", dark],
 ])("in the %s scheme", (_, colours) => {
-  test.each(text)("%s can be read on %s", (front, back) => {
+  test.each(text)("%s as text has enough contrast on %s", (front, back) => {
     expect(contrast(colours, front, back)).toBeGreaterThanOrEqual(4.5);
   });
 
-  test.each(shapes)("%s can be seen on %s", (front, back) => {
+  test.each(shapes)("%s as a shape has enough contrast on %s", (front, back) => {
     expect(contrast(colours, front, back)).toBeGreaterThanOrEqual(3);
   });
 });

@@ -13,20 +13,20 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-test.each(publicPages)("$path has its title, description and one address", async (words) => {
-  const $ = await site.open(words.path);
-  expect($("title").text()).toBe(words.title);
-  expect($("meta[name=description]").attr("content")).toBe(words.description);
+test.each(publicPages)("$path has its title, its description and one canonical link", async (page) => {
+  const $ = await site.open(page.path);
+  expect($("title").text()).toBe(page.title);
+  expect($("meta[name=description]").attr("content")).toBe(page.description);
   expect(
     $("link[rel=canonical]")
       .map((_, link) => new URL($(link).attr("href") ?? "").href)
       .get(),
-  ).toEqual([new URL(words.path, siteUrl).href]);
-  expect($("meta[name=robots]")).toHaveLength(words.unlisted ? 1 : 0);
+  ).toEqual([new URL(page.path, siteUrl).href]);
+  expect($("meta[name=robots]")).toHaveLength(page.unlisted ? 1 : 0);
   expect($("h1")).toHaveLength(1);
 });
 
-test("the inbox has its title and one address, and search engines are asked to leave it out", async () => {
+test("the inbox has its title, one canonical link and noindex", async () => {
   const $ = await site.open(inbox.path);
   expect($("title").text()).toBe(inbox.title);
   expect($("meta[name=robots]").attr("content")).toBe("noindex");
@@ -35,14 +35,14 @@ test("the inbox has its title and one address, and search engines are asked to l
 });
 
 describe.each(listed)("$path", ({ path, title, description }) => {
-  test("when shared, brings its words and the card", async () => {
+  test("has its texts and the card for shared links", async () => {
     const $ = await site.open(path);
-    const said = Object.fromEntries(
+    const tags = Object.fromEntries(
       $("meta[property], meta[name^=twitter]")
         .get()
         .map((meta) => [$(meta).attr("property") ?? $(meta).attr("name"), $(meta).attr("content")]),
     );
-    expect(said).toMatchObject({
+    expect(tags).toMatchObject({
       "og:title": title,
       "og:description": description,
       "og:url": new URL(path, siteUrl).href,
@@ -54,13 +54,13 @@ describe.each(listed)("$path", ({ path, title, description }) => {
       "twitter:card": "summary_large_image",
     });
 
-    const card = await site.get(said["og:image"]);
+    const card = await site.get(tags["og:image"]);
     expect(card.headers["content-type"]).toBe("image/png");
     expect(await sharp(card.rawPayload).metadata()).toMatchObject({ format: "png", width: 1200, height: 630 });
     expect(card.rawPayload.length).toBeLessThan(150 * 1024);
   });
 
-  test("describes itself to machines, and its policy allows its scripts", async () => {
+  test("has structured data, and the policy allows its scripts", async () => {
     const answer = await site.get(path);
     const $ = await site.open(path);
     const data = JSON.parse($("script[type='application/ld+json']").text());
@@ -74,14 +74,14 @@ describe.each(listed)("$path", ({ path, title, description }) => {
   });
 });
 
-test("what is not listed neither describes itself nor, where it answers at any address, claims one", async () => {
+test("an unknown path has noindex, no canonical link and no structured data", async () => {
   const $ = await site.open("/no/such/path");
   expect($("meta[name=robots]").attr("content")).toBe("noindex");
   expect($("link[rel=canonical], meta[property='og:url']")).toHaveLength(0);
   expect($("script[type='application/ld+json']")).toHaveLength(0);
 });
 
-test("every icon that a page or the manifest names has the size it promises", async () => {
+test("every icon of the page and the manifest has its declared size", async () => {
   const $ = await site.open("/");
   const links = $("link[rel=icon][type='image/png'], link[rel=apple-touch-icon]")
     .get()
@@ -96,7 +96,7 @@ test("every icon that a page or the manifest names has the size it promises", as
   expect(manifest).toMatchObject({ name: brand.name, start_url: "/", theme_color: expect.stringMatching(/^#/) });
 });
 
-test("the drawn favicon is light on dark whatever stands around it, and the old one holds three sizes", async () => {
+test("the SVG favicon is light on dark, and the ICO file has three sizes", async () => {
   const svg = (await site.get("/favicon.svg")).rawPayload;
   expect(await sharp(svg).metadata()).toMatchObject({ format: "svg", width: 32, height: 32 });
   const { dominant } = await sharp(svg).flatten({ background: "#ffffff" }).stats();
@@ -122,7 +122,7 @@ test.each([
   ["/robots.txt", "text/plain; charset=utf-8"],
   ["/humans.txt", "text/plain; charset=utf-8"],
   ["/.well-known/security.txt", "text/plain; charset=utf-8"],
-])("%s is served as %s and asked for again after a build", async (path, type) => {
+])("%s is served as %s and is revalidated", async (path, type) => {
   const { headers, statusCode } = await site.get(path);
   expect([statusCode, headers["content-type"], headers["cache-control"]]).toEqual([
     200,
@@ -133,7 +133,7 @@ test.each([
   expect(again.statusCode).toBe(304);
 });
 
-test("robots find the sitemap, the sitemap the pages, and every page names itself as the sitemap does", async () => {
+test("robots.txt names the sitemap, which has the canonical link of every listed page", async () => {
   const sitemap = (await site.get("/robots.txt")).body.match(/^Sitemap: (\S+)$/m)?.[1] ?? "";
   const addresses = [...(await site.get(sitemap)).body.matchAll(/<loc>(.*?)<\/loc>/g)].map(
     ([, address = ""]) => address,
@@ -146,7 +146,7 @@ test("robots find the sitemap, the sitemap the pages, and every page names itsel
   }
 });
 
-test("the security contact is still valid, for less than a year", async () => {
+test("security.txt expires within a year", async () => {
   const text = (await site.get("/.well-known/security.txt")).body;
   const days = (Date.parse(text.match(/^Expires: (\S+)$/m)?.[1] ?? "") - Date.now()) / (24 * 60 * 60 * 1000);
   expect(days).toBeGreaterThan(0);

@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-test("everything a visitor reads is in the HTML, before any script", async () => {
+test("the services and projects are in the HTML before any script", async () => {
   const text = (await site.open("/"))("body").text();
   for (const { name } of [...services, ...projects]) expect(text).toContain(name);
 });
 
-test("every link of a page leads to a page of the site, and to a place that this page has", async () => {
+test("every internal link leads to a page and an anchor that exist", async () => {
   for (const { path } of publicPages) {
     const $ = await site.open(path);
     const links = $("a[href^='/'], a[href^='#']")
@@ -34,21 +34,21 @@ test("every link of a page leads to a page of the site, and to a place that this
   }
 });
 
-test("without JavaScript the login says what it needs, and cannot be pressed", async () => {
+test("without JavaScript the login says so, and its button is disabled", async () => {
   const $ = await site.open("/auth");
   expect($("noscript").text()).toContain(authWords.withoutJavaScript);
   expect($("main form button[type=submit]").is("[disabled]")).toBe(true);
 });
 
-test("the thanks of the form without JavaScript are a page of their own", async () => {
+test("the form without JavaScript has a page that confirms the contact", async () => {
   expect((await site.open(thanks.path))("main").text()).toContain(contactMessages.sent);
 });
 
-test("the inbox says that it loads before any script", async () => {
+test("the inbox shows its loading state before any script", async () => {
   expect((await site.get(inbox.path)).body).toContain(inboxMessages.loading);
 });
 
-test("fonts bring their licences, and every page its policy", async () => {
+test("the font licences are served, and every page has its policy", async () => {
   for (const { href } of fontLicences)
     expect((await site.get(href)).body).toContain("SIL Open Font License".toUpperCase());
   for (const { path } of publicPages) {
@@ -58,7 +58,7 @@ test("fonts bring their licences, and every page its policy", async () => {
   }
 });
 
-test("pages that are built for a hosted project may ask it, and nothing else", async () => {
+test("the policy of a build for a hosted project allows requests to it alone", async () => {
   vi.stubEnv("PUBLIC_SUPABASE_URL", "https://project.example/");
   vi.resetModules();
   const { default: config } = await import("../../astro.config.ts").finally(() => vi.unstubAllEnvs());

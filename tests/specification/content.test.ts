@@ -1,4 +1,4 @@
-// Compares what the site exports with the tables of docs/specification.md, the one home of fixed texts, numbers and dates.
+// Compares the exports of content/ and validation/ with the tables of docs/specification.md.
 import { readFileSync } from "node:fs";
 import { createClient } from "@supabase/supabase-js";
 import { describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ import * as services from "#content/services";
 import * as contactRules from "#validation/contact";
 import { fixedTexts, legalPages, libraryTextOf, links, parseName, readTable, routes } from "./tables.ts";
 
-/** By the file that a row of the specification names. */
+/** The modules by the file that a row names. */
 const modules: Readonly<Record<string, object>> = {
   "content/auth.ts": auth,
   "content/brand.ts": brand,
@@ -32,16 +32,16 @@ const modules: Readonly<Record<string, object>> = {
   "validation/contact.ts": contactRules,
 };
 
-test("every fixed text is exported under its name, to the letter", () => {
+test("every fixed text is exported under its name", () => {
   const exported = fixedTexts.map(({ name, file }) => ({ name, file, text: joined(find({ name, file })) }));
   expect(exported).toEqual(fixedTexts);
 });
 
-test("the fixed texts are all there, each once, and every message is one of them", () => {
+test("every message is a fixed text, and each fixed text is listed once", () => {
   expect(fixedTexts.length).toBeGreaterThanOrEqual(35);
   const names = fixedTexts.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  const keys = Object.entries(messages).flatMap(([group, words]) => Object.keys(words).map((key) => `${group}.${key}`));
+  const keys = Object.entries(messages).flatMap(([group, texts]) => Object.keys(texts).map((key) => `${group}.${key}`));
   const listed = fixedTexts.filter(({ file }) => file === "content/messages.ts").map(({ name }) => name);
   expect(listed.toSorted()).toEqual(keys.toSorted());
 });
@@ -61,8 +61,8 @@ test("every limit is exported under its name", () => {
   expect(limits.map((row) => ({ ...row, Value: String(find(parseName(row.Name))) }))).toEqual(limits);
 });
 
-test("every route is a page, listed in the sitemap or not", () => {
-  expect(routes.length).toBeGreaterThanOrEqual(5);
+test("every route is a page that is in the sitemap or not", () => {
+  expect(routes.length).toBeGreaterThanOrEqual(6);
   const exported = routes.map((row) => {
     const { path, unlisted } = find(parseName(row.Name)) as pages.PageWords;
     return { ...row, Path: path, "In the sitemap": unlisted ? "no" : "yes" };
@@ -70,13 +70,13 @@ test("every route is a page, listed in the sitemap or not", () => {
   expect(exported).toEqual(routes);
 });
 
-test("the interests have their values and labels, in form and rules", () => {
+test("form and validation rules have the interests of the specification", () => {
   const rows = readTable("Interests", ["Value", "Label"]);
   expect(contact.contactWords.interests.map(({ value, label }) => ({ Value: value, Label: label }))).toEqual(rows);
   expect(contactRules.interests).toEqual(rows.map((row) => row.Value));
 });
 
-test("services and projects are those of the specification, in its order", () => {
+test("services and projects have the order of the specification", () => {
   const names = readTable("Services", ["Service"]).map((row) => row.Service);
   expect(services.services.map(({ name }) => name)).toEqual(names);
   const slugs = readTable("Current projects", ["Project"]).map((row) => row.Project);
@@ -87,7 +87,7 @@ test("services and projects are those of the specification, in its order", () =>
   });
 });
 
-test("the client library names a missing setting in the words of the specification", () => {
+test("the client library reports a missing setting with the specified text", () => {
   expect(() => createClient("", "key")).toThrow(libraryTextOf("The address of the backend is empty"));
   expect(() => createClient("http://localhost", "")).toThrow(libraryTextOf("The public key is empty"));
 });
@@ -103,12 +103,12 @@ describe.each(legalPages)("the text at $Path", (page) => {
     expect(text.match(/^## \d+\. \S/gm)).toHaveLength(Number(page.Sections));
   });
 
-  test("carries its two dates", () => {
+  test("has its two dates", () => {
     expect(text).toContain(`Effective date:** ${page["Effective date"]}`);
     expect(text).toContain(`Last updated:** ${page["Last updated"]}`);
   });
 
-  test("speaks of the company, the app, the minimum age and the consent below it", () => {
+  test("names the company, the app, the minimum age and the consent below it", () => {
     const age = page["Minimum age"];
     expect(text).toContain("{company}");
     expect(text).toContain("{app}");

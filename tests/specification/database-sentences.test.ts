@@ -1,4 +1,4 @@
-// The database refuses a contact in the words of the form, which docs/specification.md fixes (content.test.ts).
+// The database has the messages of the form in its own SQL; docs/specification.md fixes them.
 import { afterAll, expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
 import { createDatabase, visitor } from "../support/database.ts";
@@ -12,11 +12,11 @@ test.each([
   ["an empty name", { name: " '' " }, contactMessages.noName],
   ["an address without @", { email: "ada" }, contactMessages.noEmail],
   ["an unknown interest", { interest: "money" }, contactMessages.noInterest],
-])("%s is refused by the database in the words of the form", async (_, wrong, message) => {
+])("the database refuses %s with the message of the form", async (_, wrong, message) => {
   await expect(insert({ ...ada, ...wrong })).rejects.toMatchObject({ code: "23514", message });
 });
 
-test("who sends too fast hears it from the database in the words of the form", async () => {
+test("the database refuses a second contact too soon with the message of the form", async () => {
   await insert(ada);
   await expect(insert({ ...ada, name: "Grace" })).rejects.toMatchObject({
     code: "PT429",

@@ -1,4 +1,4 @@
-// Compares the built site with the tables of docs/specification.md, the one home of routes, links, anchors and dates.
+// Compares the built pages with the tables of docs/specification.md.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { brand } from "#content/brand";
 import { type BuiltSite, serveBuiltSite, siteUrl } from "../support/built-site.ts";
@@ -15,7 +15,7 @@ test.each(routes)("$Path is a page with its canonical link", async ({ Path: path
   expect((await site.open(path))("link[rel=canonical]").attr("href")).toBe(siteUrl + path);
 });
 
-test("any other path is the 404 page, with a link back home", async () => {
+test("any other path is the 404 page with a link to the home page", async () => {
   expect((await site.get("/no/such/path")).statusCode).toBe(404);
   const $ = await site.open("/no/such/path");
   expect($("main").text()).toContain(textOf("pageMessages.notFound"));
@@ -31,7 +31,7 @@ test("the landing page has its anchors, in the order of the page", async () => {
   expect(ids.filter((id) => anchors.includes(id))).toEqual(anchors);
 });
 
-test("the header leads to the four parts, to the contact form and to the login", async () => {
+test("the header links to four sections, the contact form and the login", async () => {
   const $ = await site.open("/");
   const found = $("header nav a")
     .get()
@@ -41,21 +41,18 @@ test("the header leads to the four parts, to the contact form and to the login",
   for (const { Label: label, Address: address } of expected) expect(found).toContainEqual([label, address]);
 });
 
-test("the footer leads to both legal texts and carries the copyright line", async () => {
+test("the footer has links to both legal texts and the copyright line", async () => {
   const $ = await site.open("/");
   for (const { Path: path } of legalPages) expect($(`footer a[href='${path}']`)).toHaveLength(1);
   expect($("footer").text()).toContain(textOf("brand.copyright"));
 });
 
-test.each(legalPages)(
-  "$Path shows $Sections numbered sections, its dates, the minimum age and the app",
-  async (page) => {
-    const $ = await site.open(page.Path);
-    const numbers = $("main h2")
-      .get()
-      .map((heading) => Number.parseInt($(heading).text(), 10));
-    expect(numbers).toEqual(Array.from({ length: Number(page.Sections) }, (_, at) => at + 1));
-    const said = [page["Effective date"], page["Last updated"], page["Minimum age"], page["Below that age"], brand.app];
-    for (const part of said) expect($("main").text()).toContain(part);
-  },
-);
+test.each(legalPages)("$Path has $Sections sections, its dates, the minimum age and the app", async (page) => {
+  const $ = await site.open(page.Path);
+  const numbers = $("main h2")
+    .get()
+    .map((heading) => Number.parseInt($(heading).text(), 10));
+  expect(numbers).toEqual(Array.from({ length: Number(page.Sections) }, (_, at) => at + 1));
+  const texts = [page["Effective date"], page["Last updated"], page["Minimum age"], page["Below that age"], brand.app];
+  for (const part of texts) expect($("main").text()).toContain(part);
+});

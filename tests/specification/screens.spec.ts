@@ -1,9 +1,9 @@
-// Compares the pages, as a browser shows them, with the tables of docs/specification.md.
+// Compares the pages in a browser with the tables of docs/specification.md.
 import { inboxWords } from "#content/inbox";
 import { expect, sessionKey, test } from "../e2e/support/accounts.ts";
 import { libraryTextOf, links, textOf } from "./tables.ts";
 
-test("a token with a bad signature is named as such", async ({ page, admin, sessionOf }) => {
+test("the inbox shows the fixed text about a token with a bad signature", async ({ page, admin, sessionOf }) => {
   const session = JSON.parse(await sessionOf(admin));
   const [header, payload, signature = ""] = session.access_token.split(".");
   session.access_token = [header, payload, `${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`].join(".");
@@ -16,7 +16,7 @@ test("a token with a bad signature is named as such", async ({ page, admin, sess
   await expect(page.getByRole("button", { name: inboxWords.logout })).toBeEnabled();
 });
 
-test("the pages show the links that lead on and the toggles of the login", async ({ page }) => {
+test("the pages show the fixed links and the toggles of the login", async ({ page }) => {
   await page.goto("/");
   const calls = links.filter(({ Where: where }) => where.startsWith("Landing page"));
   expect(calls.length).toBeGreaterThanOrEqual(4);

@@ -24,7 +24,7 @@ export function readTable<Column extends string>(heading: string, columns: reado
 /** A cell such as "`contactMessages.tooFast` in `content/messages.ts`". */
 export function parseName(cell: string): { name: string; file: string } {
   const [, name, file] = /^`([\w.]+)` in `([\w./-]+)`$/.exec(cell) ?? [];
-  if (!name || !file) throw new Error(`The specification has a name that is none: ${cell}`);
+  if (!name || !file) throw new Error(`The specification has a cell that names no export: ${cell}`);
   return { name, file };
 }
 
@@ -52,7 +52,7 @@ export function textOf(name: string): string {
   return found.text;
 }
 
-/** The words of the client library in a case that the specification names. */
+/** The fixed text of the client library for a condition. */
 export function libraryTextOf(condition: string): string {
   const found = readTable("Texts of the client library", ["Condition", "Text"]).find(
     (row) => row.Condition === condition,

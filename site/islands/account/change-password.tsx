@@ -4,7 +4,6 @@ import { linkWords, passwordWords } from "#content/auth";
 import type { FormOutcome } from "../../components/notice";
 import { PasswordForm } from "../../components/password-form";
 import { savePassword } from "../../supabase/mail-codes";
-import styles from "./own-account.module.css";
 
 export function ChangePassword({ email }: { email: string }) {
   const queries = useQueryClient();
@@ -21,7 +20,7 @@ export function ChangePassword({ email }: { email: string }) {
   }
 
   return (
-    <section className={styles.password}>
+    <section>
       <h2>{accountWords.password.title}</h2>
       <PasswordForm email={email} asksCurrent save={save} />
     </section>
