@@ -66,7 +66,7 @@ test("anchors and other fragments are left alone, and nothing is loaded or asked
   await page.goto("/?a#x=y");
   await untilIdle(page);
   expect(page.url()).toMatch(/#x=y$/);
-  expect(asked.filter((url) => /has_role|show-inbox-link|arrival-note/.test(url))).toEqual([]);
+  expect(asked.filter((url) => /has_role|ShowInboxLink|ShowFlashMessage/.test(url))).toEqual([]);
   await expect(page.getByRole("banner").getByRole("link", { name: inboxLink.label, exact: true })).toBeHidden();
 });
 
