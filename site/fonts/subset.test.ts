@@ -18,7 +18,7 @@ test("the subsets hold every character of the typeface, each once", async () => 
   expect(codesIn(extended?.unicodeRange)).toContain("ł".codePointAt(0));
 });
 
-test("the preloaded subset is less than half of its source and the same at the next build", async () => {
+test("the preloaded subset is less than half of its source and stable across builds", async () => {
   const [usual] = await subsetTypeface(figtree);
   const [again] = await subsetTypeface(figtree);
   const source = await readFile(`node_modules/${figtree.package}/${figtree.file}`);
