@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { chromiumFlags, findChromium } from "./scripts/chromium.mjs";
+import { chromiumFlags, findChromium } from "./scripts/browsers.mjs";
 import { siteUrl } from "./tests/e2e/support/address.ts";
 
 export default defineConfig({

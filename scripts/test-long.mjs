@@ -1,20 +1,20 @@
-// `npm run test:long`: what is worth knowing and too long for `npm test`, one after the other. Each step prints its own
-// figures; the last line is `N passed, N failed`, counted from the tests and from one per measurement. `--only chaos,soak`
-// runs the steps whose name contains one of these, `--short` runs each at a fraction of its size.
+// `npm run test:long`: the tests and measurements that are too long for `npm test`, one after the other. Each step prints
+// its own figures; a measurement counts as one test in the last line, `N passed, N failed`. `--only chaos,soak` runs the
+// steps whose name contains one of these, `--short` runs each at a fraction of its size.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { ensureFirefox } from "./firefox.mjs";
+import { ensureFirefox } from "./browsers.mjs";
 import { fetchMajors } from "./postgres-majors.mjs";
-import { startSteps } from "./steps.mjs";
+import { startTestRun } from "./test-run.mjs";
 
-const { values: chosen } = parseArgs({
+const { values: options } = parseArgs({
   options: { only: { type: "string", default: "" }, short: { type: "boolean", default: false } },
 });
 const root = fileURLToPath(new URL("../", import.meta.url));
-const { step, program, vitest, finish } = startSteps();
-const size = (whole, short) => String(chosen.short ? short : whole);
+const { step, program, vitest, finish } = startTestRun();
+const size = (full, short) => String(options.short ? short : full);
 const newSeed = () => String(1 + Math.floor(Math.random() * (2 ** 31 - 1)));
 
 const steps = [
@@ -38,7 +38,7 @@ const steps = [
       return vitest(["tests/policies/versions.test.ts"], {
         minutesMax: 15,
         environment: { POSTGRES_MAJORS: "all" },
-        alone: () => "npm run test:long -- --only policies",
+        rerunCommand: () => "npm run test:long -- --only policies",
       });
     },
   },
@@ -49,32 +49,32 @@ const steps = [
       ensureFirefox();
       return vitest(["--config", "tests/firefox/vitest.config.ts"], {
         minutesMax: 15,
-        alone: () => "npm run test:long -- --only firefox",
+        rerunCommand: () => "npm run test:long -- --only firefox",
       });
     },
   },
 ];
 
-const wanted = chosen.only.split(",").map((part) => part.trim().toLowerCase());
+const names = options.only.split(",").map((part) => part.trim().toLowerCase());
 for (const { name, run } of steps) {
-  if (wanted.some((part) => name.toLowerCase().includes(part))) await step(name, run);
+  if (names.some((part) => name.toLowerCase().includes(part))) await step(name, run);
 }
 await finish();
 
-/** A measurement says by its exit code whether all is well. */
+/** A measurement, which passes with exit code 0. */
 function bench(name, args, minutesMax) {
   return { name, run: () => program(args, { minutesMax }) };
 }
 
-/** The tests that try inputs at random, with a seed that `npm test` does not use. */
+/** The property tests, with a seed that `npm test` does not use. */
 function properties(seed) {
-  const alone = (place) => `TEST_SEED=${seed} npm test -- ${place}`;
-  const run = () => vitest(filesWithProperties(), { minutesMax: 15, environment: { TEST_SEED: seed }, alone });
+  const rerunCommand = (location) => `TEST_SEED=${seed} npm test -- ${location}`;
+  const run = () => vitest(propertyTestFiles(), { minutesMax: 15, environment: { TEST_SEED: seed }, rerunCommand });
   return { name: `properties, TEST_SEED=${seed}`, run };
 }
 
-function filesWithProperties() {
-  return ["content", "rules", "validation", "site", "server", "tests"]
+function propertyTestFiles() {
+  return ["content", "validation", "site", "server", "tests"]
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.test\.tsx?$/.test(entry.name))

@@ -1,33 +1,33 @@
 // Everything that CI runs: types, lint and format, tests of the code on a real PostgreSQL, tests in a real browser.
 // `npm test -- FILE[:LINE] …` runs those tests alone. The last line is `N passed, N failed`.
 import { fileURLToPath } from "node:url";
-import { ensureChromium } from "./chromium.mjs";
-import { packageScript, startSteps } from "./steps.mjs";
+import { ensureChromium } from "./browsers.mjs";
+import { packageScript, startTestRun } from "./test-run.mjs";
 
 // Bounds for what hangs, not measures of speed.
 const minutesMax = 20;
-const asked = process.argv.slice(2);
+const requested = process.argv.slice(2);
 const isBrowserTest = (name) => /\.spec\.ts(:\d+)?$/.test(name);
 
 // One seed for all property tests of a run (tests/support/property.ts).
 const { TEST_SEED: seed = "1" } = process.env;
 process.env.TEST_SEED = seed === "random" ? String(1 + Math.floor(Math.random() * (2 ** 31 - 1))) : seed;
 console.log(`Property tests draw from TEST_SEED=${process.env.TEST_SEED}.`);
-// The tests start this project's own code some hundred times; compiled once, it starts in half the time.
+// The tests start the server and the commands a few hundred times; with a compile cache each start takes half the time.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../.cache/compiled/", import.meta.url));
 
-const { step, program, vitest, playwright, finish } = startSteps();
-if (asked.length === 0) {
+const { step, program, vitest, playwright, finish } = startTestRun();
+if (requested.length === 0) {
   await step("types", () => program([packageScript("typescript", "tsc"), "--noEmit"], { minutesMax }));
   await step("lint and format", () => {
     return program([packageScript("@biomejs/biome", "biome"), "ci", "--error-on-warnings", "."], { minutesMax });
   });
 }
-const files = asked.filter((name) => !isBrowserTest(name));
-if (asked.length === 0 || files.length > 0)
+const files = requested.filter((name) => !isBrowserTest(name));
+if (requested.length === 0 || files.length > 0)
   await step("code, policies and protocol (Vitest)", () => vitest(files, { minutesMax }));
-const specs = asked.filter(isBrowserTest);
-if (asked.length === 0 || specs.length > 0)
+const specs = requested.filter(isBrowserTest);
+if (requested.length === 0 || specs.length > 0)
   await step("a person in a browser (Playwright)", () => {
     return playwright(specs, { minutesMax, environment: { CHROMIUM: ensureChromium() } });
   });

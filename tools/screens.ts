@@ -103,14 +103,14 @@ export const screens: readonly Screen[] = [
     act: (page) => page.getByRole("button", { name: mailAgainWords.send }).waitFor(),
   },
   { name: "thanks", path: "/thanks" },
-  { name: "auth-login", path: "/auth", act: awake },
-  { name: "auth-forced-colors", path: "/auth", forcedColors: "active", act: awake },
+  { name: "auth-login", path: "/auth", act: hydrated },
+  { name: "auth-forced-colors", path: "/auth", forcedColors: "active", act: hydrated },
   { name: "auth-without-javascript", path: "/auth", withoutJavaScript: true },
   {
     name: "auth-sign-up",
     path: "/auth",
     act: async (page) => {
-      await awake(page);
+      await hydrated(page);
       await page.getByRole("button", { name: authWords.login.toggle }).click();
     },
   },
@@ -118,7 +118,7 @@ export const screens: readonly Screen[] = [
     name: "auth-refused",
     path: "/auth",
     act: async (page) => {
-      await awake(page);
+      await hydrated(page);
       await enter(page, authWords.login.submit);
       await page.getByText("Invalid login credentials").waitFor();
     },
@@ -127,7 +127,7 @@ export const screens: readonly Screen[] = [
     name: "auth-mail-sent",
     path: "/auth",
     act: async (page) => {
-      await awake(page);
+      await hydrated(page);
       await page.getByRole("button", { name: authWords.login.toggle }).click();
       await enter(page, authWords.signup.submit);
       await page.getByText(authMessages.signedUp).waitFor();
@@ -137,7 +137,7 @@ export const screens: readonly Screen[] = [
     name: "auth-forgotten",
     path: "/auth",
     act: async (page) => {
-      await awake(page);
+      await hydrated(page);
       await page.getByRole("button", { name: mailWords.forgot }).click();
     },
   },
@@ -145,7 +145,7 @@ export const screens: readonly Screen[] = [
     name: "auth-code-wrong",
     path: "/auth",
     act: async (page) => {
-      await awake(page);
+      await hydrated(page);
       await page.getByRole("button", { name: mailWords.forgot }).click();
       await page.getByLabel(authWords.email).fill(freshAddress());
       await page.getByRole("button", { name: mailWords.send }).click();
@@ -250,7 +250,7 @@ async function enter(page: Page, button: string) {
 }
 
 /** The buttons of an island are disabled until it wakes. */
-async function awake(page: Page) {
+async function hydrated(page: Page) {
   await page.locator("main button[type=submit]:enabled").waitFor();
 }
 

@@ -14,7 +14,7 @@ import pg from "pg";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { defaultPublicKey } from "#server/settings";
 import { type RunningSite, startSite } from "#tests/support/site";
-import { chromiumFlags, ensureChromium } from "../scripts/chromium.mjs";
+import { chromiumFlags, ensureChromium } from "../scripts/browsers.mjs";
 import { type Screen, screens } from "./screens.ts";
 
 const { values: chosen } = parseArgs({

@@ -1,38 +1,38 @@
-import type { Arrival } from "./smtp-log.ts";
-import type { Interruption } from "./targets.ts";
+import type { DeliveredMail } from "../smtp/smtp-log.ts";
+import type { ServerKill } from "./targets.ts";
 
 export interface DeliveryReport {
-  /** Contacts that their owner was told of. */
-  told: ReadonlySet<string>;
-  /** How often an owner was told once more than needed, by the reason. */
-  again: { unanswered: number; serverKilled: number; unexplained: number };
-  /** Those without a reason, for whoever looks for one. */
-  unexplained: readonly Arrival[];
+  /** The contacts whose owner was notified. */
+  notifiedIds: ReadonlySet<string>;
+  /** How many notifications were repeats, by the reason. */
+  repeats: { unconfirmed: number; serverKilled: number; unexplained: number };
+  /** The mails that were repeated without a known reason. */
+  unexplained: readonly DeliveredMail[];
 }
 
-/** How long a server may take from the SMTP server's answer to the end of the job, on a busy machine. */
-const noteSecondsMax = 5;
+/** How long a server may take from the SMTP server's reply to the end of the job, on a busy machine. */
+const jobEndSecondsMax = 5;
 
 /**
- * Who sends mails cannot know of one whose answer never came, nor of one whose answer came to a dying server: these
- * are sent again. Nothing else may be.
+ * Delivery is at least once: the server sends a mail again if it got no reply to it, or if it was killed before it could
+ * store the reply. Every other repeat is a bug.
  */
-export function reportDeliveries(arrivals: readonly Arrival[], interruptions: readonly Interruption[]): DeliveryReport {
-  const again = { unanswered: 0, serverKilled: 0, unexplained: 0 };
-  const unexplained: Arrival[] = [];
-  for (const mails of Map.groupBy(arrivals, ({ contactId }) => contactId).values()) {
-    for (const mail of mails.slice(0, -1)) {
-      if (!mail.answered) again.unanswered += 1;
-      else if (interruptions.some((interruption) => wasCutShort(mail, interruption))) again.serverKilled += 1;
+export function reportDeliveries(mails: readonly DeliveredMail[], kills: readonly ServerKill[]): DeliveryReport {
+  const repeats = { unconfirmed: 0, serverKilled: 0, unexplained: 0 };
+  const unexplained: DeliveredMail[] = [];
+  for (const ofContact of Map.groupBy(mails, ({ contactId }) => contactId).values()) {
+    for (const mail of ofContact.slice(0, -1)) {
+      if (!mail.isConfirmed) repeats.unconfirmed += 1;
+      else if (kills.some((kill) => wasInterrupted(mail, kill))) repeats.serverKilled += 1;
       else {
-        again.unexplained += 1;
+        repeats.unexplained += 1;
         unexplained.push(mail);
       }
     }
   }
-  return { told: new Set(arrivals.map(({ contactId }) => contactId)), again, unexplained };
+  return { notifiedIds: new Set(mails.map(({ contactId }) => contactId)), repeats, unexplained };
 }
 
-function wasCutShort({ contactId, at }: Arrival, interruption: Interruption): boolean {
-  return interruption.contactIds.includes(contactId) && Math.abs(interruption.at - at) <= noteSecondsMax * 1000;
+function wasInterrupted({ contactId, at }: DeliveredMail, kill: ServerKill): boolean {
+  return kill.contactIds.includes(contactId) && Math.abs(kill.at - at) <= jobEndSecondsMax * 1000;
 }

@@ -4,34 +4,34 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { type RunningSite, startSite } from "#tests/support/site";
-import type { Random } from "./random.ts";
-import { type SmtpProcess, startSmtp } from "./smtp.ts";
+import type { Random } from "../load/seeded-random.ts";
+import { type SmtpProcess, startSmtp } from "../smtp/smtp-process.ts";
 
 export const kinds = ["server", "PostgreSQL", "both", "SMTP"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** A server that was killed, and the contacts whose owner it was telling at that moment. */
-export interface Interruption {
+/** A kill of the server, and the contacts whose notifications were being sent at that moment. */
+export interface ServerKill {
   at: number;
   contactIds: readonly string[];
 }
 
-/** A server is gone that was not killed, or does not come back. */
+/** A server ended without being killed by this run, or does not restart. */
 export class ServerLost extends Error {}
 
 export interface Targets {
   readonly url: string;
-  /** Of the server and the SMTP server that run now. */
+  /** Of the current server and SMTP server. */
   readonly pids: { server: number; smtp: number };
-  /** Where the SMTP server writes down what it did. */
+  /** The log file of the SMTP server. */
   readonly log: string;
-  readonly interruptions: readonly Interruption[];
-  /** Kills one of them with SIGKILL and brings it back. PostgreSQL is the server's own to bring back. */
+  readonly serverKills: readonly ServerKill[];
+  /** Kills with SIGKILL and restarts. A killed PostgreSQL is restarted by the server. */
   kill(kind: Kind): Promise<void>;
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
-  /** All that the servers have printed. */
+  /** The output of all servers so far. */
   output(): string;
-  /** Stops what runs as an operator would; resolves with the server's exit code. */
+  /** Stops in order, as an operator would; resolves with the server's exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -39,21 +39,21 @@ interface Options {
   folder: string;
   seed: number;
   random: Random;
-  /** Kills everything when it is aborted. */
+  /** Abort kills all processes. */
   signal: AbortSignal;
-  /** Hears of a server that ended by itself. */
+  /** Called when a server ends by itself. */
   onLost: (loss: ServerLost) => void;
 }
 
 const outputLinesMax = 30;
 
-/** The whole site as it runs in earnest: server, embedded PostgreSQL, and an SMTP server with moods. */
+/** The whole site: the server with its embedded PostgreSQL, and a faulty SMTP server. */
 export async function startTargets({ folder, seed, random, signal, onLost }: Options): Promise<Targets> {
   const dataDir = join(folder, "data");
   const log = join(folder, "smtp.log");
-  /** Those that are ended from here. */
-  const expected = new WeakSet<RunningSite | SmtpProcess>();
-  let smtps = 0;
+  /** The processes that this run ends itself. */
+  const endedByRun = new WeakSet<RunningSite | SmtpProcess>();
+  let smtpRestarts = 0;
   let smtp = await runSmtp();
   const environment = {
     SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
@@ -63,58 +63,58 @@ export async function startTargets({ folder, seed, random, signal, onLost }: Opt
   };
   let site = await runServer();
   let printed = "";
-  const interruptions: Interruption[] = [];
+  const serverKills: ServerKill[] = [];
 
   async function runServer(port?: number): Promise<RunningSite> {
     const starting = startSite({ dataDir, port, environment, signal });
-    return watch("The server", await starting.catch(lost));
+    return watch("The server", await starting.catch(failAsLost));
   }
 
   async function runSmtp(port?: number): Promise<SmtpProcess> {
-    const starting = startSmtp({ log, port, seed: seed + smtps, moody: true, signal });
-    return watch("The SMTP server", await starting.catch(lost));
+    const starting = startSmtp({ log, port, seed: seed + smtpRestarts, faulty: true, signal });
+    return watch("The SMTP server", await starting.catch(failAsLost));
   }
 
-  function watch<Running extends RunningSite | SmtpProcess>(what: string, running: Running): Running {
+  function watch<Running extends RunningSite | SmtpProcess>(name: string, running: Running): Running {
     running.ended.then((code) => {
-      if (signal.aborted || expected.has(running)) return;
+      if (signal.aborted || endedByRun.has(running)) return;
       const how = code === null ? "by a signal" : `with code ${code}`;
-      const words = `${what} (process ${running.pid}) ended by itself, ${how}. The last that it printed:`;
-      onLost(new ServerLost(`${words}\n${lastLines(running.output())}`));
+      const summary = `${name} (process ${running.pid}) ended by itself, ${how}. The last that it printed:`;
+      onLost(new ServerLost(`${summary}\n${lastLines(running.output())}`));
     });
     return running;
   }
 
   async function killServer() {
     const at = Date.now();
-    expected.add(site);
+    endedByRun.add(site);
     await site.kill();
     printed += site.output();
     site = await runServer(site.port);
-    // They are locked until the server after it finds that their worker is gone.
+    // Jobs of the killed server stay locked until the next one detects that their worker is gone.
     const jobs = await query<{ contact_id: string }>(
       "select payload ->> 'contact_id' as contact_id from graphile_worker._private_jobs where locked_at < $1",
       [new Date(at)],
     );
-    interruptions.push({ at, contactIds: jobs.map(({ contact_id }) => contact_id) });
+    serverKills.push({ at, contactIds: jobs.map(({ contact_id }) => contact_id) });
   }
 
   async function killPostgres() {
-    // Only once it answers: before that, the file may still name a process that is gone.
+    // Wait for an answer first: during a restart the file may still name the old process.
     await query("select");
     const [pid = ""] = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
     process.kill(Number(pid), "SIGKILL");
   }
 
   async function killSmtp() {
-    expected.add(smtp);
+    endedByRun.add(smtp);
     await smtp.kill();
     await pause(random.below(2000), undefined, { signal });
-    smtps += 1;
+    smtpRestarts += 1;
     smtp = await runSmtp(smtp.port);
   }
 
-  /** As the owner of the database, and again while PostgreSQL is on its way back. */
+  /** Queries as the owner of the database; retries while PostgreSQL restarts. */
   async function query<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
     const deadline = Date.now() + 30_000;
     for (;;) {
@@ -155,13 +155,13 @@ export async function startTargets({ folder, seed, random, signal, onLost }: Opt
       return { server: site.pid, smtp: smtp.pid };
     },
     log,
-    interruptions,
+    serverKills,
     kill: (kind: Kind) => kill[kind](),
     query,
     output: () => printed + site.output(),
     async stop() {
-      expected.add(site);
-      expected.add(smtp);
+      endedByRun.add(site);
+      endedByRun.add(smtp);
       const code = await site.stop();
       await smtp.kill();
       return code;
@@ -169,7 +169,7 @@ export async function startTargets({ folder, seed, random, signal, onLost }: Opt
   };
 }
 
-function lost(error: Error): never {
+function failAsLost(error: Error): never {
   throw new ServerLost(lastLines(error.message), { cause: error });
 }
 

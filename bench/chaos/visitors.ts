@@ -1,25 +1,24 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { defaultPublicKey } from "#server/settings";
-import { publicAddress } from "../public-address.ts";
-import type { Random } from "./random.ts";
+import { jsonRequest, publicAddress } from "../load/requests.ts";
+import type { Random } from "../load/seeded-random.ts";
 
 export interface Visitors {
-  /** Addresses whose contact was answered with success. */
+  /** The email addresses of the contacts that were answered with success. */
   accepted: Set<string>;
   retried: number;
   refused: number;
   gaveUp: number;
-  /** How many may be sent by now. They pause there, so that there are some left for every kill. */
-  allowed: number;
-  /** Resolves when each has been answered with success, or lost patience; rejects when the run is aborted. */
+  /** How many contacts may be sent so far. The rest wait, so that each kill happens under traffic. */
+  sendMax: number;
+  /** Resolves when each contact was answered with success or given up; rejects when the run is aborted. */
   done: Promise<void>;
 }
 
-const atATime = 8;
-/** Between two contacts of one of the eight, so that there are about forty contacts in a second. */
+const visitorsAtOnce = 8;
+/** Between two contacts of one visitor: about forty contacts a second in total. */
 const pauseMillisecondsMax = 400;
-/** Longer than any restart takes. Whoever sends the same again after 30 seconds means it, and it is stored twice. */
-const patienceSeconds = 60;
+/** Longer than any restart. The same contact sent again after more than 30 seconds is stored twice. */
+const retrySecondsMax = 60;
 
 interface Options {
   url: string;
@@ -27,16 +26,16 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** Sends contacts, each again until it is answered with success, as a patient visitor would. */
+/** Sends contacts and repeats each until it is answered with success. */
 export function sendContacts(contacts: number, { url, random, signal }: Options): Visitors {
   const accepted = new Set<string>();
-  const visitors: Visitors = { accepted, retried: 0, refused: 0, gaveUp: 0, allowed: 0, done: Promise.resolve() };
+  const visitors: Visitors = { accepted, retried: 0, refused: 0, gaveUp: 0, sendMax: 0, done: Promise.resolve() };
   let next = 0;
 
   const visitor = async () => {
     while (next < contacts) {
       const number = next++;
-      while (number >= visitors.allowed) await pause(20, undefined, { signal });
+      while (number >= visitors.sendMax) await pause(20, undefined, { signal });
       await sendUntilAccepted(number);
       await pause(random.below(pauseMillisecondsMax), undefined, { signal });
     }
@@ -44,7 +43,7 @@ export function sendContacts(contacts: number, { url, random, signal }: Options)
 
   async function sendUntilAccepted(number: number) {
     const email = `visitor-${number}@chaos.example`;
-    const deadline = performance.now() + patienceSeconds * 1000;
+    const deadline = performance.now() + retrySecondsMax * 1000;
     while (performance.now() < deadline) {
       const contact = { name: `Visitor ${number}`, company: "Chaos", email, interest: "consulting" };
       const status = await send(contact, publicAddress(number));
@@ -59,13 +58,7 @@ export function sendContacts(contacts: number, { url, random, signal }: Options)
   async function send(contact: Record<string, string>, address: string): Promise<number> {
     try {
       const answer = await fetch(`${url}/rest/v1/contacts`, {
-        method: "POST",
-        headers: {
-          apikey: defaultPublicKey,
-          "content-type": "application/json",
-          "x-forwarded-for": address,
-        },
-        body: JSON.stringify(contact),
+        ...jsonRequest(contact, { "x-forwarded-for": address }),
         signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]),
       });
       await answer.arrayBuffer();
@@ -75,6 +68,6 @@ export function sendContacts(contacts: number, { url, random, signal }: Options)
     }
   }
 
-  visitors.done = Promise.all(Array.from({ length: atATime }, visitor)).then(() => {});
+  visitors.done = Promise.all(Array.from({ length: visitorsAtOnce }, visitor)).then(() => {});
   return visitors;
 }

@@ -8,24 +8,24 @@ import { readAssets } from "#server/pages/assets";
 import { compressFolder } from "#server/pages/compress";
 import { pageRoutes } from "#server/pages/pages";
 
-/** Serves the pages of `buildDir` without scripts and typefaces, by the code that serves the real ones. */
+/** Serves the pages of `buildDir` without scripts and typefaces, with the product's own code. */
 export async function serveFloor(buildDir: string, folder: string) {
   await cp(buildDir, folder, { recursive: true });
   for (const name of await readdir(folder, { recursive: true })) {
     if (!name.endsWith(".html")) continue;
     const file = join(folder, name);
-    await writeFile(file, bare(await readFile(file, "utf8")));
+    await writeFile(file, withoutScriptsAndFonts(await readFile(file, "utf8")));
   }
   await compressFolder(folder);
 
   const app = Fastify();
   app.addHook("onSend", securityHeaders({ https: false }));
-  app.register(pageRoutes, { assets: await readAssets(folder), saveContact: refuse });
+  app.register(pageRoutes, { assets: await readAssets(folder), saveContact: refuseContact });
   return { url: await app.listen({ host: "localhost", port: 0 }), close: () => app.close() };
 }
 
-/** What remains when everything that could be late is gone. */
-function bare(html: string): string {
+/** Also updates the hashes of the changed styles in the content security policy. */
+function withoutScriptsAndFonts(html: string): string {
   const document = load(html);
   document("script, link[rel=preload], link[rel=modulepreload]").remove();
 
@@ -44,6 +44,6 @@ function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64");
 }
 
-async function refuse(): Promise<never> {
-  throw new Error("Nobody sends anything to the floor.");
+async function refuseContact(): Promise<never> {
+  throw new Error("The floor takes no contacts.");
 }

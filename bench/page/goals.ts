@@ -1,3 +1,4 @@
+import { quantile } from "../load/quantile.ts";
 import type { Measurement } from "./lighthouse.ts";
 
 const goals = {
@@ -10,17 +11,25 @@ const goals = {
 };
 
 /**
- * Every goal that some run missed, as a sentence. The floor's own noise is taken out by its median. A page that search
- * engines leave out is an application: there the visitor has reached the form by arriving, so its React loads at once,
- * and neither SEO nor weight is its goal. What it paints, and when, is.
+ * A sentence for each goal that a run missed, compared with the median of the floor. A page outside search engines is an
+ * application: its form is in view at once and so is its React, so SEO and weight are no goals there, only its paints.
  */
 export function missedGoals(page: readonly Measurement[], floor: readonly Measurement[]): string[] {
-  const first = median(floor.map(({ firstPaintMs }) => firstPaintMs));
-  const largest = median(floor.map(({ largestPaintMs }) => largestPaintMs));
-  const blocked = median(floor.map(({ blockedMs }) => blockedMs));
+  const first = quantile(
+    floor.map(({ firstPaintMs }) => firstPaintMs),
+    0.5,
+  );
+  const largest = quantile(
+    floor.map(({ largestPaintMs }) => largestPaintMs),
+    0.5,
+  );
+  const blocked = quantile(
+    floor.map(({ blockedMs }) => blockedMs),
+    0.5,
+  );
 
   return page.flatMap((run, index) => {
-    const forAll = [
+    const ofAllPages = [
       ...Object.entries(run.scores)
         .filter(([name, score]) => score !== 100 && !(run.isUnlisted && /seo|performance/.test(name)))
         .map(([name, score]) => `${name} is ${score}`),
@@ -28,25 +37,19 @@ export function missedGoals(page: readonly Measurement[], floor: readonly Measur
       run.largestPaintMs > largest * goals.largestPaintRatio &&
         `LCP is ${times(run.largestPaintMs / largest)} the floor's`,
       run.shift.toFixed(3) !== "0.000" && `CLS is ${run.shift.toFixed(3)}`,
-      run.stylesheets > 0 && "a stylesheet stands before the first paint",
+      run.stylesheets > 0 && "a stylesheet blocks the first paint",
       !run.isCompressed && "it is not compressed",
     ];
-    const beforeInteraction = [
+    const ofListedPages = [
       run.blockedMs > blocked + goals.blockedMsAboveFloor &&
         `TBT is ${Math.round(run.blockedMs - blocked)} ms above the floor's`,
       run.bytes > goals.bytes && `it weighs ${run.bytes} bytes`,
       run.scriptBytes > goals.scriptBytes && `its scripts weigh ${run.scriptBytes} bytes`,
       run.requests > goals.requests && `it makes ${run.requests} requests`,
     ];
-    const misses = run.isUnlisted ? forAll : [...forAll, ...beforeInteraction];
+    const misses = run.isUnlisted ? ofAllPages : [...ofAllPages, ...ofListedPages];
     return misses.filter((miss) => typeof miss === "string").map((miss) => `run ${index + 1}: ${miss}`);
   });
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
 function times(ratio: number): string {

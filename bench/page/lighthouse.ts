@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
-import { chromiumFlags, ensureChromium } from "../../scripts/chromium.mjs";
+import { chromiumFlags, ensureChromium } from "../../scripts/browsers.mjs";
 
 const lighthouse = "lighthouse@13.5.0";
 const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
@@ -9,7 +9,7 @@ const categories = ["performance", "accessibility", "best-practices", "seo"] as 
 export type Screen = "mobile" | "desktop";
 
 export interface Measurement {
-  /** 0 to 100; nothing where Lighthouse gave no score. */
+  /** 0 to 100; undefined where Lighthouse gave no score. */
   scores: Record<(typeof categories)[number], number | undefined>;
   firstPaintMs: number;
   largestPaintMs: number;
@@ -20,7 +20,7 @@ export interface Measurement {
   requests: number;
   stylesheets: number;
   isCompressed: boolean;
-  /** Search engines are asked to leave the page out, so its SEO cannot be perfect and need not be. */
+  /** The page is `noindex`, which costs SEO points on purpose. */
   isUnlisted: boolean;
 }
 
@@ -31,7 +31,7 @@ interface NetworkRequest {
   resourceType: string;
 }
 
-/** One cold visit, on Lighthouse's own simulated line and processor. */
+/** One visit with an empty cache, on the network and processor that Lighthouse simulates. */
 export async function measure(url: string, screen: Screen, folder: string): Promise<Measurement> {
   const file = join(folder, "report.json");
   await run(url, screen, file);
@@ -70,19 +70,17 @@ function run(url: string, screen: Screen, file: string): Promise<void> {
     env: {
       ...process.env,
       CHROME_PATH: ensureChromium(),
-      // Lighthouse needs a newer Node than a machine may have; ours is new enough.
+      // The project's own Node: that of the machine may be too old for Lighthouse.
       PATH: `${resolve("node_modules/.bin")}${delimiter}${process.env.PATH}`,
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let complaints = "";
+  let errors = "";
   child.stderr.on("data", (chunk) => {
-    complaints += chunk;
+    errors += chunk;
   });
   return new Promise((done, fail) => {
     child.on("error", fail);
-    child.on("close", (code) =>
-      code === 0 ? done() : fail(new Error(`Lighthouse ended with ${code}.\n${complaints}`)),
-    );
+    child.on("close", (code) => (code === 0 ? done() : fail(new Error(`Lighthouse ended with ${code}.\n${errors}`))));
   });
 }

@@ -1,11 +1,11 @@
-import { median } from "./goals.ts";
+import { quantile } from "../load/quantile.ts";
 import type { Measurement } from "./lighthouse.ts";
 
 interface Row {
   name: string;
   value: (run: Measurement) => number | undefined;
   show: (value: number) => string;
-  /** Whether the floor is worth a comparison. */
+  /** Whether the table shows the ratio to the floor. */
   isCompared?: boolean;
 }
 
@@ -24,11 +24,11 @@ const rows: readonly Row[] = [
   { name: "requests", value: ({ requests }) => requests, show: whole },
 ];
 
-/** One line per figure: both medians, how they compare, and every run of the page. */
+/** One line per figure: both medians, their ratio, and every run of the page. */
 export function printTable(title: string, page: readonly Measurement[], floor: readonly Measurement[]) {
   const lines = rows.map(({ name, value, show, isCompared }) => {
     const [ours, theirs] = [page, floor].map((runs) => runs.map(value).filter((each) => each !== undefined));
-    const [our, their] = [median(ours ?? []), median(theirs ?? [])];
+    const [our, their] = [quantile(ours ?? [], 0.5), quantile(theirs ?? [], 0.5)];
     const ratio = isCompared && their > 0 ? `${(our / their).toFixed(2)} ×` : "";
     return [name, show(our), show(their), ratio, (ours ?? []).map(show).join("  ")];
   });

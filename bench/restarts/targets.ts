@@ -5,45 +5,45 @@ import { embeddedConnection } from "#server/database/embedded/embedded-postgres"
 import { findPostmaster } from "#server/database/embedded/postmaster";
 import { startMajor } from "#tests/support/postgres-major";
 
-/** A PostgreSQL that is restarted again and again. */
+/** The PostgreSQL that is restarted. */
 export interface Target {
-  /** What the server must know to use it. */
+  /** Settings of the server that uses it. */
   environment: Record<string, string>;
-  /** Ends it, and resolves once it is back: a machine that is too slow for the pace restarts it less often. */
+  /** Resolves when PostgreSQL answers again. */
   restart(): Promise<void>;
   query<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>;
   stop(): Promise<void>;
 }
 
-/** The server's own, which the server has to notice and bring back. */
+/** The embedded PostgreSQL. The server must detect its end and restart it. */
 export function startEmbeddedTarget(dataDir: string): Target {
   return {
     environment: {},
     async restart() {
-      process.kill(await running(dataDir), "SIGKILL");
-      while (!(await answers(dataDir))) await pause(100);
+      process.kill(await postmasterPid(dataDir), "SIGKILL");
+      while (!(await isAnswering(dataDir))) await pause(100);
     },
     query: async (sql) => query(await embeddedConnection(dataDir), sql),
     async stop() {},
   };
 }
 
-/** An operator's own, which comes back by itself: politely and without farewell in turns. */
+/** An operator's own PostgreSQL, restarted alternately with and without an orderly shutdown. */
 export async function startExternalTarget(): Promise<Target> {
   const postgres = await startMajor(18);
   const { host, port, user, password, database } = postgres.connection;
-  const [name, secret, place] = [user, password, host].map(encodeURIComponent);
+  const [userName, secret, hostName] = [user, password, host].map(encodeURIComponent);
   let restarts = 0;
   return {
-    environment: { DATABASE_URL: `postgres://${name}:${secret}@${place}:${port}/${database}` },
+    environment: { DATABASE_URL: `postgres://${userName}:${secret}@${hostName}:${port}/${database}` },
     restart: () => postgres.restart(restarts++ % 2 === 0 ? "fast" : "immediate"),
     query: (sql) => query(postgres.connection, sql),
     stop: postgres.stop,
   };
 }
 
-/** The process id of PostgreSQL, once one runs. */
-async function running(dataDir: string): Promise<number> {
+/** Waits until PostgreSQL runs. */
+async function postmasterPid(dataDir: string): Promise<number> {
   for (;;) {
     const cluster = await findCluster(dataDir);
     const postmaster = cluster && (await findPostmaster(cluster));
@@ -52,7 +52,7 @@ async function running(dataDir: string): Promise<number> {
   }
 }
 
-async function answers(dataDir: string): Promise<boolean> {
+async function isAnswering(dataDir: string): Promise<boolean> {
   try {
     await query(await embeddedConnection(dataDir), "select");
     return true;

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type pg from "pg";
 
-/** What the server holds at one moment. Undefined: this system does not tell. */
+/** The server's resources at one moment; `files` is undefined on systems without /proc. */
 export interface Sample {
   residentBytes: number;
   files: number | undefined;
@@ -14,7 +14,7 @@ const inspectorSecondsMax = 20;
 
 export async function takeSample(pid: number, database: pg.Pool): Promise<Sample> {
   const { rows } = await database.query<{ count: number }>(
-    // Without those of this measurement.
+    // Without the connection of this measurement.
     `select count(*)::int from pg_stat_activity
      where backend_type = 'client backend' and application_name is distinct from 'soak'`,
   );
@@ -34,7 +34,7 @@ async function openFiles(pid: number): Promise<number | undefined> {
   );
 }
 
-/** What the heap holds after a garbage collection: anything else would be noise. Asked over Node's own inspector. */
+/** The used heap after a garbage collection, read through Node's inspector. Without the collection it varies too much. */
 export async function heapBytes(inspector: string): Promise<number> {
   const socket = new WebSocket(inspector);
   const limit = AbortSignal.timeout(inspectorSecondsMax * 1000);
@@ -56,22 +56,22 @@ export async function heapBytes(inspector: string): Promise<number> {
 }
 
 function event(socket: WebSocket, name: "open" | "message", limit: AbortSignal): Promise<MessageEvent> {
-  return new Promise((done, fail) => {
-    limit.addEventListener("abort", () => fail(new Error("The inspector of the server does not answer.")));
-    socket.addEventListener("error", () => fail(new Error("The inspector of the server broke off.")), { once: true });
-    socket.addEventListener(name, (found) => done(found as MessageEvent), { once: true });
+  return new Promise((resolve, reject) => {
+    limit.addEventListener("abort", () => reject(new Error("The inspector of the server does not answer.")));
+    socket.addEventListener("error", () => reject(new Error("The inspector of the server broke off.")), { once: true });
+    socket.addEventListener(name, (received) => resolve(received as MessageEvent), { once: true });
   });
 }
 
-/** How many rows each table of the accounts holds. */
+/** The number of rows in each table of the schema auth. */
 export async function countAuthRows(database: pg.Pool): Promise<Record<string, number>> {
   const { rows } = await database.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'auth' order by 1",
   );
   const counts: Record<string, number> = {};
   for (const { name } of rows) {
-    const { rows: found } = await database.query<{ count: number }>(`select count(*)::int from auth."${name}"`);
-    counts[name] = found[0]?.count ?? 0;
+    const { rows: counted } = await database.query<{ count: number }>(`select count(*)::int from auth."${name}"`);
+    counts[name] = counted[0]?.count ?? 0;
   }
   return counts;
 }

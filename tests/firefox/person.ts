@@ -1,5 +1,5 @@
 import { type Browser, launch, type Page } from "puppeteer-core";
-import { findFirefox } from "../../scripts/firefox.mjs";
+import { findFirefox } from "../../scripts/browsers.mjs";
 import { testSiteSettings } from "../support/site.ts";
 
 /** A page in Firefox with what a person does on it. Whatever does not come within the limit rejects. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { endLeftovers } from "../../scripts/leftovers.mjs";
+import { endLeftoverProcesses } from "../../scripts/leftover-processes.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 let folder: string;
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   npm.kill("SIGKILL");
-  await endLeftovers(folder);
+  await endLeftoverProcesses(folder);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -41,7 +41,7 @@ test("chaos that loses its server says so, ends, and keeps what the server wrote
   expect(printed).toContain("servers lost 1,");
   const [, kept] = /wrote down is in (\S+)\.\n/.exec(printed) ?? [];
   expect(await readdir(kept ?? "")).toEqual(expect.arrayContaining(["data", "server.log"]));
-  expect(await endLeftovers(folder)).toEqual([]);
+  expect(await endLeftoverProcesses(folder)).toEqual([]);
 }, 150_000);
 
 test("chaos that loses its SMTP server says so and ends", async () => {
@@ -49,14 +49,14 @@ test("chaos that loses its SMTP server says so and ends", async () => {
   process.kill(smtp, "SIGKILL");
   expect(await ended()).toBe(1);
   expect(printed).toContain(`The SMTP server (process ${smtp}) ended by itself, by a signal.`);
-  expect(await endLeftovers(folder)).toEqual([]);
+  expect(await endLeftoverProcesses(folder)).toEqual([]);
 }, 150_000);
 
 test("SIGTERM to npm run chaos ends and removes everything that it started", async () => {
   await processes();
   npm.kill("SIGTERM");
   await ended();
-  expect(await endLeftovers(folder)).toEqual([]);
+  expect(await endLeftoverProcesses(folder)).toEqual([]);
   expect(await chaosFolders()).toEqual([]);
 }, 150_000);
 
@@ -65,7 +65,7 @@ test("SIGINT while the servers are still starting leaves nothing behind either",
   expect(printed).not.toContain("the server is process");
   npm.kill("SIGINT");
   await ended();
-  expect(await endLeftovers(folder)).toEqual([]);
+  expect(await endLeftoverProcesses(folder)).toEqual([]);
   expect(await chaosFolders()).toEqual([]);
 }, 150_000);
 

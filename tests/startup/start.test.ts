@@ -13,7 +13,7 @@ import { defaultPublicKey } from "#server/settings";
 import { copyDataDir } from "#tests/support/data-dir";
 import { createDatabase } from "#tests/support/database";
 import { freePort, type RunningSite, startSite, testSiteSettings } from "#tests/support/site";
-import { endLeftovers, isAlive } from "../../scripts/leftovers.mjs";
+import { endLeftoverProcesses, isAlive } from "../../scripts/leftover-processes.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 let dataDir: string;
@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const child of children) child.kill("SIGKILL");
   await Promise.all(running.map((site) => site.stop()));
   // A server that was killed leaves its PostgreSQL behind.
-  await endLeftovers(dataDir);
+  await endLeftoverProcesses(dataDir);
   await rm(dataDir, { recursive: true, force: true });
 });
 

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { endLeftovers } from "../../scripts/leftovers.mjs";
+import { endLeftoverProcesses } from "../../scripts/leftover-processes.mjs";
 import { startSite } from "../support/site.ts";
 
 /** Starts a process that outlives the server and holds its output open, and names it there. */
@@ -17,7 +17,7 @@ const orphan = `
 test("a server that ends before it serves is noticed, though an orphan holds its output open", async () => {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), "orphan-")));
   onTestFinished(async () => {
-    await endLeftovers(dataDir);
+    await endLeftoverProcesses(dataDir);
     await rm(dataDir, { recursive: true, force: true });
   });
   const environment = {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { endLeftovers, isAlive } from "../../scripts/leftovers.mjs";
+import { endLeftoverProcesses, isAlive } from "../../scripts/leftover-processes.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 let folder: string;
@@ -14,7 +14,7 @@ beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), "programs-")));
 });
 afterEach(async () => {
-  await endLeftovers(folder);
+  await endLeftoverProcesses(folder);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -59,13 +59,13 @@ const minutesMax = 5;
 /** A process that runs a program as the long tests do, with a folder of the test's own for temporary files. */
 function run(program: string) {
   const code = `
-    import { startRunner } from "./scripts/programs.mjs";
+    import { startProcessRunner } from "./scripts/process-runner.mjs";
     const { setTimeout } = globalThis;
     globalThis.setTimeout = (work, milliseconds) => {
       if (milliseconds !== ${minutesMax * 60_000}) return setTimeout(work, milliseconds);
       process.once("${timeIsOver}", work);
     };
-    const runner = startRunner();
+    const runner = startProcessRunner();
     const problems = await runner.run(["-e", ${JSON.stringify(program)}], { minutesMax: ${minutesMax} });
     console.log("problems", JSON.stringify(problems));
     await runner.close();

@@ -1,25 +1,25 @@
-// Runs programs so that nothing they start outlives them, nor this process, whatever ends it.
+// Runs child programs and ends every process that they leave behind, also when this process itself is killed.
 import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { endLeftovers } from "./leftovers.mjs";
+import { endLeftoverProcesses } from "./leftover-processes.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-/** How long a program may take to end what it started, once it is told to. */
-const endSecondsMax = 45;
+/** Between SIGTERM and SIGKILL. */
+const stopSecondsMax = 45;
 
-/** Runs one program of ours after the other; SIGINT and SIGTERM end the one that runs, and no other starts. */
-export function startRunner() {
-  const guard = spawn(process.execPath, [fileURLToPath(new URL("./guard.mjs", import.meta.url))], {
-    // Out of reach for the signals of a terminal.
+/** Runs one program at a time. SIGINT, SIGTERM and SIGHUP end the running program, and no other starts. */
+export function startProcessRunner() {
+  const watchdog = spawn(process.execPath, [fileURLToPath(new URL("./orphan-watchdog.mjs", import.meta.url))], {
+    // In a process group of its own: Ctrl-C in a terminal must not end it.
     detached: true,
     stdio: ["pipe", "ignore", "inherit"],
   });
-  const guardEnded = new Promise((done) => guard.once("exit", done).once("error", done));
-  guard.stdin.on("error", () => {});
-  const tellGuard = (running) => guard.stdin.write(`${JSON.stringify(running)}\n`);
+  const watchdogEnded = new Promise((done) => watchdog.once("exit", done).once("error", done));
+  watchdog.stdin.on("error", () => {});
+  const informWatchdog = (running) => watchdog.stdin.write(`${JSON.stringify(running)}\n`);
 
   let isStopped = false;
   let endCurrent = () => {};
@@ -31,17 +31,17 @@ export function startRunner() {
 
   return { run, close, isStopped: () => isStopped };
 
-  /** Resolves with what went wrong, a sentence each, when the program and everything that it started has ended. */
+  /** Resolves when the program and all processes that it started have ended, with a sentence for each problem. */
   async function run(args, { minutesMax, environment = {} }) {
     if (isStopped) return ["It was not started."];
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "run-")));
-    // PostgreSQL may run as another user, whose way to its data leads through here.
+    // PostgreSQL may run as another user, which needs access to its data directory below this folder.
     chmodSync(folder, 0o711);
     const child = spawn(process.execPath, args, {
       cwd: root,
-      // Whatever it makes lies in there, which marks what it starts.
+      // The watchdog and the search for leftover processes recognise them by this folder.
       env: { ...process.env, ...environment, TMPDIR: folder, TEMP: folder, TMP: folder },
-      // A group of its own, so that one signal reaches all of it.
+      // A process group of its own, so that one signal reaches all its processes.
       detached: process.platform !== "win32",
       stdio: ["ignore", "inherit", "inherit"],
     });
@@ -49,13 +49,13 @@ export function startRunner() {
       child.once("error", (error) => done(error.message));
       child.once("exit", (code, signal) => done(code ?? signal));
     });
-    tellGuard({ group: child.pid, folder });
+    informWatchdog({ group: child.pid, folder });
 
     const problems = [];
-    let last;
+    let killTimer;
     endCurrent = () => {
       signalGroup(child, "SIGTERM");
-      last ??= setTimeout(() => signalGroup(child, "SIGKILL"), endSecondsMax * 1000);
+      killTimer ??= setTimeout(() => signalGroup(child, "SIGKILL"), stopSecondsMax * 1000);
     };
     const limit = setTimeout(() => {
       problems.push(`It took more than ${minutesMax} minutes.`);
@@ -63,10 +63,10 @@ export function startRunner() {
     }, minutesMax * 60_000);
     const code = await exit;
     clearTimeout(limit);
-    clearTimeout(last);
+    clearTimeout(killTimer);
     endCurrent = () => {};
     signalGroup(child, "SIGKILL");
-    const leftovers = await endLeftovers(folder);
+    const leftovers = await endLeftoverProcesses(folder);
 
     if (isStopped) problems.push("It was stopped.");
     else if (code !== 0) problems.push(`It ended with ${code}.`);
@@ -74,13 +74,13 @@ export function startRunner() {
     if (problems.length > 0 && !isStopped && readdirSync(folder).length > 0)
       problems.push(`What it wrote is in ${folder}.`);
     else rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-    tellGuard({});
+    informWatchdog({});
     return problems;
   }
 
   function close() {
-    guard.stdin.end();
-    return guardEnded;
+    watchdog.stdin.end();
+    return watchdogEnded;
   }
 }
 
@@ -89,6 +89,6 @@ function signalGroup(child, signal) {
     if (process.platform === "win32") child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch {
-    // All of it has ended.
+    // All its processes have ended.
   }
 }

@@ -6,29 +6,29 @@ import { fileURLToPath } from "node:url";
 export interface SmtpProcess {
   pid: number;
   port: number;
-  /** Its exit code, whatever ended it; null after a signal. */
+  /** Resolves with its exit code; null after a signal. */
   ended: Promise<number | null>;
-  /** What it complained of. */
+  /** Its standard error so far. */
   output(): string;
-  /** SIGKILL, in the middle of whatever it says. */
+  /** SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** A bound for what hangs, not a measure of speed. */
+/** A limit for a start that hangs, not a measure of speed. */
 const startSecondsMax = 60;
 
-/** Starts `smtp-process.ts` and resolves when it listens. */
+/** Starts `smtp-server.ts` and resolves when it listens. */
 export async function startSmtp(options: {
   log: string;
   port?: number;
   seed?: number;
-  moody?: boolean;
-  /** Kills it when it is aborted, at any time. */
+  faulty?: boolean;
+  /** Abort kills the process at any time. */
   signal?: AbortSignal;
 }): Promise<SmtpProcess> {
-  const { log, port = 0, seed = 1, moody = false, signal } = options;
-  const file = fileURLToPath(new URL("./smtp-process.ts", import.meta.url));
-  const settings = ["--log", log, "--port", `${port}`, "--seed", `${seed}`, ...(moody ? ["--moody"] : [])];
+  const { log, port = 0, seed = 1, faulty = false, signal } = options;
+  const file = fileURLToPath(new URL("./smtp-server.ts", import.meta.url));
+  const settings = ["--log", log, "--port", `${port}`, "--seed", `${seed}`, ...(faulty ? ["--faulty"] : [])];
   const child = spawn(process.execPath, [file, ...settings], { stdio: "pipe", signal, killSignal: "SIGKILL" });
   let printed = "";
   child.stderr.on("data", (chunk: Buffer) => {

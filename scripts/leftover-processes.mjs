@@ -1,60 +1,60 @@
-// Ends what a test or a measurement left running: the last resort, after it has stopped what it started.
+// Finds and ends the processes that a test or a measurement left running, after its own orderly stop.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** An immediate shutdown of PostgreSQL takes five seconds at most; then everything is killed. */
-const patienceSeconds = 10;
+/** An immediate shutdown of PostgreSQL takes at most five seconds. After this time, SIGKILL. */
+const shutdownSecondsMax = 10;
 /** How deep below the folder a data directory may lie. */
 const depthMax = 5;
 
 /**
- * Ends every process that works in `folder` and resolves with a line about each when they are gone. An embedded
- * PostgreSQL has a process group of its own, which no signal to the group of its server reaches.
+ * Ends every process whose data or TMPDIR is in `folder`; resolves with a line about each when all are gone. The embedded
+ * PostgreSQL has a process group of its own, so a signal to the group of its server does not reach it.
  */
-export async function endLeftovers(folder) {
+export async function endLeftoverProcesses(folder) {
   if (!existsSync(folder)) return [];
-  const search = process.platform === "linux" ? inProc : inPostmasterFiles;
+  const search = process.platform === "linux" ? findInProc : findByPostmasterFiles;
   const path = realpathSync(folder);
   const ended = new Map();
-  const deadline = Date.now() + patienceSeconds * 1000;
-  // One that was about to start another may have done so meanwhile, and one that is just starting shows no environment
-  // for a moment: so the search goes on until it finds none twice.
-  for (let quiet = 0; quiet < 2; ) {
+  const deadline = Date.now() + shutdownSecondsMax * 1000;
+  // Search until two searches in a row find none: a process may have started another one meanwhile, and a new process
+  // shows no environment at first.
+  for (let emptySearches = 0; emptySearches < 2; ) {
     const found = search(path);
-    quiet = found.size > 0 ? 0 : quiet + 1;
+    emptySearches = found.size > 0 ? 0 : emptySearches + 1;
     for (const [pid, { line, isPostmaster }] of found) {
-      // SIGQUIT lets PostgreSQL end its own processes and free its shared memory.
-      const isPatient = isPostmaster && Date.now() < deadline;
-      if (!ended.has(pid) || !isPatient) send(pid, isPatient ? "SIGQUIT" : "SIGKILL");
+      // On SIGQUIT, PostgreSQL ends its own processes and frees its shared memory.
+      const isGraceful = isPostmaster && Date.now() < deadline;
+      if (!ended.has(pid) || !isGraceful) send(pid, isGraceful ? "SIGQUIT" : "SIGKILL");
       ended.set(pid, `${line} (process ${pid})`);
     }
-    if (Date.now() > deadline + patienceSeconds * 1000) break;
+    if (Date.now() > deadline + shutdownSecondsMax * 1000) break;
     await pause(50);
   }
   return [...ended.values()];
 }
 
-/** Linux shows the command line and the environment of each process: of PostgreSQL before it writes its file, too. */
-function inProc(folder) {
+/** By command line and environment, which Linux shows: this finds a PostgreSQL even before it writes postmaster.pid. */
+function findInProc(folder) {
   const found = new Map();
   for (const pid of readdirSync("/proc").map(Number)) {
     if (!(pid > 1) || pid === process.pid || !isAlive(pid)) continue;
-    const words = read(`/proc/${pid}/cmdline`).split("\0");
+    const args = read(`/proc/${pid}/cmdline`).split("\0");
     const settings = read(`/proc/${pid}/environ`).split("\0");
-    const isPostmaster = words.some((word) => word.endsWith("/bin/postgres"));
-    // A person may look into the folder with programs of their own, which have another TMPDIR.
-    const isPostgres = isPostmaster || words.some((word) => word.endsWith("/bin/initdb"));
+    const isPostmaster = args.some((arg) => arg.endsWith("/bin/postgres"));
+    // A developer's own editor or shell may name the folder as well, but has another TMPDIR.
+    const isPostgres = isPostmaster || args.some((arg) => arg.endsWith("/bin/initdb"));
     const isOurs =
-      (isPostgres && words.some((word) => word === folder || word.includes(`${folder}/`))) ||
+      (isPostgres && args.some((arg) => arg === folder || arg.includes(`${folder}/`))) ||
       settings.some((setting) => `${setting}/`.startsWith(`TMPDIR=${folder}/`));
-    if (isOurs) found.set(pid, { line: words.join(" ").trim().slice(0, 120), isPostmaster });
+    if (isOurs) found.set(pid, { line: args.join(" ").trim().slice(0, 120), isPostmaster });
   }
   return found;
 }
 
-function inPostmasterFiles(folder) {
+function findByPostmasterFiles(folder) {
   const found = new Map();
   for (const file of postmasterFiles(folder, depthMax)) {
     const pid = Number.parseInt(read(file), 10);
@@ -70,7 +70,7 @@ function postmasterFiles(folder, depth) {
   return folders.flatMap(({ name }) => postmasterFiles(join(folder, name), depth - 1));
 }
 
-/** A process id from a file may belong to another program by now. */
+/** The process id in the file may belong to another program by now. */
 function isPostgres(pid) {
   if (!(pid > 1) || !isAlive(pid)) return false;
   if (process.platform === "win32") return true;
@@ -81,7 +81,7 @@ function isPostgres(pid) {
   }
 }
 
-/** A zombie has ended: only its parent has not asked yet. */
+/** A zombie counts as ended: its parent has not read its exit code yet. */
 export function isAlive(pid) {
   try {
     process.kill(pid, 0);
@@ -95,7 +95,7 @@ function send(pid, signal) {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended meanwhile.
+    // It has ended meanwhile.
   }
 }
 

@@ -1,10 +1,10 @@
 export interface Random {
-  /** From 0 up to, and without, `limit`. */
+  /** An integer from 0 up to, and without, `limit`. */
   below(limit: number): number;
   shuffled<T>(list: readonly T[]): T[];
 }
 
-/** Chance that is the same each time for the same seed (mulberry32). */
+/** A random number generator with a reproducible sequence for each seed (mulberry32). */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {
@@ -16,8 +16,8 @@ export function seededRandom(seed: number): Random {
   return {
     below: (limit) => Math.floor(next() * limit),
     shuffled<T>(list: readonly T[]) {
-      const order = list.map((entry) => ({ entry, place: next() }));
-      return order.sort((a, b) => a.place - b.place).map(({ entry }) => entry);
+      const order = list.map((entry) => ({ entry, rank: next() }));
+      return order.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
     },
   };
 }

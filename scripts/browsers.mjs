@@ -1,9 +1,9 @@
-// Where this machine's Chromium is, and how to get one where there is none.
+// Finds the Chromium and the Firefox of this machine for the browser tests, and installs the one that is missing.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 
-/** Quiet and offline: a test browser asks nobody but the site under test. */
+/** Keeps the browser quiet and offline: it requests nothing but the site under test. */
 export const chromiumFlags = [
   "--no-sandbox",
   "--disable-gpu",
@@ -17,25 +17,22 @@ export const chromiumFlags = [
 /** Chromium without a window: the same engine at half the processor time of the whole browser. */
 const headlessShell = "chromium-headless-shell";
 
-/** The path of a Chromium to drive, or undefined. `CHROMIUM` names one; else the system's or Playwright's own. */
+/** The path of a Chromium, or undefined. The setting `CHROMIUM` comes first, then the system's and Playwright's own. */
 export function findChromium() {
   const { chromium } = createRequire(import.meta.url)("@playwright/test");
-  const candidates = [
+  return firstExisting([
     process.env.CHROMIUM,
     which(headlessShell),
     chromium.executablePath(),
     ...["chromium", "chromium-browser", "google-chrome"].map(which),
-  ];
-  return candidates.find((path) => path && existsSync(path));
+  ]);
 }
 
 /** Finds a Chromium or installs one: Debian's package where root has apt, Playwright's download elsewhere. */
 export function ensureChromium() {
-  const isDebianRoot = process.getuid?.() === 0 && which("apt-get");
-  if (isDebianRoot && !process.env.CHROMIUM && !which(headlessShell)) {
+  if (isDebianRoot() && !process.env.CHROMIUM && !which(headlessShell)) {
     console.log("Installing Chromium's headless shell, once.");
-    run("apt-get", ["update", "-q"]);
-    run("apt-get", ["install", "-y", "-q", headlessShell]);
+    installPackage(headlessShell);
   }
   if (!findChromium()) {
     console.log("No browser found. Installing Chromium, once.");
@@ -47,9 +44,45 @@ export function ensureChromium() {
   return installed;
 }
 
+/** The path of a Firefox, or undefined. The setting `FIREFOX` comes first, then the system's. */
+export function findFirefox() {
+  return firstExisting([
+    process.env.FIREFOX,
+    ...["firefox-esr", "firefox"].map(which),
+    "/Applications/Firefox.app/Contents/MacOS/firefox",
+    "C:\\Program Files\\Mozilla Firefox\\firefox.exe",
+  ]);
+}
+
+/** Finds a Firefox or installs Debian's package where root has apt. Elsewhere it throws with the steps to take. */
+export function ensureFirefox() {
+  if (!findFirefox() && isDebianRoot()) {
+    console.log("No Firefox found. Installing firefox-esr, once.");
+    installPackage("firefox-esr");
+  }
+  const installed = findFirefox();
+  if (installed) return installed;
+  throw new Error(
+    "There is no Firefox here. Install one from https://www.mozilla.org/firefox/, or name it in FIREFOX.",
+  );
+}
+
+function firstExisting(paths) {
+  return paths.find((path) => path && existsSync(path));
+}
+
 function which(name) {
   const { status, stdout } = spawnSync("which", [name], { encoding: "utf8" });
   return status === 0 ? stdout.trim() : undefined;
+}
+
+function isDebianRoot() {
+  return process.getuid?.() === 0 && which("apt-get") !== undefined;
+}
+
+function installPackage(name) {
+  run("apt-get", ["update", "-q"]);
+  run("apt-get", ["install", "-y", "-q", name]);
 }
 
 function run(command, args) {
