@@ -3,13 +3,13 @@ import sharp from "sharp";
 import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
 import { legalLinks } from "#content/navigation";
-import { expectNothingForAnAuditor } from "./support/audit.ts";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { labelOf } from "./support/labels.ts";
-import { openAwake } from "./support/public-pages.ts";
+import { openHydrated } from "./support/public-pages.ts";
 
 test("a screen reader hears the form's outcome, refused and thanked", async ({ page, draft, fillIn }) => {
-  await openAwake(page, "/");
+  await openHydrated(page, "/");
   // A region is announced only when what changes was in the page before.
   const notice = await page.locator("#contact-notice").elementHandle();
   await expect(page.locator("#contact form")).toMatchAriaSnapshot(`
@@ -30,14 +30,14 @@ ${contactWords.interests.map(({ label }) => `      - radio "${label}"`).join("\n
     contactMessages.noInterest,
   );
   await expect(page.getByRole("radio").first()).toBeFocused();
-  await expectNothingForAnAuditor(page, { within: "#contact" });
+  await expectNoAccessibilityProblems(page, { within: "#contact" });
 
   await page.getByRole("radio", { name: labelOf("partnerships") }).check();
   await page.getByRole("button", { name: contactWords.send }).click();
   await expect(page.getByRole("status")).toHaveText(contactMessages.sent);
   await expect(page.getByRole("status")).toHaveAttribute("aria-live", "polite");
   expect(await page.getByRole("status").evaluate((region, before) => region === before, notice)).toBe(true);
-  await expectNothingForAnAuditor(page, { within: "#contact" });
+  await expectNoAccessibilityProblems(page, { within: "#contact" });
 });
 
 test("with the visitor's own few colours, controls have edges, the choice shows, and drawings are drawn", async ({
@@ -45,7 +45,7 @@ test("with the visitor's own few colours, controls have edges, the choice shows,
 }) => {
   await page.emulateMedia({ forcedColors: "active" });
   for (const path of ["/", "/auth", "/no/such/path"]) {
-    await openAwake(page, path);
+    await openHydrated(page, path);
     expect(await controlsWithoutEdges(page), path).toEqual([]);
     // The colours of one's own are dark on light for some, light on dark for most.
     for (const colorScheme of ["light", "dark"] as const) {
@@ -57,7 +57,7 @@ test("with the visitor's own few colours, controls have edges, the choice shows,
 
 test("a chosen interest shows in forced colours as a radio of the system", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
-  await openAwake(page, "/");
+  await openHydrated(page, "/");
   const radio = page.getByRole("radio").first();
   await expect(radio).toHaveCSS("appearance", "auto");
   const before = await radio.screenshot();

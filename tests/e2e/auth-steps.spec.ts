@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { authWords, codeWords, mailWords, passwordWords } from "#content/auth";
 import { authMessages } from "#content/messages";
 import { expect, test } from "./support/accounts.ts";
-import { expectComplaint } from "./support/fixtures.ts";
+import { expectConsoleError } from "./support/fixtures.ts";
 import { inputMethods, personWith } from "./support/input-methods.ts";
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -80,7 +80,7 @@ test("a page that has just opened takes no focus, and a password to choose does"
 });
 
 test("an answer that comes late changes nothing for a person who has gone on", async ({ page, stranger }) => {
-  expectComplaint("Failed to load resource");
+  expectConsoleError("Failed to load resource");
   let refuse = () => {};
   const held = new Promise<void>((done) => {
     refuse = done;

@@ -1,9 +1,9 @@
 import { authWords, codeWords, mailAgainWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, sessionKey, test } from "./support/accounts.ts";
-import { expectNothingForAnAuditor } from "./support/audit.ts";
-import { expectComplaint, hold, untilIdle } from "./support/fixtures.ts";
+import { expectConsoleError, hold, untilIdle } from "./support/fixtures.ts";
 
 test("a login with the keyboard says so while it works, ends on the landing page, and says it was successful once", async ({
   page,
@@ -40,7 +40,7 @@ test("a wrong password and an unknown address hear the same, with the focus on i
   page,
   member,
 }) => {
-  expectComplaint("400");
+  expectConsoleError("400");
   await page.goto("/auth");
   for (const email of [member.email, `nobody-${member.email}`]) {
     await page.getByLabel(authWords.email).fill(email);
@@ -49,14 +49,14 @@ test("a wrong password and an unknown address hear the same, with the focus on i
     await expect(page.getByText("Invalid login credentials")).toBeFocused();
     await expect(page.getByLabel(authWords.email)).toHaveValue(email);
     await expect(page.getByRole("button", { name: authWords.login.submit, exact: true })).toBeEnabled();
-    if (email === member.email) await expectNothingForAnAuditor(page);
+    if (email === member.email) await expectNoAccessibilityProblems(page);
     // The first message would otherwise stand for the second.
     await page.reload();
   }
 });
 
 test("an address that is not confirmed can have the email again", async ({ page, stranger, codeFor, endMailWait }) => {
-  expectComplaint("400");
+  expectConsoleError("400");
   await page.goto("/auth");
   await page.getByRole("button", { name: authWords.login.toggle }).click();
   await page.getByLabel(authWords.email).fill(stranger.email);
@@ -82,7 +82,7 @@ test("a login and a sign-up without an answer say so, and a sign-up is refused i
   page,
   stranger,
 }) => {
-  expectComplaint("Failed to load resource");
+  expectConsoleError("Failed to load resource");
   for (const path of ["**/auth/v1/token*", "**/auth/v1/signup*"]) await page.route(path, (route) => route.abort());
   await page.goto("/auth");
   const submitted = async (mode: "login" | "signup", password: string) => {

@@ -1,5 +1,5 @@
 import { legalLinks } from "#content/navigation";
-import { chromiumFlags, findChromium } from "../../scripts/chromium.mjs";
+import { chromiumFlags, findChromium } from "../../scripts/browsers.mjs";
 import { expect, test, untilIdle } from "./support/fixtures.ts";
 
 // Playwright switches the back/forward cache off, because it cannot follow pages in it.

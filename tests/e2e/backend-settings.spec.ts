@@ -11,7 +11,7 @@ import { defaultPublicKey } from "#server/settings";
 import { testSiteSettings } from "../support/site.ts";
 import { test as base, expect } from "./support/accounts.ts";
 import { siteUrl } from "./support/address.ts";
-import { expectComplaint, openContactForm } from "./support/fixtures.ts";
+import { expectConsoleError, openContactForm } from "./support/fixtures.ts";
 
 interface Settings {
   PUBLIC_SUPABASE_URL?: string;
@@ -91,7 +91,7 @@ for (const [name, words] of [
     await expect(page.getByText(words)).toBeFocused();
     await expect(page.getByLabel(authWords.email)).toHaveValue(draft.email);
 
-    expectComplaint("");
+    expectConsoleError("");
     await page.goto(`${url}/admin/contacts`);
     await expect(page.getByRole("heading", { name: pageMessages.unexpected })).toBeVisible();
     await expect(page.getByText(words)).toBeVisible();
@@ -123,7 +123,7 @@ test("pages on one origin work with the backend on another", async ({ page, serv
   const [, total = ""] = inboxWords.total(0).split("0");
   await expect(page.getByText(new RegExp(`\\d+${RegExp.escape(total)}$`))).toBeVisible();
   // What is still being asked when the session ends is refused, and the browser says so.
-  expectComplaint("Failed to load resource");
+  expectConsoleError("Failed to load resource");
   await page.getByRole("button", { name: inboxWords.logout }).click();
   await expect(page).toHaveURL(`${url}/auth`);
 });

@@ -1,6 +1,6 @@
 import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
-import { expect, expectComplaint, hold, test, untilIdle } from "./support/fixtures.ts";
+import { expect, expectConsoleError, hold, test, untilIdle } from "./support/fixtures.ts";
 
 test("text typed before React wakes survives and is sent", async ({ page, draft, fillIn, storedFrom }) => {
   const { released, release } = hold();
@@ -44,10 +44,10 @@ test("a form refused by the server goes on with React where it stopped", async (
   fillIn,
   storedFrom,
 }) => {
-  expectComplaint("422");
+  expectConsoleError("422");
   await page.route("**/_astro/*.js", (route) => route.abort(), { times: 10 });
-  expectComplaint("Failed to load resource");
-  expectComplaint("Failed to fetch dynamically imported module");
+  expectConsoleError("Failed to load resource");
+  expectConsoleError("Failed to fetch dynamically imported module");
   await page.goto("/");
   await fillIn({ ...draft, interest: undefined });
   await page.unroute("**/_astro/*.js");

@@ -1,7 +1,7 @@
 import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
 import { siteUrl } from "./support/address.ts";
-import { expect, expectComplaint, test } from "./support/fixtures.ts";
+import { expect, expectConsoleError, test } from "./support/fixtures.ts";
 
 test.use({ javaScriptEnabled: false });
 
@@ -27,7 +27,7 @@ test("a refusal brings the page back with the words in place and the fields fill
   fillIn,
   storedFrom,
 }) => {
-  expectComplaint("422");
+  expectConsoleError("422");
   await page.goto("/");
   await fillIn({ ...draft, name: `Ada "<b>" O'Heron`, interest: undefined });
   await page.getByRole("button", { name: contactWords.send }).click();
@@ -49,7 +49,7 @@ test("a different contact from the same address within 30 seconds waits; the sam
   fillIn,
   storedFrom,
 }) => {
-  expectComplaint("429");
+  expectConsoleError("429");
   for (const _ of ["first", "again"]) {
     await page.goto("/");
     await fillIn(draft);
@@ -66,7 +66,7 @@ test("a different contact from the same address within 30 seconds waits; the sam
 });
 
 test("a form on another site cannot post here", async ({ page, draft, storedFrom }) => {
-  expectComplaint("403");
+  expectConsoleError("403");
   await page.setContent(
     `<form action="${siteUrl}/contact" method="post"><input name="name" value="Mallory"><input name="company" value="x">
      <input name="email" value="${draft.email}"><input name="interest" value="consulting"><button>Win</button></form>`,

@@ -1,6 +1,6 @@
 import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
-import { expect, expectComplaint, hold, openContactForm, test } from "./support/fixtures.ts";
+import { expect, expectConsoleError, hold, openContactForm, test } from "./support/fixtures.ts";
 
 const inserts = "**/rest/v1/contacts";
 
@@ -110,7 +110,7 @@ test("a second contact within 30 seconds waits, also after a reload, and keeps w
 });
 
 test("where the browser has no memory the database says to wait", async ({ page, draft, fillIn, storedFrom }) => {
-  expectComplaint("429");
+  expectConsoleError("429");
   await fillIn(draft);
   await page.getByRole("button", { name: contactWords.send }).click();
   await expect(page.getByText(contactMessages.sent)).toBeVisible();
@@ -124,7 +124,7 @@ test("where the browser has no memory the database says to wait", async ({ page,
 });
 
 test("a refusal is shown in its words or ours, and the form stays filled", async ({ page, draft, fillIn }) => {
-  expectComplaint("Failed to load resource");
+  expectConsoleError("Failed to load resource");
   await page.setViewportSize({ width: 360, height: 740 });
   await fillIn(draft);
   const send = page.getByRole("button", { name: contactWords.send });

@@ -3,7 +3,7 @@ import { flashMessages } from "#content/flash-message";
 import { inboxLink, login } from "#content/navigation";
 import { services } from "#content/services";
 import { expect, test } from "./support/accounts.ts";
-import { expectComplaint, untilIdle } from "./support/fixtures.ts";
+import { expectConsoleError, untilIdle } from "./support/fixtures.ts";
 
 const over = flashMessages.refusals.otp_expired ?? "";
 
@@ -40,7 +40,7 @@ test("an old-style link that is over leads to a new mail", async ({ page, strang
 });
 
 test("tokens that the server does not know do not stay in the address", async ({ page, baseURL }) => {
-  expectComplaint("403");
+  expectConsoleError("403");
   await page.goto("/#access_token=a.b.c&expires_in=3600&refresh_token=d&token_type=bearer&type=signup");
   await expect(page.getByText(flashMessages.notTaken)).toBeFocused();
   expect(page.url()).toBe(`${baseURL}/`);

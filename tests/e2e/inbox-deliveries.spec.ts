@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { test as base, expect } from "./support/accounts.ts";
-import { expectNothingForAnAuditor } from "./support/audit.ts";
-import { expectComplaint, hold } from "./support/fixtures.ts";
+import { expectConsoleError, hold } from "./support/fixtures.ts";
 
 const words = inboxWords.deliveries;
 const failuresCall = /\/rest\/v1\/delivery_failures\?/;
@@ -105,7 +105,7 @@ test("trying again says so, and says what came of it where the button was", asyn
 });
 
 test("a try that reached nobody is no try", async ({ page }) => {
-  expectComplaint("Failed to load resource");
+  expectConsoleError("Failed to load resource");
   await answerFailures(page, () => failures);
   await page.route(retryCall, (route) => route.fulfill({ status: 502, body: "<html>Bad Gateway</html>" }));
   await openInbox(page);
@@ -126,7 +126,7 @@ test("what was mended elsewhere goes by itself", async ({ page }) => {
 });
 
 test("a backend without such a list is asked once, and nothing is shown", async ({ page }) => {
-  expectComplaint("Failed to load resource");
+  expectConsoleError("Failed to load resource");
   let asked = 0;
   let listed = 0;
   page.on("response", (response) => void (/\/rest\/v1\/contacts\?/.test(response.url()) && listed++));
@@ -148,7 +148,7 @@ test("the notice has nothing for an auditor to find, and does not scroll sideway
   await openInbox(page);
   await expect(page.getByText(words.title(4))).toBeVisible();
   for (const width of [1440, 360]) {
-    await expectNothingForAnAuditor(page, { widths: [width] });
+    await expectNoAccessibilityProblems(page, { widths: [width] });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   }
 });

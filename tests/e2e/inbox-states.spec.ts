@@ -1,8 +1,8 @@
 import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/accounts.ts";
-import { expectNothingForAnAuditor } from "./support/audit.ts";
-import { expectComplaint } from "./support/fixtures.ts";
+import { expectConsoleError } from "./support/fixtures.ts";
 
 /** What the list shows depends on answers that are hard to get from a sound server; here they are made. */
 const contactsCall = /\/rest\/v1\/contacts\?/;
@@ -30,7 +30,7 @@ test("while it loads it says so", async ({ page }) => {
 });
 
 test("a reading that fails says why, and can be tried again", async ({ page }) => {
-  expectComplaint("Failed to load resource");
+  expectConsoleError("Failed to load resource");
   for (const [what, answer, message] of [
     ["refused", { status: 403, json: { code: "42501", message: "permission denied" } }, inboxMessages.refused],
     ["failed with words", { status: 400, json: { code: "P0001", message: "Not today." } }, "Not today."],
@@ -60,7 +60,7 @@ test("the list has nothing for an auditor to find, and does not scroll sideways"
   await page.goto("/admin/contacts");
   await expect(page.getByRole("row", { name: "bea.wren@" })).toBeVisible();
   for (const width of [1440, 360]) {
-    await expectNothingForAnAuditor(page, { widths: [width] });
+    await expectNoAccessibilityProblems(page, { widths: [width] });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   }
 });

@@ -3,9 +3,9 @@ import type { Page } from "@playwright/test";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { contactMessages, inboxMessages } from "#content/messages";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { test as base, expect } from "./support/accounts.ts";
-import { expectNothingForAnAuditor } from "./support/audit.ts";
-import { expectComplaint, openContactForm } from "./support/fixtures.ts";
+import { expectConsoleError, openContactForm } from "./support/fixtures.ts";
 import { labelOf } from "./support/labels.ts";
 
 /** All tests of this file look at one list, so they take turns. */
@@ -136,7 +136,7 @@ test("what was filed as spam keeps its place in the list, and says why", async (
   await expect(row.getByText(reason)).toBeHidden();
   await row.getByText(inboxWords.spam).click();
   await expect(row.getByText(reason)).toBeVisible();
-  await expectNothingForAnAuditor(page, { widths: [1440] });
+  await expectNoAccessibilityProblems(page, { widths: [1440] });
 });
 
 test("the chart counts what came in a week, without spam", async ({
@@ -228,7 +228,7 @@ test("Logout ends every session, leaves nothing in the browser, and another tab 
   openSessions,
 }) => {
   // What the other tab asks at that moment is refused, and the browser says so.
-  expectComplaint("Failed to load resource");
+  expectConsoleError("Failed to load resource");
   await sessionOf(admin);
   await startSession(admin);
   const other = await context.newPage();
@@ -249,7 +249,7 @@ test("Logout ends every session, leaves nothing in the browser, and another tab 
 });
 
 test("a session that was ended elsewhere leads to the login", async ({ page, admin, startSession, database }) => {
-  expectComplaint("Failed to load resource");
+  expectConsoleError("Failed to load resource");
   await startSession(admin);
   await database.query("delete from auth.sessions where user_id = (select id from auth.users where email = $1)", [
     admin.email,

@@ -1,5 +1,5 @@
 import { navigationWords } from "#content/navigation";
-import { expectNothingForAnAuditor } from "./support/audit.ts";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { readStop } from "./support/keyboard-walk.ts";
 
@@ -11,7 +11,7 @@ test("the first stop skips the header: what comes next is in the page's own cont
     await expect(page.locator("main")).toBeFocused();
     await page.keyboard.press("Tab");
     await expect(page.locator("main :focus")).toBeInViewport();
-    expect((await page.evaluate(readStop))?.complaints).toEqual([]);
+    expect((await page.evaluate(readStop))?.problems).toEqual([]);
   }
 });
 
@@ -31,7 +31,7 @@ test("the menu is opened, walked, left and closed with the keyboard", async ({ p
   for (let step = 0; step < inside; step++) {
     await page.keyboard.press("Tab");
     const stop = await page.evaluate(readStop);
-    expect(stop?.complaints).toEqual([]);
+    expect(stop?.problems).toEqual([]);
     await expect(menu.locator(":focus")).toHaveCount(1);
     names.push(stop?.name ?? "");
   }
@@ -44,10 +44,10 @@ test("the menu is opened, walked, left and closed with the keyboard", async ({ p
 
   // Whoever goes on past its end is in the page again, with nothing in front of it.
   await page.keyboard.press("Enter");
-  await expectNothingForAnAuditor(page, { widths: [360], within: "#menu" });
+  await expectNoAccessibilityProblems(page, { widths: [360], within: "#menu" });
   for (let step = 0; step <= inside; step++) await page.keyboard.press("Tab");
   await expect(page.locator("main :focus")).toBeInViewport();
   await expect(menu).toBeHidden();
   await expect(toggle).toHaveAttribute("aria-expanded", "false");
-  expect((await page.evaluate(readStop))?.complaints).toEqual([]);
+  expect((await page.evaluate(readStop))?.problems).toEqual([]);
 });

@@ -2,8 +2,8 @@ import { about } from "#content/landing";
 import { projects } from "#content/projects";
 import { reasons } from "#content/reasons";
 import { services } from "#content/services";
-import { findLayoutProblems, type Grid, type Row, tolerance } from "./support/composition.ts";
 import { expect, test } from "./support/fixtures.ts";
+import { findLayoutProblems, type Grid, type LayoutRow, tolerance } from "./support/layout-problems.ts";
 
 const widths = [360, 768, 1440] as const;
 type Width = (typeof widths)[number];
@@ -18,9 +18,9 @@ const grids: Record<Width, Grid> = {
 /** At every width: one line of text and the room for a finger around it. */
 const headerHeight = 76;
 
-const footer: Row[] = [[["body > footer p", 1, undefined]], [["body > footer nav", undefined, undefined]]];
+const footer: LayoutRow[] = [[["body > footer p", 1, undefined]], [["body > footer nav", undefined, undefined]]];
 
-const landing: Record<Width, Row[]> = {
+const landing: Record<Width, LayoutRow[]> = {
   360: [
     [
       ["header a", 1, undefined],
@@ -35,7 +35,7 @@ const landing: Record<Width, Row[]> = {
     ...stack("#services li", services.length),
     [["#services ul + p", 1, 12]],
     [["#case-studies h2", 1, 12]],
-    ...numbersOf(projects).flatMap((number): Row[] => [
+    ...numbersOf(projects).flatMap((number): LayoutRow[] => [
       [[`#current-projects article:nth-of-type(${number}) figure`, 1, 12]],
       [[`#current-projects article:nth-of-type(${number}) > div`, 1, 12]],
     ]),
@@ -66,7 +66,7 @@ const landing: Record<Width, Row[]> = {
     [["#services h2", 1, 12]],
     ...stack("#services li", services.length),
     [["#case-studies h2", 1, undefined]],
-    ...numbersOf(projects).flatMap((number): Row[] => [
+    ...numbersOf(projects).flatMap((number): LayoutRow[] => [
       [[`#current-projects article:nth-of-type(${number}) figure`, 1, 12]],
       [[`#current-projects article:nth-of-type(${number}) > div`, 1, 12]],
     ]),
@@ -115,7 +115,7 @@ const landing: Record<Width, Row[]> = {
       ["#case-studies h2", 1, 7],
       ["#case-studies h2 + p", 8, 12],
     ],
-    ...numbersOf(projects).map((number): Row => {
+    ...numbersOf(projects).map((number): LayoutRow => {
       const [figure, words] = [`article:nth-of-type(${number}) figure`, `article:nth-of-type(${number}) > div`];
       const [left, right] = number % 2 ? [figure, words] : [words, figure];
       const last = number % 2 ? 7 : 5;
@@ -126,7 +126,7 @@ const landing: Record<Width, Row[]> = {
     }),
     [["#why-work-with-us h2", 1, 12]],
     ...numbersOf(reasons).map(
-      (number): Row => [
+      (number): LayoutRow => [
         [`#why-work-with-us li:nth-child(${number}) h3`, 1, 8],
         [`#why-work-with-us li:nth-child(${number}) p`, 9, 12],
       ],
@@ -139,7 +139,7 @@ const landing: Record<Width, Row[]> = {
   ],
 };
 
-const auth: Record<Width, Row[]> = {
+const auth: Record<Width, LayoutRow[]> = {
   360: [[["main h1", 1, 12]], [["main form", 1, 12]], [["main section > div:last-child p", 1, 12]], ...footer],
   768: [
     [
@@ -158,7 +158,7 @@ const auth: Record<Width, Row[]> = {
 };
 
 /** Where it is one column, that is the measure of the text, in the middle. */
-const legal: Record<Width, Row[]> = {
+const legal: Record<Width, LayoutRow[]> = {
   360: [[["main h1", 1, 12]], [["main article > div", 1, 12]], ...footer],
   768: [[["main h1", undefined, undefined]], [["main article > div", undefined, undefined]], ...footer],
   1440: [
@@ -216,13 +216,13 @@ test("a block that moves is noticed: shifted, swapped, stacked or laid over anot
   expect(await findLayoutProblems(page, grids[1440], landing[1440])).toEqual([]);
 });
 
-function stack(selector: string, count: number): Row[] {
-  return Array.from({ length: count }, (_, at): Row => [[`${selector}:nth-child(${at + 1})`, 1, 12]]);
+function stack(selector: string, count: number): LayoutRow[] {
+  return Array.from({ length: count }, (_, at): LayoutRow => [[`${selector}:nth-child(${at + 1})`, 1, 12]]);
 }
 
 /** Items in rows: the columns of each row's items, and after the last of these rows the first again. */
-function sideBySide(selector: string, count: number, rows: readonly (readonly [number, number][])[]): Row[] {
-  const filled: Row[] = [];
+function sideBySide(selector: string, count: number, rows: readonly (readonly [number, number][])[]): LayoutRow[] {
+  const filled: LayoutRow[] = [];
   for (let number = 1; number <= count; ) {
     const columns = rows[filled.length % rows.length]?.slice(0, count - number + 1) ?? [];
     filled.push(columns.map(([first, last]) => [`${selector}:nth-child(${number++})`, first, last]));

@@ -1,13 +1,13 @@
 import { authWords, codeWords, mailAgainWords, mailWords, passwordWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { expect, test } from "./support/accounts.ts";
-import { expectComplaint } from "./support/fixtures.ts";
-import { keyboardOf } from "./support/input-methods.ts";
+import { expectConsoleError } from "./support/fixtures.ts";
+import { keyboardUser } from "./support/input-methods.ts";
 
 const newPassword = "four unrelated garden birds";
 
 test("someone signs up and confirms by the code, with the keyboard alone", async ({ page, stranger, codeFor }) => {
-  const { press, write } = await keyboardOf(page);
+  const { press, write } = await keyboardUser(page);
   await page.goto("/auth");
   await press(page.getByRole("button", { name: authWords.login.toggle }));
   await write(page.getByLabel(authWords.email), stranger.email);
@@ -32,7 +32,7 @@ test("someone who forgot the password chooses another by the code, with the keyb
   codeFor,
   sessionOf,
 }) => {
-  const { press, write } = await keyboardOf(page);
+  const { press, write } = await keyboardUser(page);
   await page.goto("/auth");
   await press(page.getByRole("button", { name: mailWords.forgot }));
   await write(page.getByLabel(authWords.email), member.email);
@@ -47,7 +47,7 @@ test("someone who forgot the password chooses another by the code, with the keyb
 });
 
 test("an unknown address hears the same about a new password as a known one", async ({ page, stranger }) => {
-  expectComplaint("403");
+  expectConsoleError("403");
   await page.goto("/auth");
   await page.getByRole("button", { name: mailWords.forgot }).click();
   await page.getByLabel(authWords.email).fill(stranger.email);
@@ -64,7 +64,7 @@ test("five wrong codes are told one by one, then a new mail is offered, and its 
   codeFor,
   endMailWait,
 }) => {
-  expectComplaint("403");
+  expectConsoleError("403");
   await page.goto("/auth");
   await page.getByRole("button", { name: mailWords.forgot }).click();
   await page.getByLabel(authWords.email).fill(member.email);
@@ -92,7 +92,7 @@ test("five wrong codes are told one by one, then a new mail is offered, and its 
 });
 
 test("who only has a code from an email gets in by it", async ({ page, stranger, signUp, codeFor }) => {
-  expectComplaint("403");
+  expectConsoleError("403");
   await signUp(stranger);
   await page.goto("/auth");
   await page.getByRole("button", { name: codeWords.have }).click();

@@ -1,10 +1,10 @@
 import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/accounts.ts";
-import { expectNothingForAnAuditor } from "./support/audit.ts";
-import { expectComplaint, untilIdle } from "./support/fixtures.ts";
-import { keyboardOf } from "./support/input-methods.ts";
+import { expectConsoleError, untilIdle } from "./support/fixtures.ts";
+import { keyboardUser } from "./support/input-methods.ts";
 import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
 
 const newPassword = "four unrelated garden birds";
@@ -14,7 +14,7 @@ test("someone signs up, confirms by the link and is logged in, with the keyboard
   stranger,
   linkFor,
 }) => {
-  const { press, write } = await keyboardOf(page);
+  const { press, write } = await keyboardUser(page);
   await page.goto("/auth");
   await press(page.getByRole("button", { name: authWords.login.toggle }));
   await write(page.getByLabel(authWords.email), stranger.email);
@@ -42,7 +42,7 @@ test("someone who forgot the password chooses another by the link, with the keyb
 }) => {
   await sessionOf(member);
   const [before] = await openSessions(member.email);
-  const { press, write } = await keyboardOf(page);
+  const { press, write } = await keyboardUser(page);
   await page.goto("/auth");
   await press(page.getByRole("button", { name: mailWords.forgot }));
   await write(page.getByLabel(authWords.email), member.email);
@@ -116,7 +116,7 @@ test("a link works in another browser, says so when used again, and the first br
   linkFor,
   logIn,
 }) => {
-  expectComplaint("403");
+  expectConsoleError("403");
   await signUp(stranger);
   const link = await linkFor(stranger.email);
   const phone = await browser.newPage();
@@ -143,7 +143,7 @@ for (const about of ["signup", "recovery"] as const) {
     database,
     endMailWait,
   }) => {
-    expectComplaint("403");
+    expectConsoleError("403");
     await signUp(stranger);
     const link = await linkFor(stranger.email);
     await database.query(
@@ -195,7 +195,7 @@ test("an old-style link for a new password ends in its choice too", async ({ pag
   await page.goto(`/auth/v1/verify?token=${fields.get("token_hash")}&type=recovery`);
   await expect(page).toHaveURL("/auth");
   // What is short, common or the same as before is refused in the server's words.
-  expectComplaint("422");
+  expectConsoleError("422");
   await page.getByLabel(passwordWords.label).fill(member.password);
   await page.getByRole("button", { name: passwordWords.submit }).click();
   await expect(page.getByText("New password should be different from the old password.")).toBeFocused();
@@ -214,7 +214,7 @@ test("an old-style link for a new password ends in its choice too", async ({ pag
 test("what a mail leads to can be read, hit and audited", async ({ page, member, linkFor }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const expectNothing = async () => {
-    await expectNothingForAnAuditor(page, { widths: [360] });
+    await expectNoAccessibilityProblems(page, { widths: [360] });
     expect(await findTextProblems(page)).toEqual([]);
     expect(await smallTargets(page)).toEqual([]);
   };

@@ -2,11 +2,11 @@ import { accountWords, auditWords, placeWords } from "#content/account";
 import { passwordWords } from "#content/auth";
 import { account } from "#content/pages";
 import { deviceNameOf } from "#server/auth/sessions/device-name";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/accounts.ts";
 import { siteUrl } from "./support/address.ts";
-import { expectNothingForAnAuditor } from "./support/audit.ts";
-import { expectComplaint } from "./support/fixtures.ts";
-import { keyboardOf } from "./support/input-methods.ts";
+import { expectConsoleError } from "./support/fixtures.ts";
+import { keyboardUser } from "./support/input-methods.ts";
 import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
 
 const newPassword = "four unrelated garden birds";
@@ -19,10 +19,10 @@ test("a password is changed, and all other devices are out, with the keyboard al
   sessionOf,
   openSessions,
 }) => {
-  expectComplaint("400");
+  expectConsoleError("400");
   await sessionOf(member);
   await startSession(member);
-  const { press, write } = await keyboardOf(page);
+  const { press, write } = await keyboardUser(page);
   await page.goto("/account");
   const current = page.getByLabel(passwordWords.current, { exact: true });
   await write(current, "not this one");
@@ -48,7 +48,7 @@ test("one session is ended, then all others, with the keyboard alone", async ({
   for (const _ of ["a laptop", "a tablet", "a phone"]) await sessionOf(member);
   await logIn(member);
   const { length } = await openSessions(member.email);
-  const { press } = await keyboardOf(page);
+  const { press } = await keyboardUser(page);
   await page.goto("/account");
   await expect(page.getByText(words.here, { exact: true })).toHaveCount(1);
   const device = await page.evaluate(() => navigator.userAgent);
@@ -107,7 +107,7 @@ test("an admin reads in words what happened, and others are not even asked", asy
 });
 
 test("a backend without these calls shows the password alone", async ({ page, admin, startSession }) => {
-  expectComplaint("404");
+  expectConsoleError("404");
   await startSession(admin);
   for (const path of ["sessions", "audit"])
     await page.route(`**/auth/v1/${path}`, (route) => route.fulfill({ status: 404, body: "404 page not found" }));
@@ -132,7 +132,7 @@ test("the page is for nobody else, has its own title and address, and can be rea
   await expect(page.locator("link[rel=canonical]")).toHaveAttribute("href", `${siteUrl}/account`);
   await expect(page.locator("meta[name=robots]")).toHaveAttribute("content", "noindex");
   await page.getByRole("heading", { name: accountWords.audit.title }).waitFor();
-  await expectNothingForAnAuditor(page, { widths: [360] });
+  await expectNoAccessibilityProblems(page, { widths: [360] });
   expect(await findTextProblems(page)).toEqual([]);
   expect(await smallTargets(page)).toEqual([]);
   await page.getByRole("main").getByRole("link", { name: accountWords.contacts.label }).click();

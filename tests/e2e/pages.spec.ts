@@ -1,11 +1,11 @@
 import { contactWords } from "#content/contact";
 import { pageMessages } from "#content/messages";
-import { expectNothingForAnAuditor } from "./support/audit.ts";
-import { expect, expectComplaint, test } from "./support/fixtures.ts";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
+import { expect, expectConsoleError, test } from "./support/fixtures.ts";
 
 test("an unknown path is a 404 with its words, a link home, and a line in the console", async ({ page }) => {
-  expectComplaint("/no/such/path");
-  expectComplaint("404");
+  expectConsoleError("/no/such/path");
+  expectConsoleError("404");
   const lines: string[] = [];
   page.on("console", (message) => lines.push(message.text()));
 
@@ -19,7 +19,7 @@ test("an unknown path is a 404 with its words, a link home, and a line in the co
 });
 
 test("a failure on the server's side is the generic screen for a browser", async ({ page }) => {
-  expectComplaint("413");
+  expectConsoleError("413");
   await page.goto("/");
   const answer = page.waitForResponse("**/contact");
   await page.evaluate(() => {
@@ -33,11 +33,11 @@ test("a failure on the server's side is the generic screen for a browser", async
   expect((await answer).status()).toBe(413);
   await expect(page.getByRole("heading", { name: pageMessages.unexpected })).toBeVisible();
   await expect(page.getByText("Payload Too Large")).toBeVisible();
-  await expectNothingForAnAuditor(page);
+  await expectNoAccessibilityProblems(page);
 });
 
 test("an island that fails shows the generic screen with its message", async ({ page, draft, fillIn }) => {
-  expectComplaint("");
+  expectConsoleError("");
   await page.addInitScript(() => {
     Object.defineProperty(FormData.prototype, "get", {
       value: () => {

@@ -1,17 +1,17 @@
 import type { Page } from "@playwright/test";
 import { navigationWords } from "#content/navigation";
-import { expectNothingForAnAuditor } from "./support/audit.ts";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { findOrderProblems, numberStops, walk } from "./support/keyboard-walk.ts";
-import { openAwake, publicPaths } from "./support/public-pages.ts";
+import { openHydrated, publicPaths } from "./support/public-pages.ts";
 import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
 
 for (const path of publicPaths) {
   // One load for all that only looks: each step sets the window it looks through, and leaves the page as it was.
   test(`${path} can be heard, read, hit and walked through with the keyboard`, async ({ page }) => {
-    await openAwake(page, path);
+    await openHydrated(page, path);
     await test.step("landmarks, an outline, and words for the pictures", () => expectStructure(page));
-    await test.step("nothing for an auditor to find", () => expectNothingForAnAuditor(page));
+    await test.step("nothing for an auditor to find", () => expectNoAccessibilityProblems(page));
     await test.step("the keyboard reaches everything once, in reading order and always in sight", () =>
       expectWalkable(page));
     await test.step("read at 320 px, at 200 % and with text twice as large, and every target hit", () =>
@@ -59,7 +59,7 @@ async function expectWalkable(page: Page) {
     await page.locator(`[data-stop="${count}"]`).last().focus();
     const back = (await walk(page, "Shift+Tab")).slice(0, count - 1);
     expect(back.map(({ number }) => number)).toEqual(Array.from({ length: count - 1 }, (_, at) => count - 1 - at));
-    expect([...there, ...back].flatMap(({ complaints }) => complaints)).toEqual([]);
+    expect([...there, ...back].flatMap(({ problems }) => problems)).toEqual([]);
   }
 }
 

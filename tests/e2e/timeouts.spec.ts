@@ -7,7 +7,7 @@ import { inboxWords } from "#content/inbox";
 import { authMessages, contactMessages, inboxMessages } from "#content/messages";
 import { expect } from "./support/accounts.ts";
 import { openContactForm } from "./support/fixtures.ts";
-import { test } from "./support/silent-server.ts";
+import { test } from "./support/stalling-proxy.ts";
 
 /** A little more than a call may take (site/supabase/limit.ts). */
 const limit = 15_100;
@@ -32,7 +32,7 @@ test("a contact is told as not sent, stays in the form, and a second try stores 
   await fillIn(draft);
   await page.waitForLoadState("networkidle");
   const sent = page.waitForRequest("**/rest/v1/contacts");
-  server.silence();
+  server.stall();
   await button(page, contactWords.send).click();
   await sent;
   await expect(button(page, contactWords.sending)).toBeDisabled();
@@ -55,7 +55,7 @@ test("a library that does not arrive is waited for no longer than an answer", as
 }) => {
   await page.goto(server.url, { waitUntil: "networkidle" });
   await openContactForm(page);
-  server.silence();
+  server.stall();
   await fillIn(draft);
   await button(page, contactWords.send).click();
   await expect(button(page, contactWords.sending)).toBeVisible();
@@ -77,7 +77,7 @@ for (const [mode, message] of [
     if (mode === "signup") await button(page, authWords.login.toggle).click();
     await page.getByLabel(authWords.email).fill(stranger.email);
     await page.getByLabel(authWords.password).fill(stranger.password);
-    server.silence();
+    server.stall();
     await button(page, authWords[mode].submit).click();
     await expect(button(page, authWords[mode].busy)).toBeDisabled();
     await page.clock.fastForward(limit);
@@ -238,7 +238,7 @@ test.describe("Logout", () => {
 
     // Playwright cannot turn the clock of a page whose navigation hangs.
     await context.route("**/auth", (route) => route.fulfill({ contentType: "text/html", body: "The login" }));
-    server.silence();
+    server.stall();
     await button(page, inboxWords.logout).click();
     await expect(page.getByText(inboxMessages.loading)).toBeVisible();
     expect(await storedKeys(page)).toEqual([]);
@@ -259,7 +259,7 @@ test.describe("Logout", () => {
     openSessions,
   }) => {
     await openInbox(page, server.url, await sessionOf(admin));
-    server.silence("unplugged");
+    server.stall("unplugged");
     await button(page, inboxWords.logout).click();
     expect(await storedKeys(page)).toEqual([]);
     await page.close();
@@ -295,7 +295,7 @@ test.describe("Logout", () => {
     await expect(page.getByText(accountWords.signedInAs(admin.email))).toBeVisible();
     const { length } = await openSessions(admin.email);
     await page.route("**/auth", (route) => route.fulfill({ contentType: "text/html", body: "The login" }));
-    server.silence();
+    server.stall();
     await button(page, accountWords.sessions.signOutHere).click();
     expect(await storedKeys(page)).toEqual([]);
     await page.clock.fastForward(endLimit);

@@ -12,7 +12,7 @@ const onlyViolations: Parameters<AxeBuilder["options"]>[0] = { resultTypes: ["vi
  * Every rule of axe on the page as it stands, at each width, and in the dark its colours, without loading it again. The
  * first width is asked in both schemes; what another width shows has the same colours.
  */
-export async function expectNothingForAnAuditor(
+export async function expectNoAccessibilityProblems(
   page: Page,
   { widths = [1440, 360], within = "html" }: { widths?: readonly number[]; within?: string } = {},
 ) {

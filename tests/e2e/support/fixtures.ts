@@ -67,7 +67,7 @@ export const test = base.extend<Fixtures, { database: pg.Pool }>({
 });
 
 /** Marks a complaint of the page, by a part of its text, as the one that this test is about. */
-export function expectComplaint(part: string) {
+export function expectConsoleError(part: string) {
   test.info().annotations.push({ type: "complaint", description: part });
 }
 

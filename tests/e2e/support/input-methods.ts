@@ -14,11 +14,11 @@ export interface Person {
 
 /** Somebody who uses a page with one of the two only. */
 export async function personWith(hands: InputMethod, page: Page): Promise<Person> {
-  if (hands !== "the mouse") return keyboardOf(page);
+  if (hands !== "the mouse") return keyboardUser(page);
   return { press: (target) => target.click(), write: (target, text) => target.fill(text) };
 }
 
-export async function keyboardOf(page: Page): Promise<Person> {
+export async function keyboardUser(page: Page): Promise<Person> {
   await page.setViewportSize({ width: 360, height: 740 });
   return {
     async press(target) {

@@ -1,16 +1,16 @@
 import type { Page } from "@playwright/test";
 
-/** Where the keyboard stopped, in pixels of the page, and what a person who follows it would complain about. */
+/** An element that the keyboard reaches, in pixels of the page, and the problems with its focus. */
 export interface Stop {
   number: number;
   name: string;
   box: { top: number; left: number; bottom: number; right: number };
-  complaints: string[];
+  problems: string[];
 }
 
 /**
- * Numbers everything that the keyboard should reach, in the order of the document, and leads it to the page's start.
- * A group of radios is one stop, as browsers have it.
+ * Numbers the focusable elements in document order, moves the focus to the start of the page, and returns the number of
+ * tab stops. A radio group is one stop, as in browsers.
  */
 export function numberStops(page: Page): Promise<number> {
   return page.evaluate(() => {
@@ -35,7 +35,7 @@ export function numberStops(page: Page): Promise<number> {
   });
 }
 
-/** Presses the key until it leaves the page or comes back to where it was. */
+/** Presses the key until the focus leaves the page or reaches an element again. */
 export async function walk(page: Page, key: "Tab" | "Shift+Tab"): Promise<Stop[]> {
   const stops: Stop[] = [];
   for (;;) {
@@ -46,14 +46,14 @@ export async function walk(page: Page, key: "Tab" | "Shift+Tab"): Promise<Stop[]
   }
 }
 
-/** Down the page, or to the right: never up or back to the left, except to a column that begins further right. */
+/** Each stop is below or to the right of the one before. */
 export function findOrderProblems(stops: readonly Stop[]): string[] {
   return stops.slice(1).flatMap((stop, index) => {
     const before = stops[index];
-    if (!before || before.number === 1) return []; // the skip link floats above the corner where all begins
+    if (!before || before.number === 1) return []; // the skip link lies over the corner of the page
     const isBelow = stop.box.top >= before.box.bottom - 4;
     const isRight = stop.box.left >= before.box.right - 4;
-    return isBelow || isRight ? [] : [`“${stop.name}” comes after “${before.name}” and stands before it`];
+    return isBelow || isRight ? [] : [`“${stop.name}” is focused after “${before.name}” but placed before it`];
   });
 }
 
@@ -61,37 +61,38 @@ export function findOrderProblems(stops: readonly Stop[]): string[] {
 export function readStop(): Stop | undefined {
   const focused = document.activeElement;
   if (!(focused instanceof HTMLElement) || focused === document.body) return undefined;
-  // The ring of a radio is drawn around its card.
+  // A radio's focus ring is drawn around its label.
   const target = focused.closest("label") ?? focused;
   const name = focused.getAttribute("aria-label") ?? (target.textContent?.trim() || focused.id);
   const [first = target.getBoundingClientRect()] = target.getClientRects();
   const { top, left, bottom, right } = first;
 
-  const complaints: string[] = [];
-  const complain = (text: string) => complaints.push(`“${name}” ${text}`);
+  const problems: string[] = [];
+  const addProblem = (text: string) => problems.push(`“${name}” ${text}`);
   const { outlineStyle, outlineWidth, outlineColor, outlineOffset } = getComputedStyle(target);
   const ring = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset) - 0.5; // half a pixel is rounding
-  if (outlineStyle === "none" || Number.parseFloat(outlineWidth) < 2) complain("has no ring");
-  if (focused.dataset.unfocused === `${outlineStyle} ${outlineWidth}`) complain("looks the same without the focus");
-  if (contrastOf(outlineColor, groundOf(target.parentElement)) < 3) complain("has a ring that cannot be seen");
+  if (outlineStyle === "none" || Number.parseFloat(outlineWidth) < 2) addProblem("has no focus ring");
+  if (focused.dataset.unfocused === `${outlineStyle} ${outlineWidth}`) addProblem("looks the same without focus");
+  if (contrastOf(outlineColor, backgroundOf(target.parentElement)) < 3)
+    addProblem("has a focus ring with too little contrast");
   const isInside = top >= ring && bottom + ring <= innerHeight && left >= 0 && right <= innerWidth;
-  if (!isInside) complain("is not wholly in the window");
+  if (!isInside) addProblem("is not completely in the window");
   const header = document.querySelector("body > header");
   const isOverHeader = header?.contains(target) || target.matches("body > a");
-  if (header && !isOverHeader && top - ring < header.getBoundingClientRect().bottom) complain("is under the header");
+  if (header && !isOverHeader && top - ring < header.getBoundingClientRect().bottom) addProblem("is under the header");
   const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-  if (!hit || !(target.contains(hit) || hit.contains(target))) complain(`is covered by ${hit?.tagName}`);
+  if (!hit || !(target.contains(hit) || hit.contains(target))) addProblem(`is covered by ${hit?.tagName}`);
 
   return {
     number: Number(focused.dataset.stop),
     name,
     box: { top: top + scrollY, left: left + scrollX, bottom: bottom + scrollY, right: right + scrollX },
-    complaints,
+    problems,
   };
 
-  function groundOf(element: Element | null): string {
+  function backgroundOf(element: Element | null): string {
     const colour = element ? getComputedStyle(element).backgroundColor : "rgb(255, 255, 255)";
-    return colour === "rgba(0, 0, 0, 0)" ? groundOf(element?.parentElement ?? null) : colour;
+    return colour === "rgba(0, 0, 0, 0)" ? backgroundOf(element?.parentElement ?? null) : colour;
   }
 
   function contrastOf(one: string, other: string): number {

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 
 /** A part by its selector, and the columns of the grid, from 1 to 12, that it begins and ends on. */
-export type Part = readonly [selector: string, first: number | undefined, last: number | undefined];
+export type LayoutPart = readonly [selector: string, first: number | undefined, last: number | undefined];
 /** What stands side by side, from left to right. `over` says that the parts are drawn into each other on purpose. */
-export type Row = readonly Part[] | { over: readonly Part[] };
+export type LayoutRow = readonly LayoutPart[] | { over: readonly LayoutPart[] };
 
 /** The grid of the brief at one width of the window: its outer edges, and the gap between two columns. */
 export interface Grid {
@@ -19,7 +19,7 @@ export const tolerance = 6;
  * Compares where the parts stand with where they should: each row below the one before, the parts of a row side by side,
  * edges on their columns. Heights and lines of text are left open, because they follow the font.
  */
-export async function findLayoutProblems(page: Page, grid: Grid, rows: readonly Row[]): Promise<string[]> {
+export async function findLayoutProblems(page: Page, grid: Grid, rows: readonly LayoutRow[]): Promise<string[]> {
   const complaints: string[] = [];
   let ground = 0;
   for (const row of rows) {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { pages } from "#content/pages";
-import { expect, expectComplaint } from "./fixtures.ts";
+import { expect, expectConsoleError } from "./fixtures.ts";
 
 /** Every page that a visitor can ask for. The admins' pages send strangers away; their own tests look at them. */
 const listedPages = pages.filter(({ path, anywhere }) => !anywhere && !path.startsWith("/admin/"));
@@ -9,8 +9,8 @@ const listedPages = pages.filter(({ path, anywhere }) => !anywhere && !path.star
 export const publicPaths = [...listedPages.map(({ path }) => path), "/no/such/path"];
 
 /** Opens a page and waits until its islands are awake: what is disabled before that would be missing. */
-export async function openAwake(page: Page, path: string) {
-  if (path === "/no/such/path") for (const part of [path, "404"]) expectComplaint(part);
+export async function openHydrated(page: Page, path: string) {
+  if (path === "/no/such/path") for (const part of [path, "404"]) expectConsoleError(part);
   await page.goto(path);
   const islands = page.locator("astro-island");
   if ((await islands.count()) === 0) return;

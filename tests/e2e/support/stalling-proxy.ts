@@ -3,35 +3,35 @@ import { test as base } from "./accounts.ts";
 import { sitePort } from "./address.ts";
 
 /**
- * Two kinds of silence, and connections stay open in both. To a process that was "stopped" all that was sent arrives
- * later; on a network that drops its packets ("unplugged") what belongs to a connection that was given up is lost.
+ * Connections stay open in both kinds. "stopped" is a frozen server process: all data arrives after `resume`. "unplugged"
+ * is a network that drops packets: the data of a connection that the browser has closed is lost.
  */
-type Silence = "stopped" | "unplugged";
+type Stall = "stopped" | "unplugged";
 
-/** The site at another address, behind a proxy that can fall silent. */
-export interface SilentServer {
+/** The site at another address, behind a proxy that can stop to forward data. */
+export interface StallingProxy {
   url: string;
-  silence(how?: Silence): void;
-  /** What was held back passes now. */
+  stall(kind?: Stall): void;
+  /** Forwards the data that was held back, and all later data. */
   resume(): void;
 }
 
-export const test = base.extend<{ server: SilentServer }>({
+export const test = base.extend<{ server: StallingProxy }>({
   server: async ({ browserName: _ }, use) => {
     const sockets = new Set<Socket>();
     const held: (() => void)[] = [];
-    let silence: Silence | undefined;
-    const pass = (work: () => void) => (silence ? void held.push(work) : work());
+    let stall: Stall | undefined;
+    const forward = (work: () => void) => (stall ? void held.push(work) : work());
 
-    const proxy = createServer((visitor) => {
+    const proxy = createServer((browser) => {
       const site = connect(sitePort, "localhost");
-      join(visitor, site);
-      join(site, visitor);
+      pipe(browser, site);
+      pipe(site, browser);
     });
-    function join(from: Socket, to: Socket) {
+    function pipe(from: Socket, to: Socket) {
       sockets.add(from);
-      from.on("data", (bytes) => pass(() => void (to.destroyed || to.write(bytes))));
-      from.on("end", () => (silence === "unplugged" ? to.destroy() : pass(() => to.end())));
+      from.on("data", (bytes) => forward(() => void (to.destroyed || to.write(bytes))));
+      from.on("end", () => (stall === "unplugged" ? to.destroy() : forward(() => to.end())));
       from.on("error", () => to.destroy());
       from.on("close", () => sockets.delete(from));
     }
@@ -39,11 +39,11 @@ export const test = base.extend<{ server: SilentServer }>({
     await new Promise<void>((done) => proxy.listen(0, "localhost", done));
     await use({
       url: `http://localhost:${(proxy.address() as AddressInfo).port}`,
-      silence(how = "stopped") {
-        silence = how;
+      stall(kind = "stopped") {
+        stall = kind;
       },
       resume() {
-        silence = undefined;
+        stall = undefined;
         for (const work of held.splice(0)) work();
       },
     });
