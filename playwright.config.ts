@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { chromiumFlags, findChromium } from "./scripts/browsers.mjs";
-import { siteUrl } from "./tests/e2e/support/address.ts";
+import { siteUrl } from "./tests/support/site.ts";
 
 export default defineConfig({
   testDir: "tests",

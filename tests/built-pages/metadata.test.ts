@@ -3,7 +3,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { brand } from "#content/brand";
 import { inbox, pages } from "#content/pages";
-import { type BuiltSite, publicPages, serveBuiltSite, siteUrl } from "../support/built-site.ts";
+import { type BuiltSite, publicPages, serveBuiltSite } from "../support/built-site.ts";
+import { siteUrl } from "../support/site.ts";
 
 const listed = pages.filter(({ unlisted }) => !unlisted);
 

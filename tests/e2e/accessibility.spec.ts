@@ -4,8 +4,7 @@ import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
 import { legalLinks } from "#content/navigation";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
-import { expect, test } from "./support/fixtures.ts";
-import { labelOf } from "./support/labels.ts";
+import { expect, labelOf, test } from "./support/fixtures.ts";
 import { openHydrated } from "./support/public-pages.ts";
 
 test("a screen reader hears the form's outcome, refused and thanked", async ({ page, draft, fillIn }) => {

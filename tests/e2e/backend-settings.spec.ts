@@ -7,10 +7,8 @@ import { contactMessages, pageMessages } from "#content/messages";
 import { type Asset, readAssets } from "#server/pages/assets";
 import { setErrorPages } from "#server/pages/error-page";
 import { pageRoutes } from "#server/pages/pages";
-import { defaultPublicKey } from "#server/settings";
-import { testSiteSettings } from "../support/site.ts";
+import { siteUrl, testSiteSettings } from "../support/site.ts";
 import { test as base, expect } from "./support/accounts.ts";
-import { siteUrl } from "./support/address.ts";
 import { expectConsoleError, openContactForm } from "./support/fixtures.ts";
 
 interface Settings {

@@ -1,6 +1,6 @@
 import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
-import { siteUrl } from "./support/address.ts";
+import { siteUrl } from "../support/site.ts";
 import { expect, expectConsoleError, test } from "./support/fixtures.ts";
 
 test.use({ javaScriptEnabled: false });

@@ -5,8 +5,7 @@ import { inboxWords } from "#content/inbox";
 import { contactMessages, inboxMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { test as base, expect } from "./support/accounts.ts";
-import { expectConsoleError, openContactForm } from "./support/fixtures.ts";
-import { labelOf } from "./support/labels.ts";
+import { expectConsoleError, labelOf, openContactForm } from "./support/fixtures.ts";
 
 /** All tests of this file look at one list, so they take turns. */
 base.describe.configure({ mode: "default" });

@@ -1,7 +1,7 @@
 import { hero, servicesIntroduction } from "#content/landing";
 import { login, sectionLinks, workWithUs } from "#content/navigation";
 import { reasonsIntroduction } from "#content/reasons";
-import { siteUrl } from "./support/address.ts";
+import { siteUrl } from "../support/site.ts";
 import { expect, hold, test, untilIdle } from "./support/fixtures.ts";
 
 test("every link of the header and every call on the page scrolls to its part, below the header", async ({ page }) => {

@@ -1,7 +1,8 @@
 // Compares the built pages with the tables of docs/specification.md.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { brand } from "#content/brand";
-import { type BuiltSite, serveBuiltSite, siteUrl } from "../support/built-site.ts";
+import { type BuiltSite, serveBuiltSite } from "../support/built-site.ts";
+import { siteUrl } from "../support/site.ts";
 import { anchors, legalPages, links, routes, textOf } from "./tables.ts";
 
 let site: BuiltSite;

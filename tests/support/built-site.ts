@@ -5,14 +5,12 @@ import { pages } from "#content/pages";
 import { readAssets } from "#server/pages/assets";
 import { setErrorPages } from "#server/pages/error-page";
 import { pageRoutes } from "#server/pages/pages";
-import { testSiteSettings } from "./site.ts";
+import { siteUrl, testSiteSettings } from "./site.ts";
 
-export const siteUrl = testSiteSettings.SITE_URL;
-
-/** Every page that a visitor can ask for; the admins' own pages send strangers away. */
+/** The pages that need no session. */
 export const publicPages = pages.filter(({ path, anywhere }) => !anywhere && !path.startsWith("/admin/"));
 
-/** The site as it was built for all tests, served by the product's own code, without a port and without a browser. */
+/** Serves the built site with the product's own code, without a port or a browser. */
 export async function serveBuiltSite() {
   const assets = await readAssets(resolve(testSiteSettings.BUILD_DIR));
   const app = Fastify();

@@ -5,11 +5,11 @@ import { testSiteSettings } from "./site.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The site that every server under test shows, built by the product's own command before the first of them starts. */
+/** Builds the site once for all tests, with the product's own command. */
 export default async function setup() {
   const build = spawn(process.execPath, ["server/cli/build.ts"], {
     cwd: root,
-    // As for a person: what the test runner tells its own processes would change the build.
+    // Without the variables of the test runner, which would change the build.
     env: { ...process.env, NODE_ENV: undefined, VITEST: undefined, ...testSiteSettings },
     stdio: ["ignore", "inherit", "inherit"],
   });

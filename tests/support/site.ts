@@ -5,39 +5,41 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Where the site under test answers in a browser. `TEST_SITE_PORT` moves it, so that two checkouts can test at once. */
+/** The port of the site under test. `TEST_SITE_PORT` changes it, so that two checkouts can run tests at the same time. */
 export const sitePort = Number(process.env.TEST_SITE_PORT ?? 4173);
 
-/** One address and one build for all: the address is compiled into the pages, and another one would mean another build. */
-export const testSiteSettings = { SITE_URL: `http://localhost:${sitePort}`, BUILD_DIR: ".cache/test-site" };
+export const siteUrl = `http://localhost:${sitePort}`;
+
+/** One address and one build for all tests, because the address is compiled into the pages. */
+export const testSiteSettings = { SITE_URL: siteUrl, BUILD_DIR: ".cache/test-site" };
 
 export interface RunningSite {
   url: string;
   port: number;
   pid: number;
-  /** All that the server has printed so far. */
+  /** The output of the server so far. */
   output(): string;
-  /** Its exit code, whatever ended it; null after a signal. */
+  /** Resolves with the exit code; null after a signal. */
   ended: Promise<number | null>;
-  /** Asks it to end, as an operator does, and resolves with its exit code. */
+  /** Sends SIGTERM, as an operator does, and resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** SIGKILL: nothing is finished or tidied. */
+  /** SIGKILL: the server cannot clean up. */
   kill(): Promise<void>;
 }
 
-/** A first start also makes a PostgreSQL and may build the site. A bound for what hangs, not a measure of speed. */
+/** Enough to create a PostgreSQL cluster and to build the site. A limit for a start that hangs, not a measure of speed. */
 const startSecondsMax = 120;
-/** Above the server's own limit for its end. */
+/** Longer than the server's own time limit for a stop. */
 const stopSecondsMax = 30;
-/** An orphan that inherited the pipe keeps it open, but what the server itself wrote is there when it ends. */
+/** Time to read the rest of the output: an orphan process that inherited the pipe may keep it open for ever. */
 const drainMilliseconds = 500;
 
-/** Starts the real server as its own process and resolves when it says that it serves; rejects with what it printed. */
+/** Starts the server as a process of its own. Resolves when it serves; rejects with its output if it does not. */
 export async function startSite(options: {
   dataDir: string;
   port?: number;
   environment?: Record<string, string>;
-  /** Kills the server when it is aborted, at any time. */
+  /** Abort kills the server at any time. */
   signal?: AbortSignal;
 }): Promise<RunningSite> {
   const port = options.port ?? (await freePort());
@@ -48,7 +50,7 @@ export async function startSite(options: {
       ...testSiteSettings,
       PORT: String(port),
       DATA_DIR: options.dataDir,
-      // All the people of a test sit at one address.
+      // All accounts of a test sign in from one address.
       AUTH_LIMITS: "off",
       ...options.environment,
     },
@@ -58,22 +60,22 @@ export async function startSite(options: {
   let printed = "";
   const ended = exitOf(child);
 
-  await new Promise<void>((serving, fail) => {
+  await new Promise<void>((resolve, reject) => {
     const limit = setTimeout(() => {
       child.kill("SIGKILL");
-      fail(new Error(`The server did not serve within ${startSecondsMax} seconds.\n${printed}`));
+      reject(new Error(`The server did not serve within ${startSecondsMax} seconds.\n${printed}`));
     }, startSecondsMax * 1000);
     ended.then(() => clearTimeout(limit));
     const read = (chunk: Buffer) => {
       printed += chunk;
       if (!printed.includes("Serving ")) return;
       clearTimeout(limit);
-      serving();
+      resolve();
     };
-    child.on("error", fail);
+    child.on("error", reject);
     child.stdout.on("data", read);
     child.stderr.on("data", read);
-    ended.then((code) => fail(new Error(`The server ended with ${code} before it served.\n${printed}`)));
+    ended.then((code) => reject(new Error(`The server ended with ${code} before it served.\n${printed}`)));
   });
 
   return {
@@ -94,7 +96,7 @@ export async function startSite(options: {
   };
 }
 
-/** Not "close", which waits for every process that inherited the pipes. */
+/** Not the event "close", which waits for all processes that inherited the pipes. */
 function exitOf(child: ChildProcess): Promise<number | null> {
   return new Promise((done) => {
     child.once("error", () => child.pid === undefined && done(null));
@@ -112,9 +114,9 @@ function exitOf(child: ChildProcess): Promise<number | null> {
 }
 
 /**
- * A port for a server that binds it some seconds later; the next one, which `npm run dev` takes as well, is free too. It
- * lies below the range from which a system takes the ports of connections and of `listen(0)`, so that neither gets it
- * meanwhile, and it is even, so that no other test draws its neighbour.
+ * A port for a server that binds it some seconds later. The next port, which `npm run dev` uses too, is also free. It is
+ * below the ephemeral range, from which the system assigns ports to connections and to `listen(0)`, so it stays free;
+ * it is even, so that no other test draws its neighbour.
  */
 export async function freePort(): Promise<number> {
   for (let draws = 0; draws < 100; draws++) {
@@ -129,11 +131,11 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** An address that this machine does not have, as `::1` without IPv6, is in no one's use. */
+/** A port on an address that this machine lacks, as `::1` without IPv6, counts as free. */
 function isInUse(port: number, host: string): Promise<boolean> {
-  return new Promise((tell) => {
+  return new Promise((resolve) => {
     const probe = createServer();
-    probe.once("error", ({ code }: NodeJS.ErrnoException) => tell(code === "EADDRINUSE" || code === "EACCES"));
-    probe.listen(port, host, () => probe.close(() => tell(false)));
+    probe.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code === "EADDRINUSE" || code === "EACCES"));
+    probe.listen(port, host, () => probe.close(() => resolve(false)));
   });
 }

@@ -2,15 +2,15 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 
-/** The colour schemes differ in colours alone, so the second one is asked about nothing else. */
+/** The colour schemes differ only in colours, so the dark one is checked with these rules alone. */
 const rulesAboutColours = ["color-contrast", "link-in-text-block"];
 
-/** Half of the work of axe is to describe what passed, and to load stylesheets that are in the page already. */
+/** Faster: without descriptions of passed rules, and without loading stylesheets that are already in the page. */
 const onlyViolations: Parameters<AxeBuilder["options"]>[0] = { resultTypes: ["violations"], preload: false };
 
 /**
- * Every rule of axe on the page as it stands, at each width, and in the dark its colours, without loading it again. The
- * first width is asked in both schemes; what another width shows has the same colours.
+ * Runs all rules of axe on the current page at each width, in the light scheme. The dark scheme is checked at the first
+ * width only, because the colours are the same at every width.
  */
 export async function expectNoAccessibilityProblems(
   page: Page,
@@ -20,7 +20,7 @@ export async function expectNoAccessibilityProblems(
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of index === 0 ? (["light", "dark"] as const) : (["light"] as const)) {
       await page.emulateMedia({ colorScheme });
-      // Its usual way opens a second page for each report, in case of frames from elsewhere; there are none.
+      // Legacy mode: the default opens a second page for frames of other origins, and there are none.
       const axe = new AxeBuilder({ page })
         .setLegacyMode(true)
         .include(within)

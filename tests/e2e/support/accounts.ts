@@ -4,8 +4,7 @@ import { authWords } from "#content/auth";
 import { authMessages } from "#content/messages";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { hashOf } from "#server/auth/tokens/secrets";
-import { defaultPublicKey } from "#server/settings";
-import { siteUrl } from "./address.ts";
+import { siteUrl } from "../../support/site.ts";
 import { test as base, expect } from "./fixtures.ts";
 
 export interface Account {
@@ -19,28 +18,28 @@ interface Mail {
 }
 
 interface Fixtures {
-  /** Nobody has this address yet. */
+  /** An address without an account. */
   stranger: Account;
-  /** Signs up without the screen; the address is still to be confirmed, and the mail is on its way. */
+  /** Signs up through the API: the address is not confirmed yet, and the mail is queued. */
   signUp: (account: Account) => Promise<void>;
-  /** A confirmed account, put into the database: no mail was sent for it. */
+  /** A confirmed account, inserted into the database: no mail was sent for it. */
   member: Account;
-  /** The same with the role. */
+  /** A confirmed account with the role admin. */
   admin: Account;
-  /** The link in the newest mail that lets the owner of this address in, once there are `count` of them. */
+  /** Waits until the address has `count` mails with a sign-in link, and returns the newest link. */
   linkFor: (email: string, count?: number) => Promise<string>;
-  /** The code in it, likewise. */
+  /** Waits until the address has `count` mails with a code, and returns the newest code. */
   codeFor: (email: string, count?: number) => Promise<string>;
   setAdmin: (email: string, isAdmin: boolean) => Promise<void>;
-  /** Lets the minute pass that another mail to this address would have to wait for. */
+  /** Ends the minute during which the address gets no further mail. */
   endMailWait: (email: string) => Promise<void>;
-  /** Logs in through the screen, as a person does. */
+  /** Logs in through the screen. */
   logIn: (account: Account, page?: Page) => Promise<void>;
-  /** Puts a new session into the browser. The page is left at an empty one of the site's. */
+  /** Stores a new session in the browser and leaves the page at an empty one of the site. */
   startSession: (account: Account, page?: Page) => Promise<void>;
-  /** A new session as the client would store it, from a login elsewhere. */
+  /** A new session as the client stores it, from a login through the API. */
   sessionOf: (account: Account) => Promise<string>;
-  /** The ids of this account's sessions on the server. */
+  /** The ids of the account's sessions in the database. */
   openSessions: (email: string) => Promise<string[]>;
 }
 
@@ -75,11 +74,11 @@ export const test = base.extend<Fixtures, { passwordHash: string }>({
   },
 
   linkFor: async ({ browserName: _ }, use) => {
-    await use((email, count = 1) => newest(email, /https?:\S+\/auth(?:\/v1\/verify\?|#)\S+/, count));
+    await use((email, count = 1) => newestMatch(email, /https?:\S+\/auth(?:\/v1\/verify\?|#)\S+/, count));
   },
 
   codeFor: async ({ browserName: _ }, use) => {
-    await use((email, count = 1) => newest(email, /(?<=: )\d{6}$/m, count));
+    await use((email, count = 1) => newestMatch(email, /(?<=: )\d{6}$/m, count));
   },
 
   setAdmin: async ({ database }, use) => {
@@ -104,11 +103,11 @@ export const test = base.extend<Fixtures, { passwordHash: string }>({
 
   startSession: async ({ page: ownPage, sessionOf }, use) => {
     await use(async (account, page = ownPage) => {
-      // The storage belongs to the origin: an empty page of it costs less than a real one, and runs nothing.
-      const anywhere = `${siteUrl}/empty`;
-      await page.route(anywhere, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html>" }));
-      await page.goto(anywhere);
-      await page.unroute(anywhere);
+      // Local storage needs only the origin: an empty page is faster than a real one and runs no scripts.
+      const emptyPage = `${siteUrl}/empty`;
+      await page.route(emptyPage, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html>" }));
+      await page.goto(emptyPage);
+      await page.unroute(emptyPage);
       await page.evaluate(([key, session]) => localStorage.setItem(key, session), [
         sessionKey,
         await sessionOf(account),
@@ -136,7 +135,7 @@ export const test = base.extend<Fixtures, { passwordHash: string }>({
   },
 });
 
-/** Where the client of a page under test keeps its session. */
+/** The key in local storage under which the client stores its session. */
 export const sessionKey = "sb-localhost-auth-token";
 
 async function post(path: string, body: unknown): Promise<string> {
@@ -146,16 +145,16 @@ async function post(path: string, body: unknown): Promise<string> {
   return answer.text();
 }
 
-/** What the newest of the mails to this address that have such a thing says, once there are `count` of them. */
-async function newest(email: string, thing: RegExp, count: number): Promise<string> {
-  let found: string[] = [];
+/** Waits until `count` mails to the address match the pattern, and returns the newest match. */
+async function newestMatch(email: string, pattern: RegExp, count: number): Promise<string> {
+  let matches: string[] = [];
   await expect
     .poll(async () => {
-      found = (await mailsTo(email)).flatMap(({ text }) => text.match(thing) ?? []);
-      return found.length;
+      matches = (await mailsTo(email)).flatMap(({ text }) => text.match(pattern) ?? []);
+      return matches.length;
     })
     .toBe(count);
-  return found[0] ?? "";
+  return matches[0] ?? "";
 }
 
 /** Newest first. */

@@ -3,21 +3,22 @@ import { test as base, expect, type Page } from "@playwright/test";
 import pg from "pg";
 import { contactWords } from "#content/contact";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
-import { type InterestLabel, labelOf } from "./labels.ts";
+
+type Interest = (typeof contactWords.interests)[number];
 
 export interface Draft {
   name: string;
   company: string;
   email: string;
-  interest: InterestLabel | undefined;
+  interest: Interest["label"] | undefined;
 }
 
 interface Fixtures {
-  /** A contact nobody else sends. */
+  /** A contact with an address of its own. */
   draft: Draft;
-  /** Types a draft into the form of the page that is open. */
+  /** Types a draft into the contact form of the open page. */
   fillIn: (draft: Draft) => Promise<void>;
-  /** What the database holds from this address, oldest first. */
+  /** The stored contacts of this address, oldest first. */
   storedFrom: (email: string) => Promise<Record<"name" | "company" | "email" | "interest", string>[]>;
 }
 
@@ -53,40 +54,44 @@ export const test = base.extend<Fixtures, { database: pg.Pool }>({
     { scope: "worker" },
   ],
 
-  // What a page complains about is a failure of every test that does not expect it.
+  // An unexpected console error or uncaught exception fails the test.
   page: async ({ page }, use, info) => {
-    const complaints: string[] = [];
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
     await use(page);
     const expected = info.annotations
-      .filter(({ type }) => type === "complaint")
+      .filter(({ type }) => type === "console error")
       .map(({ description = "" }) => description);
-    expect(complaints.filter((text) => !expected.some((part) => text.includes(part)))).toEqual([]);
+    expect(errors.filter((text) => !expected.some((part) => text.includes(part)))).toEqual([]);
   },
 });
 
-/** Marks a complaint of the page, by a part of its text, as the one that this test is about. */
+/** Accepts console errors and uncaught exceptions that contain this text in the running test. */
 export function expectConsoleError(part: string) {
-  test.info().annotations.push({ type: "complaint", description: part });
+  test.info().annotations.push({ type: "console error", description: part });
 }
 
-/**
- * Resolves when the page has loaded and done all that it put off until it is idle. Chromium may draw no frame for a
- * minute while the processor is busy, and is not idle before it has: what pages put off has a timeout, this a longer one.
- */
+/** Resolves when the page has loaded and its idle callbacks have run. */
 export async function untilIdle(page: Page) {
   await page.waitForLoadState("load");
   await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done(), { timeout: 3000 })));
 }
 
-/** Scrolls to the contact form and waits until React has it: before that, it is sent as plain HTML and leads elsewhere. */
+/** Scrolls to the contact form and waits for hydration: before it, the form is sent as plain HTML and leaves the page. */
 export async function openContactForm(page: Page) {
   await page.locator("#contact").scrollIntoViewIfNeeded();
   await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
 }
 
-/** A promise to wait for, and the way to end that wait. */
+/** The visible label of a stored interest. */
+export function labelOf(interest: Interest["value"]): Interest["label"] {
+  const choice = contactWords.interests.find(({ value }) => value === interest);
+  if (!choice) throw new Error(`The form has no choice “${interest}”.`);
+  return choice.label;
+}
+
+/** A promise and the function that resolves it, to delay an answer. */
 export function hold() {
   let release = () => {};
   const released = new Promise<void>((done) => {

@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 
-/** Two ways to get through a page. The keyboard is given a phone's width, where everything is longest. */
+/** The keyboard is tested at a phone's width, where the page is longest. */
 export type InputMethod = "the mouse" | "the keyboard alone, at 360 px";
-/** For what differs between them. Else the keyboard is enough: it reaches the same links, buttons and fields. */
+/** For behaviour that differs between them. Elsewhere the keyboard is enough. */
 export const inputMethods: readonly InputMethod[] = ["the mouse", "the keyboard alone, at 360 px"];
 
 const tabsMax = 60;
@@ -12,11 +12,16 @@ export interface Person {
   write: (target: Locator, text: string) => Promise<void>;
 }
 
-/** Somebody who uses a page with one of the two only. */
-export async function personWith(hands: InputMethod, page: Page): Promise<Person> {
-  if (hands !== "the mouse") return keyboardUser(page);
-  return { press: (target) => target.click(), write: (target, text) => target.fill(text) };
+/** Presses and writes with one input method only. */
+export async function personWith(method: InputMethod, page: Page): Promise<Person> {
+  if (method !== "the mouse") return keyboardUser(page);
+  return mouseUser;
 }
+
+export const mouseUser: Person = {
+  press: (target) => target.click(),
+  write: (target, text) => target.fill(text),
+};
 
 export async function keyboardUser(page: Page): Promise<Person> {
   await page.setViewportSize({ width: 360, height: 740 });
@@ -34,7 +39,7 @@ export async function keyboardUser(page: Page): Promise<Person> {
 }
 
 async function reach(page: Page, target: Locator) {
-  // Nothing that is disabled gets the focus, and pages wake a moment after they are there.
+  // Wait until it is enabled: before hydration, buttons are disabled and cannot get the focus.
   await target.and(page.locator(":enabled, a")).waitFor();
   for (let tabs = 0; tabs < tabsMax; tabs++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;

@@ -1,27 +1,27 @@
 import type { Page } from "@playwright/test";
 
-/** A part by its selector, and the columns of the grid, from 1 to 12, that it begins and ends on. */
+/** An element by its selector, with its first and last grid column from 1 to 12; undefined columns are not checked. */
 export type LayoutPart = readonly [selector: string, first: number | undefined, last: number | undefined];
-/** What stands side by side, from left to right. `over` says that the parts are drawn into each other on purpose. */
+/** The elements of a row from left to right. In a row with `over` they overlap on purpose. */
 export type LayoutRow = readonly LayoutPart[] | { over: readonly LayoutPart[] };
 
-/** The grid of the brief at one width of the window: its outer edges, and the gap between two columns. */
+/** The design's grid of twelve columns at one window width: its outer edges and the gap between two columns. */
 export interface Grid {
   left: number;
   right: number;
   gap: number;
 }
 
-/** Half a gap, and far more than two fonts differ in the edges of a block. */
+/** Half a gap, and far more than the edges of a block differ between two fonts. */
 export const tolerance = 6;
 
 /**
- * Compares where the parts stand with where they should: each row below the one before, the parts of a row side by side,
- * edges on their columns. Heights and lines of text are left open, because they follow the font.
+ * Checks that each row is below the one before, that the parts of a row are side by side, and that edges are on their
+ * columns. Heights and line breaks are not checked, because they depend on the font.
  */
 export async function findLayoutProblems(page: Page, grid: Grid, rows: readonly LayoutRow[]): Promise<string[]> {
-  const complaints: string[] = [];
-  let ground = 0;
+  const problems: string[] = [];
+  let rowTop = 0;
   for (const row of rows) {
     const parts = "over" in row ? row.over : row;
     const boxes = await Promise.all(parts.map(([selector]) => boxOf(page, selector)));
@@ -29,24 +29,24 @@ export async function findLayoutProblems(page: Page, grid: Grid, rows: readonly 
     for (const [index, [selector, first, last]] of parts.entries()) {
       const box = boxes[index];
       if (!box) {
-        complaints.push(`${selector} is not there`);
+        problems.push(`${selector} is not visible`);
         continue;
       }
       const { begin, end } = edgesOf(grid, first ?? 1, last ?? 12);
       if (first && Math.abs(box.left - begin) > tolerance)
-        complaints.push(`${selector} begins at ${box.left}, not at ${begin}`);
+        problems.push(`${selector} begins at ${box.left}, not at ${begin}`);
       if (last && Math.abs(box.right - end) > tolerance)
-        complaints.push(`${selector} ends at ${box.right}, not at ${end}`);
-      if (box.top < ground - tolerance) complaints.push(`${selector} begins at ${box.top}, above ${ground}`);
+        problems.push(`${selector} ends at ${box.right}, not at ${end}`);
+      if (box.top < rowTop - tolerance) problems.push(`${selector} begins at ${box.top}, above ${rowTop}`);
       const before = boxes[index - 1];
       if (!before) continue;
       if (box.top >= before.bottom || before.top >= box.bottom)
-        complaints.push(`${selector} is not beside its neighbour`);
-      if (!("over" in row) && box.left < before.right - 1) complaints.push(`${selector} covers its neighbour`);
+        problems.push(`${selector} is not beside its neighbour`);
+      if (!("over" in row) && box.left < before.right - 1) problems.push(`${selector} covers its neighbour`);
     }
-    ground = Math.max(ground, ...present.map(({ bottom }) => bottom));
+    rowTop = Math.max(rowTop, ...present.map(({ bottom }) => bottom));
   }
-  return complaints;
+  return problems;
 }
 
 function edgesOf({ left, right, gap }: Grid, first: number, last: number) {

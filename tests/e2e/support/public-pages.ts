@@ -2,13 +2,13 @@ import type { Page } from "@playwright/test";
 import { pages } from "#content/pages";
 import { expect, expectConsoleError } from "./fixtures.ts";
 
-/** Every page that a visitor can ask for. The admins' pages send strangers away; their own tests look at them. */
+/** The pages that need no session; the others have tests of their own. */
 const listedPages = pages.filter(({ path, anywhere }) => !anywhere && !path.startsWith("/admin/"));
 
-/** The same, and what answers where there is no page. */
+/** These and an unknown path. */
 export const publicPaths = [...listedPages.map(({ path }) => path), "/no/such/path"];
 
-/** Opens a page and waits until its islands are awake: what is disabled before that would be missing. */
+/** Opens a page and waits for hydration: before it, disabled controls would be missing in the checks. */
 export async function openHydrated(page: Page, path: string) {
   if (path === "/no/such/path") for (const part of [path, "404"]) expectConsoleError(part);
   await page.goto(path);

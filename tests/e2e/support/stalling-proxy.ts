@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { sitePort } from "../../support/site.ts";
 import { test as base } from "./accounts.ts";
-import { sitePort } from "./address.ts";
 
 /**
  * Connections stay open in both kinds. "stopped" is a frozen server process: all data arrives after `resume`. "unplugged"

@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startSite } from "../../support/site.ts";
-import { sitePort } from "./address.ts";
+import { sitePort, startSite } from "../../support/site.ts";
 
-/** Starts the real server on an empty embedded PostgreSQL of its own, once for all browser tests. */
+/** Starts one server with an empty embedded PostgreSQL for all browser tests. */
 export default async function startSiteForAll() {
   const dataDir = await mkdtemp(join(tmpdir(), "e2e-"));
   const site = await startSite({ dataDir, port: sitePort });

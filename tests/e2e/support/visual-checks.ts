@@ -1,30 +1,30 @@
 import type { Page } from "@playwright/test";
 
-/** Text that is cut off, pushed out of the window or printed over other text, and whether the page scrolls sideways. */
+/** Text that is cut off, outside the window or over other text, and horizontal scrolling of the page. */
 export function findTextProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const complaints: string[] = [];
-    const wide = document.documentElement.scrollWidth - innerWidth;
-    if (wide > 0) complaints.push(`The page scrolls sideways by ${wide} px.`);
+    const problems: string[] = [];
+    const excess = document.documentElement.scrollWidth - innerWidth;
+    if (excess > 0) problems.push(`The page scrolls sideways by ${excess} px.`);
 
     const lines = [...linesOfText()];
     for (const { text, box, element } of lines) {
-      if (box.left < -1 || box.right > innerWidth + 1) complaints.push(`“${text}” leaves the window`);
+      if (box.left < -1 || box.right > innerWidth + 1) problems.push(`“${text}” leaves the window`);
       for (let around: Element | null = element; around && around !== document.body; around = around.parentElement) {
         const { overflowX, overflowY, display } = getComputedStyle(around);
         if ((overflowX === "visible" && overflowY === "visible") || display === "inline") continue;
         const edge = around.getBoundingClientRect();
         const isCut = box.left < edge.left - 1 || box.right > edge.right + 1;
-        if (isCut || (overflowY !== "auto" && box.bottom > edge.bottom + 1)) complaints.push(`“${text}” is cut off`);
+        if (isCut || (overflowY !== "auto" && box.bottom > edge.bottom + 1)) problems.push(`“${text}” is cut off`);
       }
     }
     for (const [index, one] of lines.entries()) {
       for (const other of lines.slice(index + 1)) {
         if (one.element !== other.element && isOver(one.box, other.box))
-          complaints.push(`“${one.text}” and “${other.text}” are printed over each other`);
+          problems.push(`“${one.text}” and “${other.text}” are printed over each other`);
       }
     }
-    return complaints;
+    return problems;
 
     function* linesOfText() {
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -32,14 +32,14 @@ export function findTextProblems(page: Page): Promise<string[]> {
         const element = node.parentElement;
         const text = node.textContent?.trim();
         if (!text || !element?.checkVisibility({ visibilityProperty: true })) continue;
-        // The header stays where it is while the page passes below it; the skip link waits out of sight.
+        // The header is sticky, so the page scrolls below it; the skip link is outside the window.
         if (element.closest("svg, header, body > a")) continue;
         const range = document.createRange();
         range.selectNodeContents(node);
         for (const { top, left, bottom, right } of range.getClientRects()) {
-          // A font's own height reaches beyond a tight line.
-          const air = (bottom - top) / 4;
-          yield { text: text.slice(0, 40), element, box: { top: top + air, left, bottom: bottom - air, right } };
+          // The box of a font is higher than a tight line.
+          const margin = (bottom - top) / 4;
+          yield { text: text.slice(0, 40), element, box: { top: top + margin, left, bottom: bottom - margin, right } };
         }
       }
     }
@@ -59,7 +59,7 @@ export function findTextProblems(page: Page): Promise<string[]> {
   });
 }
 
-/** Links and buttons that a finger may miss. A link within a sentence is as high as its line (WCAG 2.5.8, inline). */
+/** Links and controls smaller than 44 × 44 px. Links within a sentence are exempt (WCAG 2.5.8, inline). */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const targets = [...document.querySelectorAll<HTMLElement>("a[href], button, input, summary")]
@@ -71,8 +71,8 @@ export function smallTargets(page: Page): Promise<string[]> {
     });
 
     function isWithinSentence(element: HTMLElement) {
-      const around = element.parentElement?.textContent?.trim() ?? "";
-      return getComputedStyle(element).display === "inline" && around !== element.textContent?.trim();
+      const sentence = element.parentElement?.textContent?.trim() ?? "";
+      return getComputedStyle(element).display === "inline" && sentence !== element.textContent?.trim();
     }
   });
 }
