@@ -3,6 +3,7 @@ import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, sessionKey, test } from "./support/accounts.ts";
+import { submitSignUp } from "./support/auth-forms.ts";
 import { expectConsoleError, hold, untilIdle } from "./support/fixtures.ts";
 
 test("a login with the keyboard says so while it works, ends on the landing page, and says it was successful once", async ({
@@ -57,11 +58,7 @@ test("a wrong password and an unknown address hear the same, with the focus on i
 
 test("an address that is not confirmed can have the email again", async ({ page, stranger, codeFor, endMailWait }) => {
   expectConsoleError("400");
-  await page.goto("/auth");
-  await page.getByRole("button", { name: authWords.login.toggle }).click();
-  await page.getByLabel(authWords.email).fill(stranger.email);
-  await page.getByLabel(authWords.password).fill(stranger.password);
-  await page.getByRole("button", { name: authWords.signup.submit, exact: true }).click();
+  await submitSignUp(page, stranger);
   await expect(page.getByText(authMessages.signedUp)).toBeVisible();
   await endMailWait(stranger.email);
 

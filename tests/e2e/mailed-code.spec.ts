@@ -1,18 +1,15 @@
 import { authWords, codeWords, mailAgainWords, mailWords, passwordWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { expect, test } from "./support/accounts.ts";
+import { submitForgotPassword, submitSignUp } from "./support/auth-forms.ts";
 import { expectConsoleError } from "./support/fixtures.ts";
 import { keyboardUser } from "./support/input-methods.ts";
 
 const newPassword = "four unrelated garden birds";
 
 test("someone signs up and confirms by the code, with the keyboard alone", async ({ page, stranger, codeFor }) => {
-  const { press, write } = await keyboardUser(page);
-  await page.goto("/auth");
-  await press(page.getByRole("button", { name: authWords.login.toggle }));
-  await write(page.getByLabel(authWords.email), stranger.email);
-  await write(page.getByLabel(authWords.password), stranger.password);
-  await press(page.getByRole("button", { name: authWords.signup.submit, exact: true }));
+  const keyboard = await keyboardUser(page);
+  await submitSignUp(page, stranger, keyboard);
 
   const field = page.getByLabel(codeWords.label);
   await expect(field).toHaveAttribute("autocomplete", "one-time-code");
@@ -20,8 +17,8 @@ test("someone signs up and confirms by the code, with the keyboard alone", async
   // Looking into the mail program may have cost the page its memory.
   await page.reload();
   const code = await codeFor(stranger.email);
-  await write(field, `${code.slice(0, 3)} ${code.slice(3)}`);
-  await press(page.getByRole("button", { name: codeWords.submit }));
+  await keyboard.write(field, `${code.slice(0, 3)} ${code.slice(3)}`);
+  await keyboard.press(page.getByRole("button", { name: codeWords.submit }));
   await expect(page).toHaveURL("/");
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
@@ -32,15 +29,12 @@ test("someone who forgot the password chooses another by the code, with the keyb
   codeFor,
   sessionOf,
 }) => {
-  const { press, write } = await keyboardUser(page);
-  await page.goto("/auth");
-  await press(page.getByRole("button", { name: mailWords.forgot }));
-  await write(page.getByLabel(authWords.email), member.email);
-  await press(page.getByRole("button", { name: mailWords.send }));
-  await write(page.getByLabel(codeWords.label), await codeFor(member.email));
-  await press(page.getByRole("button", { name: codeWords.submit }));
-  await write(page.getByLabel(passwordWords.label), newPassword);
-  await press(page.getByRole("button", { name: passwordWords.submit }));
+  const keyboard = await keyboardUser(page);
+  await submitForgotPassword(page, member.email, keyboard);
+  await keyboard.write(page.getByLabel(codeWords.label), await codeFor(member.email));
+  await keyboard.press(page.getByRole("button", { name: codeWords.submit }));
+  await keyboard.write(page.getByLabel(passwordWords.label), newPassword);
+  await keyboard.press(page.getByRole("button", { name: passwordWords.submit }));
   await expect(page).toHaveURL("/");
   await expect(page.getByText(flashMessages.newPassword)).toBeVisible();
   await sessionOf({ email: member.email, password: newPassword });
@@ -48,10 +42,7 @@ test("someone who forgot the password chooses another by the code, with the keyb
 
 test("an unknown address hears the same about a new password as a known one", async ({ page, stranger }) => {
   expectConsoleError("403");
-  await page.goto("/auth");
-  await page.getByRole("button", { name: mailWords.forgot }).click();
-  await page.getByLabel(authWords.email).fill(stranger.email);
-  await page.getByRole("button", { name: mailWords.send }).click();
+  await submitForgotPassword(page, stranger.email);
   await expect(page.getByText(mailWords.sent.recovery)).toBeFocused();
   await page.getByLabel(codeWords.label).fill("123456");
   await page.getByRole("button", { name: codeWords.submit }).click();
@@ -65,10 +56,7 @@ test("five wrong codes are told one by one, then a new mail is offered, and its 
   endMailWait,
 }) => {
   expectConsoleError("403");
-  await page.goto("/auth");
-  await page.getByRole("button", { name: mailWords.forgot }).click();
-  await page.getByLabel(authWords.email).fill(member.email);
-  await page.getByRole("button", { name: mailWords.send }).click();
+  await submitForgotPassword(page, member.email);
   const field = page.getByLabel(codeWords.label);
   await field.fill("12 34");
   await field.press("Enter");
@@ -109,11 +97,7 @@ test("a login in another tab waits while a code is being entered, and not before
   member,
   logIn,
 }) => {
-  await page.goto("/auth");
-  await page.getByRole("button", { name: authWords.login.toggle }).click();
-  await page.getByLabel(authWords.email).fill(`second-${stranger.email}`);
-  await page.getByLabel(authWords.password).fill(stranger.password);
-  await page.getByRole("button", { name: authWords.signup.submit, exact: true }).click();
+  await submitSignUp(page, { ...stranger, email: `second-${stranger.email}` });
   await page.getByLabel(codeWords.label).fill("12");
   const other = await context.newPage();
   await logIn(member, other);

@@ -3,6 +3,7 @@ import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/accounts.ts";
+import { submitForgotPassword, submitSignUp } from "./support/auth-forms.ts";
 import { expectConsoleError, untilIdle } from "./support/fixtures.ts";
 import { keyboardUser } from "./support/input-methods.ts";
 import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
@@ -14,19 +15,15 @@ test("someone signs up, confirms by the link and is logged in, with the keyboard
   stranger,
   linkFor,
 }) => {
-  const { press, write } = await keyboardUser(page);
-  await page.goto("/auth");
-  await press(page.getByRole("button", { name: authWords.login.toggle }));
-  await write(page.getByLabel(authWords.email), stranger.email);
-  await write(page.getByLabel(authWords.password), stranger.password);
-  await press(page.getByRole("button", { name: authWords.signup.submit, exact: true }));
+  const keyboard = await keyboardUser(page);
+  await submitSignUp(page, stranger, keyboard);
   await expect(page.getByText(authMessages.signedUp)).toBeFocused();
   await expect(page.getByText(stranger.email)).toBeVisible();
   await expect(page).toHaveURL("/auth");
 
   await page.goto(await linkFor(stranger.email));
   await expect(page).toHaveURL("/auth");
-  await press(page.getByRole("button", { name: linkWords.signup.button }));
+  await keyboard.press(page.getByRole("button", { name: linkWords.signup.button }));
   await expect(page).toHaveURL("/");
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
   await page.goto("/auth");
@@ -42,19 +39,16 @@ test("someone who forgot the password chooses another by the link, with the keyb
 }) => {
   await sessionOf(member);
   const [before] = await openSessions(member.email);
-  const { press, write } = await keyboardUser(page);
-  await page.goto("/auth");
-  await press(page.getByRole("button", { name: mailWords.forgot }));
-  await write(page.getByLabel(authWords.email), member.email);
-  await press(page.getByRole("button", { name: mailWords.send }));
+  const keyboard = await keyboardUser(page);
+  await submitForgotPassword(page, member.email, keyboard);
   await expect(page.getByText(mailWords.sent.recovery)).toBeFocused();
 
   await page.goto(await linkFor(member.email));
-  await press(page.getByRole("button", { name: linkWords.recovery.button }));
+  await keyboard.press(page.getByRole("button", { name: linkWords.recovery.button }));
   await expect(page.getByLabel(passwordWords.account)).toHaveValue(member.email);
   await expect(page.getByLabel(passwordWords.label)).toHaveAttribute("autocomplete", "new-password");
-  await write(page.getByLabel(passwordWords.label), newPassword);
-  await press(page.getByRole("button", { name: passwordWords.submit }));
+  await keyboard.write(page.getByLabel(passwordWords.label), newPassword);
+  await keyboard.press(page.getByRole("button", { name: passwordWords.submit }));
   await expect(page).toHaveURL("/");
   await expect(page.getByText(flashMessages.newPassword)).toBeVisible();
   expect(await openSessions(member.email)).toHaveLength(1);
@@ -187,10 +181,7 @@ test("a link that somebody has changed is no button to press", async ({ page }) 
 });
 
 test("an old-style link for a new password ends in its choice too", async ({ page, member, linkFor, sessionOf }) => {
-  await page.goto("/auth");
-  await page.getByRole("button", { name: mailWords.forgot }).click();
-  await page.getByLabel(authWords.email).fill(member.email);
-  await page.getByRole("button", { name: mailWords.send }).click();
+  await submitForgotPassword(page, member.email);
   const fields = new URLSearchParams(new URL(await linkFor(member.email)).hash.slice(1));
   await page.goto(`/auth/v1/verify?token=${fields.get("token_hash")}&type=recovery`);
   await expect(page).toHaveURL("/auth");
@@ -218,10 +209,7 @@ test("what a mail leads to can be read, hit and audited", async ({ page, member,
     expect(await findTextProblems(page)).toEqual([]);
     expect(await smallTargets(page)).toEqual([]);
   };
-  await page.goto("/auth");
-  await page.getByRole("button", { name: mailWords.forgot }).click();
-  await page.getByLabel(authWords.email).fill(member.email);
-  await page.getByRole("button", { name: mailWords.send }).click();
+  await submitForgotPassword(page, member.email);
   await page.getByLabel(codeWords.label).waitFor();
   await expectNothing();
   await page.goto(await linkFor(member.email));

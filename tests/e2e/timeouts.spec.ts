@@ -5,14 +5,12 @@ import { contactWords } from "#content/contact";
 import { flashMessages } from "#content/flash-message";
 import { inboxWords } from "#content/inbox";
 import { authMessages, contactMessages, inboxMessages } from "#content/messages";
-import { expect } from "./support/accounts.ts";
+import { expect, expireSession, storeSession } from "./support/accounts.ts";
 import { openContactForm } from "./support/fixtures.ts";
 import { test } from "./support/stalling-proxy.ts";
 
-/** A little more than a call may take (site/supabase/limit.ts). */
+/** A little more than the time limit of a call (docs/specification.md#time-limit-of-a-call). */
 const limit = 15_100;
-/** The same for ending a session before the page goes on (site/supabase/sign-out.ts). */
-const endLimit = 3_100;
 
 const backend = /\/(auth|rest)\/v1\//;
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -118,7 +116,7 @@ test("asking for a mail, a code, a link and a new password end with words of the
   await page.clock.fastForward(limit);
   await expect(page.getByText(linkWords.failed)).toBeFocused();
 
-  await keep(page, session);
+  await storeSession(page, session);
   await page.goto(`${server.url}/auth#new-password`);
   await page.getByLabel(passwordWords.label, { exact: true }).fill("four unrelated garden birds");
   await button(page, passwordWords.submit).click();
@@ -151,7 +149,7 @@ for (const what of ["valid", "expired"] as const) {
   }) => {
     const session = await sessionOf(admin);
     await page.goto(`${server.url}/terms-of-service`);
-    await keep(page, what === "valid" ? session : expired(session));
+    await storeSession(page, what === "valid" ? session : expireSession(session));
     await page.route(backend, notAnswered);
     const asked = page.waitForRequest(backend);
     await page.goto(`${server.url}/admin/contacts`);
@@ -177,7 +175,7 @@ test("the account page says what is still loading, what was not loaded, and what
   await sessionOf(admin);
   const session = await sessionOf(admin);
   await page.goto(`${server.url}/terms-of-service`);
-  await keep(page, session);
+  await storeSession(page, session);
   const lists = /\/auth\/v1\/(sessions|audit)/;
   await page.route(lists, notAnswered);
   await page.goto(`${server.url}/account`);
@@ -203,7 +201,7 @@ test("the account page says what is still loading, what was not loaded, and what
 test("trying failed deliveries again ends too", async ({ page, server, admin, sessionOf }) => {
   const session = await sessionOf(admin);
   await page.goto(`${server.url}/terms-of-service`);
-  await keep(page, session);
+  await storeSession(page, session);
   const failing = { kind: "mail", reason: "No.", failing_since: new Date().toISOString(), gave_up: true };
   await page.route(/\/delivery_failures\?/, (route) => route.fulfill({ json: [failing] }));
   await page.route(/\/rpc\/retry_deliveries/, notAnswered);
@@ -214,134 +212,3 @@ test("trying failed deliveries again ends too", async ({ page, server, admin, se
   await expect(page.getByText(inboxWords.deliveries.notTried)).toBeVisible();
   await expect(button(page, inboxWords.tryAgain)).toBeVisible();
 });
-
-test.describe("Logout", () => {
-  const openInbox = async (page: Page, url: string, session: string) => {
-    await page.goto(`${url}/terms-of-service`);
-    await keep(page, session);
-    await page.goto(`${url}/admin/contacts`);
-    await expect(page.getByRole("table").or(page.getByText(inboxMessages.empty))).toBeVisible();
-  };
-
-  test("empties the storage at once, goes on after three seconds, and another tab hears of it", async ({
-    page,
-    context,
-    server,
-    admin,
-    sessionOf,
-    openSessions,
-  }) => {
-    await openInbox(page, server.url, await sessionOf(admin));
-    const other = await context.newPage();
-    await other.goto(`${server.url}/account`);
-    await expect(other.getByText(accountWords.signedInAs(admin.email))).toBeVisible();
-
-    // Playwright cannot turn the clock of a page whose navigation hangs.
-    await context.route("**/auth", (route) => route.fulfill({ contentType: "text/html", body: "The login" }));
-    server.stall();
-    await button(page, inboxWords.logout).click();
-    await expect(page.getByText(inboxMessages.loading)).toBeVisible();
-    expect(await storedKeys(page)).toEqual([]);
-    await expect(other).toHaveURL(`${server.url}/auth`);
-    await expect(page).toHaveURL(`${server.url}/admin/contacts`);
-    await page.clock.fastForward(endLimit);
-    await expect(page).toHaveURL(`${server.url}/auth`);
-    server.resume();
-    await expect.poll(() => openSessions(admin.email)).toEqual([]);
-  });
-
-  test("ends the sessions on the server although its tab was closed at once", async ({
-    page,
-    context,
-    server,
-    admin,
-    sessionOf,
-    openSessions,
-  }) => {
-    await openInbox(page, server.url, await sessionOf(admin));
-    server.stall("unplugged");
-    await button(page, inboxWords.logout).click();
-    expect(await storedKeys(page)).toEqual([]);
-    await page.close();
-    // By the time another page is there, the browser has given up what belonged to the closed one.
-    await (await context.newPage()).goto("/humans.txt");
-    server.resume();
-    await expect.poll(() => openSessions(admin.email)).toEqual([]);
-  });
-
-  test("renews a token that is over, in memory, because it could not sign out", async ({
-    page,
-    server,
-    admin,
-    sessionOf,
-    openSessions,
-  }) => {
-    const session = await sessionOf(admin);
-    await openInbox(page, server.url, session);
-    const calls: string[] = [];
-    page.on("request", (request) => request.method() === "POST" && calls.push(request.url().split("/v1/")[1] ?? ""));
-    await keep(page, expired(session));
-    await button(page, inboxWords.logout).click();
-    await expect(page).toHaveURL(`${server.url}/auth`);
-    expect(calls).toEqual(["token?grant_type=refresh_token", "logout?scope=global"]);
-    expect(await storedKeys(page)).toEqual([]);
-    expect(await openSessions(admin.email)).toEqual([]);
-  });
-
-  test("of this device alone does not wait either", async ({ page, server, admin, sessionOf, openSessions }) => {
-    await sessionOf(admin);
-    await openInbox(page, server.url, await sessionOf(admin));
-    await page.goto(`${server.url}/account`);
-    await expect(page.getByText(accountWords.signedInAs(admin.email))).toBeVisible();
-    const { length } = await openSessions(admin.email);
-    await page.route("**/auth", (route) => route.fulfill({ contentType: "text/html", body: "The login" }));
-    server.stall();
-    await button(page, accountWords.sessions.signOutHere).click();
-    expect(await storedKeys(page)).toEqual([]);
-    await page.clock.fastForward(endLimit);
-    await expect(page).toHaveURL(`${server.url}/auth`);
-    server.resume();
-    await expect.poll(() => openSessions(admin.email)).toHaveLength(length - 1);
-  });
-});
-
-test("before a login all stored auth data goes, old names included, and its sign-out is not waited for long", async ({
-  page,
-  server,
-  member,
-  sessionOf,
-}) => {
-  const left = await sessionOf(member);
-  await page.goto(`${server.url}/auth`, { waitUntil: "networkidle" });
-  await page.getByLabel(authWords.email).fill(member.email);
-  await page.getByLabel(authWords.password).fill(member.password);
-  await keep(page, left);
-  await page.evaluate(() => {
-    localStorage.setItem("supabase.auth.token", "{}");
-    localStorage.setItem("sb-old-auth-token-code-verifier", "abc");
-    sessionStorage.setItem("supabase.auth.token", "{}");
-    sessionStorage.setItem("sb-localhost-auth-token", "{}");
-    localStorage.setItem("kept", "by someone else");
-  });
-  await page.route("**/auth/v1/logout*", notAnswered);
-  const asked = page.waitForRequest("**/auth/v1/logout?scope=global");
-  await button(page, authWords.login.submit).click();
-  await asked;
-  expect(await storedKeys(page)).toEqual(["kept"]);
-  await page.clock.fastForward(endLimit);
-  await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
-  expect(await storedKeys(page)).toEqual(["kept", "sb-localhost-auth-token"]);
-});
-
-/** As the client stores it. */
-function keep(page: Page, session: string): Promise<void> {
-  return page.evaluate((stored) => localStorage.setItem("sb-localhost-auth-token", stored), session);
-}
-
-function expired(session: string): string {
-  return JSON.stringify({ ...JSON.parse(session), expires_at: Math.floor(Date.now() / 1000) - 60 });
-}
-
-function storedKeys(page: Page): Promise<string[]> {
-  return page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort());
-}

@@ -108,10 +108,7 @@ export const test = base.extend<Fixtures, { passwordHash: string }>({
       await page.route(emptyPage, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html>" }));
       await page.goto(emptyPage);
       await page.unroute(emptyPage);
-      await page.evaluate(([key, session]) => localStorage.setItem(key, session), [
-        sessionKey,
-        await sessionOf(account),
-      ] as const);
+      await storeSession(page, await sessionOf(account));
     });
   },
 
@@ -137,6 +134,15 @@ export const test = base.extend<Fixtures, { passwordHash: string }>({
 
 /** The key in local storage under which the client stores its session. */
 export const sessionKey = "sb-localhost-auth-token";
+
+/** Stores a session for the origin of the open page, as the client does. */
+export function storeSession(page: Page, session: string): Promise<void> {
+  return page.evaluate(([key, stored]) => localStorage.setItem(key, stored), [sessionKey, session] as const);
+}
+
+export function expireSession(session: string): string {
+  return JSON.stringify({ ...JSON.parse(session), expires_at: Math.floor(Date.now() / 1000) - 60 });
+}
 
 async function post(path: string, body: unknown): Promise<string> {
   const headers = { apikey: defaultPublicKey, "content-type": "application/json" };
