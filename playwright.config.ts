@@ -10,14 +10,14 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  // Bounds for what hangs, not measures of speed.
+  // Limits for hanging tests, not measures of speed.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   globalSetup: "./tests/e2e/support/start-site.ts",
   use: {
     baseURL: siteUrl,
     launchOptions: { executablePath: findChromium(), args: chromiumFlags },
-    // Movement is drawn by the processor here and tells these tests nothing; the one that is about it asks for it.
+    // Animations slow the tests down; the test of transitions turns them on.
     contextOptions: { reducedMotion: "reduce" },
   },
 });

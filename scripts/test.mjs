@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { ensureChromium } from "./browsers.mjs";
 import { packageScript, startTestRun } from "./test-run.mjs";
 
-// Bounds for what hangs, not measures of speed.
+// Limits for hanging tests, not measures of speed.
 const minutesMax = 20;
 const requested = process.argv.slice(2);
 const isBrowserTest = (name) => /\.spec\.ts(:\d+)?$/.test(name);

@@ -5,7 +5,7 @@ import { contactWords } from "#content/contact";
 import { authMessages, contactMessages, inboxMessages, pageMessages } from "#content/messages";
 import { navigationWords } from "#content/navigation";
 
-/** One thing to look at: an address, who looks, what they do there, and what must be in sight before the picture. */
+/** A screenshot: the address, the session, and the actions before the picture. */
 export interface Screen {
   name: string;
   path: string;
@@ -13,10 +13,10 @@ export interface Screen {
   withoutJavaScript?: true;
   media?: "print";
   forcedColors?: "active";
-  /** Below this width only, in pixels. */
+  /** Only below this width in pixels. */
   narrowerThan?: number;
   act?: (page: Page) => Promise<void>;
-  /** The parts to take, by selector; without any it is the whole page, or what the window shows. */
+  /** Selectors of the parts to take. Without parts: the full page, or the window with `windowOnly`. */
   parts?: Readonly<Record<string, string>>;
   windowOnly?: true;
 }
@@ -97,7 +97,7 @@ export const screens: readonly Screen[] = [
     },
   },
   {
-    name: "flash-message-expired-link",
+    name: "flash-message-expired",
     path: "/#error=access_denied&error_code=otp_expired",
     windowOnly: true,
     act: (page) => page.getByRole("button", { name: mailAgainWords.send }).waitFor(),
@@ -179,12 +179,7 @@ export const screens: readonly Screen[] = [
     as: "admin",
     act: (page) => page.getByRole("heading", { name: accountWords.audit.title }).waitFor(),
   },
-  {
-    name: "account-loading",
-    path: "/account",
-    as: "admin",
-    withoutJavaScript: true,
-  },
+  { name: "account-loading", path: "/account", as: "admin", withoutJavaScript: true },
   {
     name: "inbox-list",
     path: "/admin/contacts",
@@ -203,12 +198,7 @@ export const screens: readonly Screen[] = [
     as: "admin",
     act: (page) => answerContacts(page, { status: 500, json: {} }, inboxMessages.notLoaded),
   },
-  {
-    name: "inbox-loading",
-    path: "/admin/contacts",
-    as: "admin",
-    withoutJavaScript: true,
-  },
+  { name: "inbox-loading", path: "/admin/contacts", as: "admin", withoutJavaScript: true },
   {
     name: "inbox-denied",
     path: "/admin/contacts",
@@ -249,12 +239,12 @@ async function enter(page: Page, button: string) {
   await page.getByRole("button", { name: button, exact: true }).click();
 }
 
-/** The buttons of an island are disabled until it wakes. */
+/** Waits for hydration, before which the buttons of an island are disabled. */
 async function hydrated(page: Page) {
   await page.locator("main button[type=submit]:enabled").waitFor();
 }
 
-/** The page reads the list as soon as it is open, so this loads it once more. */
+/** The page loads the list at once, so this loads it again. */
 async function answerContacts(page: Page, answer: object, message: string) {
   await page.route(contactsCall, (route) => route.fulfill(answer));
   await page.reload();
@@ -269,7 +259,7 @@ function postTooMuch() {
   form.submit();
 }
 
-/** Nobody waits for somebody else's thirty seconds. */
+/** A new address for each contact: the same one would have to wait for thirty seconds. */
 function freshAddress() {
   return `ada.heron.${Math.random().toString(36).slice(2, 8)}@example.com`;
 }

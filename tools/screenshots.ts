@@ -1,7 +1,7 @@
 /**
- * `npm run screenshots`: what does every page and state look like? Pictures at three widths, light and dark, in
- * `screenshots/`. Starts the real site on data of its own, ends by itself, and fails if a picture could not be taken.
- * `--only hero,menu` takes the screens and sections whose names hold one of these; `--width` and `--scheme` likewise.
+ * `npm run screenshots`: pictures of every page and state at three widths, light and dark, in `screenshots/`. Starts the
+ * site with data of its own. Fails if a picture could not be taken. `--only hero,menu` takes only the screens and sections
+ * whose names contain one of these; `--width` and `--scheme` choose widths and colour schemes.
  */
 import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -17,18 +17,18 @@ import { type RunningSite, startSite } from "#tests/support/site";
 import { chromiumFlags, ensureChromium } from "../scripts/browsers.mjs";
 import { type Screen, screens } from "./screens.ts";
 
-const { values: chosen } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     only: { type: "string", default: "" },
     width: { type: "string", default: "360,768,1440" },
     scheme: { type: "string", default: "light,dark" },
   },
 });
-const widths = chosen.width.split(",").map(Number);
-const schemes = (["light", "dark"] as const).filter((scheme) => chosen.scheme.split(",").includes(scheme));
-const isChosen = (name: string) => chosen.only.split(",").some((part) => name.includes(part));
+const widths = options.width.split(",").map(Number);
+const schemes = (["light", "dark"] as const).filter((scheme) => options.scheme.split(",").includes(scheme));
+const isChosen = (name: string) => options.only.split(",").some((part) => name.includes(part));
 
-/** Always the same, because it is compiled into the pages: a build is kept until something has changed. */
+/** Fixed, because it is compiled into the pages: the next run can reuse the build. */
 const port = 4175;
 const millisecondsPerScreenMax = 30_000;
 const folder = fileURLToPath(new URL("../screenshots/", import.meta.url));
@@ -55,14 +55,14 @@ console.log(`\nThe pictures are in screenshots/. ${failures} could not be taken.
 process.exitCode = failures === 0 ? 0 : 1;
 
 async function takeAll() {
-  const people = await makePeople(browser, site);
+  const sessions = await prepareSessions(browser, site);
   await mkdir(folder, { recursive: true });
   for (const width of widths) {
     for (const scheme of schemes) {
       for (const screen of screens) {
         const wanted = [screen.name, ...Object.keys(screen.parts ?? {})].some(isChosen);
         if (!wanted || (screen.narrowerThan && width >= screen.narrowerThan)) continue;
-        await take(screen, width, scheme, people[screen.as ?? "visitor"]);
+        await take(screen, width, scheme, sessions[screen.as ?? "visitor"]);
       }
     }
   }
@@ -82,7 +82,7 @@ async function take(screen: Screen, width: number, colorScheme: "light" | "dark"
   const name = (part: string) => join(folder, `${part}-${width}-${colorScheme}.png`);
   try {
     const page = await context.newPage();
-    // The typefaces take part in a first paint or not at all, so a visit before the real one brings them.
+    // Optional typefaces that miss the first paint are not used; a first visit puts them into the cache.
     await page.goto(`${site.url}/thanks`, { waitUntil: "networkidle" });
     await page.goto(site.url + screen.path);
     await screen.act?.(page);
@@ -90,8 +90,8 @@ async function take(screen: Screen, width: number, colorScheme: "light" | "dark"
     for (const [part, selector] of Object.entries(screen.parts ?? {})) {
       const file = screen.name === "section" ? part : screen.name;
       if (!isChosen(file) && !isChosen(screen.name)) continue;
-      // Cut out of the whole page, where the sticky header stays at the top.
-      const clip = await page.locator(selector).evaluate(placeOnPage);
+      // Clipped from the full page, where the sticky header stays at the top.
+      const clip = await page.locator(selector).evaluate(boxOnPage);
       await page.screenshot({ path: name(file), fullPage: true, clip });
     }
     if (!screen.parts) await page.screenshot({ path: name(screen.name), fullPage: !screen.windowOnly });
@@ -104,28 +104,28 @@ async function take(screen: Screen, width: number, colorScheme: "light" | "dark"
   }
 }
 
-function placeOnPage(element: Element) {
+function boxOnPage(element: Element) {
   const { x, y, width, height } = element.getBoundingClientRect();
   return { x, y: y + window.scrollY, width, height };
 }
 
-/** Fonts in place, and nothing waking up while the picture is taken. */
+/** Waits for the typefaces. */
 async function settle(page: Page, { media, withoutJavaScript }: Screen) {
   if (media) await page.emulateMedia({ media });
   if (!withoutJavaScript) await page.evaluate(() => document.fonts.ready.then(() => true));
 }
 
-/** An admin and a member, each with a session in the browser's memory, and contacts for the list. */
-async function makePeople(browser: Browser, { url }: RunningSite) {
+/** Stores contacts for the inbox, and an admin and a member with a browser session each. */
+async function prepareSessions(browser: Browser, { url }: RunningSite) {
   const database = new pg.Pool({ ...(await embeddedConnection(dataDir)), max: 1 });
-  await fillList(database);
-  const people: Record<"visitor" | "admin" | "member", StorageState> = {
+  await storeContacts(database);
+  const sessions: Record<"visitor" | "admin" | "member", StorageState> = {
     visitor: undefined,
     admin: await logIn(browser, url, await signUp(database, url, true)),
     member: await logIn(browser, url, await signUp(database, url, false)),
   };
   await database.end();
-  return people;
+  return sessions;
 }
 
 async function signUp(database: pg.Pool, url: string, isAdmin: boolean): Promise<string> {
@@ -159,7 +159,7 @@ async function logIn(browser: Browser, url: string, email: string): Promise<Stor
   return state;
 }
 
-async function fillList(database: pg.Pool) {
+async function storeContacts(database: pg.Pool) {
   const people = ["Bea Wren", "Ada Heron", "Noor Kestrel", "Ivo Lark", "Mila Siskin", "Tom Dunlin", "Ruth Avocet"];
   const companies = ["Wren & Sons", "", "Kestrel Optics", "A Rather Long Company Name of Bergen", "Siskin", "Dunlin"];
   const interests = ["consulting", "co-development", "partnerships"];

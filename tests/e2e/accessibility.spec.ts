@@ -7,9 +7,9 @@ import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, labelOf, test } from "./support/fixtures.ts";
 import { openHydrated } from "./support/public-pages.ts";
 
-test("a screen reader hears the form's outcome, refused and thanked", async ({ page, draft, fillIn }) => {
+test("a screen reader announces the form's refusal and its success", async ({ page, draft, fillIn }) => {
   await openHydrated(page, "/");
-  // A region is announced only when what changes was in the page before.
+  // Screen readers announce changes only in a live region that was in the page before.
   const notice = await page.locator("#contact-notice").elementHandle();
   await expect(page.locator("#contact form")).toMatchAriaSnapshot(`
     - textbox "${contactWords.name}"
@@ -39,22 +39,20 @@ ${contactWords.interests.map(({ label }) => `      - radio "${label}"`).join("\n
   await expectNoAccessibilityProblems(page, { within: "#contact" });
 });
 
-test("with the visitor's own few colours, controls have edges, the choice shows, and drawings are drawn", async ({
-  page,
-}) => {
+test("in forced colours, controls have borders and drawings are visible", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   for (const path of ["/", "/auth", "/no/such/path"]) {
     await openHydrated(page, path);
-    expect(await controlsWithoutEdges(page), path).toEqual([]);
-    // The colours of one's own are dark on light for some, light on dark for most.
+    expect(await controlsWithoutBorders(page), path).toEqual([]);
+    // Forced colours can be dark on light or light on dark.
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ forcedColors: "active", colorScheme });
-      expect(await drawingsNotDrawn(page), `${path}, ${colorScheme}`).toEqual([]);
+      expect(await invisibleDrawings(page), `${path}, ${colorScheme}`).toEqual([]);
     }
   }
 });
 
-test("a chosen interest shows in forced colours as a radio of the system", async ({ page }) => {
+test("in forced colours, a chosen interest shows as a system radio button", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await openHydrated(page, "/");
   const radio = page.getByRole("radio").first();
@@ -65,20 +63,23 @@ test("a chosen interest shows in forced colours as a radio of the system", async
   expect((await radio.screenshot()).equals(before)).toBe(false);
 });
 
-test("a legal text is printed as its text alone, black on white, whatever the scheme", async ({ page }) => {
+test("a legal page prints its text only, black on white, in both colour schemes", async ({ page }) => {
   for (const { href } of legalLinks) {
     await page.goto(href);
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ media: "print", colorScheme });
       await expect(page.locator("body > :not(main):visible")).toHaveCount(0);
       await expect(page.locator("main h1")).toBeVisible();
-      expect(await inkAndPaper(page)).toEqual({ ink: ["rgb(0, 0, 0)"], paper: ["rgb(255, 255, 255)"] });
+      expect(await textAndBackgroundColours(page)).toEqual({
+        text: ["rgb(0, 0, 0)"],
+        background: ["rgb(255, 255, 255)"],
+      });
     }
   }
 });
 
-/** Controls that lack an edge or, focused, a ring, in another colour than what is behind. */
-function controlsWithoutEdges(page: Page) {
+/** Controls without a border, or with focus without a ring, in a colour other than the background. */
+function controlsWithoutBorders(page: Page) {
   return page.locator("main :is(a[class*=button], button[class*=button], input)").evaluateAll((controls) => {
     const canvas = getComputedStyle(document.body).backgroundColor;
     return controls.flatMap((control) => {
@@ -92,8 +93,8 @@ function controlsWithoutEdges(page: Page) {
   });
 }
 
-/** Drawings in whose part of the page's picture there is no more than one colour. */
-async function drawingsNotDrawn(page: Page) {
+/** Drawings whose area in the screenshot has a single colour. */
+async function invisibleDrawings(page: Page) {
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
   const drawings = await page.locator("svg:visible").evaluateAll((all) =>
     all.map((drawing) => {
@@ -103,21 +104,21 @@ async function drawingsNotDrawn(page: Page) {
   );
   expect(drawings.length).toBeGreaterThan(0);
   const picture = await page.screenshot({ fullPage: true });
-  const seen = drawings.map(async ({ html, box: [left = 0, top = 0, width = 0, height = 0] }) => {
+  const invisible = drawings.map(async ({ html, box: [left = 0, top = 0, width = 0, height = 0] }) => {
     const { channels } = await sharp(
       await sharp(picture).extract({ left, top, width, height }).png().toBuffer(),
     ).stats();
     return channels.some(({ min, max }) => max - min > 100) ? [] : [html];
   });
-  return (await Promise.all(seen)).flat();
+  return (await Promise.all(invisible)).flat();
 }
 
-function inkAndPaper(page: Page) {
+function textAndBackgroundColours(page: Page) {
   return page.evaluate(() => {
     const styles = [...document.querySelectorAll("body, main, main *")].map((element) => getComputedStyle(element));
-    const papers = [getComputedStyle(document.documentElement), ...styles]
+    const backgrounds = [getComputedStyle(document.documentElement), ...styles]
       .map(({ backgroundColor }) => backgroundColor)
       .filter((colour) => !/, 0\)$/.test(colour));
-    return { ink: [...new Set(styles.map(({ color }) => color))], paper: [...new Set(papers)] };
+    return { text: [...new Set(styles.map(({ color }) => color))], background: [...new Set(backgrounds)] };
   });
 }

@@ -8,28 +8,26 @@ import { inputMethods, personWith } from "./support/input-methods.ts";
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const email = (page: Page) => page.getByLabel(authWords.email);
 
-for (const hands of inputMethods) {
-  test(`what is typed right after the choice of a step goes into its first field, with ${hands}`, async ({ page }) => {
-    const { press } = await personWith(hands, page);
+for (const method of inputMethods) {
+  test(`a new step focuses its first field, with ${method}`, async ({ page }) => {
+    const { press } = await personWith(method, page);
     await page.goto("/auth");
-    for (const [way, back] of [
+    for (const [forward, back] of [
       [mailWords.forgot, authWords.backToLogin],
       [codeWords.have, authWords.backToLogin],
       [authWords.login.toggle, authWords.signup.toggle],
     ] as const) {
-      await press(button(page, way));
-      await page.keyboard.type(`${way.length}@example.com`);
-      await expect(email(page)).toHaveValue(`${way.length}@example.com`);
+      await press(button(page, forward));
+      await page.keyboard.type(`${forward.length}@example.com`);
+      await expect(email(page)).toHaveValue(`${forward.length}@example.com`);
       await press(button(page, back));
       await page.keyboard.type("back@example.com");
       await expect(email(page)).toHaveValue("back@example.com");
     }
   });
 
-  test(`a typed address goes along from step to step, and both fields to sign-up and back, with ${hands}`, async ({
-    page,
-  }) => {
-    const { press, write } = await personWith(hands, page);
+  test(`typed values are kept from step to step, with ${method}`, async ({ page }) => {
+    const { press, write } = await personWith(method, page);
     await page.goto("/auth");
     await write(email(page), "ada@example.com");
     await write(page.getByLabel(authWords.password), "a long walk");
@@ -52,11 +50,11 @@ for (const hands of inputMethods) {
   });
 }
 
-test("a step is there, with the focus, before the browser hands over the next key", async ({ page }) => {
+test("a step renders and takes the focus before the next key event", async ({ page }) => {
   await page.goto("/auth");
-  for (const way of [mailWords.forgot, authWords.backToLogin, codeWords.have, authWords.backToLogin]) {
-    await expect(button(page, way)).toBeEnabled();
-    const focused = await button(page, way).evaluate(async (clicked: HTMLButtonElement) => {
+  for (const choice of [mailWords.forgot, authWords.backToLogin, codeWords.have, authWords.backToLogin]) {
+    await expect(button(page, choice)).toBeEnabled();
+    const focused = await button(page, choice).evaluate(async (clicked: HTMLButtonElement) => {
       clicked.click();
       await Promise.resolve();
       return [document.activeElement?.getAttribute("name"), clicked.isConnected];
@@ -65,11 +63,7 @@ test("a step is there, with the focus, before the browser hands over the next ke
   }
 });
 
-test("a page that has just opened takes no focus, and a password to choose does", async ({
-  page,
-  member,
-  startSession,
-}) => {
+test("the opened login page takes no focus, the new-password field does", async ({ page, member, startSession }) => {
   await page.goto("/auth");
   await expect(button(page, authWords.login.submit)).toBeEnabled();
   await expect(page.locator("body")).toBeFocused();
@@ -79,7 +73,7 @@ test("a page that has just opened takes no focus, and a password to choose does"
   await expect(page.getByLabel(passwordWords.label, { exact: true })).toBeFocused();
 });
 
-test("an answer that comes late changes nothing for a person who has gone on", async ({ page, stranger }) => {
+test("a late refusal of a login does not change the step opened since", async ({ page, stranger }) => {
   expectConsoleError("Failed to load resource");
   let refuse = () => {};
   const held = new Promise<void>((done) => {
@@ -106,7 +100,7 @@ test("an answer that comes late changes nothing for a person who has gone on", a
   await expect(email(page)).toHaveValue("ada@example.com");
 });
 
-test("a login that succeeds after its person has looked at the sign-up still leads on", async ({ page, member }) => {
+test("a login that succeeds after the switch to sign-up still redirects", async ({ page, member }) => {
   const held = Promise.withResolvers<void>();
   await page.route("**/auth/v1/token*", async (route) => {
     await held.promise;

@@ -6,10 +6,7 @@ import { expect, sessionKey, test } from "./support/accounts.ts";
 import { submitSignUp } from "./support/auth-forms.ts";
 import { expectConsoleError, hold, untilIdle } from "./support/fixtures.ts";
 
-test("a login with the keyboard says so while it works, ends on the landing page, and says it was successful once", async ({
-  page,
-  member,
-}) => {
+test("a keyboard login shows progress and, once, success on the landing page", async ({ page, member }) => {
   const { released, release } = hold();
   await page.route("**/auth/v1/token*", async (route) => {
     await released;
@@ -37,13 +34,10 @@ test("a login with the keyboard says so while it works, ends on the landing page
   await expect(page.getByText(authMessages.loggedIn)).toBeHidden();
 });
 
-test("a wrong password and an unknown address hear the same, with the focus on it and nothing for an auditor to find", async ({
-  page,
-  member,
-}) => {
+test("a wrong password and an unknown address get the same focused, accessible message", async ({ page, member }) => {
   expectConsoleError("400");
   await page.goto("/auth");
-  for (const email of [member.email, `nobody-${member.email}`]) {
+  for (const email of [member.email, `unknown-${member.email}`]) {
     await page.getByLabel(authWords.email).fill(email);
     await page.getByLabel(authWords.password).fill("not the password");
     await page.getByRole("button", { name: authWords.login.submit, exact: true }).click();
@@ -51,12 +45,17 @@ test("a wrong password and an unknown address hear the same, with the focus on i
     await expect(page.getByLabel(authWords.email)).toHaveValue(email);
     await expect(page.getByRole("button", { name: authWords.login.submit, exact: true })).toBeEnabled();
     if (email === member.email) await expectNoAccessibilityProblems(page);
-    // The first message would otherwise stand for the second.
+    // Otherwise the first message could pass for the second.
     await page.reload();
   }
 });
 
-test("an address that is not confirmed can have the email again", async ({ page, stranger, codeFor, endMailWait }) => {
+test("an unconfirmed address can request the confirmation email again", async ({
+  page,
+  stranger,
+  codeFor,
+  endMailWait,
+}) => {
   expectConsoleError("400");
   await submitSignUp(page, stranger);
   await expect(page.getByText(authMessages.signedUp)).toBeVisible();
@@ -75,10 +74,7 @@ test("an address that is not confirmed can have the email again", async ({ page,
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("a login and a sign-up without an answer say so, and a sign-up is refused in the server's own words", async ({
-  page,
-  stranger,
-}) => {
+test("login and sign-up without an answer show errors; refusals are the server's text", async ({ page, stranger }) => {
   expectConsoleError("Failed to load resource");
   for (const path of ["**/auth/v1/token*", "**/auth/v1/signup*"]) await page.route(path, (route) => route.abort());
   await page.goto("/auth");
@@ -98,9 +94,7 @@ test("a login and a sign-up without an answer say so, and a sign-up is refused i
   await expect(page.getByText("Password should be at least 8 characters.")).toBeFocused();
 });
 
-test("what was typed stays when the mode changes, and password managers know which password is meant", async ({
-  page,
-}) => {
+test("login and sign-up share typed values; autocomplete names the kind of password", async ({ page }) => {
   await page.goto("/auth");
   const email = page.getByLabel(authWords.email);
   const password = page.getByLabel(authWords.password);
@@ -114,7 +108,7 @@ test("what was typed stays when the mode changes, and password managers know whi
   await expect(email).toHaveValue("ada@example.com");
 });
 
-test("a login in another tab leads this one to the landing page, without a message of its own", async ({
+test("a login in another tab redirects this tab to the landing page, without a message", async ({
   page,
   context,
   member,
@@ -134,7 +128,7 @@ test("a session left in the browser is ended on the server before the next login
   openSessions,
   sessionOf,
 }) => {
-  const left = await sessionOf(member);
+  const oldSession = await sessionOf(member);
   const [before] = await openSessions(member.email);
   await page.goto("/auth");
   await page.getByLabel(authWords.email).fill(member.email);
@@ -146,13 +140,13 @@ test("a session left in the browser is ended on the server before the next login
   page.on("request", (request) => {
     if (request.method() === "POST") calls.push(new URL(request.url()).pathname);
   });
-  // In one step: a client that loads between the two would find the session and leave for the landing page.
+  // In one step: a client that loads in between would find the session and redirect to the landing page.
   await submit.evaluate(
     (button, [key, session]) => {
       window.localStorage.setItem(key, session);
       (button as HTMLButtonElement).click();
     },
-    [sessionKey, left] as const,
+    [sessionKey, oldSession] as const,
   );
   await expect(page).toHaveURL("/");
   expect(calls.slice(0, 2)).toEqual(["/auth/v1/logout", "/auth/v1/token"]);
@@ -161,7 +155,7 @@ test("a session left in the browser is ended on the server before the next login
   expect(after).not.toContain(before);
 });
 
-test("before React wakes nothing can be sent, and what was typed survives", async ({ page, member }) => {
+test("before hydration the login cannot be submitted, and typed text is kept", async ({ page, member }) => {
   const { released, release } = hold();
   await page.route("**/_astro/*.js", async (route) => {
     await released;

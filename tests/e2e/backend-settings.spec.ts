@@ -27,7 +27,7 @@ const test = base.extend<Fixtures>({
     await use(async (settings) => {
       const built = await readAssets(resolve(testSiteSettings.BUILD_DIR));
       const assets = new Map([...built].map(([path, asset]) => [path, compileIn(settings, asset)]));
-      // Else the site would be no other one than always.
+      // The settings must have changed the site.
       expect([...assets].filter(([path, asset]) => asset !== built.get(path)).length).toBeGreaterThan(0);
       setErrorPages(app, assets);
       app.register(pageRoutes, { assets, saveContact: async () => {} });
@@ -38,9 +38,7 @@ const test = base.extend<Fixtures>({
   },
 });
 
-const defaultKeyInQuotes = new RegExp(`(["'\`])${defaultPublicKey}\\1`);
-
-/** Both settings are compiled into one script, and the backend's origin into the policy of each page. */
+/** Both settings are compiled into one script, and the backend's origin into each page's content security policy. */
 function compileIn({ PUBLIC_SUPABASE_URL: backend, PUBLIC_SUPABASE_ANON_KEY: key }: Settings, asset: Asset): Asset {
   const text = asset.bodies.identity.toString();
   let changed = text;
@@ -60,17 +58,17 @@ function compileIn({ PUBLIC_SUPABASE_URL: backend, PUBLIC_SUPABASE_ANON_KEY: key
   }
 }
 
-for (const [name, words] of [
+for (const [name, message] of [
   ["PUBLIC_SUPABASE_URL", "supabaseUrl is required."],
   ["PUBLIC_SUPABASE_ANON_KEY", "supabaseKey is required."],
 ] as const) {
-  test(`with ${name} empty the forms say “${words}” and stay filled`, async ({ page, serve, draft, fillIn }) => {
+  test(`an empty ${name} is reported in every form`, async ({ page, serve, draft, fillIn }) => {
     const { url } = await serve({ [name]: "" });
     await page.goto(url);
     await openContactForm(page);
     await fillIn(draft);
     await page.getByRole("button", { name: contactWords.send }).click();
-    await expect(page.getByText(words)).toBeVisible();
+    await expect(page.getByText(message)).toBeVisible();
     await expect(page.getByLabel(contactWords.name, { exact: true })).toHaveValue(draft.name);
     await expect(page.getByRole("radio", { name: draft.interest })).toBeChecked();
 
@@ -79,20 +77,20 @@ for (const [name, words] of [
       await page.getByLabel(authWords.email).fill(draft.email);
       await page.getByLabel(authWords.password).fill("a long walk in the woods");
       await page.getByRole("button", { name: authWords[mode].submit, exact: true }).click();
-      await expect(page.getByText(words)).toBeFocused();
+      await expect(page.getByText(message)).toBeFocused();
       await expect(page.getByLabel(authWords.email)).toHaveValue(draft.email);
       await expect(page.getByLabel(authWords.password)).toHaveValue("a long walk in the woods");
       await page.getByRole("button", { name: authWords[mode].toggle }).click();
     }
     await page.getByRole("button", { name: mailWords.forgot }).click();
     await page.getByRole("button", { name: mailWords.send }).click();
-    await expect(page.getByText(words)).toBeFocused();
+    await expect(page.getByText(message)).toBeFocused();
     await expect(page.getByLabel(authWords.email)).toHaveValue(draft.email);
 
     expectConsoleError("");
     await page.goto(`${url}/admin/contacts`);
     await expect(page.getByRole("heading", { name: pageMessages.unexpected })).toBeVisible();
-    await expect(page.getByText(words)).toBeVisible();
+    await expect(page.getByText(message)).toBeVisible();
   });
 }
 
@@ -112,15 +110,15 @@ test("pages on one origin work with the backend on another", async ({ page, serv
   await page.goto(`${url}/admin/contacts`);
   const row = page.getByRole("row", { name: draft.email });
   await expect(page.getByRole("table")).toBeVisible();
-  // Other tests may have put more contacts before this one than a page of the list holds.
+  // Contacts of other tests may have moved this one to a later page of the list.
   await expect(async () => {
     if (!(await row.isVisible())) await page.getByRole("button", { name: inboxWords.more }).click({ timeout: 1000 });
     await expect(row).toBeVisible({ timeout: 1000 });
   }).toPass();
-  // The total travels in a header that only an allowed origin may read.
+  // The total comes in a header that CORS must expose (docs/protocol.md#cors).
   const [, total = ""] = inboxWords.total(0).split("0");
   await expect(page.getByText(new RegExp(`\\d+${RegExp.escape(total)}$`))).toBeVisible();
-  // What is still being asked when the session ends is refused, and the browser says so.
+  // Pending requests are refused after the logout, and the browser logs that.
   expectConsoleError("Failed to load resource");
   await page.getByRole("button", { name: inboxWords.logout }).click();
   await expect(page).toHaveURL(`${url}/auth`);

@@ -2,7 +2,7 @@ import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
 import { expect, expectConsoleError, hold, test, untilIdle } from "./support/fixtures.ts";
 
-test("text typed before React wakes survives and is sent", async ({ page, draft, fillIn, storedFrom }) => {
+test("text typed before hydration is kept and sent", async ({ page, draft, fillIn, storedFrom }) => {
   const { released, release } = hold();
   await page.route("**/_astro/*.js", async (route) => {
     await released;
@@ -22,7 +22,7 @@ test("text typed before React wakes survives and is sent", async ({ page, draft,
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
-test("the client library comes when the form is first touched, and not before", async ({ page }) => {
+test("the client library loads at the first focus in the form, not before", async ({ page }) => {
   const scripts: string[] = [];
   page.on("response", async (response) => {
     if (!response.url().endsWith(".js")) return;
@@ -38,7 +38,7 @@ test("the client library comes when the form is first touched, and not before", 
   await expect.poll(() => scripts.length).toBe(1);
 });
 
-test("a form refused by the server goes on with React where it stopped", async ({
+test("a form that the server refused keeps its text and message after hydration", async ({
   page,
   draft,
   fillIn,

@@ -5,7 +5,7 @@ import { expect, expectConsoleError, test } from "./support/fixtures.ts";
 
 test.use({ javaScriptEnabled: false });
 
-test("a visitor without JavaScript sends a contact and is thanked on a page of its own", async ({
+test("without JavaScript, a visitor sends a contact and gets the thank-you page", async ({
   page,
   draft,
   fillIn,
@@ -21,7 +21,7 @@ test("a visitor without JavaScript sends a contact and is thanked on a page of i
   expect(await storedFrom(draft.email)).toEqual([{ ...draft, interest: "partnerships" }]);
 });
 
-test("a refusal brings the page back with the words in place and the fields filled", async ({
+test("a refusal returns the page with the message and the filled fields", async ({
   page,
   draft,
   fillIn,
@@ -43,7 +43,7 @@ test("a refusal brings the page back with the words in place and the fields fill
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
-test("a different contact from the same address within 30 seconds waits; the same one again is stored once", async ({
+test("a second contact within 30 seconds is refused; an identical one is stored once", async ({
   page,
   draft,
   fillIn,
@@ -59,13 +59,13 @@ test("a different contact from the same address within 30 seconds waits; the sam
   await page.goto("/");
   await fillIn({ ...draft, name: "Ada Egret" });
   await page.getByRole("button", { name: contactWords.send }).click();
-  // The sentence is the database's.
+  // Any text: the message comes from the database.
   await expect(page.locator("#contact-notice")).toHaveText(/\w/);
   await expect(page.getByRole("radio", { name: draft.interest })).toBeChecked();
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
-test("a form on another site cannot post here", async ({ page, draft, storedFrom }) => {
+test("a form on another site cannot send a contact", async ({ page, draft, storedFrom }) => {
   expectConsoleError("403");
   await page.setContent(
     `<form action="${siteUrl}/contact" method="post"><input name="name" value="Mallory"><input name="company" value="x">

@@ -9,11 +9,7 @@ test.beforeEach(async ({ page }) => {
   await openContactForm(page);
 });
 
-test("a visitor sends a contact with the keyboard alone, reads that it is sent, is thanked, and it is in the database", async ({
-  page,
-  draft,
-  storedFrom,
-}) => {
+test("a visitor sends a contact with the keyboard alone", async ({ page, draft, storedFrom }) => {
   const { released, release } = hold();
   await page.route(inserts, async (route) => {
     await released;
@@ -44,12 +40,7 @@ test("a visitor sends a contact with the keyboard alone, reads that it is sent, 
   expect(await storedFrom(draft.email)).toEqual([stored]);
 });
 
-test("what is sent is cleaned: trimmed, without < > and quotes, cut, the address in lower case", async ({
-  page,
-  draft,
-  fillIn,
-  storedFrom,
-}) => {
+test("sent text is trimmed, cut and without < > and quotes", async ({ page, draft, fillIn, storedFrom }) => {
   await fillIn({ ...draft, name: `  <b>"Ada"</b> ${"x".repeat(130)} `, email: draft.email.toUpperCase() });
   await page.getByRole("button", { name: contactWords.send }).click();
   await expect(page.getByText(contactMessages.sent)).toBeVisible();
@@ -58,12 +49,7 @@ test("what is sent is cleaned: trimmed, without < > and quotes, cut, the address
   expect(contact?.name).toBe(`bAda/b ${"x".repeat(113)}`);
 });
 
-test("what is missing is asked for: a field by the browser, an interest and a name that is cleaned away in words", async ({
-  page,
-  draft,
-  fillIn,
-  storedFrom,
-}) => {
+test("missing fields are reported and focused, and nothing is sent", async ({ page, draft, fillIn, storedFrom }) => {
   let requests = 0;
   page.on("request", (request) => request.url().includes("/rest/v1/") && requests++);
   const send = page.getByRole("button", { name: contactWords.send });
@@ -84,7 +70,7 @@ test("what is missing is asked for: a field by the browser, an interest and a na
   expect(await storedFrom(draft.email)).toEqual([]);
 });
 
-test("a second contact within 30 seconds waits, also after a reload, and keeps what was typed", async ({
+test("a second contact within 30 seconds is refused, also after a reload", async ({
   page,
   draft,
   fillIn,
@@ -109,7 +95,12 @@ test("a second contact within 30 seconds waits, also after a reload, and keeps w
   expect(await storedFrom(second.email)).toHaveLength(1);
 });
 
-test("where the browser has no memory the database says to wait", async ({ page, draft, fillIn, storedFrom }) => {
+test("without local storage, the database refuses a second contact within 30 seconds", async ({
+  page,
+  draft,
+  fillIn,
+  storedFrom,
+}) => {
   expectConsoleError("429");
   await fillIn(draft);
   await page.getByRole("button", { name: contactWords.send }).click();
@@ -123,22 +114,22 @@ test("where the browser has no memory the database says to wait", async ({ page,
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
-test("a refusal is shown in its words or ours, and the form stays filled", async ({ page, draft, fillIn }) => {
+test("a failed contact shows its message, and the form stays filled", async ({ page, draft, fillIn }) => {
   expectConsoleError("Failed to load resource");
   await page.setViewportSize({ width: 360, height: 740 });
   await fillIn(draft);
   const send = page.getByRole("button", { name: contactWords.send });
-  for (const [what, answer, message] of [
-    ["with words", { status: 400, json: { code: "P0001", message: "Not today." } }, "Not today."],
-    ["without words", { status: 500, json: {} }, contactMessages.notSaved],
+  for (const [name, answer, message] of [
+    ["with a message", { status: 400, json: { code: "P0001", message: "Not today." } }, "Not today."],
+    ["without a message", { status: 500, json: {} }, contactMessages.notSaved],
     ["no answer", undefined, contactMessages.notSent],
     ["an empty answer", { status: 500, body: "" }, contactMessages.notSaved],
-    ["other words", { status: 400, json: { code: "P0001", message: "Not now." } }, "Not now."],
+    ["another message", { status: 400, json: { code: "P0001", message: "Not now." } }, "Not now."],
     ["a page of a proxy", { status: 502, body: "<html>Bad Gateway</html>" }, contactMessages.notSaved],
   ] as const) {
-    await test.step(what, async () => {
+    await test.step(name, async () => {
       await page.route(inserts, (route) => (answer ? route.fulfill(answer) : route.abort()));
-      // The words stand below the button, which may be the last thing that fits the window.
+      // With the button at the bottom of the window, the message below it starts outside the window.
       await send.evaluate((button) => button.scrollIntoView({ block: "end", behavior: "instant" }));
       await send.click();
       await expect(page.getByText(message)).toBeInViewport({ ratio: 1 });

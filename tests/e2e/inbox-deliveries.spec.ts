@@ -23,7 +23,7 @@ const failures = [
 ];
 
 interface Fixtures {
-  /** Puts a job into the queue that has failed for this reason; its id comes back. It goes with the test. */
+  /** Queues a job that failed for this reason and returns its id. The job is removed after the test. */
   storeFailedJob: (reason: string) => Promise<string>;
 }
 
@@ -47,7 +47,7 @@ const test = base.extend<Fixtures>({
 
 test.beforeEach(({ admin, startSession }) => startSession(admin));
 
-test("a job of the queue that failed is seen, tried again, and gone once it is done", async ({
+test("a failed job is listed, can be retried, and disappears when it is done", async ({
   page,
   database,
   storeFailedJob,
@@ -60,13 +60,13 @@ test("a job of the queue that failed is seen, tried again, and gone once it is d
 
   await page.getByRole("button", { name: inboxWords.tryAgain }).click();
   await expect(page.getByText(words.triedAgain(1))).toBeVisible();
-  const isLeft = async () => (await database.query("select from graphile_worker.jobs where id = $1", [id])).rowCount;
-  await expect.poll(isLeft).toBe(0);
+  const jobsLeft = async () => (await database.query("select from graphile_worker.jobs where id = $1", [id])).rowCount;
+  await expect.poll(jobsLeft).toBe(0);
   await page.clock.fastForward("00:16");
   await expect(page.getByText(words.title(1))).toHaveCount(0);
 });
 
-test("equal failures are told once: how many, why, since when, and whether somebody still tries", async ({ page }) => {
+test("equal failures are grouped with count, reason, start and next attempt", async ({ page }) => {
   await answerFailures(page, () => failures);
   await openInbox(page);
 
@@ -84,7 +84,7 @@ test("equal failures are told once: how many, why, since when, and whether someb
   await expect(groups.nth(1)).toContainText(words.gaveUp);
 });
 
-test("trying again says so, and says what came of it where the button was", async ({ page }) => {
+test("a retry shows its progress and its result in place of the button", async ({ page }) => {
   let failing = true;
   await answerFailures(page, () => (failing ? failures : []));
   const { released, release } = hold();
@@ -104,7 +104,7 @@ test("trying again says so, and says what came of it where the button was", asyn
   await expect(page.getByText(words.title(3))).toHaveCount(0);
 });
 
-test("a try that reached nobody is no try", async ({ page }) => {
+test("a retry that did not reach the server shows an error", async ({ page }) => {
   expectConsoleError("Failed to load resource");
   await answerFailures(page, () => failures);
   await page.route(retryCall, (route) => route.fulfill({ status: 502, body: "<html>Bad Gateway</html>" }));
@@ -114,7 +114,7 @@ test("a try that reached nobody is no try", async ({ page }) => {
   await expect(page.getByRole("button", { name: inboxWords.tryAgain })).toBeVisible();
 });
 
-test("what was mended elsewhere goes by itself", async ({ page }) => {
+test("failures that were resolved elsewhere disappear by themselves", async ({ page }) => {
   let failing = true;
   await answerFailures(page, () => (failing ? failures : []));
   await page.clock.install();
@@ -125,24 +125,24 @@ test("what was mended elsewhere goes by itself", async ({ page }) => {
   await expect(page.getByText(words.title(3))).toHaveCount(0);
 });
 
-test("a backend without such a list is asked once, and nothing is shown", async ({ page }) => {
+test("a backend without the failure list gets one request, and nothing is shown", async ({ page }) => {
   expectConsoleError("Failed to load resource");
-  let asked = 0;
-  let listed = 0;
-  page.on("response", (response) => void (/\/rest\/v1\/contacts\?/.test(response.url()) && listed++));
+  let requests = 0;
+  let listLoads = 0;
+  page.on("response", (response) => void (/\/rest\/v1\/contacts\?/.test(response.url()) && listLoads++));
   await page.route(failuresCall, (route) => {
-    asked += 1;
+    requests += 1;
     return route.fulfill({ status: 404, json: { code: "PGRST205", message: "Could not find the table" } });
   });
   await page.clock.install();
   await openInbox(page);
   await page.clock.fastForward("01:01");
-  await expect.poll(() => listed).toBe(2);
-  expect(asked).toBe(1);
+  await expect.poll(() => listLoads).toBe(2);
+  expect(requests).toBe(1);
   await expect(page.getByRole("button", { name: inboxWords.tryAgain })).toHaveCount(0);
 });
 
-test("the notice has nothing for an auditor to find, and does not scroll sideways", async ({ page }) => {
+test("the notice is accessible and does not scroll horizontally", async ({ page }) => {
   const long = { ...failures[0], reason: `Refused by ${"a-rather-long-name.".repeat(8)}example.com` };
   await answerFailures(page, () => [...failures, long]);
   await openInbox(page);

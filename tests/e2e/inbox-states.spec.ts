@@ -4,7 +4,7 @@ import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/accounts.ts";
 import { expectConsoleError } from "./support/fixtures.ts";
 
-/** What the list shows depends on answers that are hard to get from a sound server; here they are made. */
+/** The answers are made up here: a working server hardly gives them. */
 const contactsCall = /\/rest\/v1\/contacts\?/;
 
 const listOfOne = {
@@ -23,21 +23,21 @@ const listOfOne = {
 
 test.beforeEach(({ admin, startSession }) => startSession(admin));
 
-test("while it loads it says so", async ({ page }) => {
+test("the inbox shows that it is loading", async ({ page }) => {
   await page.route(contactsCall, () => {});
   await page.goto("/admin/contacts");
   await expect(page.getByText(inboxMessages.loading)).toBeVisible();
 });
 
-test("a reading that fails says why, and can be tried again", async ({ page }) => {
+test("a failed load shows its reason and can be retried", async ({ page }) => {
   expectConsoleError("Failed to load resource");
-  for (const [what, answer, message] of [
+  for (const [name, answer, message] of [
     ["refused", { status: 403, json: { code: "42501", message: "permission denied" } }, inboxMessages.refused],
-    ["failed with words", { status: 400, json: { code: "P0001", message: "Not today." } }, "Not today."],
-    ["failed without words", { status: 500, json: {} }, inboxMessages.notLoaded],
+    ["failed with a message", { status: 400, json: { code: "P0001", message: "Not today." } }, "Not today."],
+    ["failed without a message", { status: 500, json: {} }, inboxMessages.notLoaded],
     ["answered by a proxy", { status: 502, body: "<html>Bad Gateway</html>" }, inboxMessages.notLoaded],
   ] as const) {
-    await test.step(what, async () => {
+    await test.step(name, async () => {
       await page.route(contactsCall, (route) => route.fulfill(answer));
       await page.goto("/admin/contacts");
       await expect(page.getByRole("alert")).toHaveText(message);
@@ -49,13 +49,13 @@ test("a reading that fails says why, and can be tried again", async ({ page }) =
   }
 });
 
-test("no contacts at all are a state of their own", async ({ page }) => {
+test("an empty inbox has its own message", async ({ page }) => {
   await page.route(contactsCall, (route) => route.fulfill({ json: [], headers: { "content-range": "*/0" } }));
   await page.goto("/admin/contacts");
   await expect(page.getByText(inboxMessages.empty)).toBeVisible();
 });
 
-test("the list has nothing for an auditor to find, and does not scroll sideways", async ({ page }) => {
+test("the list is accessible and does not scroll horizontally", async ({ page }) => {
   await page.route(contactsCall, (route) => route.fulfill(listOfOne));
   await page.goto("/admin/contacts");
   await expect(page.getByRole("row", { name: "bea.wren@" })).toBeVisible();

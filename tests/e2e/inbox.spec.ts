@@ -7,13 +7,13 @@ import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { test as base, expect } from "./support/accounts.ts";
 import { expectConsoleError, labelOf, openContactForm } from "./support/fixtures.ts";
 
-/** All tests of this file look at one list, so they take turns. */
+/** The tests of this file share one list, so they run one after the other. */
 base.describe.configure({ mode: "default" });
 
 interface Fixtures {
   /**
-   * Puts so many contacts at the top of the list, dated `ahead` and before; the addresses come back, newest first. They
-   * go with the test.
+   * Stores contacts at the top of the list, the newest dated `ahead` of now, and returns their addresses, newest first.
+   * They are removed after the test.
    */
   storeContacts: (count: number, ahead?: string) => Promise<string[]>;
 }
@@ -37,7 +37,7 @@ const test = base.extend<Fixtures>({
   },
 });
 
-/** A week with so many contacts, whichever Monday it began on: the sentence, and the number above the bar if there is one. */
+/** The text of a week with this many contacts, from any Monday, and the number above the bar if it is not 0. */
 const weekOf = (contacts: number) => {
   const [before = "", after = ""] = inboxWords.chart.week("MONDAY", contacts).split("MONDAY").map(RegExp.escape);
   return new RegExp(`^${before}.+${after}${contacts || ""}$`);
@@ -45,7 +45,7 @@ const weekOf = (contacts: number) => {
 
 const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("cell") });
 
-test("an admin finds what a visitor wrote", async ({ page, browser, draft, admin, startSession }) => {
+test("an admin sees the contact that a visitor sent", async ({ page, browser, draft, admin, startSession }) => {
   const visitor = await browser.newPage();
   await visitor.goto("/");
   await openContactForm(visitor);
@@ -66,7 +66,7 @@ test("an admin finds what a visitor wrote", async ({ page, browser, draft, admin
   await expect(row.getByRole("link")).toHaveAttribute("href", `mailto:${draft.email}`);
 });
 
-test("a row shows a dash for a company that is missing, and the time as people here write it", async ({
+test("a row shows a dash for a missing company, and the time in the local format", async ({
   page,
   admin,
   startSession,
@@ -90,7 +90,7 @@ test("a row shows a dash for a company that is missing, and the time as people h
   await expect(row.getByRole("time")).toHaveText(local);
 });
 
-test("fifty at a time, the newest first, each once, although new ones arrive", async ({
+test("pages of fifty, newest first, show each contact once although new ones arrive", async ({
   page,
   admin,
   startSession,
@@ -103,7 +103,7 @@ test("fifty at a time, the newest first, each once, although new ones arrive", a
   await startSession(admin);
   await page.goto("/admin/contacts");
   await expect(rows(page)).toHaveCount(50);
-  // Other tests may have added contacts while the list was read.
+  // Other tests may have added contacts during the load.
   const totals = Array.from({ length: (await count()) - before + 1 }, (_, more) => inboxWords.total(before + more));
   await expect(page.getByText(new RegExp(totals.map(RegExp.escape).join("|")))).toBeVisible();
   for (const index of [0, 1, 49]) await expect(rows(page).nth(index)).toContainText(emails[index] ?? "");
@@ -115,7 +115,7 @@ test("fifty at a time, the newest first, each once, although new ones arrive", a
   for (const email of emails.slice(45)) await expect(page.getByRole("row", { name: email })).toHaveCount(1);
 });
 
-test("what was filed as spam keeps its place in the list, and says why", async ({
+test("spam stays in its place in the list and shows its reason", async ({
   page,
   admin,
   startSession,
@@ -138,7 +138,7 @@ test("what was filed as spam keeps its place in the list, and says why", async (
   await expectNoAccessibilityProblems(page, { widths: [1440] });
 });
 
-test("the chart counts what came in a week, without spam", async ({
+test("the chart counts the contacts of each week without spam", async ({
   page,
   admin,
   startSession,
@@ -157,12 +157,7 @@ test("the chart counts what came in a week, without spam", async ({
   await expect(weeks.nth(7)).toHaveText(weekOf(0));
 });
 
-test("a contact that comes while somebody looks appears by itself", async ({
-  page,
-  admin,
-  startSession,
-  storeContacts,
-}) => {
+test("a new contact appears in the open list by itself", async ({ page, admin, startSession, storeContacts }) => {
   await storeContacts(1);
   await page.clock.install();
   await startSession(admin);
@@ -174,24 +169,24 @@ test("a contact that comes while somebody looks appears by itself", async ({
   await expect(page.getByRole("row", { name: email })).toBeVisible();
 });
 
-test("without a session the way leads to the login", async ({ page }) => {
+test("without a session, the inbox redirects to the login", async ({ page }) => {
   await page.goto("/admin/contacts");
   await expect(page).toHaveURL("/auth");
 });
 
-test("a member hears what is missing, and gets in as soon as the role is there", async ({
+test("an account without the role is refused until it gets the role", async ({
   page,
   member,
   startSession,
   setAdmin,
 }) => {
-  let asked = 0;
-  page.on("request", (request) => request.url().includes("/rest/v1/contacts") && asked++);
+  let requests = 0;
+  page.on("request", (request) => request.url().includes("/rest/v1/contacts") && requests++);
   await startSession(member);
   await page.goto("/admin/contacts");
   await expect(page.getByText(inboxMessages.notAdmin)).toBeVisible();
   await expect(page.getByText(member.email)).toBeVisible();
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
 
   await setAdmin(member.email, true);
   await page.getByRole("button", { name: inboxWords.tryAgain }).click();
@@ -199,7 +194,7 @@ test("a member hears what is missing, and gets in as soon as the role is there",
   await expect(page.getByRole("table").or(page.getByText(inboxMessages.empty))).toBeVisible();
 });
 
-test("whoever loses the role loses the list", async ({ page, admin, startSession, setAdmin, storeContacts }) => {
+test("an admin who loses the role loses the list", async ({ page, admin, startSession, setAdmin, storeContacts }) => {
   const [email] = await storeContacts(1);
   await startSession(admin);
   await page.goto("/admin/contacts");
@@ -211,14 +206,14 @@ test("whoever loses the role loses the list", async ({ page, admin, startSession
   await expect(page.getByText(email ?? "")).toHaveCount(0);
 });
 
-test("Home leads to the landing page", async ({ page, member, startSession }) => {
+test("the Home link leads to the landing page", async ({ page, member, startSession }) => {
   await startSession(member);
   await page.goto("/admin/contacts");
   await page.getByRole("main").getByRole("link", { name: inboxWords.home.label, exact: true }).click();
   await expect(page).toHaveURL("/");
 });
 
-test("Logout ends every session, leaves nothing in the browser, and another tab hears of it", async ({
+test("Logout ends all sessions, clears the browser and redirects other tabs", async ({
   page,
   context,
   admin,
@@ -226,7 +221,7 @@ test("Logout ends every session, leaves nothing in the browser, and another tab 
   sessionOf,
   openSessions,
 }) => {
-  // What the other tab asks at that moment is refused, and the browser says so.
+  // Pending requests of the other tab are refused, and the browser logs that.
   expectConsoleError("Failed to load resource");
   await sessionOf(admin);
   await startSession(admin);
@@ -238,8 +233,8 @@ test("Logout ends every session, leaves nothing in the browser, and another tab 
   await page.goto("/admin/contacts");
   await page.getByRole("button", { name: inboxWords.logout }).click();
   await expect(page).toHaveURL("/auth");
-  const left = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
-  expect(left.filter((key) => key.startsWith("sb-"))).toEqual([]);
+  const stored = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+  expect(stored.filter((key) => key.startsWith("sb-"))).toEqual([]);
   expect(await openSessions(admin.email)).toEqual([]);
   await expect(other).toHaveURL("/auth");
 
@@ -247,7 +242,7 @@ test("Logout ends every session, leaves nothing in the browser, and another tab 
   await expect(page.getByRole("table")).toBeHidden();
 });
 
-test("a session that was ended elsewhere leads to the login", async ({ page, admin, startSession, database }) => {
+test("a session that was ended elsewhere redirects to the login", async ({ page, admin, startSession, database }) => {
   expectConsoleError("Failed to load resource");
   await startSession(admin);
   await database.query("delete from auth.sessions where user_id = (select id from auth.users where email = $1)", [

@@ -3,7 +3,7 @@ import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { readStop } from "./support/keyboard-walk.ts";
 
-test("the first stop skips the header: what comes next is in the page's own content", async ({ page }) => {
+test("the first tab stop skips the header and leads into the page's content", async ({ page }) => {
   for (const path of ["/", "/privacy-policy"]) {
     await page.goto(path);
     await page.keyboard.press("Tab");
@@ -15,7 +15,7 @@ test("the first stop skips the header: what comes next is in the page's own cont
   }
 });
 
-test("the menu is opened, walked, left and closed with the keyboard", async ({ page }) => {
+test("the menu opens and closes with the keyboard, and the focus can leave it", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/");
   const toggle = page.getByRole("button", { name: navigationWords.menu });
@@ -42,7 +42,7 @@ test("the menu is opened, walked, left and closed with the keyboard", async ({ p
   await expect(menu).toBeHidden();
   await expect(toggle).toBeFocused();
 
-  // Whoever goes on past its end is in the page again, with nothing in front of it.
+  // Tab after the last entry closes the menu and leads into the page.
   await page.keyboard.press("Enter");
   await expectNoAccessibilityProblems(page, { widths: [360], within: "#menu" });
   for (let step = 0; step <= inside; step++) await page.keyboard.press("Tab");

@@ -4,16 +4,16 @@ import { reasonsIntroduction } from "#content/reasons";
 import { siteUrl } from "../support/site.ts";
 import { expect, hold, test, untilIdle } from "./support/fixtures.ts";
 
-test("every link of the header and every call on the page scrolls to its part, below the header", async ({ page }) => {
+test("each section link scrolls to its section, below the header", async ({ page }) => {
   await page.goto("/");
   const calls = [hero.workWithUs, hero.seeOurWork, servicesIntroduction.call, reasonsIntroduction.call];
-  for (const [place, links] of [
+  for (const [landmark, links] of [
     ["banner", [...sectionLinks, workWithUs]],
     ["main", calls],
   ] as const) {
     for (const { label, href } of links) {
       await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
-      await page.getByRole(place).getByRole("link", { name: label, exact: true }).click();
+      await page.getByRole(landmark).getByRole("link", { name: label, exact: true }).click();
       await expect(page).toHaveURL(href);
       await expectBelowHeader(page, new URL(page.url()).hash.slice(1));
     }
@@ -22,34 +22,34 @@ test("every link of the header and every call on the page scrolls to its part, b
   await expect(page).toHaveURL(login.href);
 });
 
-test("before a visitor does anything the page asks no other host and weighs little", async ({ page, context }) => {
+test("the landing page requests no other host and loads little before any interaction", async ({ page, context }) => {
   const client = await context.newCDPSession(page);
   await client.send("Network.enable");
   const bytes = new Map<string, number>();
-  const sent = { all: 0, scripts: 0, requests: 0 };
+  const loaded = { all: 0, scripts: 0, requests: 0 };
   const foreign: string[] = [];
   page.on("request", (request) => {
     if (!request.url().startsWith(siteUrl) && !request.url().startsWith("data:")) foreign.push(request.url());
   });
   client.on("Network.responseReceived", ({ requestId, type }) => bytes.set(requestId, type === "Script" ? 1 : 0));
   client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-    sent.requests += 1;
-    sent.all += encodedDataLength;
-    if (bytes.get(requestId) === 1) sent.scripts += encodedDataLength;
+    loaded.requests += 1;
+    loaded.all += encodedDataLength;
+    if (bytes.get(requestId) === 1) loaded.scripts += encodedDataLength;
   });
 
   await page.goto("/");
   await untilIdle(page);
   expect(foreign).toEqual([]);
-  test.info().annotations.push({ type: "measured", description: JSON.stringify(sent) });
-  expect(sent.requests).toBeGreaterThan(0);
-  expect(sent.all).toBeLessThanOrEqual(80 * 1024);
-  // The page itself, two typefaces and the icon: its few lines of script are inside it.
-  expect(sent.scripts).toBe(0);
-  expect(sent.requests).toBeLessThanOrEqual(4);
+  test.info().annotations.push({ type: "measured", description: JSON.stringify(loaded) });
+  expect(loaded.requests).toBeGreaterThan(0);
+  expect(loaded.all).toBeLessThanOrEqual(80 * 1024);
+  // The page with its inline scripts, two typefaces and the icon.
+  expect(loaded.scripts).toBe(0);
+  expect(loaded.requests).toBeLessThanOrEqual(4);
 });
 
-test("React comes when the form is near, and not before", async ({ page }) => {
+test("React loads when the form is near the window, not before", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/");
   await untilIdle(page);
@@ -61,9 +61,7 @@ test("React comes when the form is near, and not before", async ({ page }) => {
 });
 
 for (const width of [360, 768, 1440]) {
-  test(`at ${width} px nothing moves when typefaces and scripts come late, nor while the page is scrolled`, async ({
-    page,
-  }) => {
+  test(`no layout shift at ${width} px from late typefaces, late scripts or scrolling`, async ({ page }) => {
     const fonts = hold();
     const scripts = hold();
     await page.route("**/*.woff2", async (route) => {
@@ -87,13 +85,13 @@ for (const width of [360, 768, 1440]) {
     await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
     await page.locator("footer").scrollIntoViewIfNeeded();
     await untilIdle(page);
-    // What the last frame moved is told after the next one.
+    // A layout shift is reported only after the next frame.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     expect(await page.evaluate(() => (window as unknown as { shifts: unknown[] }).shifts)).toEqual([]);
   });
 }
 
-test("what stands in for a late typeface takes the same room", async ({ page }) => {
+test("fallback typefaces are as wide as the real ones", async ({ page }) => {
   await page.goto("/");
   const widths = await page.evaluate(async () => {
     const context = document.createElement("canvas").getContext("2d");
@@ -118,7 +116,7 @@ test("what stands in for a late typeface takes the same room", async ({ page }) 
   });
   for (const { ours, theirs } of widths) {
     expect(ours).toBeGreaterThan(0);
-    // A system with neither Times and Arial nor their equals shows its own serif, which nobody can scale.
+    // Without Times, Arial or a metric equivalent, the system's own fallback is used, which the site cannot scale.
     expect(Math.abs((theirs ?? ours ?? 0) / (ours ?? 1) - 1)).toBeLessThan(0.025);
   }
 });
@@ -137,7 +135,7 @@ async function expectBelowHeader(page: import("@playwright/test").Page, id: stri
     .toBe("below the header");
 }
 
-/** Runs in the page, before anything else does. */
+/** Runs in the page before all other scripts. */
 function watchShifts() {
   const shifts: unknown[] = [];
   Object.assign(window, { shifts });

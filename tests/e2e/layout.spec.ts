@@ -8,14 +8,14 @@ import { findLayoutProblems, type Grid, type LayoutRow, tolerance } from "./supp
 const widths = [360, 768, 1440] as const;
 type Width = (typeof widths)[number];
 
-/** A fluid edge up to 4rem around at most 76rem, and the gap between twelve columns (design brief, Layout). */
+/** The content is at most 76rem wide, with a fluid margin of up to 4rem, in twelve columns with a fluid gap. */
 const grids: Record<Width, Grid> = {
   360: { left: 20.2, right: 339.8, gap: 15.8 },
   768: { left: 34.1, right: 733.9, gap: 18.7 },
   1440: { left: 112, right: 1328, gap: 29.4 },
 };
 
-/** At every width: one line of text and the room for a finger around it. */
+/** In pixels at every width: one line of text and room for a touch target. */
 const headerHeight = 76;
 
 const footer: LayoutRow[] = [[["body > footer p", 1, undefined]], [["body > footer nav", undefined, undefined]]];
@@ -116,8 +116,8 @@ const landing: Record<Width, LayoutRow[]> = {
       ["#case-studies h2 + p", 8, 12],
     ],
     ...numbersOf(projects).map((number): LayoutRow => {
-      const [figure, words] = [`article:nth-of-type(${number}) figure`, `article:nth-of-type(${number}) > div`];
-      const [left, right] = number % 2 ? [figure, words] : [words, figure];
+      const [figure, text] = [`article:nth-of-type(${number}) figure`, `article:nth-of-type(${number}) > div`];
+      const [left, right] = number % 2 ? [figure, text] : [text, figure];
       const last = number % 2 ? 7 : 5;
       return [
         [left, 1, last],
@@ -157,7 +157,7 @@ const auth: Record<Width, LayoutRow[]> = {
   ],
 };
 
-/** Where it is one column, that is the measure of the text, in the middle. */
+/** At 768 px one centred column, as wide as the text. */
 const legal: Record<Width, LayoutRow[]> = {
   360: [[["main h1", 1, 12]], [["main article > div", 1, 12]], ...footer],
   768: [[["main h1", undefined, undefined]], [["main article > div", undefined, undefined]], ...footer],
@@ -175,7 +175,7 @@ for (const [path, rows] of [
   ["/auth", auth],
   ["/privacy-policy", legal],
 ] as const) {
-  test(`${path} keeps its composition on a phone, a tablet and a desktop, in any typeface`, async ({ page }) => {
+  test(`${path} keeps its layout on phone, tablet and desktop, in any typeface`, async ({ page }) => {
     await page.goto(path);
     for (const family of ["", "sans-serif"]) {
       await page.evaluate((name) => {
@@ -193,15 +193,15 @@ for (const [path, rows] of [
   });
 }
 
-test("a block that moves is noticed: shifted, swapped, stacked or laid over another", async ({ page }) => {
+test("the layout check detects shifted, swapped, stacked and overlapping blocks", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/");
-  for (const [selector, style, complaint] of [
+  for (const [selector, style, problem] of [
     ["#services li:nth-child(2)", "position: relative; left: 12px", "#services li:nth-child(2) begins at"],
     ["#hero figure", "grid-column: 1 / 8", "#hero figure begins at"],
     ["article:nth-of-type(2) figure", "grid-row: 2", "is not beside its neighbour"],
     ["#about ul", "margin-top: -400px", "above"],
-    ["#contact aside", "display: none", "#contact aside is not there"],
+    ["#contact aside", "display: none", "#contact aside is not visible"],
     ["#contact form", "width: 130%", "#contact aside covers its neighbour"],
     ["main", "order: 1", "above"],
   ] as const) {
@@ -209,8 +209,8 @@ test("a block that moves is noticed: shifted, swapped, stacked or laid over anot
     await block.evaluate((element: HTMLElement, text) => {
       element.style.cssText = text;
     }, style);
-    const complaints = await findLayoutProblems(page, grids[1440], landing[1440]);
-    expect(complaints.join("\n"), `${selector} { ${style} }`).toContain(complaint);
+    const problems = await findLayoutProblems(page, grids[1440], landing[1440]);
+    expect(problems.join("\n"), `${selector} { ${style} }`).toContain(problem);
     await block.evaluate((element) => element.removeAttribute("style"));
   }
   expect(await findLayoutProblems(page, grids[1440], landing[1440])).toEqual([]);
@@ -220,7 +220,7 @@ function stack(selector: string, count: number): LayoutRow[] {
   return Array.from({ length: count }, (_, at): LayoutRow => [[`${selector}:nth-child(${at + 1})`, 1, 12]]);
 }
 
-/** Items in rows: the columns of each row's items, and after the last of these rows the first again. */
+/** Items in rows. `rows` gives the columns of each row's items and is repeated after its last row. */
 function sideBySide(selector: string, count: number, rows: readonly (readonly [number, number][])[]): LayoutRow[] {
   const filled: LayoutRow[] = [];
   for (let number = 1; number <= count; ) {
@@ -230,7 +230,7 @@ function sideBySide(selector: string, count: number, rows: readonly (readonly [n
   return filled;
 }
 
-/** From 1, as CSS counts. */
+/** Item numbers from 1, as in CSS. */
 function numbersOf(items: readonly unknown[]): number[] {
   return items.map((_, at) => at + 1);
 }

@@ -13,7 +13,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 
 test.beforeEach(({ page }) => page.clock.install());
 
-test("empties the storage at once, goes on after three seconds, and another tab hears of it", async ({
+test("an unanswered logout clears the storage at once, redirects after three seconds", async ({
   page,
   context,
   server,
@@ -26,7 +26,7 @@ test("empties the storage at once, goes on after three seconds, and another tab 
   await other.goto(`${server.url}/admin/account`);
   await expect(other.getByText(accountWords.signedInAs(admin.email))).toBeVisible();
 
-  // Playwright cannot turn the clock of a page whose navigation hangs.
+  // Playwright cannot move the clock of a page whose navigation hangs.
   await context.route("**/auth", (route) => route.fulfill({ contentType: "text/html", body: "The login" }));
   server.stall();
   await button(page, inboxWords.logout).click();
@@ -40,7 +40,7 @@ test("empties the storage at once, goes on after three seconds, and another tab 
   await expect.poll(() => openSessions(admin.email)).toEqual([]);
 });
 
-test("ends the sessions on the server although its tab was closed at once", async ({
+test("a logout ends the sessions on the server although its tab was closed at once", async ({
   page,
   context,
   server,
@@ -53,13 +53,13 @@ test("ends the sessions on the server although its tab was closed at once", asyn
   await button(page, inboxWords.logout).click();
   expect(await storedKeys(page)).toEqual([]);
   await page.close();
-  // By the time another page is there, the browser has given up what belonged to the closed one.
+  // When the next page has loaded, the browser has closed the connections of the closed one.
   await (await context.newPage()).goto("/humans.txt");
   server.resume();
   await expect.poll(() => openSessions(admin.email)).toEqual([]);
 });
 
-test("renews a token that is over, in memory, because it could not sign out", async ({
+test("a logout with an expired token renews it in memory first", async ({
   page,
   server,
   admin,
@@ -78,7 +78,13 @@ test("renews a token that is over, in memory, because it could not sign out", as
   expect(await openSessions(admin.email)).toEqual([]);
 });
 
-test("of this device alone does not wait either", async ({ page, server, admin, sessionOf, openSessions }) => {
+test("an unanswered logout of this device redirects after three seconds", async ({
+  page,
+  server,
+  admin,
+  sessionOf,
+  openSessions,
+}) => {
   await sessionOf(admin);
   await openInbox(page, server.url, await sessionOf(admin));
   await page.goto(`${server.url}/admin/account`);
@@ -94,7 +100,7 @@ test("of this device alone does not wait either", async ({ page, server, admin, 
   await expect.poll(() => openSessions(admin.email)).toHaveLength(length - 1);
 });
 
-test("before a login all stored auth data goes, old names included, and its sign-out is not waited for long", async ({
+test("a login removes all stored auth data and limits the wait for the sign-out", async ({
   page,
   server,
   member,
@@ -110,16 +116,16 @@ test("before a login all stored auth data goes, old names included, and its sign
     localStorage.setItem("sb-old-auth-token-code-verifier", "abc");
     sessionStorage.setItem("supabase.auth.token", "{}");
     sessionStorage.setItem("sb-localhost-auth-token", "{}");
-    localStorage.setItem("kept", "by another program");
+    localStorage.setItem("other-program", "by another program");
   });
   await page.route("**/auth/v1/logout*", () => {});
   const signOut = page.waitForRequest("**/auth/v1/logout?scope=global");
   await button(page, authWords.login.submit).click();
   await signOut;
-  expect(await storedKeys(page)).toEqual(["kept"]);
+  expect(await storedKeys(page)).toEqual(["other-program"]);
   await page.clock.fastForward(signOutLimit);
   await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
-  expect(await storedKeys(page)).toEqual(["kept", sessionKey]);
+  expect(await storedKeys(page)).toEqual(["other-program", sessionKey]);
 });
 
 async function openInbox(page: Page, url: string, session: string) {

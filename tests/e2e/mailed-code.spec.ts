@@ -7,14 +7,14 @@ import { keyboardUser } from "./support/input-methods.ts";
 
 const newPassword = "four unrelated garden birds";
 
-test("someone signs up and confirms by the code, with the keyboard alone", async ({ page, stranger, codeFor }) => {
+test("sign-up and confirmation by code work with the keyboard alone", async ({ page, stranger, codeFor }) => {
   const keyboard = await keyboardUser(page);
   await submitSignUp(page, stranger, keyboard);
 
   const field = page.getByLabel(codeWords.label);
   await expect(field).toHaveAttribute("autocomplete", "one-time-code");
   await expect(field).toHaveAttribute("inputmode", "numeric");
-  // Looking into the mail program may have cost the page its memory.
+  // A phone may discard the page while the mail program is open.
   await page.reload();
   const code = await codeFor(stranger.email);
   await keyboard.write(field, `${code.slice(0, 3)} ${code.slice(3)}`);
@@ -23,12 +23,7 @@ test("someone signs up and confirms by the code, with the keyboard alone", async
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("someone who forgot the password chooses another by the code, with the keyboard alone", async ({
-  page,
-  member,
-  codeFor,
-  sessionOf,
-}) => {
+test("a password reset by code works with the keyboard alone", async ({ page, member, codeFor, sessionOf }) => {
   const keyboard = await keyboardUser(page);
   await submitForgotPassword(page, member.email, keyboard);
   await keyboard.write(page.getByLabel(codeWords.label), await codeFor(member.email));
@@ -40,7 +35,7 @@ test("someone who forgot the password chooses another by the code, with the keyb
   await sessionOf({ email: member.email, password: newPassword });
 });
 
-test("an unknown address hears the same about a new password as a known one", async ({ page, stranger }) => {
+test("a password reset shows the same for an unknown address as for a known one", async ({ page, stranger }) => {
   expectConsoleError("403");
   await submitForgotPassword(page, stranger.email);
   await expect(page.getByText(mailWords.sent.recovery)).toBeFocused();
@@ -49,7 +44,7 @@ test("an unknown address hears the same about a new password as a known one", as
   await expect(page.getByText(codeWords.wrong)).toBeFocused();
 });
 
-test("five wrong codes are told one by one, then a new mail is offered, and its code works", async ({
+test("after five wrong codes a new mail is offered, and its code works", async ({
   page,
   member,
   codeFor,
@@ -64,10 +59,10 @@ test("five wrong codes are told one by one, then a new mail is offered, and its 
 
   const code = await codeFor(member.email);
   const wrong = code === "000000" ? "000001" : "000000";
-  for (let tries = 1; tries <= 5; tries++) {
+  for (let attempt = 1; attempt <= 5; attempt++) {
     await field.fill(wrong);
     await field.press("Enter");
-    await expect(page.getByText(tries < 5 ? codeWords.wrong : codeWords.noMoreTries)).toBeFocused();
+    await expect(page.getByText(attempt < 5 ? codeWords.wrong : codeWords.noMoreTries)).toBeFocused();
   }
   await expect(field).toBeHidden();
 
@@ -79,7 +74,7 @@ test("five wrong codes are told one by one, then a new mail is offered, and its 
   await expect(page.getByLabel(passwordWords.label)).toBeVisible();
 });
 
-test("who only has a code from an email gets in by it", async ({ page, stranger, signUp, codeFor }) => {
+test("a code from an email logs in without the mail's link", async ({ page, stranger, signUp, codeFor }) => {
   expectConsoleError("403");
   await signUp(stranger);
   await page.goto("/auth");
@@ -90,7 +85,7 @@ test("who only has a code from an email gets in by it", async ({ page, stranger,
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("a login in another tab waits while a code is being entered, and not before", async ({
+test("a login in another tab redirects this one, except while a code is typed", async ({
   page,
   context,
   stranger,

@@ -10,11 +10,7 @@ import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
 
 const newPassword = "four unrelated garden birds";
 
-test("someone signs up, confirms by the link and is logged in, with the keyboard alone", async ({
-  page,
-  stranger,
-  linkFor,
-}) => {
+test("sign-up and confirmation by link work with the keyboard alone", async ({ page, stranger, linkFor }) => {
   const keyboard = await keyboardUser(page);
   await submitSignUp(page, stranger, keyboard);
   await expect(page.getByText(authMessages.signedUp)).toBeFocused();
@@ -30,7 +26,7 @@ test("someone signs up, confirms by the link and is logged in, with the keyboard
   await expect(page).toHaveURL("/");
 });
 
-test("someone who forgot the password chooses another by the link, with the keyboard alone", async ({
+test("a password reset by link works with the keyboard alone", async ({
   page,
   member,
   linkFor,
@@ -56,7 +52,7 @@ test("someone who forgot the password chooses another by the link, with the keyb
   await sessionOf({ email: member.email, password: newPassword });
 });
 
-test("programs that open every link use nothing up: HEAD, GET, and a browser that presses nothing", async ({
+test("link scanners (HEAD, GET, a browser without a click) do not use up a link", async ({
   page,
   browser,
   stranger,
@@ -83,7 +79,7 @@ test("programs that open every link use nothing up: HEAD, GET, and a browser tha
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("the token is out of the address at once, and loading the page again does not lose it", async ({
+test("the token leaves the address at once and survives a reload", async ({
   page,
   baseURL,
   stranger,
@@ -92,7 +88,7 @@ test("the token is out of the address at once, and loading the page again does n
 }) => {
   await signUp(stranger);
   await page.goto("/auth");
-  // As pasted into the address of a page that is open already.
+  // As if pasted into the address bar of the open page.
   const link = await linkFor(stranger.email);
   await page.evaluate((address) => window.location.assign(address), link);
   await expect(page.getByRole("button", { name: linkWords.signup.button })).toBeVisible();
@@ -102,14 +98,7 @@ test("the token is out of the address at once, and loading the page again does n
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("a link works in another browser, says so when used again, and the first browser can log in then", async ({
-  page,
-  browser,
-  stranger,
-  signUp,
-  linkFor,
-  logIn,
-}) => {
+test("a link works once, also in another browser", async ({ page, browser, stranger, signUp, linkFor, logIn }) => {
   expectConsoleError("403");
   await signUp(stranger);
   const link = await linkFor(stranger.email);
@@ -127,8 +116,8 @@ test("a link works in another browser, says so when used again, and the first br
   await logIn(stranger);
 });
 
-for (const about of ["signup", "recovery"] as const) {
-  test(`an expired ${about} link says so and leads to a new mail`, async ({
+for (const type of ["signup", "recovery"] as const) {
+  test(`an expired ${type} link shows an error and offers a new mail`, async ({
     page,
     stranger,
     signUp,
@@ -147,26 +136,21 @@ for (const about of ["signup", "recovery"] as const) {
     );
     await endMailWait(stranger.email);
 
-    await page.goto(link.replace("type=signup", `type=${about}`));
-    await page.getByRole("button", { name: linkWords[about].button }).click();
-    await expect(page.getByText(linkWords.expired[about])).toBeFocused();
+    await page.goto(link.replace("type=signup", `type=${type}`));
+    await page.getByRole("button", { name: linkWords[type].button }).click();
+    await expect(page.getByText(linkWords.expired[type])).toBeFocused();
     await page.keyboard.press("Tab");
     await page.keyboard.type(stranger.email);
     await page.keyboard.press("Enter");
-    await expect(page.getByText(mailWords.sent[about])).toBeFocused();
+    await expect(page.getByText(mailWords.sent[type])).toBeFocused();
     await page.getByLabel(codeWords.label).fill(await codeFor(stranger.email, 2));
     await page.getByRole("button", { name: codeWords.submit }).click();
-    const next = about === "signup" ? page.getByText(flashMessages.confirmed) : page.getByLabel(passwordWords.label);
+    const next = type === "signup" ? page.getByText(flashMessages.confirmed) : page.getByLabel(passwordWords.label);
     await expect(next).toBeVisible();
   });
 }
 
-test("a link ends on the page of ours that it names, and on no other site's", async ({
-  page,
-  stranger,
-  signUp,
-  linkFor,
-}) => {
+test("a link does not redirect to another site", async ({ page, stranger, signUp, linkFor }) => {
   await signUp(stranger);
   const link = await linkFor(stranger.email);
   await page.goto(`${link}&redirect_to=${encodeURIComponent("https://evil.example/privacy-policy")}`);
@@ -174,18 +158,18 @@ test("a link ends on the page of ours that it names, and on no other site's", as
   await expect(page).toHaveURL("/");
 });
 
-test("a link that somebody has changed is no button to press", async ({ page }) => {
+test("a changed link shows an error without a button", async ({ page }) => {
   await page.goto("/auth#token_hash=abc&type=email_change");
   await expect(page.getByText(linkWords.expired.recovery)).toBeFocused();
   await expect(page).toHaveURL("/auth");
 });
 
-test("an old-style link for a new password ends in its choice too", async ({ page, member, linkFor, sessionOf }) => {
+test("a recovery link of the API leads to the new password", async ({ page, member, linkFor, sessionOf }) => {
   await submitForgotPassword(page, member.email);
   const fields = new URLSearchParams(new URL(await linkFor(member.email)).hash.slice(1));
   await page.goto(`/auth/v1/verify?token=${fields.get("token_hash")}&type=recovery`);
   await expect(page).toHaveURL("/auth");
-  // What is short, common or the same as before is refused in the server's words.
+  // Refusals of a password show the server's message.
   expectConsoleError("422");
   await page.getByLabel(passwordWords.label).fill(member.password);
   await page.getByRole("button", { name: passwordWords.submit }).click();
@@ -202,18 +186,18 @@ test("an old-style link for a new password ends in its choice too", async ({ pag
   await sessionOf({ email: member.email, password: newPassword });
 });
 
-test("what a mail leads to can be read, hit and audited", async ({ page, member, linkFor }) => {
+test("the pages behind a mail are readable and accessible", async ({ page, member, linkFor }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  const expectNothing = async () => {
+  const expectNoProblems = async () => {
     await expectNoAccessibilityProblems(page, { widths: [360] });
     expect(await findTextProblems(page)).toEqual([]);
     expect(await smallTargets(page)).toEqual([]);
   };
   await submitForgotPassword(page, member.email);
   await page.getByLabel(codeWords.label).waitFor();
-  await expectNothing();
+  await expectNoProblems();
   await page.goto(await linkFor(member.email));
   await page.getByRole("button", { name: linkWords.recovery.button }).click();
   await page.getByLabel(passwordWords.label).waitFor();
-  await expectNothing();
+  await expectNoProblems();
 });

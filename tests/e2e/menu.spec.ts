@@ -26,7 +26,7 @@ test("on a small screen the menu opens, closes, and closes after a choice", asyn
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the menu opens and leads on", async ({ page }) => {
+  test("the menu opens and its links work", async ({ page }) => {
     await page.goto("/");
     await page.getByRole("button", { name: navigationWords.menu }).click();
     const menu = page.getByRole("navigation", { name: navigationWords.main });

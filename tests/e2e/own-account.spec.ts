@@ -12,7 +12,7 @@ import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
 const newPassword = "four unrelated garden birds";
 const words = accountWords.sessions;
 
-test("a password is changed, and all other devices are out, with the keyboard alone", async ({
+test("a password change logs out all other devices, with the keyboard alone", async ({
   page,
   member,
   startSession,
@@ -38,7 +38,7 @@ test("a password is changed, and all other devices are out, with the keyboard al
   await sessionOf({ email: member.email, password: newPassword });
 });
 
-test("one session is ended, then all others, with the keyboard alone", async ({
+test("one session, then all others, can be ended with the keyboard alone", async ({
   page,
   member,
   logIn,
@@ -65,7 +65,7 @@ test("one session is ended, then all others, with the keyboard alone", async ({
   expect(await openSessions(member.email)).toHaveLength(1);
 });
 
-test("signing out here leaves the other devices alone", async ({
+test("signing out here keeps the sessions of other devices", async ({
   page,
   member,
   startSession,
@@ -76,7 +76,7 @@ test("signing out here leaves the other devices alone", async ({
   const others = await openSessions(member.email);
   await startSession(member);
   await page.goto("/account");
-  // What is still being asked when the session ends would be refused, and the browser would say so.
+  // Wait for the list: a request that is pending at the logout would be refused and logged.
   await expect(page.getByText(words.here)).toBeVisible();
   await page.getByRole("button", { name: words.signOutHere }).click();
   await expect(page).toHaveURL("/auth");
@@ -85,19 +85,19 @@ test("signing out here leaves the other devices alone", async ({
   await expect(page).toHaveURL("/auth");
 });
 
-test("an admin reads in words what happened, and others are not even asked", async ({
+test("an admin sees the audit list; the page of others does not request it", async ({
   page,
   member,
   setAdmin,
   startSession,
 }) => {
-  const asked: string[] = [];
-  page.on("request", (request) => request.url().endsWith("/audit") && asked.push(request.url()));
+  const auditRequests: string[] = [];
+  page.on("request", (request) => request.url().endsWith("/audit") && auditRequests.push(request.url()));
   await startSession(member);
   await page.goto("/account");
   await expect(page.getByRole("heading", { name: words.title })).toBeVisible();
   await expect(page.getByRole("heading", { name: accountWords.audit.title })).toBeHidden();
-  expect(asked).toEqual([]);
+  expect(auditRequests).toEqual([]);
 
   await setAdmin(member.email, true);
   await page.reload();
@@ -106,7 +106,7 @@ test("an admin reads in words what happened, and others are not even asked", asy
   await expect(entry.first().getByRole("time")).toContainText(`${new Date().getFullYear()}`);
 });
 
-test("a backend without these calls shows the password alone", async ({ page, admin, startSession }) => {
+test("with a backend without these calls, the page shows the password alone", async ({ page, admin, startSession }) => {
   expectConsoleError("404");
   await startSession(admin);
   for (const path of ["sessions", "audit"])
@@ -117,7 +117,7 @@ test("a backend without these calls shows the password alone", async ({ page, ad
   await expect(page.getByRole("heading", { level: 2 })).toHaveText([accountWords.password.title]);
 });
 
-test("the page is for nobody else, has its own title and address, and can be read, hit and audited", async ({
+test("the account page needs a session, has its own metadata and is accessible", async ({
   page,
   admin,
   startSession,

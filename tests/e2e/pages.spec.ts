@@ -3,7 +3,7 @@ import { pageMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, expectConsoleError, test } from "./support/fixtures.ts";
 
-test("an unknown path is a 404 with its words, a link home, and a line in the console", async ({ page }) => {
+test("an unknown path gives a 404 page with a home link and a console message", async ({ page }) => {
   expectConsoleError("/no/such/path");
   expectConsoleError("404");
   const lines: string[] = [];
@@ -18,7 +18,7 @@ test("an unknown path is a 404 with its words, a link home, and a line in the co
   await expect(page).toHaveURL("/");
 });
 
-test("a failure on the server's side is the generic screen for a browser", async ({ page }) => {
+test("a request that the server refuses shows the generic error screen", async ({ page }) => {
   expectConsoleError("413");
   await page.goto("/");
   const answer = page.waitForResponse("**/contact");
@@ -36,7 +36,7 @@ test("a failure on the server's side is the generic screen for a browser", async
   await expectNoAccessibilityProblems(page);
 });
 
-test("an island that fails shows the generic screen with its message", async ({ page, draft, fillIn }) => {
+test("an island that throws shows the generic error screen with its message", async ({ page, draft, fillIn }) => {
   expectConsoleError("");
   await page.addInitScript(() => {
     Object.defineProperty(FormData.prototype, "get", {

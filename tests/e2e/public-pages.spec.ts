@@ -7,15 +7,13 @@ import { openHydrated, publicPaths } from "./support/public-pages.ts";
 import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
 
 for (const path of publicPaths) {
-  // One load for all that only looks: each step sets the window it looks through, and leaves the page as it was.
-  test(`${path} can be heard, read, hit and walked through with the keyboard`, async ({ page }) => {
+  // One page load for all checks; each step sets its own window size and does not change the page.
+  test(`${path} is readable, accessible and usable with the keyboard`, async ({ page }) => {
     await openHydrated(page, path);
-    await test.step("landmarks, an outline, and words for the pictures", () => expectStructure(page));
-    await test.step("nothing for an auditor to find", () => expectNoAccessibilityProblems(page));
-    await test.step("the keyboard reaches everything once, in reading order and always in sight", () =>
-      expectWalkable(page));
-    await test.step("read at 320 px, at 200 % and with text twice as large, and every target hit", () =>
-      expectReadable(page));
+    await test.step("landmarks, heading levels and text alternatives", () => expectStructure(page));
+    await test.step("no accessibility problems", () => expectNoAccessibilityProblems(page));
+    await test.step("tab stops: each once, in reading order, always visible", () => expectWalkable(page));
+    await test.step("text and targets at 320 px, at 200 % zoom and at 200 % text size", () => expectReadable(page));
   });
 }
 
@@ -38,13 +36,13 @@ async function expectStructure(page: Page) {
     expect(level).toBeLessThanOrEqual((others[index - 1] ?? 1) + 1);
   });
 
-  const silent = await page.locator("main :is(svg, img), footer svg, header svg").evaluateAll((pictures) =>
+  const unlabelled = await page.locator("main :is(svg, img), footer svg, header svg").evaluateAll((pictures) =>
     pictures
       .filter((picture) => picture.getAttribute("aria-hidden") !== "true")
       .filter((picture) => (picture.getAttribute("aria-label") ?? "").length < 20)
       .map((picture) => picture.outerHTML.slice(0, 80)),
   );
-  expect(silent).toEqual([]);
+  expect(unlabelled).toEqual([]);
 }
 
 async function expectWalkable(page: Page) {
@@ -52,25 +50,25 @@ async function expectWalkable(page: Page) {
     await page.setViewportSize({ width, height: 740 });
     const count = await numberStops(page);
 
-    const there = await walk(page, "Tab");
-    expect(there.map(({ number }) => number)).toEqual(Array.from({ length: count }, (_, at) => at + 1));
-    expect(findOrderProblems(there)).toEqual([]);
+    const forward = await walk(page, "Tab");
+    expect(forward.map(({ number }) => number)).toEqual(Array.from({ length: count }, (_, at) => at + 1));
+    expect(findOrderProblems(forward)).toEqual([]);
 
     await page.locator(`[data-stop="${count}"]`).last().focus();
-    const back = (await walk(page, "Shift+Tab")).slice(0, count - 1);
-    expect(back.map(({ number }) => number)).toEqual(Array.from({ length: count - 1 }, (_, at) => count - 1 - at));
-    expect([...there, ...back].flatMap(({ problems }) => problems)).toEqual([]);
+    const backward = (await walk(page, "Shift+Tab")).slice(0, count - 1);
+    expect(backward.map(({ number }) => number)).toEqual(Array.from({ length: count - 1 }, (_, at) => count - 1 - at));
+    expect([...forward, ...backward].flatMap(({ problems }) => problems)).toEqual([]);
   }
 }
 
 async function expectReadable(page: Page) {
-  // 360 and 640 px are windows of 720 and 1280 at 200 %, 320 px is one of 1280 at 400 %.
+  // 360 and 640 px are windows of 720 and 1280 px at 200 % zoom, 320 px one of 1280 px at 400 %.
   for (const width of [320, 360, 640, 768, 1440]) {
     await page.setViewportSize({ width, height: 800 });
     expect(await findTextProblems(page), `${width} px`).toEqual([]);
     expect(await smallTargets(page), `${width} px`).toEqual([]);
   }
-  // The text size of the browser's own settings: what the conditions of the stylesheets are counted in grows with it.
+  // The browser's text size setting, which also enlarges the units of media queries.
   const browser = await page.context().newCDPSession(page);
   await browser.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
   for (const width of [360, 640, 1280]) {

@@ -18,7 +18,7 @@ const notAnswered = () => {};
 
 test.beforeEach(({ page }) => page.clock.install());
 
-test("a contact is told as not sent, stays in the form, and a second try stores it once", async ({
+test("an unanswered contact stays in the form, and sending it again stores it once", async ({
   page,
   server,
   draft,
@@ -45,7 +45,7 @@ test("a contact is told as not sent, stays in the form, and a second try stores 
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
-test("a library that does not arrive is waited for no longer than an answer", async ({
+test("a client library that does not load counts as a call without an answer", async ({
   page,
   server,
   draft,
@@ -70,7 +70,7 @@ for (const [mode, message] of [
   ["login", authMessages.notLoggedIn],
   ["signup", authMessages.notSignedUp],
 ] as const) {
-  test(`the ${mode} ends with “${message}”, and the form stays filled`, async ({ page, server, stranger }) => {
+  test(`an unanswered ${mode} shows an error, and the form stays filled`, async ({ page, server, stranger }) => {
     await page.goto(`${server.url}/auth`, { waitUntil: "networkidle" });
     if (mode === "signup") await button(page, authWords.login.toggle).click();
     await page.getByLabel(authWords.email).fill(stranger.email);
@@ -85,7 +85,7 @@ for (const [mode, message] of [
   });
 }
 
-test("asking for a mail, a code, a link and a new password end with words of their own", async ({
+test("unanswered mail requests, codes, links and new passwords show their own errors", async ({
   page,
   server,
   member,
@@ -126,7 +126,7 @@ test("asking for a mail, a code, a link and a new password end with words of the
   await expect(page.getByLabel(passwordWords.label, { exact: true })).toHaveValue("four unrelated garden birds");
 });
 
-test("the link of an old mail says that it takes a moment, and then that it did not log in", async ({
+test("a link with tokens shows progress, then an error when there is no answer", async ({
   page,
   server,
   member,
@@ -140,8 +140,8 @@ test("the link of an old mail says that it takes a moment, and then that it did 
   await expect(page.getByText(flashMessages.notTaken)).toBeFocused();
 });
 
-for (const what of ["valid", "expired"] as const) {
-  test(`the inbox of a session that is ${what} ends with “${inboxMessages.notLoaded}”, and can be tried again`, async ({
+for (const state of ["valid", "expired"] as const) {
+  test(`an unanswered inbox shows an error with a retry (${state} session)`, async ({
     page,
     server,
     admin,
@@ -149,29 +149,24 @@ for (const what of ["valid", "expired"] as const) {
   }) => {
     const session = await sessionOf(admin);
     await page.goto(`${server.url}/terms-of-service`);
-    await storeSession(page, what === "valid" ? session : expireSession(session));
+    await storeSession(page, state === "valid" ? session : expireSession(session));
     await page.route(backend, notAnswered);
-    const asked = page.waitForRequest(backend);
+    const request = page.waitForRequest(backend);
     await page.goto(`${server.url}/admin/contacts`);
-    await asked;
+    await request;
     await expect(page.getByText(inboxMessages.loading)).toBeVisible();
     await page.clock.fastForward(limit);
     await expect(page.getByRole("alert")).toHaveText(inboxMessages.notLoaded);
 
     await page.unroute(backend);
-    // The library makes up to two tries in half a minute to renew a session, and then waits for a minute.
-    if (what === "expired") await page.reload();
+    // The client library tries twice within half a minute to renew a session and then waits for a minute.
+    if (state === "expired") await page.reload();
     else await button(page, inboxWords.tryAgain).click();
     await expect(page.getByRole("table").or(page.getByText(inboxMessages.empty))).toBeVisible();
   });
 }
 
-test("the account page says what is still loading, what was not loaded, and what was not ended", async ({
-  page,
-  server,
-  admin,
-  sessionOf,
-}) => {
+test("unanswered calls of the account page show progress, then errors", async ({ page, server, admin, sessionOf }) => {
   await sessionOf(admin);
   const session = await sessionOf(admin);
   await page.goto(`${server.url}/terms-of-service`);
@@ -183,9 +178,9 @@ test("the account page says what is still loading, what was not loaded, and what
   await page.clock.fastForward(limit);
   await expect(page.getByRole("alert")).toHaveText([accountWords.failed, accountWords.failed]);
   await page.unroute(lists);
-  for (const left of [1, 0]) {
+  for (const alertsLeft of [1, 0]) {
     await button(page, accountWords.tryAgain).first().click();
-    await expect(page.getByRole("alert")).toHaveCount(left);
+    await expect(page.getByRole("alert")).toHaveCount(alertsLeft);
   }
 
   await page.route(lists, notAnswered);
@@ -198,7 +193,7 @@ test("the account page says what is still loading, what was not loaded, and what
   await expect(page.getByText(accountWords.sessions.notEnded)).toBeFocused();
 });
 
-test("trying failed deliveries again ends too", async ({ page, server, admin, sessionOf }) => {
+test("an unanswered retry of failed deliveries shows an error", async ({ page, server, admin, sessionOf }) => {
   const session = await sessionOf(admin);
   await page.goto(`${server.url}/terms-of-service`);
   await storeSession(page, session);

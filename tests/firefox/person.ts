@@ -2,16 +2,16 @@ import { type Browser, launch, type Page } from "puppeteer-core";
 import { findFirefox } from "../../scripts/browsers.mjs";
 import { testSiteSettings } from "../support/site.ts";
 
-/** A page in Firefox with what a person does on it. Whatever does not come within the limit rejects. */
+/** The actions of a person on a page in Firefox. Each rejects after the time limit. */
 export interface Person {
   page: Page;
   goTo(path: string): Promise<void>;
-  /** Presses the button or link of this name. */
+  /** Clicks the control with this accessible name. */
   press(role: "button" | "link" | "radio", name: string): Promise<void>;
   write(field: string, text: string): Promise<void>;
-  /** Resolves when the text is there to be seen. */
+  /** Resolves when the text is visible. */
   see(text: string): Promise<void>;
-  /** Resolves when the address is this one; a path stands for the site's own. */
+  /** Resolves when the page has this address; a path is one of the site. */
   arriveAt(path: string): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ const limit = { timeout: 30_000 };
 export async function startFirefox({ javaScript = true } = {}): Promise<Browser> {
   const executablePath = findFirefox();
   if (!executablePath) throw new Error("There is no Firefox here: npm run test:long says how to get one.");
-  // Firefox's own BiDi has no command that switches JavaScript off; the preference does it for the whole browser.
+  // WebDriver BiDi in Firefox cannot disable JavaScript for one page; the preference does it for the browser.
   const extraPrefsFirefox = { "javascript.enabled": javaScript };
   return launch({ browser: "firefox", executablePath, headless: true, extraPrefsFirefox });
 }

@@ -15,23 +15,23 @@ import { embeddedConnection } from "#server/database/embedded/embedded-postgres"
 import { type RunningSite, sitePort, startSite } from "../support/site.ts";
 import { openPage, type Person, startFirefox } from "./person.ts";
 
-/** In the order in which they are stopped. */
-const toStop: (() => Promise<unknown>)[] = [];
+/** In the order of execution. */
+const cleanUps: (() => Promise<unknown>)[] = [];
 let firefox: Browser;
 let database: pg.Pool;
 
 beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "firefox-"));
-  toStop.unshift(() => rm(dataDir, { recursive: true, force: true }));
+  cleanUps.unshift(() => rm(dataDir, { recursive: true, force: true }));
   const site: RunningSite = await startSite({ dataDir, port: sitePort });
-  toStop.unshift(() => site.stop());
+  cleanUps.unshift(() => site.stop());
   database = new pg.Pool({ ...(await embeddedConnection(dataDir)), max: 2 });
-  toStop.unshift(() => database.end());
+  cleanUps.unshift(() => database.end());
   firefox = await startFirefox();
-  toStop.unshift(() => firefox.close());
+  cleanUps.unshift(() => firefox.close());
 });
 afterAll(async () => {
-  for (const stop of toStop) await stop();
+  for (const cleanUp of cleanUps) await cleanUp();
 });
 afterEach(async () => {
   for (const page of await firefox.pages()) {
@@ -40,7 +40,7 @@ afterEach(async () => {
   }
 });
 
-test("the landing page opens, and its menu leads to a section and closes", async () => {
+test("the menu of the landing page leads to a section and closes", async () => {
   const person = await openPage(firefox);
   await person.page.setViewport({ width: 390, height: 780 });
   await person.goTo("/");
@@ -72,14 +72,14 @@ test("a visitor sends a contact from the page", async () => {
   ]);
 });
 
-test("a visitor without JavaScript sends a contact and is thanked on a page of its own", async () => {
+test("without JavaScript, a visitor sends a contact and gets the thank-you page", async () => {
   const plain = await startFirefox({ javaScript: false });
   try {
     const { page, goTo } = await openPage(plain);
     await goTo("/");
     const email = newAddress();
     for (const [field, text] of Object.entries({ name: "Bea Wren", company: "Wren & Sons", email })) {
-      // By the keyboard: Puppeteer's own clicks wait for the page's timers, which are off as well.
+      // With the keyboard: Puppeteer's clicks need timers in the page, which are disabled too.
       await page.$eval(`input[name="${field}"]`, (input) => (input as HTMLInputElement).focus());
       await page.keyboard.type(text);
     }
@@ -95,7 +95,7 @@ test("a visitor without JavaScript sends a contact and is thanked on a page of i
   }
 });
 
-test("someone signs up, confirms by the mail, logs in and is denied the list; as an admin finds the contact", async () => {
+test("sign-up, confirmation, login, refused inbox, and inbox as admin", async () => {
   const visitor = await openPage(firefox);
   const contact = await sendContact(visitor);
   await visitor.page.close();
@@ -128,12 +128,12 @@ test("someone signs up, confirms by the mail, logs in and is denied the list; as
   await person.see(contact);
   await logOut(person);
   expect(await person.page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("auth")))).toEqual([]);
-  // Without a session the list leads back here.
+  // Without a session, the inbox redirects to the login.
   await person.goTo("/admin/contacts");
   await person.arriveAt(login.href);
 });
 
-test("an unknown path says so, logs itself and leads home", async () => {
+test("an unknown path gives a 404 page with a home link and a console message", async () => {
   const person = await openPage(firefox);
   const lines: string[] = [];
   person.page.on("console", (message) => lines.push(message.text()));
@@ -144,7 +144,7 @@ test("an unknown path says so, logs itself and leads home", async () => {
   await person.arriveAt("/");
 });
 
-/** Types and sends a contact like a visitor; the address comes back. */
+/** Fills in and sends the contact form; returns the email address. */
 async function sendContact({ page, goTo, write, press, see }: Person): Promise<string> {
   const email = newAddress();
   await goTo("/");
@@ -171,7 +171,7 @@ async function logOut({ press, arriveAt }: Person) {
   await arriveAt(login.href);
 }
 
-/** The link in the mail to this address, as it stands on the page of the mails that were not sent. */
+/** The confirmation link for this address from the captured mails. */
 async function confirmationLink(email: string): Promise<string> {
   const { page, goTo } = await openPage(firefox);
   let link = "";

@@ -14,7 +14,7 @@ let npm: ChildProcess;
 let printed: string;
 
 beforeEach(async () => {
-  // Everything that the run makes lies in here.
+  // The run makes all its files in this folder.
   folder = await realpath(await mkdtemp(join(tmpdir(), "chaos-ends-")));
   const { NODE_ENV: _, VITEST: __, ...environment } = process.env;
   npm = spawn("npm", ["run", "chaos", "--", "--contacts", "1000", "--kills", "0"], {
@@ -33,18 +33,18 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("chaos that loses its server says so, ends, and keeps what the server wrote", async () => {
+test("npm run chaos reports a lost server, ends, and keeps its data and log", async () => {
   const { server } = await processes();
   process.kill(server, "SIGKILL");
   expect(await ended()).toBe(1);
   expect(printed).toContain(`The server (process ${server}) ended by itself, by a signal.`);
   expect(printed).toContain("servers lost 1,");
-  const [, kept] = /wrote down is in (\S+)\.\n/.exec(printed) ?? [];
-  expect(await readdir(kept ?? "")).toEqual(expect.arrayContaining(["data", "server.log"]));
+  const [, keptFolder] = /wrote down is in (\S+)\.\n/.exec(printed) ?? [];
+  expect(await readdir(keptFolder ?? "")).toEqual(expect.arrayContaining(["data", "server.log"]));
   expect(await endLeftoverProcesses(folder)).toEqual([]);
 }, 150_000);
 
-test("chaos that loses its SMTP server says so and ends", async () => {
+test("npm run chaos reports a lost SMTP server and ends", async () => {
   const { smtp } = await processes();
   process.kill(smtp, "SIGKILL");
   expect(await ended()).toBe(1);
@@ -52,7 +52,7 @@ test("chaos that loses its SMTP server says so and ends", async () => {
   expect(await endLeftoverProcesses(folder)).toEqual([]);
 }, 150_000);
 
-test("SIGTERM to npm run chaos ends and removes everything that it started", async () => {
+test("SIGTERM to npm run chaos ends its processes and removes its files", async () => {
   await processes();
   npm.kill("SIGTERM");
   await ended();
@@ -60,7 +60,7 @@ test("SIGTERM to npm run chaos ends and removes everything that it started", asy
   expect(await chaosFolders()).toEqual([]);
 }, 150_000);
 
-test("SIGINT while the servers are still starting leaves nothing behind either", async () => {
+test("SIGINT to npm run chaos during the start leaves nothing behind", async () => {
   await until(async () => (await chaosFolders()).length > 0);
   expect(printed).not.toContain("the server is process");
   npm.kill("SIGINT");
@@ -76,7 +76,7 @@ async function processes(): Promise<{ server: number; smtp: number }> {
   return { server: Number(server), smtp: Number(smtp) };
 }
 
-/** Rejects with what was printed when the command ends before. */
+/** Rejects with the output if the command ends first. */
 async function until(isTrue: () => boolean | Promise<boolean>) {
   const deadline = Date.now() + 120_000;
   while (!(await isTrue())) {

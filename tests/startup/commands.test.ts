@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { defaultPublicKey } from "#server/settings";
 import { copyDataDir } from "#tests/support/data-dir";
 import { freePort, testSiteSettings } from "#tests/support/site";
+import { isAlive } from "../../scripts/leftover-processes.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 let folder: string;
@@ -17,13 +18,13 @@ beforeEach(async () => {
   started = [];
 });
 afterEach(async () => {
-  // A test that failed half-way still ends what it began.
+  // Also after a failed test.
   for (const child of started) child.kill("SIGTERM");
   await Promise.all(started.map(ended));
   await rm(folder, { recursive: true, force: true });
 });
 
-test("npm start serves the site, and SIGTERM to npm ends it with nothing left behind", async () => {
+test("npm start serves the site, and SIGTERM to npm leaves nothing behind", async () => {
   const port = await freePort();
   const npm = run("start", { PORT: String(port), DATA_DIR: folder, ...testSiteSettings });
   await untilAnswered(`http://localhost:${port}/`);
@@ -35,7 +36,7 @@ test("npm start serves the site, and SIGTERM to npm ends it with nothing left be
   await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow();
 }, 150_000);
 
-test("npm run dev shows the pages and takes a contact", async () => {
+test("npm run dev serves the pages and stores a contact", async () => {
   await copyDataDir(inject("preparedDataDir"), folder);
   const port = await freePort();
   const npm = run("dev", { PORT: String(port), DATA_DIR: folder });
@@ -52,8 +53,8 @@ test("npm run dev shows the pages and takes a contact", async () => {
   await ended(npm);
 }, 150_000);
 
-test("npm run build has made the site as files, compressed beside themselves, and makes it once", async () => {
-  // It ran before all tests (tests/support/site-for-all.ts).
+test("npm run build writes the site and compressed copies, and builds only once", async () => {
+  // The first build ran before all tests (tests/support/site-for-all.ts).
   const npm = run("build", testSiteSettings);
   const printed = collect(npm);
   expect([await ended(npm), printed()]).toEqual([
@@ -65,7 +66,7 @@ test("npm run build has made the site as files, compressed beside themselves, an
   expect((await readFile(join(site, "index.html.br"))).length).toBeGreaterThan(1000);
 });
 
-test("npm run chaos, made small, loses and doubles nothing, and tells the owner of each contact", async () => {
+test("a small npm run chaos loses and doubles nothing and announces each contact", async () => {
   const npm = run("chaos", {}, ["--", "--contacts", "24", "--kills", "3", "--seed", "4"]);
   const printed = collect(npm);
   expect([await ended(npm), printed()]).toEqual([
@@ -74,10 +75,10 @@ test("npm run chaos, made small, loses and doubles nothing, and tells the owner 
       /stored +│ 24 [\s\S]* lost +│ 0 [\s\S]* doubled +│ 0 [\s\S]* unexplained +│ 0 [\s\S]* at least once +│ 24 /,
     ),
   ]);
-  // Three starts of the server, and the time after which a killed one's work is taken over.
+  // Three starts of the server, and the time until the jobs of a killed server are unlocked.
 }, 150_000);
 
-test("npm run test:long, made short, prints the figures of a part and counts it", async () => {
+test("a short npm run test:long prints the figures of a step and counts it", async () => {
   const npm = run("test:long", {}, ["--", "--short", "--only", "soak"]);
   const printed = collect(npm);
   expect([await ended(npm), printed()]).toEqual([
@@ -97,7 +98,7 @@ test("npm run admin makes an account that may read the contacts", async () => {
 });
 
 function run(script: string, environment: Record<string, string>, args: string[] = [], input = ""): ChildProcess {
-  // The commands run as for a person: what the test runner tells its own processes is not for them.
+  // Without the variables of the test runner, as in a developer's shell.
   const { NODE_ENV: _, VITEST: __, ...inherited } = process.env;
   const options = { cwd: root, env: { ...inherited, ...environment } };
   const child = spawn("npm", ["run", script, ...args], { ...options, stdio: ["pipe", "pipe", "inherit"] });
@@ -135,13 +136,5 @@ async function until(isTrue: () => boolean | Promise<boolean>) {
   while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error("Waited for two minutes in vain.");
     await new Promise((done) => setTimeout(done, 100));
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }

@@ -11,9 +11,9 @@ import { freePort, testSiteSettings } from "#tests/support/site";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-// A disk that is always full; only Linux has it.
+// A device that is always full; only Linux has it.
 test.runIf(existsSync("/dev/full"))(
-  "a log that cannot be written ends no server, and keeps none from its end",
+  "a log that cannot be written neither ends the server nor blocks its stop",
   async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "log-"));
     await copyDataDir(inject("preparedDataDir"), dataDir);
@@ -33,7 +33,7 @@ test.runIf(existsSync("/dev/full"))(
 
     const answers = async () => (await fetch(`http://localhost:${port}/`).catch(() => undefined))?.status === 200;
     await vi.waitUntil(answers, { timeout: 45_000 });
-    // Each of them is a line of the log.
+    // Each request writes a line to the log.
     expect(await answers()).toBe(true);
     server.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);

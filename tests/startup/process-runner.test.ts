@@ -18,16 +18,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Like PostgreSQL, it leaves the process group of its parent, and outlives it. */
+/** A program whose child, like PostgreSQL, leaves its process group and outlives it. */
 const startsAnother = `
   const { spawn } = require("node:child_process");
   const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { detached: true, stdio: "ignore" });
   child.unref();
   console.log("processes", process.pid, child.pid);`;
 
-// Only Linux shows which environment a process was given; elsewhere only PostgreSQL is found by its own file.
-describe.runIf(process.platform === "linux")("what a program started", () => {
-  test("ends with the program, and is named as a failure", async () => {
+// Only Linux shows the environment of a process. Elsewhere only PostgreSQL is found, by its postmaster.pid.
+describe.runIf(process.platform === "linux")("processes that a program leaves behind", () => {
+  test("end with the program and are reported as a failure", async () => {
     const runner = run(startsAnother);
     const pids = await runner.pids();
     expect(await runner.printed(/problems (.*)/)).toMatch(/^\["It left a process behind: .*\]$/);
@@ -35,7 +35,7 @@ describe.runIf(process.platform === "linux")("what a program started", () => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  test("ends when the process that ran the program is killed, and its files go", async () => {
+  test("end when the test run is killed, and their files are removed", async () => {
     const runner = run(`${startsAnother} setInterval(() => {}, 1000);`);
     const pids = await runner.pids();
     expect(pids.filter(isAlive)).toEqual(pids);
@@ -43,27 +43,27 @@ describe.runIf(process.platform === "linux")("what a program started", () => {
     await until(async () => !pids.some(isAlive) && (await readdir(folder)).length === 0);
   });
 
-  test("ends when the program takes too long", async () => {
+  test("end when the program takes too long", async () => {
     const runner = run(`${startsAnother} setInterval(() => {}, 1000);`);
     const pids = await runner.pids();
-    runner.child.kill(timeIsOver);
+    runner.child.kill(timeLimitSignal);
     expect(await runner.printed(/problems (.*)/)).toContain("It took more than");
     expect(pids.filter(isAlive)).toEqual([]);
   });
 });
 
-/** Tells the runner that the program has taken its time: after seconds, the program might not have begun. */
-const timeIsOver = "SIGUSR2";
+/** Triggers the runner's time limit: after a real one of some seconds, the program might not have started. */
+const timeLimitSignal = "SIGUSR2";
 const minutesMax = 5;
 
-/** A process that runs a program as the long tests do, with a folder of the test's own for temporary files. */
+/** A process that runs a program as `npm run test:long` does, with a folder of the test for temporary files. */
 function run(program: string) {
   const code = `
     import { startProcessRunner } from "./scripts/process-runner.mjs";
     const { setTimeout } = globalThis;
     globalThis.setTimeout = (work, milliseconds) => {
       if (milliseconds !== ${minutesMax * 60_000}) return setTimeout(work, milliseconds);
-      process.once("${timeIsOver}", work);
+      process.once("${timeLimitSignal}", work);
     };
     const runner = startProcessRunner();
     const problems = await runner.run(["-e", ${JSON.stringify(program)}], { minutesMax: ${minutesMax} });

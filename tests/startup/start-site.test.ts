@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { endLeftoverProcesses } from "../../scripts/leftover-processes.mjs";
 import { startSite } from "../support/site.ts";
 
-/** Starts a process that outlives the server and holds its output open, and names it there. */
+/** Starts a process that outlives the server, keeps its output pipe open and prints its process id. */
 const orphan = `
   import { spawn } from "node:child_process";
   const env = { ...process.env, NODE_OPTIONS: "" };
@@ -14,7 +14,7 @@ const orphan = `
   process.stdout.write("orphan " + child.pid + "\\n");
 `;
 
-test("a server that ends before it serves is noticed, though an orphan holds its output open", async () => {
+test("startSite reports a server that ends early, even if an orphan holds its pipe", async () => {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), "orphan-")));
   onTestFinished(async () => {
     await endLeftoverProcesses(dataDir);
@@ -22,7 +22,7 @@ test("a server that ends before it serves is noticed, though an orphan holds its
   });
   const environment = {
     PORT: "none",
-    // By this the orphan is found even when its server has not told of it.
+    // By this the orphan is found even if its process id was not printed.
     TMPDIR: dataDir,
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(orphan)}`,
   };

@@ -29,12 +29,12 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const child of children) child.kill("SIGKILL");
   await Promise.all(running.map((site) => site.stop()));
-  // A server that was killed leaves its PostgreSQL behind.
+  // A killed server leaves its PostgreSQL running.
   await endLeftoverProcesses(dataDir);
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("a start serves the pages and the data API on one port, and a stop leaves no PostgreSQL behind", async () => {
+test("one port serves pages and data API, and a stop ends PostgreSQL", async () => {
   const site = await start();
   expect((await fetch(`${site.url}/`)).status).toBe(200);
   expect(await send(site, "first@example.com")).toBe(201);
@@ -45,17 +45,17 @@ test("a start serves the pages and the data API on one port, and a stop leaves n
   expect(isAlive(postgres)).toBe(false);
 });
 
-test("a contact answered with success is there after everything was killed", async () => {
+test("a contact answered with success survives SIGKILL of server and PostgreSQL", async () => {
   const site = await start();
-  expect(await send(site, "kept@example.com")).toBe(201);
+  expect(await send(site, "stored@example.com")).toBe(201);
   process.kill(await postgresPid(), "SIGKILL");
   await site.kill();
 
   await start();
-  expect(await storedFrom("kept@example.com")).toBe(1);
+  expect(await storedFrom("stored@example.com")).toBe(1);
 });
 
-test("after SIGKILL of the server the next start adopts the PostgreSQL that still runs", async () => {
+test("after SIGKILL of the server, the next start adopts the running PostgreSQL", async () => {
   const site = await start();
   const postgres = await postgresPid();
   await site.kill();
@@ -66,7 +66,7 @@ test("after SIGKILL of the server the next start adopts the PostgreSQL that stil
   expect(await send(next, "adopted@example.com")).toBe(201);
 });
 
-test("a second copy on the same data is refused in one sentence and does the first no harm", async () => {
+test("a second server on the same data is refused and does not disturb the first", async () => {
   const site = await start();
   const second = startRefused({ PORT: String(await freePort()) });
   expect(second).toEqual({ status: 1, lines: [expect.stringContaining(dataDir)] });
@@ -82,19 +82,19 @@ test("a port in use is refused in one sentence", async () => {
   expect(refused).toEqual({ status: 1, lines: [expect.stringContaining(`Port ${port} is in use`)] });
 });
 
-test("wrong settings are named all at once", () => {
+test("all wrong settings are reported at once", () => {
   const refused = startRefused({ PORT: "many", SITE_URL: "here" });
   expect(refused.status).toBe(1);
   expect(refused.lines.join("\n")).toMatch(/PORT: must be a port number[\s\S]*SITE_URL: must be an http/);
 });
 
-test("a mail server that is not there keeps nobody waiting, and the log says so in one line", async () => {
+test("an unreachable mail server delays no contact and is logged in one line", async () => {
   const site = await start({ SMTP_URL: "smtp://owl:hoo@127.0.0.1:1" });
   expect(await send(site, "waiting@example.com")).toBe(201);
 
-  const complaints = () => site.output().match(/^.*The mail server .*$/gm) ?? [];
-  await waitUntil(async () => complaints().length > 0);
-  expect(complaints()).toEqual([
+  const warnings = () => site.output().match(/^.*The mail server .*$/gm) ?? [];
+  await waitUntil(async () => warnings().length > 0);
+  expect(warnings()).toEqual([
     expect.stringContaining(
       "The mail server 127.0.0.1:1 could not be reached: connection refused. Mails wait in the queue until it is ready.",
     ),
@@ -102,7 +102,7 @@ test("a mail server that is not there keeps nobody waiting, and the log says so 
   expect(site.output()).not.toContain("owl:hoo");
 });
 
-test("a database that cannot answer what only the greeting asks ends no server", async () => {
+test("a failed query of the start message does not end the server", async () => {
   const database = await createDatabase();
   onTestFinished(() => database.drop());
   await database.owner.query("alter table public.user_roles rename to roles_of_users");
@@ -111,22 +111,22 @@ test("a database that cannot answer what only the greeting asks ends no server",
   expect(await site.stop()).toBe(0);
 });
 
-test("a stop waits for no slow client, answers what was asked, and leaves no PostgreSQL behind", async () => {
+test("a stop answers pending requests, drops slow clients and ends PostgreSQL", async () => {
   const site = await start();
   const body = "POST /rest/v1/contacts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n";
   const clients = await Promise.all([
     dial(site, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "),
-    dial(site, `${body}apikey: ${defaultPublicKey}\r\n\r\n{`),
-    // It reads none of its answers, which are more than the buffers of both ends hold.
+    dial(site, `${body}apikey: sb_publishable_embedded\r\n\r\n{`),
+    // It reads no answers, and they exceed the socket buffers of both ends.
     dial(site, "GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(500)),
     dial(site, ""),
   ]);
-  const dripping = setInterval(() => {
+  const byteTimer = setInterval(() => {
     for (const client of clients.slice(0, 2)) client.write("x");
   }, 50);
-  onTestFinished(() => clearInterval(dripping));
+  onTestFinished(() => clearInterval(byteTimer));
 
-  // The server gives an insert three seconds, so what takes time comes before the lock.
+  // An insert may take three seconds, so all slow steps come before the lock.
   const postgres = await postgresPid();
   const db = await connect();
   await db.query("begin; lock table contacts in access exclusive mode");
@@ -142,24 +142,24 @@ test("a stop waits for no slow client, answers what was asked, and leaves no Pos
   expect(isAlive(postgres)).toBe(false);
 });
 
-test("a stop ends a PostgreSQL that does not end by itself", async () => {
+test("a stop kills a PostgreSQL that does not end by itself", async () => {
   const site = await start();
   const db = await connect();
   const { rows } = await db.query("select pg_backend_pid() as pid");
   const postgres = await postgresPid();
-  // Stands for a process that hangs in the kernel, on a disk that does not answer: a fast shutdown waits for it.
+  // Simulates a process that hangs in the kernel on a broken disk: a fast shutdown waits for it.
   process.kill(rows[0].pid, "SIGSTOP");
   try {
     expect(await site.stop()).toBe(0);
     expect(site.output()).not.toContain("The stop goes on");
-    // It was killed, and a killed process takes a moment to go.
+    // A killed process takes a moment to disappear.
     await waitUntil(async () => !isAlive(postgres));
   } finally {
     process.kill(rows[0].pid, "SIGKILL");
   }
 });
 
-test("a stop during the start leaves no PostgreSQL behind either", async () => {
+test("a stop during the start leaves no PostgreSQL behind", async () => {
   const child = spawn(process.execPath, ["server/main.ts"], {
     cwd: root,
     env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir, PORT: String(await freePort()) },
@@ -200,13 +200,13 @@ async function send(site: RunningSite, email: string): Promise<number> {
   return answer.status;
 }
 
-/** A client that sends `words` and reads nothing. */
-async function dial(site: RunningSite, words: string): Promise<Socket> {
+/** A client that sends `bytes` and reads nothing. */
+async function dial(site: RunningSite, bytes: string): Promise<Socket> {
   const client = createConnection(site.port, "localhost");
   client.on("error", () => {});
   onTestFinished(() => void client.destroy());
   await once(client, "connect");
-  client.write(words);
+  client.write(bytes);
   return client;
 }
 
@@ -219,7 +219,7 @@ async function storedFrom(email: string): Promise<number> {
 
 async function connect(): Promise<pg.Client> {
   const db = new pg.Client(await embeddedConnection(dataDir));
-  // A test that fails leaves it open, and the stop of PostgreSQL ends it.
+  // After a failed test it is still open, and the stop of PostgreSQL ends it.
   db.on("error", () => {});
   await db.connect();
   return db;
