@@ -1,9 +1,9 @@
 /**
  * `npm run chaos`: is a contact that was answered with success lost, stored twice or not announced to the owner when
- * processes are killed? Sends contacts steadily while server, PostgreSQL, both, or the SMTP server get SIGKILL at random;
- * the SMTP server also refuses, hangs and disconnects. Uses 127.0.0.1 only. Ends within minutes, and at once when a
- * process ends that was not killed. `--contacts`, `--kills` and `--seed` set the numbers of contacts and kills and the
- * random seed; `--runs 12 --at-once 3` repeats the run with the seeds that follow.
+ * processes are killed? Sends contacts steadily while server, PostgreSQL, both, or the SMTP server get SIGKILL at
+ * random; the SMTP server also refuses, hangs and disconnects. Uses 127.0.0.1 only. Ends within minutes, and at once
+ * when a process ends that was not killed. `--contacts`, `--kills` and `--seed` set the numbers of contacts and kills
+ * and the random seed; `--runs 12 --at-once 3` repeats the run with the seeds that follow.
  */
 import { parseArgs } from "node:util";
 import { ensureBuilt } from "#server/pages/build";

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:delivery`: how long after the answer to a contact does its notification reach the SMTP server? Measures
- * 200 contacts one after the other, then every tenth of 2,000 that are sent at a fixed 100 a second (open loop). Server,
- * PostgreSQL and SMTP server are processes of their own on 127.0.0.1. With `--raw` it prints instead the notification of
- * a contact whose name attempts header injection.
+ * `npm run bench:delivery`: how long after the answer to a contact does its notification reach the SMTP server?
+ * Measures 200 contacts one after the other, then every tenth of 2,000 that are sent at a fixed 100 a second (open
+ * loop). Server, PostgreSQL and SMTP server are processes of their own on 127.0.0.1. With `--raw` it prints instead the
+ * notification of a contact whose name attempts header injection.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,9 +1,9 @@
 /**
  * `npm run bench:page`: how close is each page to the fastest possible display of its HTML and CSS? Runs Lighthouse
- * alternately on the page and on its floor: the same page without scripts and typefaces, served by the same code. Prints
- * every run and the medians, and fails when a goal is missed. `-- --runs 1 --pages / --screens mobile` makes it short.
- * npm downloads Lighthouse when this runs; as a dependency it would add 150 MB to every installation.
- * Goals: docs/measuring.md#what-is-compared.
+ * alternately on the page and on its floor: the same page without scripts and typefaces, served by the same code.
+ * Prints every run and the medians, and fails when a goal is missed. `-- --runs 1 --pages / --screens mobile` makes it
+ * short. npm downloads Lighthouse when this runs; as a dependency it would add 150 MB to every installation. Goals:
+ * docs/measuring.md#what-is-compared.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,8 +1,8 @@
 /**
- * `npm run slow-clients`: do honest requests fail during a slowloris attack, and does the server stop in order during it?
- * One third of the connections sends its request head byte by byte, one third its body, one third requests files and does
- * not read the answers. Each is replaced when the server closes it. Meanwhile honest clients read the landing page and
- * send contacts. Then SIGTERM. Uses 127.0.0.1 only. `--seconds` and `--connections` set how long and how many.
+ * `npm run slow-clients`: do honest requests fail during a slowloris attack, and does the server stop in order during
+ * it? One third of the connections sends its request head byte by byte, one third its body, one third requests files
+ * and does not read the answers. Each is replaced when the server closes it. Meanwhile honest clients read the landing
+ * page and send contacts. Then SIGTERM. Uses 127.0.0.1 only. `--seconds` and `--connections` set how long and how many.
  */
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { Agent, request } from "node:http";
@@ -101,7 +101,7 @@ function openSlow(kind: Kind) {
     socket.resume();
     byteTimer = setInterval(() => socket.write("x"), byteMilliseconds);
   });
-  // A socket that is never read notices that it was closed only at its second write. More writes would look like activity.
+  // An unread socket detects its end only at the second write. More frequent writes would look like activity.
   const probe = () => {
     socket.write("\r\n");
     setTimeout(() => socket.write("\r\n"), byteMilliseconds);

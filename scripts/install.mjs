@@ -1,5 +1,5 @@
-// Runs before `npm start`, `npm run dev` and `npm test`, on whatever Node the machine has (18 or newer): runs
-// `npm ci` unless node_modules already matches package-lock.json.
+// Runs before `npm start`, `npm run dev` and `npm test`, on whatever Node the machine has (18 or newer): runs `npm ci`
+// unless node_modules already matches package-lock.json.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,8 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 
 if (!isInstalled()) {
   console.log("Installing the packages, PostgreSQL and Node.js among them. Once, about a minute.");
-  // The npm that runs this script, on its own Node: the project's Node is replaced, and Windows cannot spawn `npm` by name.
+  // The npm that runs this script, on its own Node: `npm ci` replaces the project's Node. Windows cannot spawn `npm` by
+  // name.
   const { npm_execpath: npm, npm_node_execpath: node = process.execPath } = process.env;
   const [command, ...prefix] = npm ? [node, npm] : ["npm"];
   const { status, error } = spawnSync(command, [...prefix, "ci", "--loglevel=error"], { cwd: root, stdio: "inherit" });

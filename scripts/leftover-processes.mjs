@@ -10,8 +10,8 @@ const shutdownSecondsMax = 10;
 const depthMax = 5;
 
 /**
- * Ends every process whose data or TMPDIR is in `folder`; resolves with a line about each when all are gone. The embedded
- * PostgreSQL has a process group of its own, so a signal to the group of its server does not reach it.
+ * Ends every process whose data or TMPDIR is in `folder`; resolves with a line about each when all are gone. The
+ * embedded PostgreSQL has a process group of its own, so a signal to the group of its server does not reach it.
  */
 export async function endLeftoverProcesses(folder) {
   if (!existsSync(folder)) return [];

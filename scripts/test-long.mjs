@@ -1,6 +1,6 @@
-// `npm run test:long`: the tests and measurements that are too long for `npm test`, one after the other. Each step prints
-// its own figures; a measurement counts as one test in the last line, `N passed, N failed`. `--only chaos,soak` runs the
-// steps whose name contains one of these, `--short` runs each at a fraction of its size.
+// `npm run test:long`: the tests and measurements that are too long for `npm test`, one after the other. Each step
+// prints its own figures; a measurement counts as one test in the last line, `N passed, N failed`. `--only chaos,soak`
+// runs the steps whose name contains one of these, `--short` runs each at a fraction of its size.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
-// Runs the steps of `npm test` and `npm run test:long` one after the other and counts their results. At the end it prints
-// each failure with its reason and the command that repeats it, and as the last line `N passed, N failed`.
+// Runs the steps of `npm test` and `npm run test:long` one after the other and counts their results. At the end it
+// prints each failure with its reason and the command that repeats it, and as the last line `N passed, N failed`.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";

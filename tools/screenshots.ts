@@ -1,7 +1,7 @@
 /**
- * `npm run screenshots`: pictures of every page and state at three widths, light and dark, in `screenshots/`. Starts the
- * site with data of its own. Fails if a picture could not be taken. `--only hero,menu` takes only the screens and sections
- * whose names contain one of these; `--width` and `--scheme` choose widths and colour schemes.
+ * `npm run screenshots`: pictures of every page and state at three widths, light and dark, in `screenshots/`. Starts
+ * the site with data of its own. Fails if a picture could not be taken. `--only hero,menu` takes only the screens and
+ * sections whose names contain one of these; `--width` and `--scheme` choose widths and colour schemes.
  */
 import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";

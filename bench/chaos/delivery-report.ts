@@ -14,8 +14,8 @@ export interface DeliveryReport {
 const jobEndSecondsMax = 5;
 
 /**
- * Delivery is at least once: the server sends a mail again if it got no reply to it, or if it was killed before it could
- * store the reply. Every other repeat is a bug.
+ * Delivery is at least once: the server sends a mail again if it got no reply to it, or if it was killed before it
+ * could store the reply. Every other repeat is a bug.
  */
 export function reportDeliveries(mails: readonly DeliveredMail[], kills: readonly ServerKill[]): DeliveryReport {
   const repeats = { unconfirmed: 0, serverKilled: 0, unexplained: 0 };

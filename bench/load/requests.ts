@@ -11,8 +11,8 @@ export function jsonRequest(body: unknown, headers: Record<string, string> = {})
 }
 
 /**
- * The address of visitor `number`, for `X-Forwarded-For`: a public unicast address from 11.0.0.0 on. Each is in a network
- * (/24) of its own, so that the limits per network do not see many visitors as one sender.
+ * The address of visitor `number`, for `X-Forwarded-For`: a public unicast address from 11.0.0.0 on. Each is in a
+ * network (/24) of its own, so that the limits per network do not see many visitors as one sender.
  */
 export function publicAddress(number: number): string {
   return `${11 + (number >>> 16)}.${(number >>> 8) & 255}.${number & 255}.${1 + (number % 254)}`;

@@ -11,8 +11,9 @@ const goals = {
 };
 
 /**
- * A sentence for each goal that a run missed, compared with the median of the floor. A page outside search engines is an
- * application: its form is in view at once and so is its React, so SEO and weight are no goals there, only its paints.
+ * A sentence for each goal that a run missed, compared with the median of the floor. A page outside search engines is
+ * an application: its form is in view at once and so is its React, so SEO and weight are no goals there, only its
+ * paints.
  */
 export function missedGoals(page: readonly Measurement[], floor: readonly Measurement[]): string[] {
   const first = quantile(

@@ -1,7 +1,7 @@
 /**
  * An SMTP server on loopback as a process of its own, so that it can be killed at any moment. It appends each event to
- * the file `--log` before it replies. With `--faulty` it sometimes refuses a mail, hangs, or drops the connection during
- * a mail. Ends when its standard input closes, so it never outlives the process that started it.
+ * the file `--log` before it replies. With `--faulty` it sometimes refuses a mail, hangs, or drops the connection
+ * during a mail. Ends when its standard input closes, so it never outlives the process that started it.
  */
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";

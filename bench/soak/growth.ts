@@ -4,9 +4,9 @@ import type { Sample } from "./samples.ts";
 const megabyte = 2 ** 20;
 
 /**
- * A sentence for each figure that grew between the middle and the last third of the samples. The first third is warm-up:
- * pools open, code is compiled. Growth after it is a leak. `share` and `least` are the normal variation of a run of ten
- * minutes: a garbage collection more or less, a connection that is being replaced.
+ * A sentence for each figure that grew between the middle and the last third of the samples. The first third is
+ * warm-up: pools open, code is compiled. Growth after it is a leak. `share` and `least` are the normal variation of a
+ * run of ten minutes: a garbage collection more or less, a connection that is being replaced.
  */
 export function findGrowth(samples: readonly Sample[], heaps: { middle: number; end: number }): string[] {
   const third = Math.floor(samples.length / 3);

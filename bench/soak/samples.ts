@@ -34,7 +34,7 @@ async function openFiles(pid: number): Promise<number | undefined> {
   );
 }
 
-/** The used heap after a garbage collection, read through Node's inspector. Without the collection it varies too much. */
+/** The used heap, read through Node's inspector after a garbage collection, without which it varies too much. */
 export async function heapBytes(inspector: string): Promise<number> {
   const socket = new WebSocket(inspector);
   const limit = AbortSignal.timeout(inspectorSecondsMax * 1000);

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The port of the site under test. `TEST_SITE_PORT` changes it, so that two checkouts can run tests at the same time. */
+/** The port of the site under test. `TEST_SITE_PORT` changes it, so that two checkouts can run tests at once. */
 export const sitePort = Number(process.env.TEST_SITE_PORT ?? 4173);
 
 export const siteUrl = `http://localhost:${sitePort}`;
@@ -27,7 +27,7 @@ export interface RunningSite {
   kill(): Promise<void>;
 }
 
-/** Enough to create a PostgreSQL cluster and to build the site. A limit for a start that hangs, not a measure of speed. */
+/** Enough to create a PostgreSQL cluster and to build the site. A limit for hanging starts, not a measure of speed. */
 const startSecondsMax = 120;
 /** Longer than the server's own time limit for a stop. */
 const stopSecondsMax = 30;
@@ -114,9 +114,9 @@ function exitOf(child: ChildProcess): Promise<number | null> {
 }
 
 /**
- * A port for a server that binds it some seconds later. The next port, which `npm run dev` uses too, is also free. It is
- * below the ephemeral range, from which the system assigns ports to connections and to `listen(0)`, so it stays free;
- * it is even, so that no other test draws its neighbour.
+ * A port for a server that binds it some seconds later. The next port, which `npm run dev` uses too, is also free. It
+ * is below the ephemeral range, from which the system assigns ports to connections and to `listen(0)`, so it stays
+ * free; it is even, so that no other test draws its neighbour.
  */
 export async function freePort(): Promise<number> {
   for (let draws = 0; draws < 100; draws++) {

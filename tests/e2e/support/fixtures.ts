@@ -78,7 +78,7 @@ export async function untilIdle(page: Page) {
   await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done(), { timeout: 3000 })));
 }
 
-/** Scrolls to the contact form and waits for hydration: before it, the form is sent as plain HTML and leaves the page. */
+/** Scrolls to the contact form and waits for hydration, before which the form is sent as plain HTML. */
 export async function openContactForm(page: Page) {
   await page.locator("#contact").scrollIntoViewIfNeeded();
   await expect(page.locator("astro-island[ssr]")).toHaveCount(0);

@@ -3,8 +3,8 @@ import { sitePort } from "../../support/site.ts";
 import { test as base } from "./accounts.ts";
 
 /**
- * Connections stay open in both kinds. "stopped" is a frozen server process: all data arrives after `resume`. "unplugged"
- * is a network that drops packets: the data of a connection that the browser has closed is lost.
+ * Connections stay open in both kinds. "stopped" is a frozen server process: all data arrives after `resume`.
+ * "unplugged" is a network that drops packets: the data of a connection that the browser has closed is lost.
  */
 type Stall = "stopped" | "unplugged";
 
