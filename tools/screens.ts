@@ -97,7 +97,7 @@ export const screens: readonly Screen[] = [
     },
   },
   {
-    name: "flash-message-expired",
+    name: "flash-message-expired-link",
     path: "/#error=access_denied&error_code=otp_expired",
     windowOnly: true,
     act: (page) => page.getByRole("button", { name: mailAgainWords.send }).waitFor(),
