@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import { type CheerioAPI, load } from "cheerio";
 import Fastify from "fastify";
-import { pages } from "#content/pages";
+import { account, inbox, pages } from "#content/pages";
 import { readAssets } from "#server/pages/assets";
 import { setErrorPages } from "#server/pages/error-page";
 import { pageRoutes } from "#server/pages/pages";
 import { siteUrl, testSiteSettings } from "./site.ts";
 
 /** The pages that need no session. */
-export const publicPages = pages.filter(({ path, anywhere }) => !anywhere && !path.startsWith("/admin/"));
+export const publicPages = pages.filter((page) => !page.anywhere && page !== inbox && page !== account);
 
 /** Serves the built site with the product's own code, without a port or a browser. */
 export async function serveBuiltSite() {

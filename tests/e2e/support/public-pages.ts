@@ -1,12 +1,9 @@
 import type { Page } from "@playwright/test";
-import { pages } from "#content/pages";
+import { publicPages } from "../../support/built-site.ts";
 import { expect, expectConsoleError } from "./fixtures.ts";
 
-/** The pages that need no session; the others have tests of their own. */
-const listedPages = pages.filter(({ path, anywhere }) => !anywhere && !path.startsWith("/admin/"));
-
-/** These and an unknown path. */
-export const publicPaths = [...listedPages.map(({ path }) => path), "/no/such/path"];
+/** The pages that need no session, and an unknown path. */
+export const publicPaths = [...publicPages.map(({ path }) => path), "/no/such/path"];
 
 /** Opens a page and waits for hydration: before it, disabled controls would be missing in the checks. */
 export async function openHydrated(page: Page, path: string) {
