@@ -13,8 +13,9 @@ import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
 import { openDatabase } from "#server/database/open-database";
 import { inTransaction } from "#server/database/transaction";
+import { defaultPublicKey } from "#server/settings";
 import { quantile } from "./load/quantile.ts";
-import { jsonRequest, publicKey } from "./load/requests.ts";
+import { jsonRequest } from "./load/requests.ts";
 
 const rounds = 200;
 const warmUp = 20;
@@ -45,7 +46,7 @@ app.register(
   authApi({
     owner: database.owner,
     keys: await loadSigningKeys(database.owner),
-    publicKey,
+    publicKey: defaultPublicKey,
     siteUrl: "http://localhost:3000",
     redirectUrls: [],
     signUps: "open",

@@ -13,8 +13,8 @@ import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import pg from "pg";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
+import { defaultPublicKey } from "#server/settings";
 import { startSite } from "#tests/support/site";
-import { publicKey } from "./load/requests.ts";
 
 const { values: options } = parseArgs({
   options: { guesses: { type: "string", default: "10000" }, addresses: { type: "string", default: "200" } },
@@ -105,7 +105,7 @@ function signIn(localAddress: string, attempt: string): Promise<number> {
     const call = request(`http://127.0.0.1:${site.port}/auth/v1/token?grant_type=password`, {
       method: "POST",
       localAddress,
-      headers: { apikey: publicKey, "content-type": "application/json" },
+      headers: { apikey: defaultPublicKey, "content-type": "application/json" },
       timeout: 10_000,
     });
     call.on("response", (response) => {

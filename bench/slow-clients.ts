@@ -12,9 +12,10 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { defaultPublicKey } from "#server/settings";
 import { startSite, testSiteSettings } from "#tests/support/site";
 import { isAlive } from "../scripts/leftover-processes.mjs";
-import { publicAddress, publicKey } from "./load/requests.ts";
+import { publicAddress } from "./load/requests.ts";
 
 const { values: options } = parseArgs({
   options: { seconds: { type: "string", default: "180" }, connections: { type: "string", default: "500" } },
@@ -59,7 +60,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
 const openings: Record<Kind, string> = {
   heads: "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
   bodies:
-    "POST /rest/v1/contacts HTTP/1.1\r\nHost: localhost\r\napikey: sb_publishable_embedded\r\n" +
+    `POST /rest/v1/contacts HTTP/1.1\r\nHost: localhost\r\napikey: ${defaultPublicKey}\r\n` +
     "Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n{",
   "unread answers": await requestsForLargestFile(),
 };
@@ -138,7 +139,7 @@ async function sendHonest(method: "GET" | "POST", path: string, number: number) 
         path,
         agent,
         headers: {
-          apikey: publicKey,
+          apikey: defaultPublicKey,
           "content-type": "application/json",
           "x-forwarded-for": publicAddress(number),
         },

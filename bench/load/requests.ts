@@ -1,11 +1,10 @@
-/** The public key that the embedded server accepts. */
-export const publicKey = "sb_publishable_embedded";
+import { defaultPublicKey } from "#server/settings";
 
 /** The JSON request that sends a contact, or another body, to one of the APIs. */
 export function jsonRequest(body: unknown, headers: Record<string, string> = {}): RequestInit {
   return {
     method: "POST",
-    headers: { apikey: publicKey, "content-type": "application/json", ...headers },
+    headers: { apikey: defaultPublicKey, "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { jsonRequest, publicAddress, publicKey } from "../load/requests.ts";
+import { defaultPublicKey } from "#server/settings";
+import { jsonRequest, publicAddress } from "../load/requests.ts";
 import type { Random } from "../load/seeded-random.ts";
 
 export const kinds = ["page", "contact", "form", "sign-in", "refresh", "inbox"] as const;
@@ -89,7 +90,7 @@ export function sendTraffic({ url, admin, members, perSecond, seconds, random, s
         const answer = await request(200, "/rest/v1/rpc/has_role", isAdmin, adminMember.address);
         if ((await answer.text()) !== "true") throw new Error("has_role does not know the admin.");
         const list = "/rest/v1/contacts?select=*&order=submitted_at.desc&offset=0&limit=50";
-        await request(200, list, { headers: { apikey: publicKey, ...headers } }, adminMember.address);
+        await request(200, list, { headers: { apikey: defaultPublicKey, ...headers } }, adminMember.address);
       } finally {
         adminMember.isBusy = false;
       }

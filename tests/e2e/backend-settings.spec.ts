@@ -7,6 +7,7 @@ import { contactMessages, pageMessages } from "#content/messages";
 import { type Asset, readAssets } from "#server/pages/assets";
 import { setErrorPages } from "#server/pages/error-page";
 import { pageRoutes } from "#server/pages/pages";
+import { defaultPublicKey } from "#server/settings";
 import { siteUrl, testSiteSettings } from "../support/site.ts";
 import { test as base, expect } from "./support/accounts.ts";
 import { expectConsoleError, openContactForm } from "./support/fixtures.ts";
@@ -37,6 +38,8 @@ const test = base.extend<Fixtures>({
     await app.close();
   },
 });
+
+const defaultKeyInQuotes = new RegExp(`(["'\`])${defaultPublicKey}\\1`);
 
 /** Both settings are compiled into one script, and the backend's origin into each page's content security policy. */
 function compileIn({ PUBLIC_SUPABASE_URL: backend, PUBLIC_SUPABASE_ANON_KEY: key }: Settings, asset: Asset): Asset {

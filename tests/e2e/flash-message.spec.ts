@@ -64,7 +64,7 @@ test("anchors and other fragments stay and cause no requests", async ({ page }) 
   await page.goto("/?a#x=y");
   await untilIdle(page);
   expect(page.url()).toMatch(/#x=y$/);
-  expect(requests.filter((url) => /has_role|show-inbox-link|arrival-note/.test(url))).toEqual([]);
+  expect(requests.filter((url) => /has_role|ShowInboxLink|ShowFlashMessage/.test(url))).toEqual([]);
   await expect(page.getByRole("banner").getByRole("link", { name: inboxLink.label, exact: true })).toBeHidden();
 });
 

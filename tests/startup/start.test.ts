@@ -116,7 +116,7 @@ test("a stop answers pending requests, drops slow clients and ends PostgreSQL", 
   const body = "POST /rest/v1/contacts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n";
   const clients = await Promise.all([
     dial(site, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "),
-    dial(site, `${body}apikey: sb_publishable_embedded\r\n\r\n{`),
+    dial(site, `${body}apikey: ${defaultPublicKey}\r\n\r\n{`),
     // It reads no answers, and they exceed the socket buffers of both ends.
     dial(site, "GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(500)),
     dial(site, ""),

@@ -4,6 +4,7 @@ import { authWords } from "#content/auth";
 import { authMessages } from "#content/messages";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { hashOf } from "#server/auth/tokens/secrets";
+import { defaultPublicKey } from "#server/settings";
 import { siteUrl } from "../../support/site.ts";
 import { test as base, expect } from "./fixtures.ts";
 

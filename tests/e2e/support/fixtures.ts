@@ -72,7 +72,10 @@ export function expectConsoleError(part: string) {
   test.info().annotations.push({ type: "console error", description: part });
 }
 
-/** Resolves when the page has loaded and its idle callbacks have run. */
+/**
+ * Resolves when the page has loaded and its idle callbacks have run. Chromium on a busy machine may draw no frame for a
+ * minute and is not idle before it has, so the page's callbacks have a timeout, and this one a longer one.
+ */
 export async function untilIdle(page: Page) {
   await page.waitForLoadState("load");
   await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done(), { timeout: 3000 })));
