@@ -134,7 +134,7 @@ async function report() {
     "refused before it": tally.refused,
     "guessed right": tally.guessed,
     "no answer": tally.other,
-    "failed sign-ins in the log, the with the owner's typing errors": failures,
+    "failed sign-ins in the log, with the owner's typing errors": failures,
     "owner signed in from the known address": `${owner.known} of ${owner.signIns}`,
     "owner signed in from fresh addresses": `${owner.fresh} of ${owner.signIns}`,
     "owner's slowest sign-in, ms": owner.slowestMilliseconds,
