@@ -6,7 +6,7 @@
  * and the random seed; `--runs 12 --at-once 3` repeats the run with the seeds that follow.
  */
 import { parseArgs } from "node:util";
-import { ensureBuilt } from "#server/pages/build";
+import { ensureBuilt } from "#server/pages/ensure-built";
 import { readSettings } from "#server/settings";
 import { testSiteSettings } from "#tests/support/site";
 import { type Outcome, runChaos } from "./chaos/run.ts";

@@ -8,11 +8,11 @@ import Fastify, {
 } from "fastify";
 import type { Pool } from "pg";
 import { authApi } from "./auth/auth-api.ts";
-import { sendAuthError } from "./auth/errors.ts";
+import { sendAuthError } from "./auth/send-auth-error.ts";
 import type { SigningKeys } from "./auth/tokens/signing-keys.ts";
 import { tokenVerifier } from "./auth/tokens/token-verifier.ts";
 import { dataApi } from "./data/data-api.ts";
-import { sendDataError } from "./data/errors.ts";
+import { sendDataError } from "./data/send-data-error.ts";
 import { ReconnectBudget } from "./database/reconnect.ts";
 import { allowAnyOrigin, answerPreflight } from "./http/cors.ts";
 import { securityHeaders } from "./http/security-headers.ts";

@@ -12,7 +12,7 @@ import { type Queue, startQueue } from "./jobs/queue.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { checkSmtp } from "./mail/smtp.ts";
 import { readAssets } from "./pages/assets.ts";
-import { ensureBuilt } from "./pages/build.ts";
+import { ensureBuilt } from "./pages/ensure-built.ts";
 import { readSettings, type Settings, SettingsError, settingsWarnings } from "./settings.ts";
 import { type Shutdown, shutdownOn } from "./shutdown.ts";
 import { StartError } from "./start-error.ts";

@@ -15,12 +15,12 @@ import { signUp } from "./endpoints/sign-up.ts";
 import { token } from "./endpoints/token.ts";
 import { user } from "./endpoints/user.ts";
 import { verify } from "./endpoints/verify.ts";
-import { sendAuthError } from "./errors.ts";
 import { limitRequests } from "./limits/request-rate-limits.ts";
 import { passwordHasher } from "./passwords/password-hasher.ts";
 import { passwordCharacters } from "./passwords/password-rules.ts";
 import { refusals } from "./refusals.ts";
 import { bodyBytesMax, parseBody, queryText } from "./request-input.ts";
+import { sendAuthError } from "./send-auth-error.ts";
 
 const endpoints = [
   signUp,

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { PasswordHasher } from "./passwords/password-hasher.ts";
-import type { SessionLimits } from "./sessions/sessions.ts";
+import type { SessionLimits } from "./sessions/session-expiry.ts";
 import type { SigningKeys } from "./tokens/signing-keys.ts";
 
 /** What the endpoints work with; `app.ts` passes it in. */

@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from "pg";
-import { mailRetentionSeconds } from "./limits/mail-quota.ts";
+import { mailRetentionSeconds } from "./limits/account-mail-limits.ts";
 import { attackSeconds } from "./limits/password-attempts.ts";
 import { deviceRetentionSeconds } from "./sessions/known-devices.ts";
-import { expiryOf, type SessionLimits } from "./sessions/sessions.ts";
+import { expiryOf, type SessionLimits } from "./sessions/session-expiry.ts";
 
 export interface RetentionOptions extends SessionLimits {
   auditDays: number;

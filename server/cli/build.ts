@@ -1,4 +1,4 @@
-import { ensureBuilt } from "#server/pages/build";
+import { ensureBuilt } from "#server/pages/ensure-built";
 import { readSettings } from "../settings.ts";
 
 /** `npm run build`: builds the site as files, for a CDN or a preview, and prints where they are. */

@@ -4,13 +4,13 @@ import type { Claims } from "#server/database/as-caller";
 import { requestContextOf } from "#server/database/request-context";
 import { allowAnyOrigin, answerPreflight } from "#server/http/cors";
 import { createCatalogue } from "./catalogue.ts";
-import { sendDataError } from "./errors.ts";
 import { identify, type VerifyToken } from "./identity.ts";
 import { parseRequest, type RawRequest } from "./parse.ts";
 import { planRequest } from "./plan.ts";
 import { refusals } from "./refusals.ts";
 import { respond } from "./respond.ts";
 import { runPlan } from "./run.ts";
+import { sendDataError } from "./send-data-error.ts";
 
 export interface DataApiOptions {
   /** Connects as `authenticator`. */

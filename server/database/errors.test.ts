@@ -1,6 +1,7 @@
 import { DatabaseError } from "pg";
 import { expect, test } from "vitest";
-import { classifyDatabaseError, httpStatusOf, isTransient, visitorRefusal } from "./errors.ts";
+import { classifyDatabaseError, isTransient, visitorRefusal } from "./errors.ts";
+import { httpStatusOf } from "./sqlstate-http-status.ts";
 
 const failed = (code: string, more = {}) => Object.assign(new DatabaseError("text", 0, "error"), { code, ...more });
 const system = (code: string, syscall = "connect") => Object.assign(new Error("text"), { code, syscall });

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { isLoopbackAddress, isLoopbackHost } from "#server/http/ip-address";
-import { html } from "./html.ts";
+import { html } from "./escape-html.ts";
 import type { Message } from "./mail-template.ts";
 
 export interface CapturedMail extends Message {

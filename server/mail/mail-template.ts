@@ -1,5 +1,5 @@
 import { brand } from "#content/brand";
-import { html } from "./html.ts";
+import { html } from "./escape-html.ts";
 
 /** An e-mail as it is sent. */
 export interface Message {

@@ -1,8 +1,9 @@
 import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Asset } from "./assets.ts";
-import { answerContactForm, type SaveContact } from "./contact-form.ts";
+import { answerContactForm, type SaveContact } from "./contact-form-without-javascript.ts";
 import { sendNotFound } from "./error-page.ts";
+import { canonicalPath } from "./redirects.ts";
 import { sendAsset } from "./send-asset.ts";
 
 export interface PagesOptions {
@@ -15,9 +16,6 @@ const formBytesMax = 32 * 1024;
 
 /** Answered with the status of an error only, never at their own address. */
 const errorPages: ReadonlySet<string> = new Set(["/404", "/error"]);
-
-/** Former addresses of pages, which old mails and bookmarks name. */
-const movedPages: ReadonlyMap<string, string> = new Map([["/admin/account", "/account"]]);
 
 /** The built pages at their addresses (docs/specification.md#path-spelling), and the form without JavaScript. */
 export async function pageRoutes(app: FastifyInstance, { assets, saveContact }: PagesOptions) {
@@ -36,8 +34,7 @@ function sendPage(assets: ReadonlyMap<string, Asset>, request: FastifyRequest, r
   const asset = errorPages.has(path) ? undefined : assets.get(path);
   if (asset) return sendAsset(asset, request, reply);
 
-  const trimmed = path.replace(/(?:\/index)?(?:\.html)?\/*$/, "") || "/";
-  const canonical = movedPages.get(trimmed) ?? trimmed;
+  const canonical = canonicalPath(path);
   if (canonical !== path && !errorPages.has(canonical) && assets.has(canonical)) {
     return reply.redirect(canonical + query, 301);
   }

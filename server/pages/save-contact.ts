@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { asCaller } from "#server/database/as-caller";
 import { requestContextOf } from "#server/database/request-context";
-import type { SaveContact } from "./contact-form.ts";
+import type { SaveContact } from "./contact-form-without-javascript.ts";
 
 const insert = "insert into contacts (name, company, email, interest) values ($1, $2, $3, $4)";
 

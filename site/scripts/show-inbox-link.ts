@@ -1,4 +1,4 @@
-import { isAdmin } from "../supabase/inbox";
+import { isAdmin } from "../supabase/read-contacts";
 import { findUser } from "../supabase/session";
 
 await showInboxLink();

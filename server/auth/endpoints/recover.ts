@@ -6,15 +6,12 @@ import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { readEmailAddress } from "../email-address.ts";
-import { takeMailQuota } from "../limits/mail-quota.ts";
+import { recoveryMailLimit, takeMailQuota } from "../limits/account-mail-limits.ts";
 import { takeToken } from "../limits/rate-limiter.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
 
 const bodySchema = z.object({ email: text });
-
-/** Each mail ends the previous link: a stranger who requests one every minute would leave each link only a minute. */
-const mailsToAddress = { burst: 5, secondsPerToken: 15 * 60 };
 
 /**
  * POST /recover (docs/protocol.md#recovery-and-resend). As with /resend, the request does not check for an account. The
@@ -31,7 +28,7 @@ export function recover(app: FastifyInstance, context: AuthContext) {
     // Silent, as the wait of a minute: a 429 would reveal that the address was used.
     if (
       context.limits &&
-      (await takeToken(repeatable(context.owner), `recovery mails to ${email}`, mailsToAddress, now)) > 0
+      (await takeToken(repeatable(context.owner), `recovery mails to ${email}`, recoveryMailLimit, now)) > 0
     )
       return {};
     await inTransaction(context.owner, async (db) => {

@@ -5,7 +5,7 @@ import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { readEmailAddress } from "../email-address.ts";
-import { takeMailQuota } from "../limits/mail-quota.ts";
+import { takeMailQuota } from "../limits/account-mail-limits.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
 

@@ -7,7 +7,7 @@ import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { deviceNameOf } from "../sessions/device-name.ts";
 import { requireUser } from "../sessions/require-user.ts";
-import { isExpired, type SessionTimes } from "../sessions/sessions.ts";
+import { isExpired, type SessionTimes } from "../sessions/session-expiry.ts";
 
 /** Enough to read; all other sessions can be ended at once. */
 const sessionsMax = 100;

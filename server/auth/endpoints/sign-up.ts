@@ -8,7 +8,7 @@ import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress, readEmailAddress } from "../email-address.ts";
-import { requireMailQuota } from "../limits/mail-quota.ts";
+import { requireMailQuota } from "../limits/account-mail-limits.ts";
 import { checkNewPassword } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";

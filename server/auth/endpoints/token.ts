@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { AuthContext } from "../auth-context.ts";
-import { signIn } from "../grants/password.ts";
-import { refresh } from "../grants/refresh-token.ts";
+import { signIn } from "../grants/password-grant.ts";
+import { refresh } from "../grants/refresh-token-grant.ts";
 import { refusals } from "../refusals.ts";
 import { queryText } from "../request-input.ts";
 

@@ -5,7 +5,7 @@ import { refusals } from "../refusals.ts";
 import { type AccessClaims, BadToken, readAccessToken } from "../tokens/access-token.ts";
 import { tokenAnswers } from "../tokens/token-verifier.ts";
 import { findUser, isBanned, type User } from "../users.ts";
-import { isExpired, type SessionTimes } from "./sessions.ts";
+import { isExpired, type SessionTimes } from "./session-expiry.ts";
 
 /** The caller. Their session must still exist, so that a sign-out holds at once (docs/protocol.md#user-check). */
 export async function requireUser(

@@ -3,7 +3,7 @@ import type { Claims } from "#server/database/as-caller";
 import { repeatable } from "#server/database/reconnect";
 import { Refusal } from "#server/http/refusal";
 import type { AuthContext } from "../auth-context.ts";
-import { isExpired, type SessionTimes } from "../sessions/sessions.ts";
+import { isExpired, type SessionTimes } from "../sessions/session-expiry.ts";
 import { type AccessClaims, BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
 
 /** The answers of both APIs to a bad token (docs/protocol.md#token-check, docs/protocol.md#user-check). */

@@ -8,15 +8,7 @@ import { CommandError, type Input } from "./command.ts";
 import { openForCommand } from "./open-for-command.ts";
 import { grant, list, revoke } from "./role-commands.ts";
 import { sendTest } from "./send-test.ts";
-
-const usage = `Usage:
-  npm run admin -- create you@example.com [--admin] [--password-stdin]   a confirmed account
-  npm run admin -- invite you@example.com [--admin]                      a mail, and who follows it chooses a password
-  npm run admin -- grant you@example.com                                 may read the contacts from now on
-  npm run admin -- revoke you@example.com                                may not any more
-  npm run admin -- list                                                  who may
-  npm run admin -- reset-password you@example.com [--password-stdin]     a new password; signs out everywhere
-  npm run admin -- send-test you@example.com                             one mail, and what the mail server answers`;
+import { usage } from "./usage.ts";
 
 const commands = new Map([
   ["create", create],

@@ -1,5 +1,5 @@
 import { brand } from "#content/brand";
-import { html } from "#server/mail/html";
+import { html } from "#server/mail/escape-html";
 import { type Delivery, smtpTransport } from "#server/mail/smtp";
 import { isSingleRecipient } from "#validation/email-address";
 import { CommandError } from "./command.ts";

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { isAdmin } from "../../supabase/inbox";
 import { listAudit, listOwnSessions } from "../../supabase/own-account";
+import { isAdmin } from "../../supabase/read-contacts";
 import type { Result } from "../../supabase/result";
 import { findUser } from "../../supabase/session";
 

@@ -5,13 +5,13 @@ import type { FormOutcome } from "../../components/notice";
 import { PasswordForm } from "../../components/password-form";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useSession } from "../../hooks/use-session";
-import { choosePassword } from "./auth-actions";
 import styles from "./auth-screen.module.css";
 import { CodeForm } from "./code-form";
 import { CredentialsForm } from "./credentials-form";
 import { LinkStep } from "./link-step";
 import { MailForm } from "./mail-form";
-import { findStoredStep, type Next, type Step, type StepProps, start, storeStep } from "./steps";
+import { choosePassword } from "./next-step";
+import { findStoredStep, type Next, type Step, type StepProps, start, storeStep } from "./step-types";
 
 /** docs/specification.md#sign-in-screen. Each step decides by itself what an existing session means to it. */
 export function AuthScreen() {

@@ -6,10 +6,10 @@ import { Notice } from "../../components/notice";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import { useSession } from "../../hooks/use-session";
-import { submitCode } from "./auth-actions";
 import styles from "./auth-screen.module.css";
+import { submitCode } from "./next-step";
 import { ResendMail } from "./resend-mail";
-import type { StepProps } from "./steps";
+import type { StepProps } from "./step-types";
 
 /** The server's limit for one code. */
 const attemptsMax = 5;

@@ -5,10 +5,10 @@ import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import { useSession } from "../../hooks/use-session";
-import { authenticate } from "./auth-actions";
 import styles from "./auth-screen.module.css";
+import { authenticate } from "./next-step";
 import { ResendMail } from "./resend-mail";
-import type { StepProps } from "./steps";
+import type { StepProps } from "./step-types";
 
 /**
  * One form for both modes, so that typed text stays. The disabled button keeps Enter from sending the form before it is

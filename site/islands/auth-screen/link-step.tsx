@@ -4,9 +4,9 @@ import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
-import { followLink } from "./auth-actions";
 import styles from "./auth-screen.module.css";
-import type { StepProps } from "./steps";
+import { followLink } from "./next-step";
+import type { StepProps } from "./step-types";
 
 /** Only the button uses the link up: mail scanners open every link and run its scripts. */
 export function LinkStep({ step: { link }, redirecting, go }: StepProps<"link">) {

@@ -6,9 +6,9 @@ import { Notice } from "../../components/notice";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import { useSession } from "../../hooks/use-session";
-import { requestMail } from "./auth-actions";
 import styles from "./auth-screen.module.css";
-import type { StepProps } from "./steps";
+import { requestMail } from "./next-step";
+import type { StepProps } from "./step-types";
 
 /** Asks for the address of a mail: for a forgotten password, or in place of a link that no longer works. */
 export function MailForm({ step, go }: StepProps<"mail">) {

@@ -4,9 +4,9 @@ import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
-import { requestMail } from "./auth-actions";
 import styles from "./auth-screen.module.css";
-import type { Next } from "./steps";
+import { requestMail } from "./next-step";
+import type { Next } from "./step-types";
 
 interface ResendMailProps {
   about: "signup" | "recovery";

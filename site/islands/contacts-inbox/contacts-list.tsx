@@ -4,7 +4,7 @@ import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
-import type { ContactsPage, StoredContact } from "../../supabase/inbox";
+import type { ContactsPage, StoredContact } from "../../supabase/read-contacts";
 import styles from "./contacts-list.module.css";
 import type { Contacts } from "./use-contacts";
 

@@ -6,7 +6,7 @@ import { ClosedGate } from "../../drawings/closed-gate";
 import { EmptyLetterbox } from "../../drawings/empty-letterbox";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import styles from "./list-state.module.css";
-import type { LoadError } from "./read-contacts";
+import type { LoadError } from "./load-contacts";
 
 interface ListStateProps {
   /** Absent when there are no contacts yet. */

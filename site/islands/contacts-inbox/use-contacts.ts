@@ -1,7 +1,8 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
-import type { ContactsPage } from "../../supabase/inbox";
+import type { ContactsPage } from "../../supabase/read-contacts";
 import { deliveryFailures } from "./delivery-failures";
-import { LoadError, merge, readContacts, requireAdmin } from "./read-contacts";
+import { LoadError, loadContacts, requireAdmin } from "./load-contacts";
+import { mergePages, nextOffset } from "./pagination";
 import { weeks } from "./weeks-chart";
 
 /**
@@ -11,10 +12,10 @@ import { weeks } from "./weeks-chart";
 export function useContacts() {
   return useInfiniteQuery<ContactsPage, LoadError, ContactsPage, string[], number>({
     queryKey: ["contacts"],
-    queryFn: ({ pageParam, client }) => (pageParam === 0 ? readFirst(client) : readContacts(pageParam)),
+    queryFn: ({ pageParam, client }) => (pageParam === 0 ? loadFirst(client) : loadContacts(pageParam)),
     initialPageParam: 0,
     getNextPageParam: (_last, pages) => nextOffset(pages),
-    select: ({ pages }: InfiniteData<ContactsPage>) => merge(pages),
+    select: ({ pages }: InfiniteData<ContactsPage>) => mergePages(pages),
     // The client library retries by itself; the rest is up to the person. Being offline counts as a failure too.
     retry: false,
     refetchInterval: 60_000,
@@ -24,17 +25,11 @@ export function useContacts() {
 }
 
 /** Loads the parts above the list as well, so that the list does not move after it has appeared. */
-async function readFirst(client: QueryClient): Promise<ContactsPage> {
+async function loadFirst(client: QueryClient): Promise<ContactsPage> {
   await requireAdmin();
   const above = [client.prefetchQuery(deliveryFailures), client.prefetchQuery(weeks)];
-  const [page] = await Promise.all([readContacts(0), ...above]);
+  const [page] = await Promise.all([loadContacts(0), ...above]);
   return page;
 }
 
 export type Contacts = ReturnType<typeof useContacts>;
-
-function nextOffset(pages: readonly ContactsPage[]): number | undefined {
-  const loaded = pages.reduce((sum, page) => sum + page.contacts.length, 0);
-  const last = pages.at(-1);
-  return last && last.contacts.length > 0 && loaded < last.total ? loaded : undefined;
-}

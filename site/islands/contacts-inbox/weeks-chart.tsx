@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { inboxWords } from "#content/inbox";
-import { countByWeek, type Week } from "../../supabase/inbox";
+import { countByWeek, type Week } from "../../supabase/read-contacts";
 import styles from "./weeks-chart.module.css";
 
 const barHeightMax = 44;

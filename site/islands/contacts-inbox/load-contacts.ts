@@ -1,8 +1,7 @@
-import { type ContactsPage, isAdmin, listContacts, type StoredContact } from "../../supabase/inbox";
+import { type ContactsPage, isAdmin, listContacts } from "../../supabase/read-contacts";
 import type { Failure } from "../../supabase/result";
 import { findUser, type User } from "../../supabase/session";
-
-export const pageLength = 50;
+import { contactsPerPage } from "./pagination";
 
 export type LoadErrorReason = "signed-out" | "not-admin" | "refused" | "failed";
 
@@ -29,17 +28,10 @@ export async function requireAdmin(): Promise<void> {
   if (!result.value) throw new LoadError("not-admin", { email });
 }
 
-export async function readContacts(offset: number): Promise<ContactsPage> {
-  const page = await listContacts(offset, pageLength);
+export async function loadContacts(offset: number): Promise<ContactsPage> {
+  const page = await listContacts(offset, contactsPerPage);
   if (!page.ok) throw toLoadError(page);
   return page.value;
-}
-
-/** Keeps each contact once: a new contact between two readings moves another one to the next page. */
-export function merge(pages: readonly ContactsPage[]): ContactsPage {
-  const byId = new Map<string, StoredContact>();
-  for (const contact of pages.flatMap((page) => page.contacts)) byId.set(contact.id, contact);
-  return { contacts: [...byId.values()], total: pages.at(-1)?.total ?? 0 };
 }
 
 async function requireUser(): Promise<User> {

@@ -4,7 +4,7 @@ import { storeFlashMessage } from "../../flash-message/flash-storage";
 import { type MailType, savePassword, sendRecovery, verifyCode, verifyLink } from "../../supabase/mail-codes";
 import type { Failure } from "../../supabase/result";
 import { resendConfirmation, signIn, signUp } from "../../supabase/session";
-import { addressAfter, type Mode, type Next, type UsableLink } from "./steps";
+import { addressAfter, type Mode, type Next, type UsableLink } from "./step-types";
 
 /** What comes next, or why this step is not done. */
 export type StepResult = { next: Next } | { error: string; isWrongCode?: boolean };

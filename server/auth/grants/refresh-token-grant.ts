@@ -8,9 +8,10 @@ import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
 import { removeExpired } from "../retention.ts";
+import { isExpired } from "../sessions/session-expiry.ts";
 import { sessionJson } from "../sessions/session-json.ts";
-import { clientOf, isExpired, type OpenSession, type Session } from "../sessions/sessions.ts";
-import { lockSessionOf, rotateRefreshToken } from "../tokens/refresh-tokens.ts";
+import { clientOf, type OpenSession, type Session } from "../sessions/sessions.ts";
+import { lockSessionOf, rotateRefreshToken } from "../tokens/refresh-token-rotation.ts";
 import { findUser, isBanned, type User } from "../users.ts";
 
 /** Shorter texts are malformed, as upstream (docs/protocol.md#refresh-tokens). */

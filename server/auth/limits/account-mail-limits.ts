@@ -3,9 +3,13 @@ import { advisoryLocks } from "#server/database/advisory-locks";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { hashOf } from "../tokens/secrets.ts";
+import type { RateLimit } from "./rate-limiter.ts";
 
 /** Between two mails to one address (docs/protocol.md#mail-limits). */
 const cooldownSeconds = 60;
+
+/** Each recovery mail ends the previous link: one mail a minute would leave each link only a minute. */
+export const recoveryMailLimit: RateLimit = { burst: 5, secondsPerToken: 15 * 60 };
 
 /** The window of the hourly quota; the hash of an address is stored as long. */
 export const mailRetentionSeconds = 60 * 60;

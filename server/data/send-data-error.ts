@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { DatabaseError } from "pg";
-import { classifyDatabaseError, httpStatusOf } from "#server/database/errors";
+import { classifyDatabaseError } from "#server/database/errors";
+import { httpStatusOf } from "#server/database/sqlstate-http-status";
 import { fastifyRefusal } from "#server/http/fastify-errors";
 import { Refusal } from "#server/http/refusal";
 import { refusals } from "./refusals.ts";

@@ -1,0 +1,31 @@
+/** The lifetime of sessions; upstream's inactivity timeout and time-box (docs/protocol.md#session-lifetime). */
+export interface SessionLimits {
+  /** Days from the last use to the end. */
+  sessionIdleDays: number;
+  /** Days from the beginning to the end, however often the session is used. */
+  sessionMaxDays: number;
+}
+
+/** The columns of `auth.sessions` that decide when one ends. A refresh sets `refreshed_at`, GET /user `used_at`. */
+export interface SessionTimes {
+  created_at: Date;
+  refreshed_at: Date | null;
+  used_at: Date | null;
+}
+
+/** The row may outlive its session: expired rows are deleted a few at a time. */
+export function isExpired(session: SessionTimes, limits: SessionLimits, now: Date): boolean {
+  const { created_at, refreshed_at, used_at } = session;
+  const lastUsedAt = Math.max(...[created_at, refreshed_at, used_at].map((time) => time?.getTime() ?? 0));
+  const { lastUsedBefore, createdBefore } = expiryOf(limits, now);
+  return lastUsedAt < lastUsedBefore.getTime() || created_at < createdBefore;
+}
+
+/** A session last used before the first, or created before the second of these moments has expired. */
+export function expiryOf({ sessionIdleDays, sessionMaxDays }: SessionLimits, now: Date) {
+  return { lastUsedBefore: daysBefore(now, sessionIdleDays), createdBefore: daysBefore(now, sessionMaxDays) };
+}
+
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * 24 * 60 * 60 * 1000);
+}

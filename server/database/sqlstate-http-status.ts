@@ -1,0 +1,82 @@
+/**
+ * The kinds of failure of a statement, for everything that answers a request:
+ * - `broken`: PostgreSQL is gone or not up yet, and the connection with it;
+ * - `busy`: PostgreSQL is up but cannot do it now, or no connection is free;
+ * - `refused`: a rule of the database refuses what was sent;
+ * - `bug`: anything else, a mistake of the server.
+ */
+export type DatabaseErrorKind = "broken" | "busy" | "refused" | "bug";
+
+/** The status of a PostgreSQL error at the data API. `anonymous`: a sign-in could change the answer. */
+export function httpStatusOf(sqlstate: string, message: string, anonymous: boolean): number {
+  if (sqlstate === "42501" && anonymous) return 401;
+  if (sqlstate === "21000" && message.endsWith("requires a WHERE clause")) return 400;
+  if (sqlstate === "22023" && /^role .* does not exist$/.test(message)) return 401;
+  return raisedStatus(sqlstate) ?? entryFor(sqlstate)[0];
+}
+
+/** The kind of a PostgreSQL error. */
+export function kindOf(sqlstate: string): DatabaseErrorKind {
+  const status = raisedStatus(sqlstate);
+  if (status) return status < 500 ? "refused" : "bug";
+  return entryFor(sqlstate)[1];
+}
+
+/** A function that raises PT429 chooses the status 429. Below 400 it would read as success, so that is not accepted. */
+export function raisedStatus(sqlstate: string): number | undefined {
+  return /^PT[45]\d\d$/.test(sqlstate) ? Number(sqlstate.slice(2)) : undefined;
+}
+
+function entryFor(sqlstate: string) {
+  return sqlstates[sqlstate] ?? sqlstates[sqlstate.slice(0, 2)] ?? ([400, "bug"] as const);
+}
+
+/** By SQLSTATE, or by its class of two characters (docs/protocol.md#sqlstate-and-status). */
+const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: DatabaseErrorKind]>> = {
+  "08": [503, "broken"],
+  "09": [500, "bug"],
+  "0L": [403, "bug"],
+  "0P": [403, "bug"],
+  "21000": [500, "bug"],
+  "22": [400, "refused"],
+  "23": [400, "refused"],
+  "23503": [409, "refused"],
+  "23505": [409, "refused"],
+  "25": [500, "bug"],
+  "25006": [405, "bug"],
+  "28": [403, "bug"],
+  "2D": [500, "bug"],
+  "38": [500, "bug"],
+  "39": [500, "bug"],
+  "3B": [500, "bug"],
+  "40": [500, "bug"],
+  // A conflict with another transaction, a deadlock.
+  "40001": [500, "busy"],
+  "40P01": [500, "busy"],
+  "42501": [403, "refused"],
+  "42883": [404, "bug"],
+  "42P01": [404, "bug"],
+  "42P17": [500, "bug"],
+  "53": [503, "busy"],
+  // A limit that an operator has set: waiting does not help.
+  "53400": [500, "bug"],
+  "54": [500, "bug"],
+  "55": [500, "bug"],
+  // A lock, a statement that took too long.
+  "55P03": [500, "busy"],
+  "57": [500, "bug"],
+  "57014": [500, "busy"],
+  // Ended by an operator, by a crash, not up yet, idle for too long. Upstream answers 500 to all but the first;
+  // 503 makes the client try again.
+  "57P01": [503, "broken"],
+  "57P02": [503, "broken"],
+  "57P03": [503, "broken"],
+  "57P05": [503, "broken"],
+  "58": [500, "bug"],
+  F0: [500, "bug"],
+  HV: [500, "bug"],
+  P0: [500, "bug"],
+  P0001: [400, "refused"],
+  PT: [500, "bug"],
+  XX: [500, "bug"],
+};
