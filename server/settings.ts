@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { isPlainEmail } from "#validation/email-address";
 import { isAddressOrNetwork } from "./http/ip-address.ts";
 
 /** The public key of a server without PUBLIC_SUPABASE_ANON_KEY. */
@@ -98,11 +97,7 @@ const variables = z.object({
     .refine((url) => URL.parse(url)?.hostname, "must be an address such as smtps://user:p%40ssword@host:465")
     .optional(),
   MAIL_FROM: z.string().min(1).optional(),
-  NOTIFY_TO: list.pipe(
-    z.array(
-      z.string().refine(isPlainEmail, { error: ({ input }) => `${JSON.stringify(input)} is not an email address` }),
-    ),
-  ),
+  NOTIFY_TO: list.pipe(z.array(z.email({ error: ({ input }) => `${JSON.stringify(input)} is not an email address` }))),
   WEBHOOK_URL: httpUrl.optional(),
   WEBHOOK_SECRET: z.string().min(24, "must be at least 24 random characters").optional(),
   WEBHOOK_ALLOW_PRIVATE: onOrOff.default("off"),

@@ -44,7 +44,7 @@ export function cleanEmail(raw: string): string {
   return cleanText(raw.toLowerCase(), lengthMax.email);
 }
 
-export function isInterest(value: unknown): value is Interest {
+function isInterest(value: unknown): value is Interest {
   return interests.some((interest) => interest === value);
 }
 

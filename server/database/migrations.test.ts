@@ -1,9 +1,11 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { StartError } from "#server/start-error";
 import { createEmptyDatabase, type TestDatabase, visitor } from "../../tests/support/database.ts";
 import { silent } from "../../tests/support/silent.ts";
 import { authenticatorPassword, connect } from "./connections.ts";
-import { migrate } from "./migrations.ts";
+import { bootstrapDir, migrate } from "./migrations.ts";
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -73,6 +75,49 @@ test("the history table of an earlier version is renamed", async () => {
   expect(await serverMigrations()).toEqual(before);
   expect(before.length).toBeGreaterThan(0);
   await expect(database.owner.query("select from supabase_migrations.own")).rejects.toMatchObject({ code: "42P01" });
+});
+
+test("only comments may change, not what looks like one", async () => {
+  await migrate(database.owner, silent);
+  const set = "update supabase_migrations.schema_migrations set statements = statements || $1::text where version = $2";
+  const [first] = await applied();
+  await database.owner.query(set, ["create table forgotten () /* \n-- */", first?.version]);
+  await expect(migrate(database.owner, silent)).rejects.toThrow(/was edited after it had been applied/);
+  await database.owner.query(set.replace("statements || $1::text", "array[$1]"), [
+    "select '\n-- text\n' -- a comment",
+    first?.version,
+  ]);
+  await expect(migrate(database.owner, silent)).rejects.toThrow(/was edited after it had been applied/);
+});
+
+test("rows of the auth tables survive their renaming", async () => {
+  const { owner } = database;
+  await owner.query(`create schema supabase_migrations;
+    create table supabase_migrations.bootstrap (version text primary key, name text, statements text[])`);
+  for (const file of (await readdir(bootstrapDir)).sort().filter((name) => name < "0008")) {
+    const [version, name] = file.replace(".sql", "").split(/_(.*)/);
+    await owner.query(await readFile(join(bootstrapDir, file), "utf8"));
+    await owner.query("insert into supabase_migrations.bootstrap values ($1, $2)", [version, name]);
+  }
+  const hash = "decode(repeat('ab', 32), 'hex')";
+  await owner.query(`
+    insert into auth.users (id, email) values ('00000000-0000-4000-8000-000000000001', 'ada@example.com');
+    insert into auth.buckets values (${hash}, now());
+    insert into auth.mail_marks values (${hash}, now());
+    insert into auth.familiar_places select id, 'device', ${hash}, now() from auth.users;
+    insert into auth.one_time_tokens (user_id, purpose, token_hash, expires_at, code_hash, code_expires_at, code_tries_left)
+      select id, 'recovery', ${hash}, now(), 'hash', now(), 3 from auth.users`);
+  await migrate(owner, silent);
+
+  const { rows } = await owner.query(`
+    select (select count(*)::int from auth.rate_limits) as limits, (select count(*)::int from auth.mail_cooldowns) as cooldowns,
+           (select encode(value_hash, 'hex') from auth.known_devices) as device,
+           (select code_attempts_left from auth.one_time_tokens) as attempts`);
+  expect(rows).toEqual([{ limits: 1, cooldowns: 1, device: "ab".repeat(32), attempts: 3 }]);
+  const { rows: stale } = await owner.query(`
+    select conname from pg_constraint where conname ~ 'buckets|mail_marks|familiar|place_hash|code_tries'
+    union all select relname from pg_class where relname ~ 'buckets|mail_marks|familiar|place_hash|code_tries'`);
+  expect(stale).toEqual([]);
 });
 
 test("a database that is newer than the code is refused", async () => {

@@ -8,9 +8,9 @@ import { advisoryLocks } from "./advisory-locks.ts";
 import { ensureAuthenticatorLogin, separatePool } from "./connections.ts";
 
 export const bootstrapDir = fileURLToPath(new URL("./bootstrap/", import.meta.url));
-export const migrationsDir = fileURLToPath(new URL("../../supabase/migrations/", import.meta.url));
+const migrationsDir = fileURLToPath(new URL("../../supabase/migrations/", import.meta.url));
 /** What only this server adds to the product's tables: the queue and what needs it. */
-export const serverMigrationsDir = fileURLToPath(new URL("./server-migrations/", import.meta.url));
+const serverMigrationsDir = fileURLToPath(new URL("./server-migrations/", import.meta.url));
 
 interface Migration {
   version: string;
@@ -37,6 +37,7 @@ export async function migrate(owner: Pool, log: Pick<BaseLogger, "info">): Promi
     await apply(db, "supabase_migrations.schema_migrations", await readMigrations(migrationsDir), log);
     if (isPlain) {
       await createQueueTables(pool);
+      await createServerHistoryTable(db);
       await apply(db, "supabase_migrations.server_migrations", await readMigrations(serverMigrationsDir), log);
     }
   } finally {
@@ -50,18 +51,28 @@ export async function migrate(owner: Pool, log: Pick<BaseLogger, "info">): Promi
 async function createHistoryTables(db: ClientBase): Promise<void> {
   await db.query(`
     create schema if not exists supabase_migrations;
-    do $$ begin
-      -- The name in databases of earlier versions.
-      if to_regclass('supabase_migrations.server_migrations') is null then
-        alter table if exists supabase_migrations.own rename to server_migrations;
-      end if;
-    end $$;
     create table if not exists supabase_migrations.bootstrap (version text primary key, name text, statements text[]);
-    create table if not exists supabase_migrations.server_migrations
-      (version text primary key, name text, statements text[]);
     create table if not exists supabase_migrations.schema_migrations (version text primary key);
     alter table supabase_migrations.schema_migrations add column if not exists statements text[];
     alter table supabase_migrations.schema_migrations add column if not exists name text;
+  `);
+}
+
+/**
+ * Earlier versions of this server named the table `own`. It is renamed last, so that a start that fails before leaves the
+ * database usable for the earlier version. An earlier version that is started by mistake leaves an empty `own`.
+ */
+async function createServerHistoryTable(db: ClientBase): Promise<void> {
+  await db.query(`
+    do $$ begin
+      if to_regclass('supabase_migrations.server_migrations') is null then
+        alter table if exists supabase_migrations.own rename to server_migrations;
+      elsif to_regclass('supabase_migrations.own') is not null then
+        if not exists (select from supabase_migrations.own) then drop table supabase_migrations.own; end if;
+      end if;
+    end $$;
+    create table if not exists supabase_migrations.server_migrations
+      (version text primary key, name text, statements text[]);
   `);
 }
 
@@ -90,22 +101,31 @@ async function apply(
   refuseDrift(migrations, applied);
 
   for (const migration of migrations) {
-    const { version, name, sql } = migration;
-    if (applied.some((row) => row.version === version)) continue;
+    if (applied.some(({ version }) => version === migration.version)) continue;
+    await applyOne(db, history, migration).catch((error: Error) => {
+      throw new StartError(`${fileName(migration)} cannot be applied: ${error.message}`, error);
+    });
+    log.info(`Applied ${fileName(migration)}`);
+  }
+}
+
+const attemptsMax = 5;
+
+/** In one transaction. A deadlock with a request of another server ends one of the two: the migration is tried again. */
+async function applyOne(db: ClientBase, history: string, { version, name, sql }: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       await db.query("begin");
       await db.query(sql);
-      await db.query(`insert into ${history} (version, name, statements) values ($1, $2, array[$3])`, [
-        version,
-        name,
-        sql,
-      ]);
+      const insert = `insert into ${history} (version, name, statements) values ($1, $2, array[$3])`;
+      await db.query(insert, [version, name, sql]);
       await db.query("commit");
+      return;
     } catch (error) {
       await db.query("rollback").catch(() => {});
-      throw new StartError(`${fileName(migration)} cannot be applied: ${(error as Error).message}`, error);
+      const isDeadlock = (error as { code?: string }).code === "40P01";
+      if (!isDeadlock || attempt === attemptsMax) throw error;
     }
-    log.info(`Applied ${fileName(migration)}`);
   }
 }
 
@@ -124,9 +144,15 @@ function refuseDrift(
   }
 }
 
-/** Without comment lines, which may be corrected, and white space; the Supabase CLI records single statements. */
+/** Matches what may contain two hyphens without being a comment, and then a comment to the end of its line. */
+const quotedOrComment = /(\$\w*\$)[\s\S]*?\1|'(?:[^']|'')*'|"(?:[^"]|"")*"|\/\*[\s\S]*?\*\/|--.*/g;
+
+/**
+ * Without line comments, which may be corrected, and without white space and semicolons: the Supabase CLI records single
+ * statements.
+ */
 function normalize(sql: string): string {
-  return sql.replace(/^\s*--.*$/gm, "").replace(/[\s;]+/g, "");
+  return sql.replace(quotedOrComment, (text) => (text.startsWith("--") ? "" : text)).replace(/[\s;]+/g, "");
 }
 
 async function readMigrations(dir: string): Promise<Migration[]> {

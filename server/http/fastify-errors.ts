@@ -1,3 +1,5 @@
+import { STATUS_CODES } from "node:http";
+
 export interface FastifyRefusal {
   status: number;
   kind: "body too large" | "body too slow" | "invalid request";
@@ -13,5 +15,8 @@ export function fastifyRefusal(error: unknown): FastifyRefusal | undefined {
   const { statusCode: status = 500, code, message } = error as Error & { statusCode?: number; code?: string };
   if (status < 400 || status > 499) return undefined;
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return { status, kind: "body too large", message };
-  return { status, kind: status === 408 ? "body too slow" : "invalid request", message };
+  const isFastify = code?.startsWith("FST_") ?? false;
+  // The text of another library may name paths or values that are not for callers.
+  const safeMessage = isFastify ? message : (STATUS_CODES[status] ?? "Bad Request");
+  return { status, kind: status === 408 ? "body too slow" : "invalid request", message: safeMessage };
 }

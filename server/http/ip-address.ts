@@ -9,8 +9,9 @@ import ipaddr from "ipaddr.js";
 export function networkOf(ip: string, bits = 64): string {
   // Some proxies name the port as well: 192.0.2.1:51234, [2001:db8::1]:51234.
   const withoutPort = ip.replace(/^\[(.*)\](:\d+)?$/, "$1").replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
-  const address = parseAddress(withoutPort);
-  if (!address) return withoutPort.replace(/%.*$/, "");
+  const withoutZone = withoutPort.replace(/%.*$/, "");
+  const address = parseAddress(withoutZone);
+  if (!address) return withoutZone;
   if (address instanceof ipaddr.IPv4) return address.toString();
   const groups = address.parts.slice(0, bits / 16).map((group) => group.toString(16));
   return `${groups.join(":")}::/${bits}`;
@@ -45,8 +46,9 @@ export function isPublicAddress(text: string): boolean {
   return address.match(globalUnicast) && reachableRanges.has(address.range());
 }
 
-/** Whether `text` is an IP address or a network such as 10.0.0.0/8. */
+/** Whether `text` is an IP address or a network such as 10.0.0.0/8. A network of all addresses, or a zone, is neither. */
 export function isAddressOrNetwork(text: string): boolean {
+  if (/%|\/0+$/.test(text)) return false;
   return isIP(text) !== 0 || ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text);
 }
 

@@ -15,6 +15,7 @@ export function readTable<Column extends string>(heading: string, columns: reado
     if (!head.includes(column))
       throw new Error(`The table "${heading}" of the specification has no column "${column}".`);
 
+  if (rows.length === 0) throw new Error(`The table "${heading}" of the specification has no rows.`);
   return rows.map((cells) => {
     if (cells.length !== head.length) throw new Error(`The table "${heading}" has a broken row: ${cells.join(" | ")}`);
     return Object.fromEntries(head.map((column, index) => [column, cells[index]])) as Row<Column>;

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import { isLoopbackHost } from "#server/http/ip-address";
 import type { AuthContext } from "../auth-context.ts";
 import { queryText } from "../request-input.ts";
 
@@ -21,6 +20,9 @@ export function readRedirectTarget(
   return redirectTarget(requested, context);
 }
 
+/** Not all of loopback: another program of this machine may serve `*.localhost` or 127.0.0.2, and would get the tokens. */
+const developmentHosts = ["localhost", "127.0.0.1", "[::1]"];
+
 export function redirectTarget(
   requested: string | undefined,
   { siteUrl, redirectUrls }: Pick<AuthContext, "siteUrl" | "redirectUrls">,
@@ -30,9 +32,9 @@ export function redirectTarget(
   // A page that redirects to the path alone would leave the site: `//evil.example` names a host.
   if (!target || target.pathname.startsWith("//")) return home;
 
-  // While developing, the pages may come from another port than the server's.
-  const isOnLoopback = isLoopbackHost(home.hostname) && isLoopbackHost(target.hostname);
-  const isOurs = target.origin === home.origin || isOnLoopback;
+  // During development the pages may come from another port than the API.
+  const isDevelopment = [home, target].every(({ hostname }) => developmentHosts.includes(hostname));
+  const isOurs = target.origin === home.origin || isDevelopment;
   return isOurs || redirectUrls.some((glob) => matches(glob, target)) ? target : home;
 }
 
