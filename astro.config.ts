@@ -3,22 +3,12 @@ import { fileURLToPath } from "node:url";
 import react from "@astrojs/react";
 import type { AstroIntegration } from "astro";
 import { defineConfig } from "astro/config";
-import { subsetProvider, subsetTypeface, type Typeface } from "./site/fonts/subset.ts";
+import { subsetProvider, subsetTypeface } from "./site/fonts/subset.ts";
+import { figtree, fraunces } from "./site/fonts/typefaces.ts";
 
 const siteUrl = process.env.SITE_URL ?? "http://localhost:3000";
 const backendUrl = process.env.PUBLIC_SUPABASE_URL;
 const apiUrl = process.env.API_URL ?? "http://localhost:3000";
-
-const fraunces: Typeface = {
-  package: "@fontsource/fraunces",
-  file: "files/fraunces-latin-600-normal.woff2",
-  weight: "600",
-};
-const figtree: Typeface = {
-  package: "@fontsource-variable/figtree",
-  file: "files/figtree-latin-wght-normal.woff2",
-  weight: "400 600",
-};
 
 export default defineConfig({
   site: siteUrl,

@@ -31,7 +31,7 @@ const requests = [
 ] as const;
 type AuthRequest = (typeof requests)[number];
 
-const dataDir = await mkdtemp(join(tmpdir(), "known-or-unknown-"));
+const dataDir = await mkdtemp(join(tmpdir(), "account-enumeration-"));
 const database = await openDatabase({ dataDir }, silent);
 const credentials = await hashCredentials(
   { email: knownEmail, password: "correct horse" },

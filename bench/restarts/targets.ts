@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { findCluster } from "#server/database/embedded/cluster";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
-import { findPostmaster } from "#server/database/embedded/postmaster";
+import { findPostmaster } from "#server/database/embedded/postgres-process";
 import { startMajor } from "#tests/support/postgres-major";
 
 /** The PostgreSQL that is restarted. */

@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { connectionTo } from "#server/database/embedded/address";
 import { binariesIn, findPackage } from "#server/database/embedded/binaries";
 import type { Cluster } from "#server/database/embedded/cluster";
-import { ensureRunning } from "#server/database/embedded/ensure-running";
-import { findPostmaster, shutDown } from "#server/database/embedded/postmaster";
+import { findPostmaster, shutDown } from "#server/database/embedded/postgres-process";
+import { ensureRunning } from "#server/database/embedded/start-postgres";
 import { findUnprivilegedUser } from "#server/database/embedded/unprivileged-user";
 import { findMajor, olderMajors } from "../../scripts/postgres-majors.mjs";
 

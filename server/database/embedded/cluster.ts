@@ -16,12 +16,12 @@ export interface Cluster {
 }
 
 /** The cluster in `dataDir`, created if it is missing. */
-export async function openCluster(dataDir: string, programs: Binaries): Promise<Cluster> {
+export async function openCluster(dataDir: string, binaries: Binaries): Promise<Cluster> {
   const found = await findCluster(dataDir);
   if (found) return found;
 
   const data = await pathIn(dataDir);
-  await createCluster(data, programs);
+  await createCluster(data, binaries);
   const made = await findCluster(dataDir);
   if (!made) throw new StartError(`${data} is there, but it is not a PostgreSQL of ours: move it away.`);
   return made;
@@ -41,18 +41,18 @@ async function pathIn(dataDir: string): Promise<string> {
  * Creates the cluster in a sibling directory and renames it, so that a kill leaves no incomplete cluster. If two starts
  * race on an empty directory, the second rename fails and both use the first cluster.
  */
-async function createCluster(data: string, programs: Binaries): Promise<void> {
+async function createCluster(data: string, binaries: Binaries): Promise<void> {
   await removeOldDrafts(data);
   const draft = `${data}.draft-${randomBytes(6).toString("hex")}`;
   const draftPassword = `${draft}.password`;
   try {
     await mkdir(draft, { mode: 0o700 });
     await writeFile(draftPassword, randomBytes(24).toString("base64url"), { mode: 0o600, flush: true });
-    if (programs.user) {
-      await chown(draft, programs.user.uid, programs.user.gid);
-      await chown(draftPassword, programs.user.uid, programs.user.gid);
+    if (binaries.user) {
+      await chown(draft, binaries.user.uid, binaries.user.gid);
+      await chown(draftPassword, binaries.user.uid, binaries.user.gid);
     }
-    await initdb(draft, draftPassword, programs);
+    await initdb(draft, draftPassword, binaries);
     await rename(draftPassword, join(draft, passwordFile));
     await rename(draft, data).catch((error: NodeJS.ErrnoException) => {
       // Windows reports EPERM for a directory that exists already.
@@ -84,15 +84,15 @@ async function readPassword(data: string): Promise<string | undefined> {
   }
 }
 
-async function initdb(data: string, passwordPath: string, programs: Binaries): Promise<void> {
+async function initdb(data: string, passwordPath: string, binaries: Binaries): Promise<void> {
   // The built-in locale gives the same order and case on every machine, independent of its libc.
   const [program = "", ...options] = [
-    ...programs.prefix,
-    programs.initdb,
+    ...binaries.prefix,
+    binaries.initdb,
     ...["-D", data, "-U", "postgres", "--pwfile", passwordPath, "-A", "scram-sha-256"],
     ...["--locale-provider=builtin", "--locale=C.UTF-8", "-E", "UTF8", "--data-checksums"],
   ];
-  const child = spawn(program, options, { ...programs.user, stdio: ["ignore", "ignore", "pipe"], windowsHide: true });
+  const child = spawn(program, options, { ...binaries.user, stdio: ["ignore", "ignore", "pipe"], windowsHide: true });
 
   let errorOutput = "";
   child.stderr.on("data", (chunk: Buffer) => {

@@ -13,8 +13,8 @@ import { silent } from "#tests/support/silent";
 import { findPackage, prepareBinaries } from "./binaries.ts";
 import { openCluster } from "./cluster.ts";
 import { type EmbeddedPostgres, embeddedConnection, startEmbedded } from "./embedded-postgres.ts";
-import { ensureRunning } from "./ensure-running.ts";
-import { findPostmaster, shutDown } from "./postmaster.ts";
+import { findPostmaster, shutDown } from "./postgres-process.ts";
+import { ensureRunning } from "./start-postgres.ts";
 
 const holder = fileURLToPath(new URL("../../../tests/support/hold-embedded.ts", import.meta.url));
 const asRoot = test.runIf(process.getuid?.() === 0);
@@ -131,14 +131,14 @@ test("a removed log does not prevent a restart", async () => {
 });
 
 test("a start that is killed is repeated without an error", async () => {
-  const programs = await prepareBinaries(dataDir, findPackage());
-  const cluster = await openCluster(dataDir, programs);
-  const running = ensureRunning(cluster, programs);
+  const binaries = await prepareBinaries(dataDir, findPackage());
+  const cluster = await openCluster(dataDir, binaries);
+  const running = ensureRunning(cluster, binaries);
   const stop = async () => {
     // Until then it may start another PostgreSQL.
     await Promise.allSettled([running]);
     const postmaster = await findPostmaster(cluster);
-    if (postmaster) await shutDown(cluster, programs, postmaster);
+    if (postmaster) await shutDown(cluster, binaries, postmaster);
   };
   started.push({ stop });
   await until(async () => (await readFile(cluster.log, "utf8")).includes("starting PostgreSQL"));
@@ -146,7 +146,7 @@ test("a start that is killed is repeated without an error", async () => {
   process.kill(killed, "SIGKILL");
   await running;
   // Where PostgreSQL was up before the kill, this call restarts it.
-  await ensureRunning(cluster, programs);
+  await ensureRunning(cluster, binaries);
   const postmaster = await findPostmaster(cluster);
   expect(postmaster?.pid).not.toBe(killed);
 });
@@ -159,10 +159,10 @@ test.each([".s.PGSQL.5432.lock", "postmaster.pid"])("an empty %s of a killed sta
 });
 
 test("stopping a process that has ended is no error", async () => {
-  const programs = await prepareBinaries(dataDir, findPackage());
-  const cluster = await openCluster(dataDir, programs);
+  const binaries = await prepareBinaries(dataDir, findPackage());
+  const cluster = await openCluster(dataDir, binaries);
   // Larger than any process id.
-  await shutDown(cluster, programs, { pid: 2 ** 30 });
+  await shutDown(cluster, binaries, { pid: 2 ** 30 });
 });
 
 test("a stop right after a SIGKILL leaves no PostgreSQL running", async () => {

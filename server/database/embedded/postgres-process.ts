@@ -23,7 +23,7 @@ const logBytesMax = 10 * 1024 * 1024;
  */
 export async function launch(
   cluster: Cluster,
-  programs: Binaries,
+  binaries: Binaries,
   address: Address,
 ): Promise<{ ended: Promise<string | undefined> }> {
   await rotateLog(cluster.log);
@@ -31,13 +31,13 @@ export async function launch(
   const { size: offset } = await log.stat();
   try {
     const [program = "", ...options] = [
-      ...programs.prefix,
-      programs.postgres,
+      ...binaries.prefix,
+      binaries.postgres,
       ...["-D", cluster.data],
       ...[...settingsFor(address), ...logSettings].flatMap((setting) => ["-c", setting]),
     ];
     const child = spawn(program, options, {
-      ...programs.user,
+      ...binaries.user,
       cwd: cluster.data,
       detached: true,
       windowsHide: true,
@@ -84,8 +84,8 @@ const shutDownSeconds = { fast: 2, immediate: 1, killed: 0.5 };
  * Stops PostgreSQL. A fast shutdown rolls back running transactions and writes all commits to the data files; the other
  * two do not, and lose nothing either: the next start replays the write-ahead log.
  */
-export async function shutDown(cluster: Cluster, programs: Binaries, { pid }: Pick<Postmaster, "pid">): Promise<void> {
-  if (process.platform === "win32") return shutDownWith(programs.pgCtl, cluster);
+export async function shutDown(cluster: Cluster, binaries: Binaries, { pid }: Pick<Postmaster, "pid">): Promise<void> {
+  if (process.platform === "win32") return shutDownWith(binaries.pgCtl, cluster);
 
   send("SIGINT", pid);
   if (await hasEnded(pid, shutDownSeconds.fast)) return;
