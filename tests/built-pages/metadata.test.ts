@@ -27,7 +27,7 @@ test.each(publicPages)("$path has its title, its description and one canonical l
   expect($("h1")).toHaveLength(1);
 });
 
-test("the inbox has its title, one canonical link and noindex", async () => {
+test("the inbox has its title, a canonical link, noindex and no sitemap entry", async () => {
   const $ = await site.open(inbox.path);
   expect($("title").text()).toBe(inbox.title);
   expect($("meta[name=robots]").attr("content")).toBe("noindex");
@@ -36,7 +36,7 @@ test("the inbox has its title, one canonical link and noindex", async () => {
 });
 
 describe.each(listed)("$path", ({ path, title, description }) => {
-  test("has its texts and the card for shared links", async () => {
+  test("has meta tags and an image for previews of shared links", async () => {
     const $ = await site.open(path);
     const tags = Object.fromEntries(
       $("meta[property], meta[name^=twitter]")
@@ -61,7 +61,7 @@ describe.each(listed)("$path", ({ path, title, description }) => {
     expect(card.rawPayload.length).toBeLessThan(150 * 1024);
   });
 
-  test("has structured data, and the policy allows its scripts", async () => {
+  test("has structured data; its CSP allows its inline scripts", async () => {
     const answer = await site.get(path);
     const $ = await site.open(path);
     const data = JSON.parse($("script[type='application/ld+json']").text());
@@ -123,7 +123,7 @@ test.each([
   ["/robots.txt", "text/plain; charset=utf-8"],
   ["/humans.txt", "text/plain; charset=utf-8"],
   ["/.well-known/security.txt", "text/plain; charset=utf-8"],
-])("%s is served as %s and is revalidated", async (path, type) => {
+])("%s has type %s and must be revalidated", async (path, type) => {
   const { headers, statusCode } = await site.get(path);
   expect([statusCode, headers["content-type"], headers["cache-control"]]).toEqual([
     200,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-test("the services and projects are in the HTML before any script", async () => {
+test("the HTML has the names of services and projects before any script runs", async () => {
   const text = (await site.open("/"))("body").text();
   for (const { name } of [...services, ...projects]) expect(text).toContain(name);
 });
@@ -34,21 +34,21 @@ test("every internal link leads to a page and an anchor that exist", async () =>
   }
 });
 
-test("without JavaScript the login says so, and its button is disabled", async () => {
+test("without JavaScript /auth says that login needs it, and its button is disabled", async () => {
   const $ = await site.open("/auth");
   expect($("noscript").text()).toContain(authWords.withoutJavaScript);
   expect($("main form button[type=submit]").is("[disabled]")).toBe(true);
 });
 
-test("the form without JavaScript has a page that confirms the contact", async () => {
+test("the thank-you page for visitors without JavaScript confirms the sent contact", async () => {
   expect((await site.open(thanks.path))("main").text()).toContain(contactMessages.sent);
 });
 
-test("the inbox shows its loading state before any script", async () => {
+test("the HTML of the inbox has the loading message before any script runs", async () => {
   expect((await site.get(inbox.path)).body).toContain(inboxMessages.loading);
 });
 
-test("the font licences are served, and every page has its policy", async () => {
+test("font licences are served; all page policies forbid framing and unsafe-inline", async () => {
   for (const { href } of fontLicences)
     expect((await site.get(href)).body).toContain("SIL Open Font License".toUpperCase());
   for (const { path } of publicPages) {
@@ -58,7 +58,7 @@ test("the font licences are served, and every page has its policy", async () => 
   }
 });
 
-test("the policy of a build for a hosted project allows requests to it alone", async () => {
+test("a build for a hosted project allows requests to that project and the site only", async () => {
   vi.stubEnv("PUBLIC_SUPABASE_URL", "https://project.example/");
   vi.resetModules();
   const { default: config } = await import("../../astro.config.ts").finally(() => vi.unstubAllEnvs());

@@ -7,9 +7,9 @@ import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, labelOf, test } from "./support/fixtures.ts";
 import { openHydrated } from "./support/public-pages.ts";
 
-test("a screen reader announces the form's refusal and its success", async ({ page, draft, fillIn }) => {
+test("a screen reader announces a refusal and a success of the contact form", async ({ page, draft, fillIn }) => {
   await openHydrated(page, "/");
-  // Screen readers announce changes only in a live region that was in the page before.
+  // Screen readers announce changes only in a live region that was in the page before the change.
   const notice = await page.locator("#contact-notice").elementHandle();
   await expect(page.locator("#contact form")).toMatchAriaSnapshot(`
     - textbox "${contactWords.name}"
@@ -78,7 +78,7 @@ test("a legal page prints its text only, black on white, in both colour schemes"
   }
 });
 
-/** Controls without a border, or with focus without a ring, in a colour other than the background. */
+/** Finds controls whose border, or whose ring while focused, is missing or has the colour of the background. */
 function controlsWithoutBorders(page: Page) {
   return page.locator("main :is(a[class*=button], button[class*=button], input)").evaluateAll((controls) => {
     const canvas = getComputedStyle(document.body).backgroundColor;
@@ -93,7 +93,7 @@ function controlsWithoutBorders(page: Page) {
   });
 }
 
-/** Drawings whose area in the screenshot has a single colour. */
+/** Finds drawings that cannot be seen, because their area in the screenshot has nearly a single colour. */
 async function invisibleDrawings(page: Page) {
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
   const drawings = await page.locator("svg:visible").evaluateAll((all) =>

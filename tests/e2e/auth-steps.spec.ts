@@ -9,7 +9,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const email = (page: Page) => page.getByLabel(authWords.email);
 
 for (const method of inputMethods) {
-  test(`a new step focuses its first field, with ${method}`, async ({ page }) => {
+  test(`with ${method}, a new step of /auth focuses its first field`, async ({ page }) => {
     const { press } = await personWith(method, page);
     await page.goto("/auth");
     for (const [forward, back] of [
@@ -26,7 +26,7 @@ for (const method of inputMethods) {
     }
   });
 
-  test(`typed values are kept from step to step, with ${method}`, async ({ page }) => {
+  test(`with ${method}, all steps of /auth keep the typed values`, async ({ page }) => {
     const { press, write } = await personWith(method, page);
     await page.goto("/auth");
     await write(email(page), "ada@example.com");
@@ -50,7 +50,7 @@ for (const method of inputMethods) {
   });
 }
 
-test("a step renders and takes the focus before the next key event", async ({ page }) => {
+test("a new step of /auth renders and takes the focus before the next key event", async ({ page }) => {
   await page.goto("/auth");
   for (const choice of [mailWords.forgot, authWords.backToLogin, codeWords.have, authWords.backToLogin]) {
     await expect(button(page, choice)).toBeEnabled();
@@ -63,7 +63,11 @@ test("a step renders and takes the focus before the next key event", async ({ pa
   }
 });
 
-test("the opened login page takes no focus, the new-password field does", async ({ page, member, startSession }) => {
+test("/auth opens without focus, /auth#new-password with focus in the password field", async ({
+  page,
+  member,
+  startSession,
+}) => {
   await page.goto("/auth");
   await expect(button(page, authWords.login.submit)).toBeEnabled();
   await expect(page.locator("body")).toBeFocused();
@@ -73,7 +77,7 @@ test("the opened login page takes no focus, the new-password field does", async 
   await expect(page.getByLabel(passwordWords.label, { exact: true })).toBeFocused();
 });
 
-test("a late refusal of a login does not change the step opened since", async ({ page, stranger }) => {
+test("a login that fails late does not change the step of /auth opened meanwhile", async ({ page, stranger }) => {
   expectConsoleError("Failed to load resource");
   let refuse = () => {};
   const held = new Promise<void>((done) => {
@@ -100,7 +104,7 @@ test("a late refusal of a login does not change the step opened since", async ({
   await expect(email(page)).toHaveValue("ada@example.com");
 });
 
-test("a login that succeeds after the switch to sign-up still redirects", async ({ page, member }) => {
+test("a login that succeeds after a switch to sign-up still leads to the landing page", async ({ page, member }) => {
   const held = Promise.withResolvers<void>();
   await page.route("**/auth/v1/token*", async (route) => {
     await held.promise;

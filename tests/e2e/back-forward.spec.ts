@@ -27,11 +27,11 @@ test("no public page prevents the back/forward cache", async ({ page }) => {
     await page.goto(path);
     await untilIdle(page);
     await page.goto("/thanks");
-    // Through the browser: the answer of a call inside the page may be lost when the page ends.
+    // Go back through the browser: the answer to `history.back()` inside the page may be lost when the page ends.
     const { entries, currentIndex } = await browser.send("Page.getNavigationHistory");
     await browser.send("Page.navigateToHistoryEntry", { entryId: entries[currentIndex - 1]?.id ?? 0 });
     await expect(page).toHaveURL(path);
-    // Chromium's headless shell has no such cache; it still reports the page's own reasons against it.
+    // Chromium's headless shell has no back/forward cache, but still reports what in the page would prevent its use.
     const isRestored = () => page.locator("html").getAttribute("data-restored");
     await expect.poll(async () => (await isRestored()) === "true" || reasons.length > 0).toBe(true);
     expect(reasons.filter(({ type }) => type === "PageSupportNeeded")).toEqual([]);

@@ -18,7 +18,7 @@ interface Settings {
 }
 
 interface Fixtures {
-  /** Serves the site at another origin, as a build with these settings would make it. */
+  /** Serves the site at another origin, as if it had been built with these settings. */
   serve: (settings: Settings) => Promise<{ url: string }>;
 }
 
@@ -28,7 +28,7 @@ const test = base.extend<Fixtures>({
     await use(async (settings) => {
       const built = await readAssets(resolve(testSiteSettings.BUILD_DIR));
       const assets = new Map([...built].map(([path, asset]) => [path, compileIn(settings, asset)]));
-      // The settings must have changed the site.
+      // `compileIn` must have found the places to change.
       expect([...assets].filter(([path, asset]) => asset !== built.get(path)).length).toBeGreaterThan(0);
       setErrorPages(app, assets);
       app.register(pageRoutes, { assets, saveContact: async () => {} });
@@ -41,7 +41,10 @@ const test = base.extend<Fixtures>({
 
 const defaultKeyInQuotes = new RegExp(`(["'\`])${defaultPublicKey}\\1`);
 
-/** Both settings are compiled into one script, and the backend's origin into each page's content security policy. */
+/**
+ * Changes a built file as a build with these settings would: both settings are compiled into one script, and the
+ * backend's origin into each page's content security policy.
+ */
 function compileIn({ PUBLIC_SUPABASE_URL: backend, PUBLIC_SUPABASE_ANON_KEY: key }: Settings, asset: Asset): Asset {
   const text = asset.bodies.identity.toString();
   let changed = text;
@@ -97,7 +100,13 @@ for (const [name, message] of [
   });
 }
 
-test("pages on one origin work with the backend on another", async ({ page, serve, admin, draft, fillIn }) => {
+test("contact form, login and inbox work with a backend at another origin", async ({
+  page,
+  serve,
+  admin,
+  draft,
+  fillIn,
+}) => {
   const { url } = await serve({ PUBLIC_SUPABASE_URL: siteUrl });
   await page.goto(url);
   await openContactForm(page);
@@ -113,7 +122,7 @@ test("pages on one origin work with the backend on another", async ({ page, serv
   await page.goto(`${url}/admin/contacts`);
   const row = page.getByRole("row", { name: draft.email });
   await expect(page.getByRole("table")).toBeVisible();
-  // Contacts of other tests may have moved this one to a later page of the list.
+  // Contacts of other tests may have moved this contact to a later page of the list.
   await expect(async () => {
     if (!(await row.isVisible())) await page.getByRole("button", { name: inboxWords.more }).click({ timeout: 1000 });
     await expect(row).toBeVisible({ timeout: 1000 });

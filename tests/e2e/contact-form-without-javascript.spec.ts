@@ -21,7 +21,7 @@ test("without JavaScript, a visitor sends a contact and gets the thank-you page"
   expect(await storedFrom(draft.email)).toEqual([{ ...draft, interest: "partnerships" }]);
 });
 
-test("a refusal returns the page with the message and the filled fields", async ({
+test("a refused contact returns the page with the message and the filled fields", async ({
   page,
   draft,
   fillIn,
@@ -59,7 +59,7 @@ test("a second contact within 30 seconds is refused; an identical one is stored 
   await page.goto("/");
   await fillIn({ ...draft, name: "Ada Egret" });
   await page.getByRole("button", { name: contactWords.send }).click();
-  // Any text: the message comes from the database.
+  // Any text passes: the message comes from the database, and tests/specification checks its wording.
   await expect(page.locator("#contact-notice")).toHaveText(/\w/);
   await expect(page.getByRole("radio", { name: draft.interest })).toBeChecked();
   expect(await storedFrom(draft.email)).toHaveLength(1);

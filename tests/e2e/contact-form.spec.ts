@@ -40,7 +40,12 @@ test("a visitor sends a contact with the keyboard alone", async ({ page, draft, 
   expect(await storedFrom(draft.email)).toEqual([stored]);
 });
 
-test("sent text is trimmed, cut and without < > and quotes", async ({ page, draft, fillIn, storedFrom }) => {
+test("a name is stored trimmed, cut to 120 characters, without < > and quotes", async ({
+  page,
+  draft,
+  fillIn,
+  storedFrom,
+}) => {
   await fillIn({ ...draft, name: `  <b>"Ada"</b> ${"x".repeat(130)} `, email: draft.email.toUpperCase() });
   await page.getByRole("button", { name: contactWords.send }).click();
   await expect(page.getByText(contactMessages.sent)).toBeVisible();
@@ -114,18 +119,18 @@ test("without local storage, the database refuses a second contact within 30 sec
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
-test("a failed contact shows its message, and the form stays filled", async ({ page, draft, fillIn }) => {
+test("a failed contact shows the reason, and the form stays filled", async ({ page, draft, fillIn }) => {
   expectConsoleError("Failed to load resource");
   await page.setViewportSize({ width: 360, height: 740 });
   await fillIn(draft);
   const send = page.getByRole("button", { name: contactWords.send });
   for (const [name, answer, message] of [
-    ["with a message", { status: 400, json: { code: "P0001", message: "Not today." } }, "Not today."],
-    ["without a message", { status: 500, json: {} }, contactMessages.notSaved],
-    ["no answer", undefined, contactMessages.notSent],
+    ["a refusal with a message", { status: 400, json: { code: "P0001", message: "Not today." } }, "Not today."],
+    ["an error without a message", { status: 500, json: {} }, contactMessages.notSaved],
+    ["a request without an answer", undefined, contactMessages.notSent],
     ["an empty answer", { status: 500, body: "" }, contactMessages.notSaved],
-    ["another message", { status: 400, json: { code: "P0001", message: "Not now." } }, "Not now."],
-    ["a page of a proxy", { status: 502, body: "<html>Bad Gateway</html>" }, contactMessages.notSaved],
+    ["a refusal with another message", { status: 400, json: { code: "P0001", message: "Not now." } }, "Not now."],
+    ["an error page of a proxy", { status: 502, body: "<html>Bad Gateway</html>" }, contactMessages.notSaved],
   ] as const) {
     await test.step(name, async () => {
       await page.route(inserts, (route) => (answer ? route.fulfill(answer) : route.abort()));

@@ -7,7 +7,7 @@ import { expectConsoleError, untilIdle } from "./support/fixtures.ts";
 
 const expired = flashMessages.refusals.otp_expired ?? "";
 
-test("a link of the API logs in at once, and shows an error when used again", async ({
+test("a /verify link of the API logs in at once and, used again, shows an error", async ({
   page,
   baseURL,
   stranger,
@@ -26,7 +26,13 @@ test("a link of the API logs in at once, and shows an error when used again", as
   expect(page.url()).toBe(`${baseURL}/`);
 });
 
-test("an expired link of the API offers a new mail", async ({ page, stranger, signUp, linkFor, endMailWait }) => {
+test("an expired /verify link of the API shows an error and offers a new mail", async ({
+  page,
+  stranger,
+  signUp,
+  linkFor,
+  endMailWait,
+}) => {
   await signUp(stranger);
   await linkFor(stranger.email);
   await endMailWait(stranger.email);
@@ -39,14 +45,14 @@ test("an expired link of the API offers a new mail", async ({ page, stranger, si
   await linkFor(stranger.email, 2);
 });
 
-test("unknown tokens are removed from the address", async ({ page, baseURL }) => {
+test("refused tokens are removed from the address, and an error is shown", async ({ page, baseURL }) => {
   expectConsoleError("403");
   await page.goto("/#access_token=a.b.c&expires_in=3600&refresh_token=d&token_type=bearer&type=signup");
   await expect(page.getByText(flashMessages.notTaken)).toBeFocused();
   expect(page.url()).toBe(`${baseURL}/`);
 });
 
-test("text from a link is not shown; the message closes with the keyboard", async ({ page }) => {
+test("an error text in a link is not shown; the message closes with the keyboard", async ({ page }) => {
   await page.goto("/#error=access_denied&error_code=other&error_description=Call+0900+now");
   await expect(page.getByText(flashMessages.refused)).toBeFocused();
   await expect(page.getByText("0900")).toHaveCount(0);
@@ -56,7 +62,7 @@ test("text from a link is not shown; the message closes with the keyboard", asyn
   await expect(page.getByText(flashMessages.refused)).toBeHidden();
 });
 
-test("anchors and other fragments stay and cause no requests", async ({ page }) => {
+test("anchors and other fragments stay in the address and load no further scripts", async ({ page }) => {
   const requests: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
   await page.goto("/#services");
@@ -77,7 +83,7 @@ test("an admin gets an inbox link in place of the login link", async ({ page, ad
   await expect(header.getByRole("link", { name: login.label })).toBeHidden();
 });
 
-test("an account without the role gets no inbox link", async ({ page, member, startSession }) => {
+test("an account without the admin role gets no inbox link", async ({ page, member, startSession }) => {
   await startSession(member);
   const answer = page.waitForResponse("**/rest/v1/rpc/has_role");
   await page.goto("/");

@@ -47,7 +47,7 @@ const test = base.extend<Fixtures>({
 
 test.beforeEach(({ admin, startSession }) => startSession(admin));
 
-test("a failed job is listed, can be retried, and disappears when it is done", async ({
+test("a failed delivery is listed, can be retried and disappears when it succeeds", async ({
   page,
   database,
   storeFailedJob,
@@ -66,7 +66,7 @@ test("a failed job is listed, can be retried, and disappears when it is done", a
   await expect(page.getByText(words.title(1))).toHaveCount(0);
 });
 
-test("equal failures are grouped with count, reason, start and next attempt", async ({ page }) => {
+test("equal delivery failures are grouped, with count, reason, start and next attempt", async ({ page }) => {
   await answerFailures(page, () => failures);
   await openInbox(page);
 
@@ -114,7 +114,7 @@ test("a retry that did not reach the server shows an error", async ({ page }) =>
   await expect(page.getByRole("button", { name: inboxWords.tryAgain })).toBeVisible();
 });
 
-test("failures that were resolved elsewhere disappear by themselves", async ({ page }) => {
+test("failures resolved elsewhere disappear from the open inbox without a reload", async ({ page }) => {
   let failing = true;
   await answerFailures(page, () => (failing ? failures : []));
   await page.clock.install();
@@ -125,7 +125,7 @@ test("failures that were resolved elsewhere disappear by themselves", async ({ p
   await expect(page.getByText(words.title(3))).toHaveCount(0);
 });
 
-test("a backend without the failure list gets one request, and nothing is shown", async ({ page }) => {
+test("a backend without the list of failures is asked only once; nothing is shown", async ({ page }) => {
   expectConsoleError("Failed to load resource");
   let requests = 0;
   let listLoads = 0;
@@ -142,7 +142,7 @@ test("a backend without the failure list gets one request, and nothing is shown"
   await expect(page.getByRole("button", { name: inboxWords.tryAgain })).toHaveCount(0);
 });
 
-test("the notice is accessible and does not scroll horizontally", async ({ page }) => {
+test("the notice of failed deliveries is accessible and does not scroll sideways", async ({ page }) => {
   const long = { ...failures[0], reason: `Refused by ${"a-rather-long-name.".repeat(8)}example.com` };
   await answerFailures(page, () => [...failures, long]);
   await openInbox(page);

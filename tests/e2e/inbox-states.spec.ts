@@ -4,7 +4,7 @@ import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/accounts.ts";
 import { expectConsoleError } from "./support/fixtures.ts";
 
-/** The answers are made up here: a working server hardly gives them. */
+/** The tests answer these requests themselves, because a working server hardly gives such answers. */
 const contactsCall = /\/rest\/v1\/contacts\?/;
 
 const listOfOne = {
@@ -29,13 +29,13 @@ test("the inbox shows that it is loading", async ({ page }) => {
   await expect(page.getByText(inboxMessages.loading)).toBeVisible();
 });
 
-test("a failed load shows its reason and can be retried", async ({ page }) => {
+test("an inbox that fails to load shows the reason and can be retried", async ({ page }) => {
   expectConsoleError("Failed to load resource");
   for (const [name, answer, message] of [
-    ["refused", { status: 403, json: { code: "42501", message: "permission denied" } }, inboxMessages.refused],
-    ["failed with a message", { status: 400, json: { code: "P0001", message: "Not today." } }, "Not today."],
-    ["failed without a message", { status: 500, json: {} }, inboxMessages.notLoaded],
-    ["answered by a proxy", { status: 502, body: "<html>Bad Gateway</html>" }, inboxMessages.notLoaded],
+    ["a refusal", { status: 403, json: { code: "42501", message: "permission denied" } }, inboxMessages.refused],
+    ["an error with a message", { status: 400, json: { code: "P0001", message: "Not today." } }, "Not today."],
+    ["an error without a message", { status: 500, json: {} }, inboxMessages.notLoaded],
+    ["an error page of a proxy", { status: 502, body: "<html>Bad Gateway</html>" }, inboxMessages.notLoaded],
   ] as const) {
     await test.step(name, async () => {
       await page.route(contactsCall, (route) => route.fulfill(answer));
@@ -49,13 +49,13 @@ test("a failed load shows its reason and can be retried", async ({ page }) => {
   }
 });
 
-test("an empty inbox has its own message", async ({ page }) => {
+test("an empty inbox says that there are no contacts yet", async ({ page }) => {
   await page.route(contactsCall, (route) => route.fulfill({ json: [], headers: { "content-range": "*/0" } }));
   await page.goto("/admin/contacts");
   await expect(page.getByText(inboxMessages.empty)).toBeVisible();
 });
 
-test("the list is accessible and does not scroll horizontally", async ({ page }) => {
+test("the inbox is accessible and does not scroll sideways", async ({ page }) => {
   await page.route(contactsCall, (route) => route.fulfill(listOfOne));
   await page.goto("/admin/contacts");
   await expect(page.getByRole("row", { name: "bea.wren@" })).toBeVisible();

@@ -12,8 +12,8 @@ base.describe.configure({ mode: "default" });
 
 interface Fixtures {
   /**
-   * Stores contacts at the top of the list, the newest dated `ahead` of now, and returns their addresses, newest first.
-   * They are removed after the test.
+   * Stores contacts at the top of the list and returns their email addresses, newest first. The newest is dated `ahead`
+   * in the future. The contacts are removed after the test.
    */
   storeContacts: (count: number, ahead?: string) => Promise<string[]>;
 }
@@ -37,7 +37,7 @@ const test = base.extend<Fixtures>({
   },
 });
 
-/** The text of a week with this many contacts, from any Monday, and the number above the bar if it is not 0. */
+/** Matches the text of a week in the chart, from any Monday, with this many contacts; the bar has no number for 0. */
 const weekOf = (contacts: number) => {
   const [before = "", after = ""] = inboxWords.chart.week("MONDAY", contacts).split("MONDAY").map(RegExp.escape);
   return new RegExp(`^${before}.+${after}${contacts || ""}$`);
@@ -90,7 +90,7 @@ test("a row shows a dash for a missing company, and the time in the local format
   await expect(row.getByRole("time")).toHaveText(local);
 });
 
-test("pages of fifty, newest first, show each contact once although new ones arrive", async ({
+test("the inbox has pages of 50, newest first, each contact once as new ones arrive", async ({
   page,
   admin,
   startSession,
@@ -103,7 +103,7 @@ test("pages of fifty, newest first, show each contact once although new ones arr
   await startSession(admin);
   await page.goto("/admin/contacts");
   await expect(rows(page)).toHaveCount(50);
-  // Other tests may have added contacts during the load.
+  // Other tests may have added contacts during the load, so every total since `before` is right.
   const totals = Array.from({ length: (await count()) - before + 1 }, (_, more) => inboxWords.total(before + more));
   await expect(page.getByText(new RegExp(totals.map(RegExp.escape).join("|")))).toBeVisible();
   for (const index of [0, 1, 49]) await expect(rows(page).nth(index)).toContainText(emails[index] ?? "");
@@ -115,7 +115,7 @@ test("pages of fifty, newest first, show each contact once although new ones arr
   for (const email of emails.slice(45)) await expect(page.getByRole("row", { name: email })).toHaveCount(1);
 });
 
-test("spam stays in its place in the list and shows its reason", async ({
+test("a contact marked as spam keeps its place in the list and shows why on a click", async ({
   page,
   admin,
   startSession,
@@ -138,7 +138,7 @@ test("spam stays in its place in the list and shows its reason", async ({
   await expectNoAccessibilityProblems(page, { widths: [1440] });
 });
 
-test("the chart counts the contacts of each week without spam", async ({
+test("the chart of the inbox counts the contacts of each week without spam", async ({
   page,
   admin,
   startSession,
@@ -157,7 +157,12 @@ test("the chart counts the contacts of each week without spam", async ({
   await expect(weeks.nth(7)).toHaveText(weekOf(0));
 });
 
-test("a new contact appears in the open list by itself", async ({ page, admin, startSession, storeContacts }) => {
+test("a new contact appears in the open inbox after a minute, without a reload", async ({
+  page,
+  admin,
+  startSession,
+  storeContacts,
+}) => {
   await storeContacts(1);
   await page.clock.install();
   await startSession(admin);
@@ -174,12 +179,7 @@ test("without a session, the inbox redirects to the login", async ({ page }) => 
   await expect(page).toHaveURL("/auth");
 });
 
-test("an account without the role is refused until it gets the role", async ({
-  page,
-  member,
-  startSession,
-  setAdmin,
-}) => {
+test("the inbox refuses an account until it gets the admin role", async ({ page, member, startSession, setAdmin }) => {
   let requests = 0;
   page.on("request", (request) => request.url().includes("/rest/v1/contacts") && requests++);
   await startSession(member);
@@ -194,7 +194,13 @@ test("an account without the role is refused until it gets the role", async ({
   await expect(page.getByRole("table").or(page.getByText(inboxMessages.empty))).toBeVisible();
 });
 
-test("an admin who loses the role loses the list", async ({ page, admin, startSession, setAdmin, storeContacts }) => {
+test("an admin who loses the role sees no contacts when the tab is shown again", async ({
+  page,
+  admin,
+  startSession,
+  setAdmin,
+  storeContacts,
+}) => {
   const [email] = await storeContacts(1);
   await startSession(admin);
   await page.goto("/admin/contacts");
@@ -206,14 +212,14 @@ test("an admin who loses the role loses the list", async ({ page, admin, startSe
   await expect(page.getByText(email ?? "")).toHaveCount(0);
 });
 
-test("the Home link leads to the landing page", async ({ page, member, startSession }) => {
+test("the Home link of the inbox leads to the landing page", async ({ page, member, startSession }) => {
   await startSession(member);
   await page.goto("/admin/contacts");
   await page.getByRole("main").getByRole("link", { name: inboxWords.home.label, exact: true }).click();
   await expect(page).toHaveURL("/");
 });
 
-test("Logout ends all sessions, clears the browser and redirects other tabs", async ({
+test("the logout ends all sessions, clears the storage and redirects all tabs to /auth", async ({
   page,
   context,
   admin,

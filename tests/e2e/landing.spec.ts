@@ -22,7 +22,7 @@ test("each section link scrolls to its section, below the header", async ({ page
   await expect(page).toHaveURL(login.href);
 });
 
-test("the landing page requests no other host and loads little before any interaction", async ({ page, context }) => {
+test("the landing page loads at most 80 KB: 4 requests, no script file, no other host", async ({ page, context }) => {
   const client = await context.newCDPSession(page);
   await client.send("Network.enable");
   const bytes = new Map<string, number>();
@@ -44,12 +44,12 @@ test("the landing page requests no other host and loads little before any intera
   test.info().annotations.push({ type: "measured", description: JSON.stringify(loaded) });
   expect(loaded.requests).toBeGreaterThan(0);
   expect(loaded.all).toBeLessThanOrEqual(80 * 1024);
-  // The page with its inline scripts, two typefaces and the icon.
+  // The four requests are the page with its inline scripts, two typefaces and the icon.
   expect(loaded.scripts).toBe(0);
   expect(loaded.requests).toBeLessThanOrEqual(4);
 });
 
-test("React loads when the form is near the window, not before", async ({ page }) => {
+test("React loads only when the contact form is near the window", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/");
   await untilIdle(page);
@@ -91,7 +91,7 @@ for (const width of [360, 768, 1440]) {
   });
 }
 
-test("fallback typefaces are as wide as the real ones", async ({ page }) => {
+test("texts in the fallback typefaces are as wide as in the real ones, within 2.5 %", async ({ page }) => {
   await page.goto("/");
   const widths = await page.evaluate(async () => {
     const context = document.createElement("canvas").getContext("2d");
@@ -116,7 +116,7 @@ test("fallback typefaces are as wide as the real ones", async ({ page }) => {
   });
   for (const { ours, theirs } of widths) {
     expect(ours).toBeGreaterThan(0);
-    // Without Times, Arial or a metric equivalent, the system's own fallback is used, which the site cannot scale.
+    // This needs a system with Times and Arial or metric equivalents: the site cannot scale any other system font.
     expect(Math.abs((theirs ?? ours ?? 0) / (ours ?? 1) - 1)).toBeLessThan(0.025);
   }
 });
@@ -135,7 +135,7 @@ async function expectBelowHeader(page: import("@playwright/test").Page, id: stri
     .toBe("below the header");
 }
 
-/** Runs in the page before all other scripts. */
+/** Runs in the page before all other scripts, and records every layout shift. */
 function watchShifts() {
   const shifts: unknown[] = [];
   Object.assign(window, { shifts });

@@ -8,14 +8,14 @@ import { findLayoutProblems, type Grid, type LayoutRow, tolerance } from "./supp
 const widths = [360, 768, 1440] as const;
 type Width = (typeof widths)[number];
 
-/** The content is at most 76rem wide, with a fluid margin of up to 4rem, in twelve columns with a fluid gap. */
+/** In pixels: the content is at most 76rem wide, with fluid margins of up to 4rem and 12 columns with a fluid gap. */
 const grids: Record<Width, Grid> = {
   360: { left: 20.2, right: 339.8, gap: 15.8 },
   768: { left: 34.1, right: 733.9, gap: 18.7 },
   1440: { left: 112, right: 1328, gap: 29.4 },
 };
 
-/** In pixels at every width: one line of text and room for a touch target. */
+/** The header is equally high at every width: one line of text and room for a touch target, in pixels. */
 const headerHeight = 76;
 
 const footer: LayoutRow[] = [[["body > footer p", 1, undefined]], [["body > footer nav", undefined, undefined]]];
@@ -157,7 +157,7 @@ const auth: Record<Width, LayoutRow[]> = {
   ],
 };
 
-/** At 768 px one centred column, as wide as the text. */
+/** At 768 px the page is one centred column. It is as wide as the text, so its edges are on no column of the grid. */
 const legal: Record<Width, LayoutRow[]> = {
   360: [[["main h1", 1, 12]], [["main article > div", 1, 12]], ...footer],
   768: [[["main h1", undefined, undefined]], [["main article > div", undefined, undefined]], ...footer],
@@ -220,7 +220,7 @@ function stack(selector: string, count: number): LayoutRow[] {
   return Array.from({ length: count }, (_, at): LayoutRow => [[`${selector}:nth-child(${at + 1})`, 1, 12]]);
 }
 
-/** Items in rows. `rows` gives the columns of each row's items and is repeated after its last row. */
+/** Puts the items in rows. `rows` gives the columns of each row's items and is repeated after its last row. */
 function sideBySide(selector: string, count: number, rows: readonly (readonly [number, number][])[]): LayoutRow[] {
   const filled: LayoutRow[] = [];
   for (let number = 1; number <= count; ) {

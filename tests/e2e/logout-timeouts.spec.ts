@@ -13,7 +13,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 
 test.beforeEach(({ page }) => page.clock.install());
 
-test("an unanswered logout clears the storage at once, redirects after three seconds", async ({
+test("an unanswered logout clears the storage at once and redirects after 3 seconds", async ({
   page,
   context,
   server,
@@ -26,7 +26,7 @@ test("an unanswered logout clears the storage at once, redirects after three sec
   await other.goto(`${server.url}/admin/account`);
   await expect(other.getByText(accountWords.signedInAs(admin.email))).toBeVisible();
 
-  // Playwright cannot move the clock of a page whose navigation hangs.
+  // The test answers /auth itself, because Playwright cannot move the clock of a page whose navigation hangs.
   await context.route("**/auth", (route) => route.fulfill({ contentType: "text/html", body: "The login" }));
   server.stall();
   await button(page, inboxWords.logout).click();
@@ -40,7 +40,7 @@ test("an unanswered logout clears the storage at once, redirects after three sec
   await expect.poll(() => openSessions(admin.email)).toEqual([]);
 });
 
-test("a logout ends the sessions on the server although its tab was closed at once", async ({
+test("a logout ends the sessions on the server even if its tab is closed at once", async ({
   page,
   context,
   server,
@@ -53,13 +53,13 @@ test("a logout ends the sessions on the server although its tab was closed at on
   await button(page, inboxWords.logout).click();
   expect(await storedKeys(page)).toEqual([]);
   await page.close();
-  // When the next page has loaded, the browser has closed the connections of the closed one.
+  // When a new tab has loaded a page, the browser has closed the connections of the closed tab.
   await (await context.newPage()).goto("/humans.txt");
   server.resume();
   await expect.poll(() => openSessions(admin.email)).toEqual([]);
 });
 
-test("a logout with an expired token renews it in memory first", async ({
+test("a logout with an expired access token first renews it, but does not store it", async ({
   page,
   server,
   admin,
@@ -78,7 +78,7 @@ test("a logout with an expired token renews it in memory first", async ({
   expect(await openSessions(admin.email)).toEqual([]);
 });
 
-test("an unanswered logout of this device redirects after three seconds", async ({
+test("an unanswered sign-out of this device redirects to /auth after three seconds", async ({
   page,
   server,
   admin,
@@ -100,7 +100,7 @@ test("an unanswered logout of this device redirects after three seconds", async 
   await expect.poll(() => openSessions(admin.email)).toHaveLength(length - 1);
 });
 
-test("a login removes all stored auth data and limits the wait for the sign-out", async ({
+test("a login removes old auth data and waits at most 3 s for the old session to end", async ({
   page,
   server,
   member,

@@ -35,7 +35,7 @@ test("a password reset by code works with the keyboard alone", async ({ page, me
   await sessionOf({ email: member.email, password: newPassword });
 });
 
-test("a password reset shows the same for an unknown address as for a known one", async ({ page, stranger }) => {
+test("a password reset gives an unknown address the same answers as a known one", async ({ page, stranger }) => {
   expectConsoleError("403");
   await submitForgotPassword(page, stranger.email);
   await expect(page.getByText(mailWords.sent.recovery)).toBeFocused();
@@ -44,7 +44,7 @@ test("a password reset shows the same for an unknown address as for a known one"
   await expect(page.getByText(codeWords.wrong)).toBeFocused();
 });
 
-test("after five wrong codes a new mail is offered, and its code works", async ({
+test("after five wrong codes the page offers a new mail, whose code works", async ({
   page,
   member,
   codeFor,
@@ -74,7 +74,12 @@ test("after five wrong codes a new mail is offered, and its code works", async (
   await expect(page.getByLabel(passwordWords.label)).toBeVisible();
 });
 
-test("a code from an email logs in without the mail's link", async ({ page, stranger, signUp, codeFor }) => {
+test("a code from a mail, typed at /auth, logs in without the mail's link", async ({
+  page,
+  stranger,
+  signUp,
+  codeFor,
+}) => {
   expectConsoleError("403");
   await signUp(stranger);
   await page.goto("/auth");
@@ -85,7 +90,7 @@ test("a code from an email logs in without the mail's link", async ({ page, stra
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("a login in another tab redirects this one, except while a code is typed", async ({
+test("a login in another tab redirects this tab, except while a code is typed", async ({
   page,
   context,
   stranger,

@@ -79,7 +79,7 @@ test("link scanners (HEAD, GET, a browser without a click) do not use up a link"
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("the token leaves the address at once and survives a reload", async ({
+test("the token of a mailed link leaves the address at once and survives a reload", async ({
   page,
   baseURL,
   stranger,
@@ -88,7 +88,7 @@ test("the token leaves the address at once and survives a reload", async ({
 }) => {
   await signUp(stranger);
   await page.goto("/auth");
-  // As if pasted into the address bar of the open page.
+  // This acts like pasting the link into the address bar: only the fragment changes, so the browser loads nothing.
   const link = await linkFor(stranger.email);
   await page.evaluate((address) => window.location.assign(address), link);
   await expect(page.getByRole("button", { name: linkWords.signup.button })).toBeVisible();
@@ -98,7 +98,14 @@ test("the token leaves the address at once and survives a reload", async ({
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("a link works once, also in another browser", async ({ page, browser, stranger, signUp, linkFor, logIn }) => {
+test("a mailed link works in any browser, but only once", async ({
+  page,
+  browser,
+  stranger,
+  signUp,
+  linkFor,
+  logIn,
+}) => {
   expectConsoleError("403");
   await signUp(stranger);
   const link = await linkFor(stranger.email);
@@ -150,7 +157,12 @@ for (const type of ["signup", "recovery"] as const) {
   });
 }
 
-test("a link does not redirect to another site", async ({ page, stranger, signUp, linkFor }) => {
+test("a mailed link with another site in redirect_to leads to the landing page", async ({
+  page,
+  stranger,
+  signUp,
+  linkFor,
+}) => {
   await signUp(stranger);
   const link = await linkFor(stranger.email);
   await page.goto(`${link}&redirect_to=${encodeURIComponent("https://evil.example/privacy-policy")}`);
@@ -158,18 +170,23 @@ test("a link does not redirect to another site", async ({ page, stranger, signUp
   await expect(page).toHaveURL("/");
 });
 
-test("a changed link shows an error without a button", async ({ page }) => {
+test("a mailed link of an unknown type shows an error without a button", async ({ page }) => {
   await page.goto("/auth#token_hash=abc&type=email_change");
   await expect(page.getByText(linkWords.expired.recovery)).toBeFocused();
   await expect(page).toHaveURL("/auth");
 });
 
-test("a recovery link of the API leads to the new password", async ({ page, member, linkFor, sessionOf }) => {
+test("a /verify link for recovery leads to the form for a new password", async ({
+  page,
+  member,
+  linkFor,
+  sessionOf,
+}) => {
   await submitForgotPassword(page, member.email);
   const fields = new URLSearchParams(new URL(await linkFor(member.email)).hash.slice(1));
   await page.goto(`/auth/v1/verify?token=${fields.get("token_hash")}&type=recovery`);
   await expect(page).toHaveURL("/auth");
-  // Refusals of a password show the server's message.
+  // A refused password is answered with 422, and the page shows the server's message.
   expectConsoleError("422");
   await page.getByLabel(passwordWords.label).fill(member.password);
   await page.getByRole("button", { name: passwordWords.submit }).click();
@@ -186,7 +203,11 @@ test("a recovery link of the API leads to the new password", async ({ page, memb
   await sessionOf({ email: member.email, password: newPassword });
 });
 
-test("the pages behind a mail are readable and accessible", async ({ page, member, linkFor }) => {
+test("the pages for a mailed code and a new password are readable and accessible", async ({
+  page,
+  member,
+  linkFor,
+}) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const expectNoProblems = async () => {
     await expectNoAccessibilityProblems(page, { widths: [360] });

@@ -12,7 +12,7 @@ import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
 const newPassword = "four unrelated garden birds";
 const words = accountWords.sessions;
 
-test("a password change logs out all other devices, with the keyboard alone", async ({
+test("a password change with the keyboard alone logs out all other devices", async ({
   page,
   member,
   startSession,
@@ -65,7 +65,7 @@ test("one session, then all others, can be ended with the keyboard alone", async
   expect(await openSessions(member.email)).toHaveLength(1);
 });
 
-test("signing out here keeps the sessions of other devices", async ({
+test("signing out on this device keeps the sessions of other devices", async ({
   page,
   member,
   startSession,
@@ -76,7 +76,7 @@ test("signing out here keeps the sessions of other devices", async ({
   const others = await openSessions(member.email);
   await startSession(member);
   await page.goto("/account");
-  // Wait for the list: a request that is pending at the logout would be refused and logged.
+  // Wait for the list: a request pending at the sign-out would be refused, and its console error would fail the test.
   await expect(page.getByText(words.here)).toBeVisible();
   await page.getByRole("button", { name: words.signOutHere }).click();
   await expect(page).toHaveURL("/auth");
@@ -85,7 +85,7 @@ test("signing out here keeps the sessions of other devices", async ({
   await expect(page).toHaveURL("/auth");
 });
 
-test("an admin sees the audit list; the page of others does not request it", async ({
+test("only for an admin, the account page requests and shows the audit list", async ({
   page,
   member,
   setAdmin,
@@ -106,7 +106,11 @@ test("an admin sees the audit list; the page of others does not request it", asy
   await expect(entry.first().getByRole("time")).toContainText(`${new Date().getFullYear()}`);
 });
 
-test("with a backend without these calls, the page shows the password alone", async ({ page, admin, startSession }) => {
+test("a backend without sessions and audit: /account shows only the password form", async ({
+  page,
+  admin,
+  startSession,
+}) => {
   expectConsoleError("404");
   await startSession(admin);
   for (const path of ["sessions", "audit"])

@@ -7,12 +7,13 @@ import { openHydrated, publicPaths } from "./support/public-pages.ts";
 import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
 
 for (const path of publicPaths) {
-  // One page load for all checks; each step sets its own window size and does not change the page.
+  // All checks share one page load: each step sets its own window size and leaves the content as it is.
   test(`${path} is readable, accessible and usable with the keyboard`, async ({ page }) => {
     await openHydrated(page, path);
     await test.step("landmarks, heading levels and text alternatives", () => expectStructure(page));
     await test.step("no accessibility problems", () => expectNoAccessibilityProblems(page));
-    await test.step("tab stops: each once, in reading order, always visible", () => expectWalkable(page));
+    await test.step("the Tab key reaches each control once, in reading order, always visible", () =>
+      expectWalkable(page));
     await test.step("text and targets at 320 px, at 200 % zoom and at 200 % text size", () => expectReadable(page));
   });
 }
@@ -62,13 +63,13 @@ async function expectWalkable(page: Page) {
 }
 
 async function expectReadable(page: Page) {
-  // 360 and 640 px are windows of 720 and 1280 px at 200 % zoom, 320 px one of 1280 px at 400 %.
+  // 360 and 640 px are windows of 720 and 1280 px at 200 % zoom, 320 px is a window of 1280 px at 400 %.
   for (const width of [320, 360, 640, 768, 1440]) {
     await page.setViewportSize({ width, height: 800 });
     expect(await findTextProblems(page), `${width} px`).toEqual([]);
     expect(await smallTargets(page), `${width} px`).toEqual([]);
   }
-  // The browser's text size setting, which also enlarges the units of media queries.
+  // This is the text size in the browser's settings. Unlike a font size in CSS, it enlarges the units of media queries.
   const browser = await page.context().newCDPSession(page);
   await browser.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
   for (const width of [360, 640, 1280]) {

@@ -45,7 +45,7 @@ test("an unanswered contact stays in the form, and sending it again stores it on
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
-test("a client library that does not load counts as a call without an answer", async ({
+test("without the client library a contact fails after the time limit, like a call", async ({
   page,
   server,
   draft,
@@ -126,7 +126,7 @@ test("unanswered mail requests, codes, links and new passwords show their own er
   await expect(page.getByLabel(passwordWords.label, { exact: true })).toHaveValue("four unrelated garden birds");
 });
 
-test("a link with tokens shows progress, then an error when there is no answer", async ({
+test("a link with tokens shows progress and, without an answer, an error", async ({
   page,
   server,
   member,
@@ -141,7 +141,7 @@ test("a link with tokens shows progress, then an error when there is no answer",
 });
 
 for (const state of ["valid", "expired"] as const) {
-  test(`an unanswered inbox shows an error with a retry (${state} session)`, async ({
+  test(`unanswered requests of the inbox show an error with a retry (${state} session)`, async ({
     page,
     server,
     admin,
@@ -159,7 +159,8 @@ for (const state of ["valid", "expired"] as const) {
     await expect(page.getByRole("alert")).toHaveText(inboxMessages.notLoaded);
 
     await page.unroute(backend);
-    // The client library tries twice within half a minute to renew a session and then waits for a minute.
+    // The client library tries twice within half a minute to renew an expired session and then waits for a minute.
+    // After a reload it tries at once.
     if (state === "expired") await page.reload();
     else await button(page, inboxWords.tryAgain).click();
     await expect(page.getByRole("table").or(page.getByText(inboxMessages.empty))).toBeVisible();

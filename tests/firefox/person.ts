@@ -2,7 +2,7 @@ import { type Browser, launch, type Page } from "puppeteer-core";
 import { findFirefox } from "../../scripts/browsers.mjs";
 import { testSiteSettings } from "../support/site.ts";
 
-/** The actions of a person on a page in Firefox. Each rejects after the time limit. */
+/** The actions of a person on a page in Firefox. Each action rejects if it takes longer than the time limit. */
 export interface Person {
   page: Page;
   goTo(path: string): Promise<void>;
@@ -11,7 +11,7 @@ export interface Person {
   write(field: string, text: string): Promise<void>;
   /** Resolves when the text is visible. */
   see(text: string): Promise<void>;
-  /** Resolves when the page has this address; a path is one of the site. */
+  /** Resolves when the page is at this path of the site. */
   arriveAt(path: string): Promise<void>;
 }
 

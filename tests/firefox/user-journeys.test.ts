@@ -15,7 +15,7 @@ import { embeddedConnection } from "#server/database/embedded/embedded-postgres"
 import { type RunningSite, sitePort, startSite } from "../support/site.ts";
 import { openPage, type Person, startFirefox } from "./person.ts";
 
-/** In the order of execution. */
+/** What `afterAll` runs, in this order: what was started last is stopped first. */
 const cleanUps: (() => Promise<unknown>)[] = [];
 let firefox: Browser;
 let database: pg.Pool;
@@ -64,7 +64,7 @@ test("the menu of the landing page leads to a section and closes", async () => {
   );
 });
 
-test("a visitor sends a contact from the page", async () => {
+test("a contact that a visitor sends with the form is stored", async () => {
   const person = await openPage(firefox);
   const email = await sendContact(person);
   expect(await storedFrom(email)).toEqual([
@@ -79,7 +79,7 @@ test("without JavaScript, a visitor sends a contact and gets the thank-you page"
     await goTo("/");
     const email = newAddress();
     for (const [field, text] of Object.entries({ name: "Bea Wren", company: "Wren & Sons", email })) {
-      // With the keyboard: Puppeteer's clicks need timers in the page, which are disabled too.
+      // Use the keyboard: Puppeteer's clicks need timers in the page, which do not run without JavaScript.
       await page.$eval(`input[name="${field}"]`, (input) => (input as HTMLInputElement).focus());
       await page.keyboard.type(text);
     }
@@ -95,7 +95,7 @@ test("without JavaScript, a visitor sends a contact and gets the thank-you page"
   }
 });
 
-test("sign-up, confirmation, login, refused inbox, and inbox as admin", async () => {
+test("a new account signs up, confirms, logs in and sees the inbox only as an admin", async () => {
   const visitor = await openPage(firefox);
   const contact = await sendContact(visitor);
   await visitor.page.close();
@@ -171,7 +171,7 @@ async function logOut({ press, arriveAt }: Person) {
   await arriveAt(login.href);
 }
 
-/** The confirmation link for this address from the captured mails. */
+/** Waits for the confirmation mail to this address, which the server has captured, and returns its link. */
 async function confirmationLink(email: string): Promise<string> {
   const { page, goTo } = await openPage(firefox);
   let link = "";

@@ -1,13 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-// Part of `npm run test:long`, not of `npm test`.
+// `npm run test:long` runs these tests; `npm test` does not, because they need an installed Firefox.
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../../", import.meta.url)),
     include: ["tests/firefox/**/*.test.ts"],
     globalSetup: ["tests/support/site-for-all.ts"],
-    // Limits for hanging tests, not measures of speed.
+    // These limits end a hanging test; they are not measures of speed.
     testTimeout: 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },

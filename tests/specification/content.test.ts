@@ -16,7 +16,7 @@ import * as services from "#content/services";
 import * as contactRules from "#validation/contact";
 import { fixedTexts, legalPages, libraryTextOf, links, parseName, readTable, routes } from "./tables.ts";
 
-/** The modules by the file that a row names. */
+/** The exports of each module, under the file name that the specification's tables use. */
 const modules: Readonly<Record<string, object>> = {
   "content/auth.ts": auth,
   "content/brand.ts": brand,
@@ -32,12 +32,12 @@ const modules: Readonly<Record<string, object>> = {
   "validation/contact.ts": contactRules,
 };
 
-test("every fixed text is exported under its name", () => {
+test("every fixed text of the specification is exported under its name", () => {
   const exported = fixedTexts.map(({ name, file }) => ({ name, file, text: joined(find({ name, file })) }));
   expect(exported).toEqual(fixedTexts);
 });
 
-test("every message is a fixed text, and each fixed text is listed once", () => {
+test("the specification lists every message, and no fixed text twice", () => {
   expect(fixedTexts.length).toBeGreaterThanOrEqual(35);
   const names = fixedTexts.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
@@ -46,7 +46,7 @@ test("every message is a fixed text, and each fixed text is listed once", () => 
   expect(listed.toSorted()).toEqual(keys.toSorted());
 });
 
-test("every fixed link is exported with its label and address", () => {
+test("every link of the specification is exported with its label and address", () => {
   expect(links.length).toBeGreaterThanOrEqual(14);
   const exported = links.map((row) => {
     const { label, href } = find(parseName(row.Name)) as navigation.NavigationLink;
@@ -55,13 +55,13 @@ test("every fixed link is exported with its label and address", () => {
   expect(exported).toEqual(links);
 });
 
-test("every limit is exported under its name", () => {
+test("every limit of the specification is exported with its name and value", () => {
   const limits = readTable("Limits", ["Value", "Name"]);
   expect(limits.length).toBeGreaterThanOrEqual(8);
   expect(limits.map((row) => ({ ...row, Value: String(find(parseName(row.Name))) }))).toEqual(limits);
 });
 
-test("every route is a page that is in the sitemap or not", () => {
+test("every route is exported with its path and whether it is in the sitemap", () => {
   expect(routes.length).toBeGreaterThanOrEqual(6);
   const exported = routes.map((row) => {
     const { path, unlisted } = find(parseName(row.Name)) as pages.PageWords;
@@ -92,7 +92,7 @@ test("the client library reports a missing setting with the specified text", () 
   expect(() => createClient("http://localhost", "")).toThrow(libraryTextOf("The public key is empty"));
 });
 
-test("there are two legal pages", () => {
+test("the specification lists two legal pages", () => {
   expect(legalPages).toHaveLength(2);
 });
 
@@ -103,12 +103,12 @@ describe.each(legalPages)("the text at $Path", (page) => {
     expect(text.match(/^## \d+\. \S/gm)).toHaveLength(Number(page.Sections));
   });
 
-  test("has its two dates", () => {
+  test("has its effective date and the date of its last update", () => {
     expect(text).toContain(`Effective date:** ${page["Effective date"]}`);
     expect(text).toContain(`Last updated:** ${page["Last updated"]}`);
   });
 
-  test("names the company, the app, the minimum age and the consent below it", () => {
+  test("has company, app, minimum age and parental consent", () => {
     const age = page["Minimum age"];
     expect(text).toContain("{company}");
     expect(text).toContain("{app}");
@@ -117,7 +117,7 @@ describe.each(legalPages)("the text at $Path", (page) => {
   });
 });
 
-/** The export that a row names; undefined where there is none. */
+/** The export that a row of the specification names; undefined if it does not exist. */
 function find({ name, file }: { name: string; file: string }): unknown {
   return name
     .split(".")

@@ -1,4 +1,4 @@
-// The database has the messages of the form in its own SQL; docs/specification.md fixes them.
+// The SQL of the database repeats the messages of the form, so both must be the texts of docs/specification.md.
 import { afterAll, expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
 import { createDatabase, visitor } from "../support/database.ts";
@@ -16,7 +16,7 @@ test.each([
   await expect(insert({ ...ada, ...wrong })).rejects.toMatchObject({ code: "23514", message });
 });
 
-test("the database refuses a second contact too soon with the message of the form", async () => {
+test("the database refuses a second contact within 30 s with the message of the form", async () => {
   await insert(ada);
   await expect(insert({ ...ada, name: "Grace" })).rejects.toMatchObject({
     code: "PT429",

@@ -11,19 +11,19 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-test.each(routes)("$Path is a page with its canonical link", async ({ Path: path }) => {
+test.each(routes)("$Path answers 200 and has its own address as its canonical link", async ({ Path: path }) => {
   expect((await site.get(path)).statusCode).toBe(200);
   expect((await site.open(path))("link[rel=canonical]").attr("href")).toBe(siteUrl + path);
 });
 
-test("any other path is the 404 page with a link to the home page", async () => {
+test("any other path answers 404 with a page that links to the home page", async () => {
   expect((await site.get("/no/such/path")).statusCode).toBe(404);
   const $ = await site.open("/no/such/path");
   expect($("main").text()).toContain(textOf("pageMessages.notFound"));
   expect($("main a[href='/']").length).toBeGreaterThan(0);
 });
 
-test("the landing page has its anchors, in the order of the page", async () => {
+test("the landing page has the six anchors of the specification in the given order", async () => {
   const $ = await site.open("/");
   expect(anchors).toHaveLength(6);
   const ids = $("[id]")

@@ -3,7 +3,11 @@ import { inboxWords } from "#content/inbox";
 import { expect, sessionKey, test } from "../e2e/support/accounts.ts";
 import { libraryTextOf, links, textOf } from "./tables.ts";
 
-test("the inbox shows the fixed text about a token with a bad signature", async ({ page, admin, sessionOf }) => {
+test("an access token with a wrong signature: the inbox shows the fixed text for that", async ({
+  page,
+  admin,
+  sessionOf,
+}) => {
   const session = JSON.parse(await sessionOf(admin));
   const [header, payload, signature = ""] = session.access_token.split(".");
   session.access_token = [header, payload, `${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`].join(".");
@@ -16,7 +20,7 @@ test("the inbox shows the fixed text about a token with a bad signature", async 
   await expect(page.getByRole("button", { name: inboxWords.logout })).toBeEnabled();
 });
 
-test("the pages show the fixed links and the toggles of the login", async ({ page }) => {
+test("the landing page shows its fixed links; /auth can switch to sign-up", async ({ page }) => {
   await page.goto("/");
   const calls = links.filter(({ Where: where }) => where.startsWith("Landing page"));
   expect(calls.length).toBeGreaterThanOrEqual(4);

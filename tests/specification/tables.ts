@@ -5,7 +5,7 @@ const specification = readFileSync(new URL("../../docs/specification.md", import
 
 type Row<Column extends string> = Readonly<Record<Column, string>>;
 
-/** The rows of the table below a heading of docs/specification.md. A cell that is one piece of code loses its backticks. */
+/** The rows of the table below a heading of docs/specification.md. Backticks around a whole cell are removed. */
 export function readTable<Column extends string>(heading: string, columns: readonly Column[]): Row<Column>[] {
   const section = specification
     .split(/^(?=#+ )/m)
@@ -22,7 +22,7 @@ export function readTable<Column extends string>(heading: string, columns: reado
   });
 }
 
-/** A cell such as "`contactMessages.tooFast` in `content/messages.ts`". */
+/** Parses a cell such as "`contactMessages.tooFast` in `content/messages.ts`". */
 export function parseName(cell: string): { name: string; file: string } {
   const [, name, file] = /^`([\w.]+)` in `([\w./-]+)`$/.exec(cell) ?? [];
   if (!name || !file) throw new Error(`The specification has a cell that names no export: ${cell}`);
@@ -46,14 +46,14 @@ export const fixedTexts = readTable("Fixed texts", ["Text", "Name"]).map(({ Text
   text: text.replace(/\{(\w+)\}/g, (_, word: keyof typeof brand) => brand[word]),
 }));
 
-/** The fixed text of this name. */
+/** The fixed text with this name. */
 export function textOf(name: string): string {
   const found = fixedTexts.find((each) => each.name === name);
   if (!found) throw new Error(`The specification has no text "${name}".`);
   return found.text;
 }
 
-/** The fixed text of the client library for a condition. */
+/** The text that the client library shows under this condition, which is the first column of its table. */
 export function libraryTextOf(condition: string): string {
   const found = readTable("Texts of the client library", ["Condition", "Text"]).find(
     (row) => row.Condition === condition,

@@ -5,7 +5,7 @@ import { expect } from "./fixtures.ts";
 /** The colour schemes differ only in colours, so the dark one is checked with these rules alone. */
 const rulesAboutColours = ["color-contrast", "link-in-text-block"];
 
-/** Faster: without descriptions of passed rules, and without loading stylesheets that are already in the page. */
+/** Makes axe faster: no descriptions of passed rules, no loading of stylesheets that are already in the page. */
 const onlyViolations: Parameters<AxeBuilder["options"]>[0] = { resultTypes: ["violations"], preload: false };
 
 /**
@@ -20,7 +20,7 @@ export async function expectNoAccessibilityProblems(
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of index === 0 ? (["light", "dark"] as const) : (["light"] as const)) {
       await page.emulateMedia({ colorScheme });
-      // Legacy mode: the default opens a second page for frames of other origins, and there are none.
+      // By default axe opens a second page for frames of other origins. The site has none: legacy mode saves that page.
       const axe = new AxeBuilder({ page })
         .setLegacyMode(true)
         .include(within)

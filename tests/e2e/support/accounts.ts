@@ -36,9 +36,9 @@ interface Fixtures {
   endMailWait: (email: string) => Promise<void>;
   /** Logs in through the screen. */
   logIn: (account: Account, page?: Page) => Promise<void>;
-  /** Stores a new session in the browser and leaves the page at an empty one of the site. */
+  /** Stores a new session in the browser. Afterwards the tab is at an empty page of the site. */
   startSession: (account: Account, page?: Page) => Promise<void>;
-  /** A new session as the client stores it, from a login through the API. */
+  /** Logs in through the API and returns the new session in the form in which the client library stores it. */
   sessionOf: (account: Account) => Promise<string>;
   /** The ids of the account's sessions in the database. */
   openSessions: (email: string) => Promise<string[]>;
@@ -133,10 +133,10 @@ export const test = base.extend<Fixtures, { passwordHash: string }>({
   },
 });
 
-/** The key in local storage under which the client stores its session. */
+/** The key in local storage under which the client library stores its session. */
 export const sessionKey = "sb-localhost-auth-token";
 
-/** Stores a session for the origin of the open page, as the client does. */
+/** Stores a session for the origin of the open page, as the client library does. */
 export function storeSession(page: Page, session: string): Promise<void> {
   return page.evaluate(([key, stored]) => localStorage.setItem(key, stored), [sessionKey, session] as const);
 }
@@ -164,7 +164,7 @@ async function newestMatch(email: string, pattern: RegExp, count: number): Promi
   return matches[0] ?? "";
 }
 
-/** Newest first. */
+/** The mails to this address that the server has captured, newest first. */
 async function mailsTo(email: string): Promise<Mail[]> {
   const mails: Mail[] = await (await fetch(`${siteUrl}/dev/mail.json`)).json();
   return mails.filter(({ to }) => to === email);

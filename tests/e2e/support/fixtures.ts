@@ -14,11 +14,11 @@ export interface Draft {
 }
 
 interface Fixtures {
-  /** A contact with an address of its own. */
+  /** A contact with an email address that no other test uses. */
   draft: Draft;
   /** Types a draft into the contact form of the open page. */
   fillIn: (draft: Draft) => Promise<void>;
-  /** The stored contacts of this address, oldest first. */
+  /** The stored contacts from this email address, oldest first. */
   storedFrom: (email: string) => Promise<Record<"name" | "company" | "email" | "interest", string>[]>;
 }
 
@@ -73,15 +73,16 @@ export function expectConsoleError(part: string) {
 }
 
 /**
- * Resolves when the page has loaded and its idle callbacks have run. Chromium on a busy machine may draw no frame for a
- * minute and is not idle before it has, so the page's callbacks have a timeout, and this one a longer one.
+ * Resolves when the page has loaded and its idle callbacks have run. Chromium is idle only after it has drawn a frame,
+ * which may take a minute on a busy machine. The page's idle callbacks therefore have a timeout; the callback here has
+ * a longer one, so that it runs last.
  */
 export async function untilIdle(page: Page) {
   await page.waitForLoadState("load");
   await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done(), { timeout: 3000 })));
 }
 
-/** Scrolls to the contact form and waits for hydration, before which the form is sent as plain HTML. */
+/** Scrolls to the contact form and waits for hydration: before it, the browser itself would submit the form. */
 export async function openContactForm(page: Page) {
   await page.locator("#contact").scrollIntoViewIfNeeded();
   await expect(page.locator("astro-island[ssr]")).toHaveCount(0);

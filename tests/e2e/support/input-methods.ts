@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 
 /** The keyboard is tested at a phone's width, where the page is longest. */
 export type InputMethod = "the mouse" | "the keyboard alone, at 360 px";
-/** For behaviour that differs between them. Elsewhere the keyboard is enough. */
+/** For tests of behaviour that may differ between mouse and keyboard. All other tests use one input method. */
 export const inputMethods: readonly InputMethod[] = ["the mouse", "the keyboard alone, at 360 px"];
 
 const tabsMax = 60;
@@ -12,7 +12,7 @@ export interface Person {
   write: (target: Locator, text: string) => Promise<void>;
 }
 
-/** Presses and writes with one input method only. */
+/** A person who presses and writes with one input method only. */
 export async function personWith(method: InputMethod, page: Page): Promise<Person> {
   if (method !== "the mouse") return keyboardUser(page);
   return mouseUser;
@@ -39,7 +39,7 @@ export async function keyboardUser(page: Page): Promise<Person> {
 }
 
 async function reach(page: Page, target: Locator) {
-  // Wait until it is enabled: before hydration, buttons are disabled and cannot get the focus.
+  // Wait for hydration: before it, buttons are disabled and cannot get the focus.
   await target.and(page.locator(":enabled, a")).waitFor();
   for (let tabs = 0; tabs < tabsMax; tabs++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** An element that the keyboard reaches, in pixels of the page, and the problems with its focus. */
+/** An element that the Tab key reaches, its box in pixels of the page, and the problems with its focus. */
 export interface Stop {
   number: number;
   name: string;
@@ -46,18 +46,18 @@ export async function walk(page: Page, key: "Tab" | "Shift+Tab"): Promise<Stop[]
   }
 }
 
-/** Each stop is below or to the right of the one before. */
+/** Reports each stop that is neither below nor to the right of the stop before. */
 export function findOrderProblems(stops: readonly Stop[]): string[] {
   return stops.slice(1).flatMap((stop, index) => {
     const before = stops[index];
-    if (!before || before.number === 1) return []; // the skip link lies over the corner of the page
+    if (!before || before.number === 1) return []; // stop 1, the skip link, lies over the corner of the page
     const isBelow = stop.box.top >= before.box.bottom - 4;
     const isRight = stop.box.left >= before.box.right - 4;
     return isBelow || isRight ? [] : [`“${stop.name}” is focused after “${before.name}” but placed before it`];
   });
 }
 
-/** Runs in the page. */
+/** Describes the focused element. Runs in the page, so it cannot use the functions of this file. */
 export function readStop(): Stop | undefined {
   const focused = document.activeElement;
   if (!(focused instanceof HTMLElement) || focused === document.body) return undefined;
@@ -70,7 +70,7 @@ export function readStop(): Stop | undefined {
   const problems: string[] = [];
   const addProblem = (text: string) => problems.push(`“${name}” ${text}`);
   const { outlineStyle, outlineWidth, outlineColor, outlineOffset } = getComputedStyle(target);
-  const ring = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset) - 0.5; // half a pixel is rounding
+  const ring = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset) - 0.5; // half a pixel for rounding
   if (outlineStyle === "none" || Number.parseFloat(outlineWidth) < 2) addProblem("has no focus ring");
   if (focused.dataset.unfocused === `${outlineStyle} ${outlineWidth}`) addProblem("looks the same without focus");
   if (contrastOf(outlineColor, backgroundOf(target.parentElement)) < 3)

@@ -12,7 +12,7 @@ export interface Grid {
   gap: number;
 }
 
-/** Half a gap, and far more than the edges of a block differ between two fonts. */
+/** In pixels: less than half of the narrowest gap, and far more than the edges of a block differ between two fonts. */
 export const tolerance = 6;
 
 /**
@@ -55,7 +55,7 @@ function edgesOf({ left, right, gap }: Grid, first: number, last: number) {
   return { begin, end: left + last * column + (last - 1) * gap };
 }
 
-/** In pixels of the page. */
+/** The box of an element in pixels of the page; undefined if the element is not visible. */
 function boxOf(page: Page, selector: string) {
   return page.evaluate((wanted) => {
     const element = document.querySelector(wanted);

@@ -5,7 +5,7 @@ import { expect, expectConsoleError } from "./fixtures.ts";
 /** The pages that need no session, and an unknown path. */
 export const publicPaths = [...publicPages.map(({ path }) => path), "/no/such/path"];
 
-/** Opens a page and waits for hydration: before it, disabled controls would be missing in the checks. */
+/** Opens a page and waits for hydration: before it, some controls are disabled and the checks would skip them. */
 export async function openHydrated(page: Page, path: string) {
   if (path === "/no/such/path") for (const part of [path, "404"]) expectConsoleError(part);
   await page.goto(path);

@@ -3,12 +3,13 @@ import { sitePort } from "../../support/site.ts";
 import { test as base } from "./accounts.ts";
 
 /**
- * Connections stay open in both kinds. "stopped" is a frozen server process: all data arrives after `resume`.
- * "unplugged" is a network that drops packets: the data of a connection that the browser has closed is lost.
+ * Two ways to stop without closing connections. "stopped" acts like a frozen server process: all data arrives after
+ * `resume`. "unplugged" acts like a network that drops packets: the data of a connection that the browser has closed in
+ * the meantime is lost.
  */
 type Stall = "stopped" | "unplugged";
 
-/** The site at another address, behind a proxy that can stop to forward data. */
+/** The site at another address, behind a proxy that can stop forwarding data. */
 export interface StallingProxy {
   url: string;
   stall(kind?: Stall): void;

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Text that is cut off, outside the window or over other text, and horizontal scrolling of the page. */
+/** Reports text that is cut off, outside the window or over other text, and a page that scrolls sideways. */
 export function findTextProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const problems: string[] = [];
@@ -32,12 +32,12 @@ export function findTextProblems(page: Page): Promise<string[]> {
         const element = node.parentElement;
         const text = node.textContent?.trim();
         if (!text || !element?.checkVisibility({ visibilityProperty: true })) continue;
-        // The header is sticky, so the page scrolls below it; the skip link is outside the window.
+        // The sticky header may lie over text of the page; without focus the skip link is outside the window.
         if (element.closest("svg, header, body > a")) continue;
         const range = document.createRange();
         range.selectNodeContents(node);
         for (const { top, left, bottom, right } of range.getClientRects()) {
-          // The box of a font is higher than a tight line.
+          // The boxes of tight lines overlap, because the box of a font is higher than such a line. So each box is cut.
           const margin = (bottom - top) / 4;
           yield { text: text.slice(0, 40), element, box: { top: top + margin, left, bottom: bottom - margin, right } };
         }
@@ -59,7 +59,7 @@ export function findTextProblems(page: Page): Promise<string[]> {
   });
 }
 
-/** Links and controls smaller than 44 × 44 px. Links within a sentence are exempt (WCAG 2.5.8, inline). */
+/** Reports links and controls smaller than 44 × 44 px. Links within a sentence are exempt (WCAG 2.5.8, inline). */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const targets = [...document.querySelectorAll<HTMLElement>("a[href], button, input, summary")]
