@@ -18,7 +18,7 @@ export default defineConfig({
   trailingSlash: "never",
   build: {
     format: "file",
-    // Styles are in the page: no request delays the first paint.
+    // The styles are inlined into each page, so that no request for a stylesheet delays the first paint.
     inlineStylesheets: "always",
   },
   devToolbar: { enabled: false },
@@ -63,7 +63,7 @@ export default defineConfig({
   },
 });
 
-/** The Open Font License requires its text beside the fonts. */
+/** Copies the licence texts into the build: the Open Font License requires its text beside the fonts. */
 function fontLicences(): AstroIntegration {
   const licences = { fraunces: fraunces.package, figtree: figtree.package };
   return {

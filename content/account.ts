@@ -62,7 +62,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   role_revoked: "No longer an administrator",
 };
 
-/** More exact texts, by action, name and value of a trait. */
+/** Used instead of `auditWords` when an entry has the trait. A key is the action, the trait's name and its value. */
 export const auditDetails: Readonly<Record<string, string>> = {
   "logout scope global": "Signed out everywhere",
   "logout scope others": "All other devices signed out",

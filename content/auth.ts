@@ -5,7 +5,7 @@ export const authWords = {
   login: { title: "Login", submit: "Login", busy: "Logging in…", toggle: "No account? Sign up" },
   signup: { title: "Sign up", submit: "Sign up", busy: "Signing up…", toggle: "Have an account? Login" },
   backToLogin: "Back to the login",
-  /** Beside the form, for visitors who look for the contact form. */
+  /** Shown beside the form, for visitors who look for the contact form. */
   visitor: {
     text: "This door is for the people who read and answer what visitors send. To write to us you need no account.",
     link: { label: "To the contact form", href: "/#contact" },
@@ -13,7 +13,7 @@ export const authWords = {
   withoutJavaScript: "Logging in needs JavaScript. Please switch it on and load this page again.",
 } as const;
 
-/** The request of a mail with a link and a code. */
+/** Texts of the form that asks for a mail with a link and a code. */
 export const mailWords = {
   forgot: "Forgot password?",
   signup: {
@@ -26,7 +26,7 @@ export const mailWords = {
   },
   send: "Send the email",
   sending: "Sending...",
-  /** Neither tells whether an account exists. */
+  /** Neither text tells whether an account exists, so that nobody can find out who has one. */
   sent: {
     signup: "If this address is waiting to be confirmed, another email is on its way.",
     recovery: "If there is an account with this address, an email is on its way.",
@@ -34,17 +34,17 @@ export const mailWords = {
   notSent: "The email could not be sent. Please try again.",
 } as const;
 
-/** The request of the same mail again, where the address is known. */
+/** Texts of the button that asks for the same mail again; the address is already known. */
 export const mailAgainWords = {
   send: "Send the email again",
   sending: mailWords.sending,
   sent: mailWords.sent.signup,
   notSent: mailWords.notSent,
-  /** True of both servers; ours answers an earlier request with success, but sends nothing. */
+  /** True of our server and of hosted Supabase. Within the minute our server answers with success but sends nothing. */
   wait: "We send one email a minute to an address, at most.",
 } as const;
 
-/** The code of a mail, in place of its link. */
+/** Texts of the form that takes the code of a mail in place of its link. */
 export const codeWords = {
   have: "Have a code from an email?",
   title: "Enter your code",
@@ -52,7 +52,7 @@ export const codeWords = {
   hint: "The newest email has it, and it is good for one hour.",
   submit: "Confirm",
   busy: "Checking…",
-  /** Before and after the address that the mail went to. */
+  /** `start` and `end` stand before and after the address that the mail went to. */
   signup: { start: "The email went to ", end: ". Open the link in it to confirm the address, or type its code here." },
   recovery: { start: "We wrote to ", end: ". Open the link in the email, or type its code here." },
   any: "Type the address that the email went to, and the code that it brought.",
@@ -61,7 +61,7 @@ export const codeWords = {
   noMoreTries: "None of these five codes was right, and a code is good for five tries. Let us send you a new one.",
 } as const;
 
-/** The page of a mailed link; only its button uses the link up. */
+/** Texts of the page of a mailed link. Only its button uses the link up, because mail scanners open links. */
 export const linkWords = {
   busy: "One moment…",
   signup: {
@@ -79,7 +79,7 @@ export const linkWords = {
     text: "Somebody made an account for you here. Accept, and choose a password of your own on the next screen.",
     button: "Accept the invitation",
   },
-  /** A used, an expired and an incomplete link get the same answer from the server. */
+  /** The server gives the same answer for a used, an expired and an incomplete link, so each text names all three. */
   expired: {
     signup:
       "This link has been used, has expired, or is not complete. If you have confirmed your address already, just log in; otherwise we send you a new email.",
@@ -94,7 +94,7 @@ export const linkWords = {
   failed: "That did not work. Please try again in a moment.",
 } as const;
 
-/** The choice of a password: after a mailed link or code, and on the account page. */
+/** Texts of the form for a new password, after a mailed link or code and on the account page. */
 export const passwordWords = {
   title: "Choose a new password",
   account: "Your account",
@@ -109,6 +109,6 @@ export const passwordWords = {
   busy: "Saving…",
   others: "All other devices are signed out by this.",
   failed: "The password could not be saved. Please try again.",
-  /** The session of the mail has ended. */
+  /** Shown when the session that the mail opened has ended. */
   tooLate: "Too much time has passed since you opened the email. Let us send you a new one.",
 } as const;

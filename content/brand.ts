@@ -2,15 +2,15 @@
 export const brand = {
   name: "Fernway",
   legalName: "Fernway Studio",
-  /** One line about the company, for cards and lists. */
+  /** One line about the company, for the card beside shared links and for metadata. */
   tagline: "AI-driven marketing and product growth",
   /** `.example` is reserved, so that no mail reaches a stranger before this is replaced. */
   email: "hello@fernway.example",
   /** A privacy policy must name the address of the controller. */
   postalAddress: "1 Example Street, 12345 Example Town",
-  /** The mobile app of the legal texts; also the first of the projects. */
+  /** The mobile app that the legal texts are about; it is also the first project on the landing page. */
   app: "Leaf & Trail",
   appAddress: "https://leaf-and-trail.example",
-  /** docs/specification.md#fixed-texts */
+  /** This text is fixed (docs/specification.md#fixed-texts). */
   copyright: "© 2025 Fernway Studio",
 } as const;

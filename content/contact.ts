@@ -4,7 +4,7 @@ export const contactWords = {
   company: "Company",
   email: "Email",
   interest: "What are you interested in?",
-  /** docs/specification.md#interests */
+  /** Values and labels are fixed (docs/specification.md#interests). */
   interests: [
     { value: "consulting", label: "Consulting", line: "We advise and work inside your team." },
     { value: "co-development", label: "Co-development", line: "We build the product together." },

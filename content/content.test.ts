@@ -19,23 +19,23 @@ describe.each(["privacy-policy", "terms-of-service"])("the %s", (name) => {
     expect(text.match(/^#+ /gm)).toHaveLength(numbers.length);
   });
 
-  test("has only known placeholders", () => {
+  test("has only placeholders with a defined value, and no dummy text", () => {
     const used = new Set([...text.matchAll(/\{(\w*)\}/g)].map((match) => match[1]));
     for (const name of used) expect(Object.keys(legalWords)).toContain(name);
     expect(text).not.toMatch(/TODO|TBD|lorem|\[\w+ ?name\]/i);
   });
 });
 
-test("slugs and addresses are unique", () => {
+test("no two services or projects share a slug, and no two pages a path", () => {
   for (const keys of [services.map((s) => s.slug), projects.map((p) => p.slug), pages.map((p) => p.path)])
     expect(new Set(keys).size).toBe(keys.length);
 });
 
-test("the choices of the form are the interests of the validation rules", () => {
+test("the contact form offers exactly the interests that the validation accepts", () => {
   expect(contactWords.interests.map((choice) => choice.value)).toEqual([...interests]);
 });
 
-test("every page has a title and a description of its own", () => {
+test("no two pages share a title or description; no description exceeds 160 characters", () => {
   expect(new Set(pages.map((page) => page.title)).size).toBe(pages.length);
   expect(new Set(pages.map((page) => page.description)).size).toBe(pages.length);
   for (const page of pages) expect(page.description.length).toBeLessThanOrEqual(160);

@@ -3,8 +3,8 @@ import { brand } from "./brand.ts";
 const codeWords = "Or type this code, which is good for one hour";
 
 /**
- * The mails to the owner of an account; supabase/templates/ has the same texts for a hosted project. Tests compare the
- * lifetimes in them with the code, and the templates with these texts.
+ * The mails to the owner of an account; supabase/templates/ has the same texts for a hosted Supabase project. Tests
+ * compare the lifetimes in these texts with the server's code, and the templates with these texts.
  */
 export const accountMails = {
   "confirm-address": {

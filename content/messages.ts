@@ -5,11 +5,11 @@ export const contactMessages = {
   notSaved: "Failed to save submission",
   notSent: "Failed to send. Please try again.",
   sent: "Thanks! Your application was sent.",
-  /** The form, the server and the database use the same sentences. */
+  /** The form and the server share these sentences. The database repeats those for name, email and interest. */
   noName: "Please enter your name.",
   noCompany: "Please enter your company.",
   noEmail: "Please enter a valid email address.",
-  /** A post from a page of another site. */
+  /** The answer when a page of another site posts the form. */
   foreign: "Please send this form from our own page.",
 } as const;
 

@@ -13,7 +13,7 @@ export const sectionLinks: readonly NavigationLink[] = [
 
 export const workWithUs: NavigationLink = { label: "Work With Us", href: "/#contact" };
 export const login: NavigationLink = { label: "Login", href: "/auth" };
-/** In place of the login, for administrators. */
+/** Administrators see this link in place of the login. */
 export const inboxLink: NavigationLink = { label: "Contacts", href: "/admin/contacts" };
 export const home: NavigationLink = { label: "Back to the home page", href: "/" };
 

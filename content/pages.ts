@@ -5,9 +5,9 @@ export interface PageWords {
   path: string;
   title: string;
   description: string;
-  /** Not in the sitemap, and with `noindex`. */
+  /** The page is left out of the sitemap and carries `noindex`. */
   unlisted?: boolean;
-  /** Answers at any address, so it has no canonical link. */
+  /** The page is the answer at any unknown or failing address, so it has no canonical link. */
   anywhere?: boolean;
 }
 

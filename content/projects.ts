@@ -1,14 +1,14 @@
 import { brand } from "./brand.ts";
 
 export interface Project {
-  /** Part of the public structured data: it does not change once published. */
+  /** The slug is part of an id in the public structured data, so it must not change once published. */
   slug: "nature-discovery" | "memory-game" | "geography-game";
   name: string;
   description: string;
   status?: string;
   link?: { href: string; text: string };
   imageAlt: string;
-  /** Below the scene; the drawing of the hero is figure 1. */
+  /** The line below the scene. The numbers begin at 2, because the drawing of the hero is figure 1. */
   caption: string;
 }
 

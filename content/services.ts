@@ -1,5 +1,5 @@
 export interface Service {
-  /** Part of the public structured data: it does not change once published. */
+  /** The slug is part of an id in the public structured data, so it must not change once published. */
   slug: "ai-marketing-consulting" | "content-strategy" | "go-to-market" | "partnerships";
   name: string;
   description: string;

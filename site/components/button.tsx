@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import styles from "./button.module.css";
 
 interface ButtonProps {
-  /** `primary` once per view, `quiet` beside it, `sprout` only on the dark panel. */
+  /** `primary` is used once per view, `quiet` beside it, and `sprout` only on the dark panel. */
   variant?: "primary" | "quiet" | "sprout";
 }
 

@@ -17,7 +17,7 @@ interface ChoiceGroupProps extends Omit<ComponentProps<"fieldset">, "className" 
   errorId?: string;
 }
 
-/** Native radio buttons in cards. Not `required`, so that our own message appears instead of the browser's. */
+/** Native radio buttons in cards. They are not `required`, so that our own message appears instead of the browser's. */
 export function ChoiceGroup({ legend, name, choices, errorId, ...fieldset }: ChoiceGroupProps) {
   return (
     <fieldset {...fieldset} className={styles.group} aria-describedby={errorId}>
@@ -27,7 +27,7 @@ export function ChoiceGroup({ legend, name, choices, errorId, ...fieldset }: Cho
           <label key={value} className={styles.card}>
             <input type="radio" name={name} value={value} aria-describedby={`${name}-${value}-line`} />
             <span className={styles.label}>{label}</span>
-            {/* Hidden from the accessible name: the label is the name, and this line is the description. */}
+            {/* `aria-hidden` keeps this line out of the accessible name; `aria-describedby` adds it as description. */}
             <span className={styles.line} id={`${name}-${value}-line`} aria-hidden="true">
               {line}
             </span>

@@ -6,7 +6,7 @@ export interface FieldProps extends Omit<ComponentProps<"input">, "className"> {
   label: string;
   /** One line of help, shown from the start. */
   hint?: string;
-  /** The error of the value; the input is marked as invalid while it is set. */
+  /** What is wrong with the value. While there is an error, the input is marked as invalid. */
   error?: string;
 }
 

@@ -18,8 +18,8 @@ interface NoticeProps extends Pick<ComponentProps<"p">, "id" | "ref" | "tabIndex
 
 /**
  * A live region. It is in the document from the start, because a screen reader announces only changes inside a region
- * that it already has. The server may have written text into it before hydration, which React keeps only in an element
- * whose sole child is a string.
+ * that it already knows. `children` is a plain string, because the server may have written a message into the notice
+ * before hydration: React keeps that text only in an element whose sole child is a string.
  */
 export function Notice({ tone, children, ...paragraph }: NoticeProps) {
   return (

@@ -71,7 +71,7 @@ export function PasswordForm({ email, asksCurrent = false, redirecting = false, 
           required
         />
         <p className={styles.others}>{passwordWords.others}</p>
-        {/* Not disabled while pending, or it would lose the focus. */}
+        {/* `aria-disabled`, because a button that is `disabled` while the request runs would lose the focus. */}
         <Button type="submit" aria-disabled={busy}>
           {showBusy ? passwordWords.busy : passwordWords.submit}
         </Button>

@@ -41,7 +41,7 @@ describe.each([...meaningful, ...decorative])("%s", (_, drawing) => {
     expect(brotliCompressSync(svg).length).toBeLessThanOrEqual(6 * 1024);
   });
 
-  test("has a view box and no style attribute, which the policy would block", () => {
+  test("has a view box, and no style attribute, which the CSP would block", () => {
     expect(svg).toMatch(/^<svg[^>]* viewBox="/);
     expect(svg).not.toContain("style=");
   });
@@ -55,7 +55,7 @@ test.each(decorative)("%s is hidden from screen readers", (_, drawing) => {
   expect(renderToStaticMarkup(drawing)).toMatch(/^<svg[^>]* aria-hidden="true"/);
 });
 
-test("each scene has a long alternative text and a figure number", () => {
+test("each project has an alternative text over 60 characters and a numbered caption", () => {
   for (const [index, { imageAlt, caption }] of projects.entries()) {
     expect(imageAlt.length).toBeGreaterThan(60);
     expect(caption).toMatch(new RegExp(`\\b${index + 2}\\b`));

@@ -1,16 +1,19 @@
-/** The geometry of a fern on a chart: a stem that follows a growth curve, and pinnae that shorten towards its tip. */
+/**
+ * The geometry of a fern on a chart: a stem that follows a growth curve, and pinnae (the leaflets on both sides of the
+ * stem) that shorten towards its tip. The tip is rolled up and is called the crozier.
+ */
 type Point = readonly [x: number, y: number];
 
 export interface Pinna {
   x: number;
   y: number;
-  /** The stem's direction at its foot, in degrees. */
+  /** The direction of the stem where the pinna begins, in degrees. */
   heading: number;
   above: number;
   below: number;
 }
 
-/** The ground of the chart, and where its axes begin. */
+/** The y coordinate of the chart's ground, where both axes begin. */
 export const ground = 456;
 
 /** The growth curve as one cubic, from the origin of the chart to the start of the curled tip. */
@@ -21,14 +24,14 @@ const curve: readonly [Point, Point, Point, Point] = [
   [432, 112],
 ];
 
-/** Stem and fiddlehead as one tapering outline, and as the line that uncovers it. */
+/** `stemOutline` is the shape of stem and crozier. `stemLine` is its middle line, which the animation follows. */
 const crozier = fiddlehead(31, 2.1, 48);
 const line = [...Array.from({ length: 36 }, (_, index) => pointAt(index / 36)), ...crozier];
 export const stemLine = `M${line.map(write).join("L")}`;
-/** Thin at the ground, thick between the fronds, thin at the end. */
+/** The stem is thin at the ground, thickest a little above it, and tapers towards the tip. */
 export const stemOutline = outline(line, (share) => Math.min(1, 0.15 + share * 7) * (4 * (1 - share) ** 1.3 + 0.7));
 
-/** Pairs of pinnae from foot to tip. The lower ones are shorter where the ground is near. */
+/** Returns the pairs of pinnae from foot to tip. The pinna below the stem is shorter where the ground is near. */
 export function pinnae(count: number): Pinna[] {
   return Array.from({ length: count }, (_, index) => {
     const along = 0.22 + 0.77 * (index / (count - 1)) ** 0.92;
@@ -45,7 +48,7 @@ export function pinnae(count: number): Pinna[] {
   });
 }
 
-/** The closed pinnae: beads on the outside of the crozier, each smaller than the one before. */
+/** Returns the pinnae that are still closed: beads on the outside of the crozier, each smaller than the one before. */
 export function buds(): { x: number; y: number; radius: number }[] {
   const outside = -1;
   return Array.from({ length: 13 }, (_, index) => {
@@ -62,7 +65,7 @@ export function buds(): { x: number; y: number; radius: number }[] {
   });
 }
 
-/** The bars of the chart: at even distances, as high as the curve. */
+/** Returns the tops of the chart's bars, which stand at even distances and are as high as the curve. */
 export function readings(count: number): Point[] {
   return Array.from({ length: count }, (_, index) => {
     const [x, y] = pointAt(timeAt(118 + (300 * index) / (count - 1)));
@@ -98,7 +101,7 @@ function headingAt(t: number): number {
   return (Math.atan2(toY - fromY, toX - fromX) * 180) / Math.PI;
 }
 
-/** The curve's parameter at a given x, by bisection: x only grows along the curve. */
+/** Returns the curve's parameter at a given x. Bisection finds it, because x only grows along the curve. */
 function timeAt(x: number): number {
   let [low, high] = [0, 1];
   for (let halving = 0; halving < 20; halving++) {
@@ -109,7 +112,7 @@ function timeAt(x: number): number {
   return low;
 }
 
-/** A spiral that begins in the curve's last direction and winds inwards. */
+/** Returns a spiral that begins in the curve's last direction and winds inwards. */
 function fiddlehead(radius: number, turns: number, steps: number): Point[] {
   const [startX, startY] = curve[3];
   const outward = ((headingAt(1) - 90) * Math.PI) / 180;

@@ -5,7 +5,7 @@ const marks = readings(7);
 /** The axis is on the right, where the curve ends; the left is free for text. */
 const axis = 559;
 
-/** The hero's drawing: a fern grows along the axes of a chart while the bars rise. Without motion if a person prefers so. */
+/** The hero's drawing: a fern grows over a chart while the bars rise. With reduced motion it is complete at once. */
 export function GrowingFern({ title }: { title: string }) {
   return (
     <svg className={styles.fern} viewBox={`0 52 560 ${ground - 51}`} role="img" aria-label={title}>
@@ -23,7 +23,7 @@ export function GrowingFern({ title }: { title: string }) {
           <rect key={x} x={x - 11} y={y} width="22" height={ground - y} />
         ))}
       </g>
-      {/* Lines from each reading to the axis. */}
+      {/* A dotted line leads from the top of each bar to the axis. */}
       <path className={styles.leaders} d={marks.map(([x, y]) => `M${x + 14} ${y}H${axis - 12}`).join("")} />
       <path
         className={styles.axes}

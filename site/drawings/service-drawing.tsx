@@ -2,7 +2,10 @@ import type { ReactNode } from "react";
 import type { Service } from "#content/services";
 import styles from "./service-drawing.module.css";
 
-/** One stroke for all four; the lower edge is the ground. The patch lies beside the line, as in a two-colour print. */
+/**
+ * The drawing of a service. All four have the same stroke and stand on the lower edge of their card. The coloured patch
+ * is a little beside the line, as in a two-colour print.
+ */
 export function ServiceDrawing({ of }: { of: Service["slug"] }) {
   return (
     <svg className={styles.drawing} viewBox="0 0 180 120" width="180" height="120" aria-hidden="true">
@@ -11,7 +14,7 @@ export function ServiceDrawing({ of }: { of: Service["slug"] }) {
   );
 }
 
-/** A seed below its parachute, upright. */
+/** A dandelion seed below its parachute, in upright position. */
 const flyingSeed = "M0 6V-14M-9 -20L0 -14L9 -20M-4 -24L0 -14L4 -24M0 3V6";
 
 const drawings: Record<Service["slug"], ReactNode> = {
@@ -67,7 +70,7 @@ const drawings: Record<Service["slug"], ReactNode> = {
   ),
 };
 
-/** The outline of a gear with round teeth, as a flower. */
+/** Returns the outline of a gear whose teeth are round, so that it looks like a flower. */
 function petals(centreX: number, centreY: number, inner: number, outer: number, count: number): string {
   const at = (radius: number, revolutions: number) => {
     const angle = revolutions * 2 * Math.PI - Math.PI / 2;
@@ -80,7 +83,7 @@ function petals(centreX: number, centreY: number, inner: number, outer: number, 
   return `M${at(inner, 0)}${teeth.join("")}Z`;
 }
 
-/** The spokes of a dandelion's head; the gap on the right is where seeds have left. */
+/** Returns the spokes of a dandelion's head. The gap on the right is where seeds have left. */
 function dandelion(centreX: number, centreY: number, radius: number, count: number): string {
   const at = (reach: number, degrees: number) => {
     const angle = (degrees * Math.PI) / 180;

@@ -4,7 +4,10 @@ import { Button } from "../components/button";
 import { Field } from "../components/field";
 import styles from "./flash-message.module.css";
 
-/** A popover for the outcome of a login or a mailed link. The page keeps it in a template, so that it has one email field. */
+/**
+ * A popover for the outcome of a login or a mailed link. The page keeps it in a `<template>`, so that until it is shown
+ * the page has only one email field, that of the contact form.
+ */
 export function FlashMessage() {
   return (
     <aside id="flash-message" popover="manual" className={styles.message} aria-label={flashMessages.label}>

@@ -1,6 +1,6 @@
 const key = "flash-message";
 
-/** What has just happened when the landing page is loaded. */
+/** What happened just before the landing page was loaded. */
 export type FlashMessageKind = "logged-in" | "confirmed" | "new-password";
 
 /** Stores a message for the next page. */
@@ -12,7 +12,7 @@ export function storeFlashMessage(kind: FlashMessageKind) {
   }
 }
 
-/** Returns the stored message once. */
+/** Returns the stored message and removes it, so that it is shown only once. */
 export function takeFlashMessage(): FlashMessageKind | undefined {
   try {
     const stored = window.sessionStorage.getItem(key);

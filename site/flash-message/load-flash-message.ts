@@ -1,8 +1,9 @@
 import { runTemplate } from "../scripts/run-template";
 
 /**
- * Loads the flash message where there is one: from a login, or from an old-style link, whose fragment is removed before
- * another script can read the tokens in it. Other visitors load only this file; other fragments are left alone.
+ * Loads the flash message if there is one to show: a stored message, or the outcome of an old-style link, which carries
+ * a session or an error in its fragment. That fragment is removed at once, before another script can read the tokens in
+ * it. Other visitors load only this file, and other fragments are left alone.
  */
 const templateId = "flash-message-template";
 const fields = new URLSearchParams(location.hash.slice(1));
@@ -18,7 +19,10 @@ function show() {
   document.dispatchEvent(new CustomEvent("flash-message", { detail: isLink ? fields : undefined }));
 }
 
-/** Only a flash message is stored there. (An import of flash-storage.ts would make one more file to load.) */
+/**
+ * The site stores only flash messages in `sessionStorage`, so any entry is one. (An import of flash-storage.ts would
+ * make one more file to load.)
+ */
 function hasStoredMessage(): boolean {
   try {
     return sessionStorage.length > 0;

@@ -1,4 +1,4 @@
-/** The package has no types; this is the part that is used here. */
+/** The package `subset-font` has no types. These cover the part of it that this project uses. */
 declare module "subset-font" {
   export default function subsetFont(
     font: Buffer,

@@ -7,7 +7,7 @@ import subsetFont from "subset-font";
 /** A typeface from a Fontsource package. */
 export interface Typeface {
   package: string;
-  /** The file of the script `latin`; with `latin-ext` in its place it is the file of the other script. */
+  /** The file for the script `latin`. The same name with `latin-ext` is the file for extended Latin. */
   file: string;
   /** The weights that the pages use; a variable font is limited to them. */
   weight: `${number}` | `${number} ${number}`;
@@ -25,8 +25,8 @@ export interface FontSubset {
 const usual = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\u00a0 .,:;!?&()%+/@©-–—'’‘"“”…`;
 
 /**
- * Kerning, ligatures, accents, and digits of one width for tables. Browsers always apply `rvrn`: without it Fraunces
- * shows its ornamental ampersand.
+ * The OpenType features that the subsets keep: kerning, ligatures, accents, and digits of one width for tables. `rvrn`
+ * is kept because browsers always apply it: without it Fraunces shows its ornamental ampersand.
  */
 const keepFeatures = ["kern", "liga", "calt", "ccmp", "locl", "mark", "mkmk", "rvrn", "tnum"];
 
@@ -43,7 +43,8 @@ export function subsetProvider(): FontProvider<{ subsets: FontSubset[] }> {
         style: "normal",
         weight,
         unicodeRange,
-        // No swap after the first paint, so that nothing moves (docs/decisions/typefaces-are-optional.md).
+        // A late typeface is not swapped in after the first paint, so that nothing moves
+        // (docs/decisions/typefaces-are-optional.md).
         display: "optional",
         meta: { subset: characters },
       })),
@@ -99,7 +100,7 @@ function exists(file: string): Promise<boolean> {
   );
 }
 
-/** The characters of a range such as `U+0041-0043,U+20AC`. */
+/** Returns the characters of a range such as `U+0041-0043,U+20AC`. */
 function charactersIn(ranges: string): string[] {
   return ranges.split(",").flatMap((range) => {
     const [from = 0, to = from] = range
@@ -110,7 +111,7 @@ function charactersIn(ranges: string): string[] {
   });
 }
 
-/** The ranges of the characters, for `unicode-range` in CSS. */
+/** Returns the ranges that cover the characters, for `unicode-range` in CSS. */
 function rangesOf(characters: readonly string[]): string[] {
   const codes = characters.map((character) => character.codePointAt(0) ?? 0).sort((one, other) => one - other);
   const starts = codes.filter((code) => !codes.includes(code - 1));

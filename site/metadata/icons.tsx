@@ -22,7 +22,7 @@ export const icons = {
   "icon-32": { ...onInk, size: 32 },
   "icon-192": { ...onInk, size: 192 },
   "icon-512": { ...onInk, size: 512 },
-  // Devices crop this one to their own shape; only a circle of 80 % of it is safe.
+  // Devices crop this icon to their own shape. Only a centred circle of 80 % of its width is always visible.
   "icon-maskable-512": { ...onInk, size: 512, corner: 0, share: 0.54 },
   // iOS rounds the corners itself and shows transparent corners black.
   "apple-touch-icon": {
@@ -86,7 +86,7 @@ export async function logoIn(position: string): Promise<string> {
   return drawnLogo.replace(/viewBox="[^"]*"/, `viewBox="${await logoBox}" ${position}`);
 }
 
-/** The part of its view box that the logo covers, so that icons stay centred when the logo changes. */
+/** Measures which part of its view box the logo covers, so that icons stay centred when the logo changes. */
 async function measureBox(svg: string): Promise<string> {
   const [left = 0, top = 0, width = 0] = (svg.match(/viewBox="([^"]*)"/)?.[1] ?? "").split(" ").map(Number);
   const pixels = 512;

@@ -20,7 +20,7 @@ interface Entity {
 
 const entitiesOf = (page: typeof landing) => structuredData(page, site)["@graph"] as Entity[];
 
-test("the landing page describes the company, the site, its services and its projects", () => {
+test("the landing page's structured data has company, site, services and projects", () => {
   const entities = entitiesOf(landing);
   const named = (type: string) => entities.filter((entity) => entity["@type"] === type).map(({ name }) => name);
   expect(named("Organization")).toEqual([brand.name]);
@@ -31,12 +31,12 @@ test("the landing page describes the company, the site, its services and its pro
   for (const entity of entities) expect(entity).not.toMatchObject({ aggregateRating: expect.anything() });
 });
 
-test("a project has the address of its content, if any", () => {
+test("a project with a link has its address in the structured data, others have none", () => {
   const applications = entitiesOf(landing).filter((entity) => entity["@type"] === "SoftwareApplication");
   expect(applications.map(({ url }) => url)).toEqual(projects.map(({ link }) => link?.href));
 });
 
-test("other pages refer to the same company and site, with an id of their own", () => {
+test("a legal page's structured data has the shared company and site, and its own id", () => {
   const entities = entitiesOf(privacyPolicy);
   expect(entities.map((entity) => entity["@id"])).toEqual([
     "https://heron.test/#organization",
@@ -45,20 +45,20 @@ test("other pages refer to the same company and site, with an id of their own", 
   ]);
 });
 
-test("every id is defined once, and every reference has its definition", () => {
+test("structured data defines every @id once and refers only to defined ones", () => {
   const text = JSON.stringify(entitiesOf(landing));
   const ids = entitiesOf(landing).map((entity) => entity["@id"]);
   expect(new Set(ids).size).toBe(ids.length);
   for (const [, id = ""] of text.matchAll(/\{"@id":"([^"]+)"\}/g)) expect(ids).toContain(id);
 });
 
-test("no text can end the script that holds it", () => {
+test("a text that contains </script> cannot end the structured data's script element", () => {
   const text = "</script><script>alert(1)</script><!--";
   expect(asScriptText({ text })).not.toContain("<");
   expect(JSON.parse(asScriptText({ text }))).toEqual({ text });
 });
 
-test("the sitemap has the listed pages and no others", () => {
+test("the sitemap has every page that is not marked as unlisted, and no other", () => {
   const addresses = [...sitemap(site).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
   const listed = pages.filter(({ unlisted }) => !unlisted);
   expect(addresses).toEqual(listed.map(({ path }) => `https://heron.test${path}`));
@@ -69,7 +69,7 @@ test("robots.txt allows everything and names the sitemap", () => {
   expect(robots(site)).toMatch(/^User-agent: \*\nAllow: \/\n\nSitemap: https:\/\/heron\.test\/sitemap\.xml\n$/);
 });
 
-test("the security contact expires within a year of the build", () => {
+test("security.txt names the contact and expires within a year of the build", () => {
   const text = securityContact(site, new Date("2026-03-01T10:00:00Z"));
   expect(text).toContain(`Contact: mailto:${brand.email}\n`);
   expect(text).toContain("Canonical: https://heron.test/.well-known/security.txt\n");
@@ -77,7 +77,7 @@ test("the security contact expires within a year of the build", () => {
   expect(humans(site)).toContain("https://heron.test/");
 });
 
-test("titles and descriptions of listed pages fit search results", () => {
+test("a title has at most 60 characters, a listed page's description at least 70", () => {
   for (const { title, description, unlisted } of pages) {
     expect(title.length, title).toBeLessThanOrEqual(60);
     if (!unlisted) expect(description.length, description).toBeGreaterThanOrEqual(70);

@@ -26,7 +26,7 @@ const caption = { fontFamily: "Figtree", fontSize: 29, lineHeight: "36px", color
 const groundLine = 524;
 const scale = 1.16;
 
-/** The headline and the fern of the landing page. */
+/** Draws the image beside shared links: the headline and the fern of the landing page. */
 export async function socialCard(): Promise<Buffer> {
   const text = await satori(<Text />, { width: card.width, height: card.height, fonts: await fonts() });
   const logo = await logoIn('x="72" y="55" width="58" height="50"');

@@ -12,7 +12,7 @@ const categories: Record<Project["slug"], string> = {
   "geography-game": "GameApplication",
 };
 
-/** The schema.org data of a page. It has only facts that the text of the page has too. */
+/** Returns the schema.org data of a page. It states only what the page's own text says too. */
 export function structuredData(page: PageWords, site: URL) {
   const at = (path: string) => new URL(path, site).href;
   const organisation = { "@id": at("/#organization") };
@@ -75,7 +75,7 @@ export function structuredData(page: PageWords, site: URL) {
   }
 }
 
-/** The same as the text of a `<script>`, with its hash for the content security policy. */
+/** Returns `structuredData` as the text of a `<script>`, with its hash for the content security policy. */
 export function structuredDataScript(page: PageWords, site: URL) {
   const text = asScriptText(structuredData(page, site));
   return { text, hash: `sha256-${createHash("sha256").update(text).digest("base64")}` as const };

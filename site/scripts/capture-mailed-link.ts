@@ -2,7 +2,8 @@ import { passwordFragment, readMailedLink } from "../supabase/mailed-link";
 
 /**
  * Moves the token of a mailed link from the address to the state of this history entry, before another script can read
- * it. A reload finds it there: phones reload a page after a visit to another program. Nothing is sent.
+ * the token. After a reload it is still in the state: phones reload a page after a visit to another program. This
+ * sends nothing.
  */
 function captureLink(): boolean {
   const link = readMailedLink(location.hash);
@@ -15,5 +16,5 @@ function captureLink(): boolean {
 captureLink();
 // Hides the login, which is in the prerendered page, until the stored step is shown.
 document.documentElement.toggleAttribute("data-other-step", history.state !== null);
-// A mailed link that is opened in a tab with this page changes only the fragment.
+// A mailed link that is opened in a tab with this page changes only the fragment, so the browser does not reload it.
 addEventListener("hashchange", () => captureLink() && location.reload());

@@ -1,6 +1,6 @@
 import { runTemplate } from "./run-template";
 
-/** Without a stored session no more than this runs. With one, the client library is loaded when the page is idle. */
+/** Visitors without a stored session load nothing more. With a session, the client library is loaded in idle time. */
 if (hasStoredSession()) whenIdle(() => runTemplate("inbox-link-template"));
 
 function hasStoredSession(): boolean {
@@ -11,7 +11,7 @@ function hasStoredSession(): boolean {
   }
 }
 
-/** With a timeout, because a browser that draws no frames is never idle. Older versions of Safari have no such call. */
+/** The timeout is for a browser that draws no frames and is never idle. Old versions of Safari lack the call. */
 function whenIdle(work: () => void) {
   if ("requestIdleCallback" in window) requestIdleCallback(work, { timeout: 2000 });
   else setTimeout(work, 200);

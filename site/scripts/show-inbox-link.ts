@@ -3,7 +3,7 @@ import { findUser } from "../supabase/session";
 
 await showInboxLink();
 
-/** docs/specification.md#inbox-link-in-the-header */
+/** Shows administrators the inbox link in place of the login (docs/specification.md#inbox-link-in-the-header). */
 async function showInboxLink() {
   const user = await findUser();
   if (!user.ok || !user.value) return;

@@ -3,7 +3,7 @@ import { authWords } from "#content/auth";
 import { ClosedGate } from "../drawings/closed-gate";
 import styles from "./auth-layout.module.css";
 
-/** The form comes as children, because it is an island. */
+/** The form is passed in as children, because only an Astro file can make it an island (hydrate it). */
 export function AuthLayout({ children }: { children?: ReactNode }) {
   return (
     <section className={styles.layout}>

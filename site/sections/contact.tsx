@@ -6,7 +6,7 @@ import styles from "./contact.module.css";
 import { NextSteps } from "./next-steps";
 import { SectionHeading } from "./section-heading";
 
-/** The form comes as children, because it is an island. */
+/** The form is passed in as children, because only an Astro file can make it an island (hydrate it). */
 export function Contact({ children }: { children?: ReactNode }) {
   const { label, claim, lead } = contactIntroduction;
   return (

@@ -4,7 +4,7 @@ import { Button } from "../components/button";
 import { Logo } from "../drawings/logo";
 import styles from "./header.module.css";
 
-/** On small screens the list is a popover: the browser opens it, closes it on Escape and restores the focus. */
+/** On small screens the menu is a popover: the browser opens it, closes it on Escape and restores the focus. */
 export function Header() {
   return (
     <header className={styles.header}>
@@ -29,7 +29,7 @@ export function Header() {
             <li className={styles.login} data-for="visitors">
               <a href={login.href}>{login.label}</a>
             </li>
-            {/* site/scripts/show-inbox-link.ts shows it in place of the login. */}
+            {/* site/scripts/show-inbox-link.ts shows this link to administrators, in place of the login. */}
             <li className={styles.login} data-for="admins" hidden>
               <a href={inboxLink.href}>{inboxLink.label}</a>
             </li>

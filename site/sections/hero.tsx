@@ -9,7 +9,7 @@ export function Hero() {
     <section id="hero" className={styles.hero} aria-labelledby="hero-headline">
       <div className={styles.inner}>
         <div className={styles.text}>
-          {/* The line breaks are fixed, so that no fallback font breaks the headline elsewhere and moves the page. */}
+          {/* The line breaks are fixed: a fallback font that breaks the headline elsewhere would move the page. */}
           <h1 id="hero-headline">
             {hero.headline.map((line) => (
               <span key={line} className={styles.line}>

@@ -17,7 +17,7 @@ export function LegalText({ title, html }: LegalTextProps) {
   );
 }
 
-/** Replaces the placeholders in braces. Markdown percent-encodes the braces in a link. */
+/** Replaces the placeholders in braces. In a link the braces are percent-encoded, because Markdown does that. */
 function fillIn(html: string) {
   let filled = html;
   for (const [name, value] of Object.entries(legalWords)) {

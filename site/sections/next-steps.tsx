@@ -1,7 +1,7 @@
 import { contactWords } from "#content/contact";
 import styles from "./next-steps.module.css";
 
-/** The steps after a contact was sent, as a stem with leaves. */
+/** What happens after a contact was sent. The steps are drawn as a stem with leaves. */
 export function NextSteps() {
   return (
     <ol className={styles.steps}>

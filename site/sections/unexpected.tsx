@@ -5,7 +5,7 @@ import { Button } from "../components/button";
 import { BrokenStem } from "../drawings/broken-stem";
 import { SmallPage } from "./small-page";
 
-/** The server writes the status text into the marked paragraph (docs/specification.md#error-screen). */
+/** The server writes the status text into `data-error-message` (docs/specification.md#error-screen). */
 export function Unexpected() {
   return (
     <SmallPage title={pageMessages.unexpected} drawing={<BrokenStem />}>

@@ -24,11 +24,11 @@ describe.each([
   ["light", light],
   ["dark", dark],
 ])("in the %s scheme", (_, colours) => {
-  test.each(text)("%s as text has enough contrast on %s", (front, back) => {
+  test.each(text)("text in %s on %s has a contrast of at least 4.5:1", (front, back) => {
     expect(contrast(colours, front, back)).toBeGreaterThanOrEqual(4.5);
   });
 
-  test.each(shapes)("%s as a shape has enough contrast on %s", (front, back) => {
+  test.each(shapes)("a shape in %s on %s has a contrast of at least 3:1", (front, back) => {
     expect(contrast(colours, front, back)).toBeGreaterThanOrEqual(3);
   });
 });
@@ -43,7 +43,7 @@ function readColours(block: string): Record<string, string> {
   );
 }
 
-/** WCAG 2.2, relative luminance and contrast ratio. */
+/** The contrast ratio of two colours, from their relative luminance as WCAG 2.2 defines both. */
 function contrast(colours: Record<string, string>, front: string, back: string): number {
   const [darker = 0, lighter = 0] = [front, back].map((name) => luminance(colours[name])).sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { fetchWithTimeout, withTimeout } from "./timeout";
 
-/** A setting is missing. The message is the client library's, as in "supabaseUrl is required." */
+/** Thrown when a setting is missing. The message is the client library's, such as "supabaseUrl is required." */
 export class SetupError extends Error {}
 
 let client: Promise<SupabaseClient> | undefined;
@@ -15,7 +15,7 @@ export function loadClient(): Promise<SupabaseClient> {
       throw new SetupError((error as Error).message);
     }
   });
-  // A failed download must not fail the next attempt.
+  // Forget a download that failed, so that the next call tries again.
   client.catch(() => {
     client = undefined;
   });
@@ -23,14 +23,14 @@ export function loadClient(): Promise<SupabaseClient> {
 }
 
 /**
- * One call to the backend, including the loading of the library; undefined where the library or an answer did not
- * arrive in time. A missing setting rejects with a `SetupError`.
+ * Makes one call to the backend and loads the library for it. The result is undefined if the library or the answer did
+ * not arrive in time. A missing setting rejects with a `SetupError`.
  */
 export function callBackend<Value>(call: (client: SupabaseClient) => PromiseLike<Value>): Promise<Value | undefined> {
   return withTimeout(tryLoadClient().then((client) => client && call(client)));
 }
 
-/** As `loadClient`, but undefined where the download of the library failed (a TypeError). */
+/** Does the same as `loadClient`, but returns undefined if the download of the library failed (a TypeError). */
 export function tryLoadClient(): Promise<SupabaseClient | undefined> {
   return loadClient().catch((error: unknown) => {
     if (error instanceof TypeError) return undefined;
@@ -38,12 +38,12 @@ export function tryLoadClient(): Promise<SupabaseClient | undefined> {
   });
 }
 
-/** For endpoints that the library has no call for. */
+/** Returns the address of an endpoint that the library has no call for. */
 export function backendAddress(path: string): string {
   return `${backendUrl().replace(/\/$/, "")}${path}`;
 }
 
-/** The key of the stored session: the library's default, from the first label of the host name. */
+/** The key of the session in `localStorage`. It is the library's default and has the first label of the host name. */
 export function storageKey(): string | undefined {
   const url = backendUrl();
   return URL.canParse(url) ? `sb-${new URL(url).hostname.split(".")[0]}-auth-token` : undefined;
@@ -53,7 +53,7 @@ export function publicKey(): string {
   return import.meta.env.PUBLIC_SUPABASE_ANON_KEY ?? "";
 }
 
-/** Without a setting the backend is the server that sent this page. */
+/** Without the setting PUBLIC_SUPABASE_URL the backend is the server that sent this page. */
 function backendUrl(): string {
   return import.meta.env.PUBLIC_SUPABASE_URL ?? window.location.origin;
 }

@@ -18,7 +18,7 @@ export interface DeliveryFailures {
   total: number;
 }
 
-/** Null on a hosted project, which has no such list. */
+/** The value is null on a hosted Supabase project, which has no such list (error PGRST205). */
 export async function listDeliveryFailures(): Promise<Result<DeliveryFailures | null>> {
   const reply = await request((client) =>
     client

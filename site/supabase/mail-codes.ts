@@ -14,7 +14,7 @@ export function verifyLink(tokenHash: string, type: MailType): Promise<Result<Se
   });
 }
 
-/** The same with the code of the mail. */
+/** Uses up the code of a mail, which works in place of its link, and signs in. */
 export function verifyCode(email: string, code: string, type: MailType): Promise<Result<Session | null>> {
   return formRequest(async (client) => {
     const { data, error } = await client.auth.verifyOtp({ email, token: code, type });
@@ -30,12 +30,12 @@ export function sendRecovery(email: string): Promise<Result<null>> {
   });
 }
 
-/** Sets the password of the account that is signed in. A session that a mail has opened needs no `current` one. */
+/** Sets the account's password. `current` is the present password, which a session opened by a mail does not need. */
 export function savePassword(password: string, current?: string): Promise<Result<null>> {
   return formRequest(async (client) => {
     const change = current === undefined ? { password } : { password, current_password: current };
     const { error } = await client.auth.updateUser(change);
-    // The library reports this error without a code and drops the server's.
+    // The library reports a missing session with this error, which has no code, and drops the server's code.
     if (error?.name === "AuthSessionMissingError") return { ok: false, code: "session_missing" };
     return error ? authFailure(error) : { ok: true, value: null };
   });

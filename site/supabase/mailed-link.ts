@@ -1,7 +1,7 @@
-/** The fragment of a mailed link. It stands behind the `#`, where no server, mail scanner or log sees it. */
+/** The fragment of a mailed link. It holds the token, because a browser sends the fragment to no server or log. */
 export interface MailedLink {
   tokenHash: string;
-  /** "signup", "email", "recovery" or "invite"; anything else in an altered link. */
+  /** "signup", "email", "recovery" or "invite". In an altered link it can be any text. */
   type: string;
   redirectTo: string | null;
 }
@@ -14,5 +14,5 @@ export function readMailedLink(fragment: string): MailedLink | undefined {
     : { tokenHash, type: fields.get("type") ?? "", redirectTo: fields.get("redirect_to") };
 }
 
-/** Leads from an old-style link, which has signed in already, to the choice of a password. */
+/** The fragment that leads to the choice of a password after an old-style link, which has already signed in. */
 export const passwordFragment = "#new-password";

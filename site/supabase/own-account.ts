@@ -7,10 +7,10 @@ import { fetchWithTimeout } from "./timeout";
 /** A session of the account that is signed in. */
 export interface OwnSession {
   id: string;
-  /** RFC 3339, as the next. */
+  /** The time in the format of RFC 3339; the same holds for `last_used_at`. */
   created_at: string;
   last_used_at: string;
-  /** As in "Firefox on Windows". */
+  /** Browser and system, such as "Firefox on Windows". */
   device: string;
   /** The IP address; empty if it is not known. */
   address: string;
@@ -24,17 +24,17 @@ export interface AuditEntry {
   payload: { action: string; actor_username: string; traits?: Record<string, unknown> };
 }
 
-/** Undefined on a hosted project, which has no such call. */
+/** The value is undefined on a hosted Supabase project, which has no such call and answers 404. */
 export function listOwnSessions(): Promise<Result<OwnSession[] | undefined>> {
   return call<OwnSession[]>("/auth/v1/sessions");
 }
 
-/** For administrators; undefined as above. */
+/** Reads the audit log, for administrators. The value is undefined on a hosted Supabase project. */
 export function listAudit(): Promise<Result<AuditEntry[] | undefined>> {
   return call<AuditEntry[]>("/auth/v1/audit");
 }
 
-/** A session that no longer exists counts as ended. */
+/** Ends one session. A session that no longer exists (404) counts as ended. */
 export async function endOwnSession(id: string): Promise<Result<undefined>> {
   const ended = await call<undefined>(`/auth/v1/sessions/${encodeURIComponent(id)}`, "DELETE");
   return ended.ok ? { ok: true, value: undefined } : ended;
@@ -54,7 +54,10 @@ async function call<Value>(path: string, method = "GET"): Promise<Result<Value |
   return reply.error ? dataFailure(reply) : { ok: true, value: reply.data };
 }
 
-/** The auth API answers these with 403; `request` renews the session at the 401 of the data API. */
+/**
+ * When the session has ended, the auth API answers 403 with one of these codes. `send` reports them as 401, the status
+ * of the data API, at which `request` renews the session.
+ */
 const endedSessionCodes = ["bad_jwt", "session_not_found"];
 
 async function send<Value>(client: SupabaseClient, path: string, method: string): Promise<Reply & { data?: Value }> {

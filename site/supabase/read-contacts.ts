@@ -5,9 +5,9 @@ import { dataFailure, type Result, unanswered } from "./result";
 /** A contact as the database stores it. */
 export interface StoredContact extends Contact {
   id: string;
-  /** RFC 3339. */
+  /** The time in the format of RFC 3339. */
   submitted_at: string;
-  /** The reason for filing it as spam; null for all others. */
+  /** Why the contact was filed as spam; null if it was not. */
   spam_reason: string | null;
 }
 
@@ -40,7 +40,7 @@ export async function listContacts(offset: number, length: number): Promise<Resu
 }
 
 export interface Week {
-  /** The date of its Monday, as in "2025-11-17". */
+  /** The date of the week's Monday, such as "2025-11-17". */
   week: string;
   contacts: number;
 }

@@ -2,7 +2,10 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { callBackend, SetupError } from "./client";
 import { type Reply, type Result, unanswered } from "./result";
 
-/** Repeats a call that was refused with 401 once, with a renewed token: a token can outlive its session. */
+/**
+ * Makes a call. After a refusal with 401 it renews the session and repeats the call once. The server also refuses a
+ * token that has not expired if its session has ended; the renewal then removes the session from this browser.
+ */
 export function request<Answered extends Reply>(call: (client: SupabaseClient) => PromiseLike<Answered>) {
   return callBackend(async (client) => {
     const reply = await call(client);
@@ -11,7 +14,10 @@ export function request<Answered extends Reply>(call: (client: SupabaseClient) =
   });
 }
 
-/** A call that a form waits for. A missing setting is a failure with a message, so that the form stays filled. */
+/**
+ * Makes a call that a form waits for. A missing setting becomes a failure with a message instead of an exception, so
+ * that the form stays filled.
+ */
 export async function formRequest<Value>(
   call: (client: SupabaseClient) => Promise<Result<Value>>,
 ): Promise<Result<Value>> {
@@ -23,7 +29,7 @@ export async function formRequest<Value>(
   }
 }
 
-/** A session that the server has ended ends here too: the client would keep it until its access token expires. */
+/** Removes a session that the server has ended: the client would keep it until its access token expires. */
 async function renewSession(client: SupabaseClient): Promise<boolean> {
   const { error } = await client.auth.refreshSession();
   if (error?.name === "AuthApiError") await client.auth.signOut({ scope: "local" });

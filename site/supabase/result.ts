@@ -5,9 +5,9 @@ export type Result<Value> = { ok: true; value: Value } | Failure;
 
 export interface Failure {
   ok: false;
-  /** The server's message; undefined where there is none that is fit to be read. */
+  /** The server's message; undefined if there is none, or none that a person can read. */
   message?: string | undefined;
-  /** The server's error code, as in "email_not_confirmed". */
+  /** The server's error code, such as "email_not_confirmed". */
   code?: string | undefined;
   /** The caller lacks the permission: status 403 or SQLSTATE 42501. */
   refused?: boolean;
@@ -29,7 +29,10 @@ export function dataFailure({ status, error }: Reply): Failure {
   return { ok: false, message: readable(error?.message), refused: status === 403 || error?.code === "42501" };
 }
 
-/** Passes on the server's message, but not what the library or a gateway says when the server was unreachable. */
+/**
+ * Passes on the server's message, but not what the library or a gateway says when the server was unreachable. Of the
+ * statuses that the library reports as `AuthRetryableFetchError`, only 500 is from the server itself.
+ */
 export function authFailure({ name, message, code, status = 0 }: AuthError): Failure {
   const isAnswered = name === "AuthRetryableFetchError" ? status === 500 : name !== "AuthUnknownError";
   return { ok: false, message: isAnswered ? readable(message) : undefined, code };

@@ -9,7 +9,7 @@ export interface User {
   email: string;
 }
 
-/** Removes what is left of an earlier session first (docs/specification.md#clearing-before-login). */
+/** Signs in, after removing what is left of an earlier session (docs/specification.md#clearing-before-login). */
 export function signIn(email: string, password: string): Promise<Result<Session>> {
   return formRequest(async (client) => {
     await endStoredSession("global");
@@ -42,24 +42,25 @@ export function setSession(accessToken: string, refreshToken: string): Promise<R
   });
 }
 
-/** The user of the stored session, after a check of the token's signature; null without a session. */
+/** Returns the user of the stored session after a check of the token's signature, or null without a session. */
 export async function findUser(): Promise<Result<User | null>> {
   const claims = await callBackend((client) => client.auth.getClaims());
   if (!claims) return unanswered;
   const { data, error } = claims;
-  // The server has ended the session, and the client has just removed it.
+  // The server has ended the session and the client has just removed it, so nobody is signed in.
   if (error?.name === "AuthSessionMissingError") return { ok: true, value: null };
   if (error) return authFailure(error);
   return { ok: true, value: data ? { id: data.claims.sub, email: data.claims.email ?? "" } : null };
 }
 
 /**
- * Calls `changed` when there is a session and when it is lost, in this tab or in another one. Returns a function that
- * stops it. No session at the start is not reported: it can also mean that the server did not answer.
+ * Calls `changed` when there is a session and when the session is lost, in this tab or in another one. Returns a
+ * function that stops the watching. If there is no session at the start, nothing is reported: the reason can also be
+ * that the server did not answer.
  */
 export async function watchSession(changed: (session: Session | null) => void): Promise<() => void> {
   const client = await tryLoadClient().catch((error: unknown) => {
-    // The other calls of the screen name the missing setting.
+    // Ignored here, because the other calls of the screen show the message about the missing setting.
     if (error instanceof SetupError) return undefined;
     throw error;
   });
@@ -67,7 +68,7 @@ export async function watchSession(changed: (session: Session | null) => void): 
   const { data } = client.auth.onAuthStateChange((event, session) => {
     if (session || event === "SIGNED_OUT") changed(session);
   });
-  // Another tab can remove its session and close before its client has notified this one.
+  // Another tab can remove the shared session and be closed before its client has notified this tab.
   const onStorage = ({ key, newValue }: StorageEvent) => {
     if (key === null || (key === storageKey() && newValue === null)) changed(null);
   };

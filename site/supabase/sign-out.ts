@@ -3,7 +3,7 @@ import { fetchWithTimeout, withTimeout } from "./timeout";
 
 type Scope = "global" | "local";
 
-/** The stored tokens are gone by then and the request outlives the page, so a longer wait would gain nothing. */
+/** A longer wait would gain nothing: the stored tokens are already removed, and the request outlives the page. */
 const waitMillisecondsMax = 3_000;
 
 /** Ends all sessions of this account; errors of the server are ignored (docs/specification.md#logout). */
@@ -37,7 +37,7 @@ interface Tokens {
   expires_at?: number;
 }
 
-/** An expired access token cannot sign out, so it is renewed first, in memory. Never rejects. */
+/** An expired access token cannot sign out, so it is renewed first, in memory. The promise never rejects. */
 async function endOnServer(tokens: Tokens, scope: Scope): Promise<void> {
   const isExpired = (tokens.expires_at ?? Number.POSITIVE_INFINITY) * 1000 <= Date.now();
   if (!isExpired && !isRefused(await sendSignOut(tokens.access_token, scope))) return;
@@ -60,7 +60,7 @@ function isRefused(response: Response | undefined): boolean {
   return response?.status === 401 || response?.status === 403;
 }
 
-/** `keepalive`: the request outlives the page, even if its tab is closed at once. Undefined without an answer. */
+/** `keepalive` lets the request outlive the page, even if its tab is closed. Returns undefined if no answer arrives. */
 function post(path: string, bearer: string, body?: object): Promise<Response | undefined> {
   const headers = {
     apikey: publicKey(),
@@ -94,7 +94,7 @@ function clearStoredAuth() {
   }
 }
 
-/** Makes the clients of all tabs report the lost session. Without a stored session this sends no request. */
+/** Makes the clients of all tabs report the lost session. The stored session is gone, so this sends no request. */
 function notifyClients() {
   tryLoadClient()
     .then((client) => client?.auth.signOut({ scope: "local" }))

@@ -4,7 +4,7 @@
  */
 const callMillisecondsMax = 15_000;
 
-/** `fetch` for every request to the backend. The limit includes the body: a server can stop in the middle of it. */
+/** Sends every request to the backend. The limit includes the body, because a server can stop in the middle of it. */
 export const fetchWithTimeout: typeof fetch = (input, init) => {
   const timeout = new AbortController();
   // An AbortError, because the library retries a GET three times after any other failure.
@@ -14,8 +14,8 @@ export const fetchWithTimeout: typeof fetch = (input, init) => {
 };
 
 /**
- * The result of `work`, or undefined after the time limit. A limit for each request is not enough: the library repeats
- * requests, obeys Retry-After, and has to be loaded itself.
+ * Returns the result of `work`, or undefined after the time limit. A limit for each request is not enough: the library
+ * repeats requests, obeys Retry-After, and has to be loaded itself.
  */
 export function withTimeout<Value>(
   work: PromiseLike<Value>,

@@ -7,7 +7,7 @@ import { LoadErrorNotice } from "./load-error-notice";
 import styles from "./own-account.module.css";
 import { audit } from "./queries";
 
-/** The log of all accounts, for administrators; left out on a hosted project. */
+/** The audit log of all accounts, for administrators. A hosted Supabase project has no such log: nothing is shown. */
 export function AuditList() {
   const { data, error, isPending, errorUpdateCount, refetch } = useQuery(audit);
   const delayed = useDelayedPending(isPending);

@@ -11,11 +11,11 @@ test.each([
   ["172.31.255.1", placeWords.localNetwork("172.31.255.1")],
   ["fd12:3456::1", placeWords.localNetwork("fd12:3456::1")],
   ["", placeWords.unknown],
-])("the address %j is described as %s", (address, location) => {
+])("the IP address %j is described as %s", (address, location) => {
   expect(locationOf(address)).toBe(location);
 });
 
-test("an audit entry becomes a sentence with its account, also for an unknown action", () => {
+test("an audit entry is a sentence and an account; an unknown action shows its name", () => {
   const entry = (action: string, ip_address: string, actor_username: string, traits?: Record<string, unknown>) => ({
     id: "1",
     created_at: "2026-11-21T05:00:00Z",
@@ -37,7 +37,7 @@ test("an audit entry becomes a sentence with its account, also for an unknown ac
   ]);
 });
 
-test("a last use is shown in the largest unit that fits, and as a date after a month", () => {
+test("the time of a last use is relative in the largest unit, or a date after a month", () => {
   const now = Date.parse("2026-11-21T12:00:00Z");
   const times = ["2026-11-21T11:59:40Z", "2026-11-21T11:57:00Z", "2026-11-21T09:01:00Z", "2026-11-19T12:00:00Z"];
   const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });

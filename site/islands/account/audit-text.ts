@@ -1,7 +1,7 @@
 import { accountWords, auditDetails, auditWords, placeWords } from "#content/account";
 import type { AuditEntry } from "../../supabase/own-account";
 
-/** As in "Sign-in failed from 203.0.113.7". */
+/** Returns a sentence such as "Sign-in failed from 203.0.113.7". */
 export function describeEntry({ ip_address: ip, payload: { action, traits = {} } }: AuditEntry): string {
   const detail = Object.entries(traits).find(([name, value]) => auditDetails[`${action} ${name} ${value}`]);
   const text = detail ? auditDetails[`${action} ${detail[0]} ${detail[1]}`] : auditWords[action];
@@ -9,22 +9,22 @@ export function describeEntry({ ip_address: ip, payload: { action, traits = {} }
   return ip ? accountWords.audit.from(sentence, locationOf(ip)) : sentence;
 }
 
-/** The account that an entry is about: the one that was changed, else the one that acted. */
+/** Returns the account that an entry is about: the account that was changed, else the account that acted. */
 export function personOf({ payload: { actor_username: actor, traits } }: AuditEntry): string {
   const subject = traits?.user_email;
   return (typeof subject === "string" && subject) || actor || accountWords.audit.nobody;
 }
 
-/** Only what the address itself tells: a lookup service would learn the addresses of the users. */
+/** Describes only what the IP address itself tells: a lookup service would learn the addresses of the users. */
 export function locationOf(address: string): string {
-  // An IPv4-mapped IPv6 address.
+  // An IPv4-mapped IPv6 address is shown as the IPv4 address in it.
   const plain = address.replace(/^::ffff:/i, "");
   if (plain === "") return placeWords.unknown;
   if (plain === "::1" || plain.startsWith("127.")) return placeWords.sameMachine;
   return isLocal(plain) ? placeWords.localNetwork(plain) : plain;
 }
 
-/** As in "3 minutes ago"; date and time after a month. */
+/** Returns a text such as "3 minutes ago", or date and time after a month. */
 export function timeSince(time: string, now = Date.now()): string {
   const seconds = Math.round((new Date(time).getTime() - now) / 1000);
   const unit = units.find(({ length }) => Math.abs(seconds) >= length);
@@ -36,7 +36,7 @@ export function formatTime(time: string): string {
   return localTime.format(new Date(time));
 }
 
-/** RFC 1918, RFC 4193 and link-local addresses. */
+/** Checks for addresses of local networks: private (RFC 1918, RFC 4193) and link-local. */
 function isLocal(address: string): boolean {
   return /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|f[cd][\da-f]{2}:|fe80:)/i.test(address);
 }

@@ -14,7 +14,7 @@ export function ChangePassword({ email }: { email: string }) {
       const { code = "", message } = result;
       return { tone: "error", message: linkWords.refusals[code] ?? message ?? passwordWords.failed };
     }
-    // The change has ended all other sessions and is an entry of the log.
+    // Reload both lists: the change has ended all other sessions and added an entry to the audit log.
     queries.invalidateQueries();
     return { tone: "success", message: accountWords.password.saved };
   }

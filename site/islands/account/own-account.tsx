@@ -14,7 +14,7 @@ import styles from "./own-account.module.css";
 import { owner } from "./queries";
 import { Sessions } from "./sessions";
 
-/** docs/specification.md#own-account */
+/** The page of one's own account (docs/specification.md#own-account). */
 export function OwnAccount() {
   const [queries] = useState(() => new QueryClient());
   return (

@@ -4,7 +4,7 @@ import { isAdmin } from "../../supabase/read-contacts";
 import type { Result } from "../../supabase/result";
 import { findUser } from "../../supabase/session";
 
-/** A part of the page could not be loaded. */
+/** Thrown when the backend refuses or does not answer a query of this page. */
 export class LoadError extends Error {
   readonly serverMessage: string | undefined;
 
@@ -14,14 +14,17 @@ export class LoadError extends Error {
   }
 }
 
-/** A person decides about a retry; being offline counts as a failure. Any other error is a bug. */
+/**
+ * Nothing is retried automatically: the page has a button for it. `networkMode` lets a query fail while the device is
+ * offline, instead of waiting. An error other than a `LoadError` is a bug and goes to the error boundary.
+ */
 const manualRetry = {
   retry: false,
   networkMode: "always",
   throwOnError: (error: Error) => !(error instanceof LoadError),
 } as const;
 
-/** The user and their role; null without a session. */
+/** The user and whether they are an administrator; null without a session. */
 export const owner = queryOptions({
   ...manualRetry,
   queryKey: ["owner"],
@@ -33,13 +36,14 @@ export const owner = queryOptions({
   },
 });
 
-/** Null on a hosted project, as the next. */
+/** The sessions of the account; null on a hosted Supabase project, which has no such call. */
 export const sessions = queryOptions({
   ...manualRetry,
   queryKey: ["sessions"],
   queryFn: async () => unwrap(await listOwnSessions()) ?? null,
 });
 
+/** The audit log; null on a hosted Supabase project. */
 export const audit = queryOptions({
   ...manualRetry,
   queryKey: ["audit"],

@@ -13,7 +13,7 @@ import { sessions } from "./queries";
 
 const text = accountWords.sessions;
 
-/** The sessions of this account; left out on a hosted project. */
+/** The sessions of this account. A hosted Supabase project cannot list them: nothing is shown. */
 export function Sessions() {
   const { data, error, isPending, errorUpdateCount, refetch } = useQuery(sessions);
   const delayed = useDelayedPending(isPending);
@@ -53,7 +53,7 @@ export function Sessions() {
 
 interface SessionProps {
   session: OwnSession;
-  /** This one or another is being ended. */
+  /** Whether any session is being ended, this one or another. */
   busy: boolean;
   ending: boolean;
   end: () => void;
@@ -100,7 +100,7 @@ function useEnding() {
     mutationFn: async (which: string): Promise<FormOutcome> => {
       const ended = await (which === "others" ? endOtherSessions() : endOwnSession(which));
       const reloaded = queries.invalidateQueries();
-      // After a failure, the reload of the list does not prolong the wait.
+      // The message about a failure appears at once, without waiting for the reload of the list.
       if (!ended.ok) return { tone: "error", message: ended.message ?? text.notEnded };
       await reloaded;
       return { tone: "success", message: which === "others" ? text.othersEnded : text.ended };

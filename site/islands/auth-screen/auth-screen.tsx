@@ -13,7 +13,7 @@ import { MailForm } from "./mail-form";
 import { choosePassword } from "./next-step";
 import { findStoredStep, type Next, type Step, type StepProps, start, storeStep } from "./step-types";
 
-/** docs/specification.md#sign-in-screen. Each step decides by itself what an existing session means to it. */
+/** The login and its other steps (docs/specification.md#sign-in-screen). Each step decides if a session redirects. */
 export function AuthScreen() {
   return (
     <ErrorBoundary>
@@ -35,15 +35,15 @@ function Screen() {
   }, []);
   useLayoutEffect(() => {
     shown.current = step;
-    // A page that has just opened takes no focus, and a step with a message moves the focus to that by itself.
+    // The focus stays where it is when the page has just opened. A step with a message moves the focus to it by itself.
     if (step === start || messageOf(step)) return;
     const field = screen.current?.querySelector<HTMLInputElement>("input:not([readonly])");
     field?.focus();
-    // As after the Tab key: typing replaces the address that was taken along.
+    // The text is selected, as after the Tab key, so that typing replaces the address from the step before.
     field?.select();
   }, [step]);
   useEffect(() => {
-    // A full load, and Back does not lead to this screen again.
+    // `replace` loads the next page, and Back does not lead to this screen again.
     if (destination) window.location.replace(destination);
   }, [destination]);
 
@@ -57,7 +57,10 @@ function Screen() {
     startTransition(() => (next.at === "end" ? setDestination(next.address) : setStep(next)));
   }
 
-  /** Changes the step after a click: at once, so that the next key reaches the new step, and with the typed address. */
+  /**
+   * Changes the step after a click and takes the typed address along. This is no transition, so that the next key that
+   * is pressed reaches the new step.
+   */
   function change(to: Step) {
     const typed = screen.current?.querySelector<HTMLInputElement>("input[name=email]")?.value;
     const next = "email" in to && typed !== undefined ? { ...to, email: typed } : to;

@@ -11,17 +11,17 @@ import { submitCode } from "./next-step";
 import { ResendMail } from "./resend-mail";
 import type { StepProps } from "./step-types";
 
-/** The server's limit for one code. */
+/** The server accepts five attempts for one code. */
 const attemptsMax = 5;
 
 interface Attempts {
   error: string;
   wrong: number;
-  /** The step these attempts belong to; another mail starts at zero. */
+  /** The step that these attempts belong to. Another mail makes a new step, whose attempts start at zero. */
   step: object;
 }
 
-/** Takes the code of a mail, which works on any device, in place of its link. */
+/** Takes the code of a mail in place of its link, for a person who reads the mail on another device. */
 export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
   const { about, email } = step;
   const form = useRef<HTMLFormElement>(null);
@@ -44,7 +44,8 @@ export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
   const message = busy ? "" : error || step.notice;
 
   useFocusOn(notice, message, step);
-  // The session is from a link in another tab. It does not redirect while a code is typed or where a password comes next.
+  // A session appears when the link is opened in another tab. The screen then redirects, unless a code is being typed
+  // or the next step is the choice of a password.
   const isWaiting = () => about === "signup" && !busy && !form.current?.querySelector("input")?.value;
   useSession({ onFound: () => isWaiting() && go({ at: "end", address: "/" }) });
 
@@ -74,7 +75,7 @@ export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
               required
             />
           )}
-          {/* No maxLength: the mail shows the code with a space, and so it is pasted. */}
+          {/* There is no `maxLength`, because the mail shows the code with a space, which is pasted with it. */}
           <Field
             label={codeWords.label}
             hint={codeWords.hint}
@@ -83,7 +84,7 @@ export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
             autoComplete="one-time-code"
             required
           />
-          {/* Not disabled while pending, or it would lose the focus. */}
+          {/* `aria-disabled`, because a button that is `disabled` while the request runs would lose the focus. */}
           <Button type="submit" aria-disabled={busy}>
             {showBusy ? codeWords.busy : codeWords.submit}
           </Button>

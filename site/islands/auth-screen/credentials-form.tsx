@@ -11,8 +11,8 @@ import { ResendMail } from "./resend-mail";
 import type { StepProps } from "./step-types";
 
 /**
- * One form for both modes, so that typed text stays. The disabled button keeps Enter from sending the form before it is
- * hydrated; `method` keeps the password out of the address even then.
+ * Login and sign-up are one form, so that typed text stays after the toggle. Until hydration the disabled button keeps
+ * Enter from sending the form. If it is sent all the same, `method="post"` keeps the password out of the address.
  */
 export function CredentialsForm({ step, hydrated, redirecting, go }: StepProps<"form"> & { hydrated: boolean }) {
   const { mode, email } = step;

@@ -8,7 +8,7 @@ import styles from "./auth-screen.module.css";
 import { followLink } from "./next-step";
 import type { StepProps } from "./step-types";
 
-/** Only the button uses the link up: mail scanners open every link and run its scripts. */
+/** Uses the link up only when the button is pressed: mail scanners open every link and run the scripts of its page. */
 export function LinkStep({ step: { link }, redirecting, go }: StepProps<"link">) {
   const text = linkWords[link.about];
   const notice = useRef<HTMLParagraphElement>(null);

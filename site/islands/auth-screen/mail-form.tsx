@@ -23,7 +23,7 @@ export function MailForm({ step, go }: StepProps<"mail">) {
   const showSending = useDelayedPending(sending);
 
   useFocusOn(notice, sending ? "" : error);
-  // The message about an expired link stays, even with a session.
+  // A step with an error does not redirect, so that the message about an expired link can be read.
   useSession({ onFound: () => !sending && !step.error && go({ at: "end", address: "/" }) });
 
   function handle(event: FormEvent<HTMLFormElement>) {
@@ -47,7 +47,7 @@ export function MailForm({ step, go }: StepProps<"mail">) {
           defaultValue={email}
           required
         />
-        {/* Not disabled while pending, or it would lose the focus. */}
+        {/* `aria-disabled`, because a button that is `disabled` while the request runs would lose the focus. */}
         <Button type="submit" aria-disabled={sending}>
           {showSending ? mailWords.sending : mailWords.send}
         </Button>

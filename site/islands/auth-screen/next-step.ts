@@ -6,7 +6,7 @@ import type { Failure } from "../../supabase/result";
 import { resendConfirmation, signIn, signUp } from "../../supabase/session";
 import { addressAfter, type Mode, type Next, type UsableLink } from "./step-types";
 
-/** What comes next, or why this step is not done. */
+/** The next step, or the error that keeps the person at this step. */
 export type StepResult = { next: Next } | { error: string; isWrongCode?: boolean };
 
 export function authenticate(mode: Mode, email: string, password: string): Promise<Next> {
@@ -30,7 +30,7 @@ async function register(email: string, password: string): Promise<Next> {
   return { at: "code", about: "signup", email, notice: authMessages.signedUp };
 }
 
-/** The message counts too: without the version header, which a proxy can hide, the client reads no code. */
+/** Compares the message too: the library reads the code only beside a version header, which a proxy can remove. */
 function isUnconfirmed({ code, message }: Failure): boolean {
   return code === "email_not_confirmed" || message === "Email not confirmed";
 }
@@ -39,14 +39,16 @@ export async function followLink({ about, tokenHash, type, redirectTo }: UsableL
   const result = await verifyLink(tokenHash, type);
   if (result.ok) return { next: about === "signup" ? confirmed(addressAfter(redirectTo)) : { at: "password" } };
   if (result.code !== "otp_expired") return { error: messageFor(result) };
-  // A recovery mail also serves an invitation: it confirms the address and ends in the choice of a password.
+  // A recovery mail also serves in place of an expired invitation: it confirms the address and leads to the choice of a
+  // password.
   const mail = about === "signup" ? "signup" : "recovery";
   return { next: { at: "mail", about: mail, email: "", error: linkWords.expired[about] } };
 }
 
 /**
- * The types that a code can have, because a code does not name its type: a sign-up with an invited address gets another
- * invitation. A wrong type does not count as one of the five attempts.
+ * A code does not name its type, so these types are tried in turn. After a sign-up the code can be that of an
+ * invitation, because an invited address gets another invitation. A wrong type does not count as one of the five
+ * attempts.
  */
 const typesOf: Record<"signup" | "recovery" | "any", readonly MailType[]> = {
   signup: ["email", "invite"],
@@ -56,7 +58,7 @@ const typesOf: Record<"signup" | "recovery" | "any", readonly MailType[]> = {
 
 export async function submitCode(about: keyof typeof typesOf, email: string, typed: string): Promise<StepResult> {
   const code = typed.replace(/[\s-]/g, "");
-  // Our codes have six digits, those of a hosted project up to ten.
+  // The codes of our server have six digits, those of a hosted Supabase project up to ten.
   if (!/^\d{6,10}$/.test(code)) return { error: codeWords.malformed };
 
   for (const type of typesOf[about]) {
@@ -69,7 +71,7 @@ export async function submitCode(about: keyof typeof typesOf, email: string, typ
   return { error: codeWords.wrong, isWrongCode: true };
 }
 
-/** The notice afterwards does not tell whether the address has an account. */
+/** Requests a mail. The notice after it does not tell whether the address has an account. */
 export async function requestMail(about: "signup" | "recovery", email: string): Promise<StepResult> {
   const result = await (about === "signup" ? resendConfirmation(email) : sendRecovery(email));
   if (!result.ok) return { error: messageFor(result, mailWords.notSent) };
@@ -84,7 +86,7 @@ export async function choosePassword(password: string): Promise<StepResult> {
   }
   if (result.code === "session_missing")
     return { next: { at: "mail", about: "recovery", email: "", error: passwordWords.tooLate } };
-  // A session that no mail has opened needs the current password, which only the account page asks for.
+  // The session was not opened by a mail: a change then needs the current password, which the account page asks for.
   if (result.code === "current_password_required") return { next: { at: "end", address: "/account" } };
   return { error: messageFor(result, passwordWords.failed) };
 }
@@ -94,7 +96,7 @@ function confirmed(address: string): Next {
   return { at: "end", address };
 }
 
-/** Our own text for a known code, else the server's message. */
+/** Returns our own text for a known error code, else the server's message. */
 function messageFor({ code = "", message }: Failure, fallback: string = linkWords.failed): string {
   return linkWords.refusals[code] ?? message ?? fallback;
 }

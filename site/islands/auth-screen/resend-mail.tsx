@@ -31,7 +31,7 @@ export function ResendMail({ about, email, go }: ResendMailProps) {
       <Notice tone="error" ref={notice} tabIndex={-1}>
         {sending ? "" : error}
       </Notice>
-      {/* Not disabled while pending, or it would lose the focus. */}
+      {/* `aria-disabled`, because a button that is `disabled` while the request runs would lose the focus. */}
       <Button variant="quiet" aria-disabled={sending} onClick={() => !sending && startTransition(send)}>
         {showSending ? mailAgainWords.sending : mailAgainWords.send}
       </Button>

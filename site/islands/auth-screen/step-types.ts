@@ -16,42 +16,42 @@ export type Step =
   | { at: "form"; mode: Mode; email: string; error: string; unconfirmed?: boolean }
   /** Asks for the address of a mail; `error` says why a mail is needed. */
   | { at: "mail"; about: "signup" | "recovery"; email: string; error: string }
-  /** Asks for the code of a mail to `email`; with "any", address and type are not known yet. */
+  /** Asks for the code of a mail to `email`. With "any", the form asks for the address too; the type is unknown. */
   | { at: "code"; about: "signup" | "recovery" | "any"; email: string; notice: string }
   | { at: "link"; link: UsableLink }
   /** Asks for a new password, after a mail has opened the session. */
   | { at: "password" };
 
-/** The result of an action: another step, or a redirect. */
+/** The result of an action: another step, or a redirect to `address`. */
 export type Next = Step | { at: "end"; address: string };
 
 export interface StepProps<At extends Step["at"]> {
   step: Extract<Step, { at: At }>;
-  /** The redirect of an "end" has begun. */
+  /** Whether the redirect of `at: "end"` has begun. */
   redirecting: boolean;
   go: (next: Next) => void;
 }
 
 export const start: Step = { at: "form", mode: "login", email: "", error: "" };
 
-/** The step that this history entry had before a reload, or that a mailed link leads to. */
+/** Returns the step that this history entry had before a reload, or that a mailed link leads to. */
 export function findStoredStep(): Step | undefined {
   const stored: { link?: MailedLink; choosesPassword?: true; step?: Step } = window.history.state ?? {};
   if (stored.link) return stepOfLink(stored.link);
   return stored.choosesPassword ? { at: "password" } : stored.step;
 }
 
-/** A phone can reload the page after a visit to the mail program. Steps that need a mail survive that. */
+/** Stores a step that needs a mail, because a phone can reload the page after a visit to the mail program. */
 export function storeStep(step: Next) {
   const needsMail = step.at === "code" || step.at === "password";
   window.history.replaceState(needsMail ? { step } : null, "");
 }
 
-/** The redirect target after a confirmation. It never leaves this site (open redirect). */
+/** Returns the redirect target after a confirmation. It is always on this site, which prevents an open redirect. */
 export function addressAfter(redirectTo: string | null): string {
   const home = new URL("/", window.location.origin);
   const target = redirectTo !== null && URL.canParse(redirectTo) ? new URL(redirectTo) : home;
-  // With the origin: a path that begins with two slashes names another host.
+  // The origin is kept, because a path that begins with two slashes would name another host.
   return target.origin === home.origin ? target.origin + target.pathname + target.search : home.pathname;
 }
 

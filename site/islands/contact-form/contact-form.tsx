@@ -9,10 +9,10 @@ import { loadClient } from "../../supabase/client";
 import styles from "./contact-form.module.css";
 import { send } from "./send";
 
-/** Has the tone of an error, because the server may have written one into the notice before hydration. */
+/** The tone is that of an error, because without JavaScript the server may have written an error into the notice. */
 const initial: FormOutcome = { tone: "error", message: "" };
 
-/** Posts to `/contact` as plain HTML until it is hydrated (docs/specification.md#contact-form). */
+/** The contact form. Until hydration it posts to `/contact` as plain HTML (docs/specification.md#contact-form). */
 export function ContactForm() {
   return (
     <ErrorBoundary>
@@ -26,7 +26,8 @@ function Form() {
   const form = useRef<HTMLFormElement>(null);
   const [outcome, submit, sending] = useActionState((_: FormOutcome, data: FormData) => send(data), initial);
 
-  // `action` is an address: React renders a function there as a `javascript:` address and clears the fields afterwards.
+  // `onSubmit` instead of a function as `action`: React would render the function as a `javascript:` address, which
+  // sends nothing before hydration, and would clear the fields after a failure too.
   function handle(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
@@ -73,7 +74,10 @@ function Form() {
   );
 }
 
-/** The client library is larger than the page, so the first focus loads it. A failure shows when the form is sent. */
+/**
+ * Loads the client library at the first focus of the form, because the library is larger than the page. If the download
+ * fails, the form tries again when it is sent, and then shows a failure.
+ */
 function preloadClient() {
   loadClient().catch(() => {});
 }
@@ -90,7 +94,7 @@ function showOutcome(form: HTMLFormElement, { tone, message, field }: FormOutcom
   if (!next) form.querySelector("[data-notice]")?.scrollIntoView({ block: "nearest" });
 }
 
-/** `reset()` alone restores the values that the server filled in after a refusal without JavaScript. */
+/** Clears the defaults too: `reset()` alone restores what the server filled in after a refusal without JavaScript. */
 function clear(form: HTMLFormElement) {
   for (const input of form.querySelectorAll("input")) {
     if (input.type === "radio") input.defaultChecked = false;

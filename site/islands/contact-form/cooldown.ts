@@ -2,7 +2,7 @@ import { waitSeconds } from "#validation/contact";
 
 const key = "contact-last-sent-at";
 
-/** The rule of this browser; the database has its own (docs/specification.md#waiting-between-contacts). */
+/** Checks the wait in this browser. The database checks it too (docs/specification.md#waiting-between-contacts). */
 export function isCoolingDown(now = Date.now()): boolean {
   const elapsed = now - Number(read() ?? Number.NaN);
   // A time in the future does not count: the clock was set back, and the form must not stay locked.
@@ -13,7 +13,7 @@ export function rememberSent(now = Date.now()) {
   try {
     window.localStorage.setItem(key, String(now));
   } catch {
-    // Storage is switched off: only the rule of the database applies.
+    // Storage is switched off: only the database checks the wait.
   }
 }
 

@@ -15,7 +15,7 @@ import { ListState } from "./list-state";
 import { type Contacts, useContacts } from "./use-contacts";
 import { WeeksChart } from "./weeks-chart";
 
-/** docs/specification.md#inbox */
+/** The page with all contacts, for administrators (docs/specification.md#inbox). */
 export function ContactsInbox() {
   const [queries] = useState(() => new QueryClient());
   return (

@@ -8,7 +8,7 @@ import type { ContactsPage, StoredContact } from "../../supabase/read-contacts";
 import styles from "./contacts-list.module.css";
 import type { Contacts } from "./use-contacts";
 
-/** A table; on phones the rows are stacked entries. */
+/** The contacts as a table. On narrow screens each row is an entry of three lines. */
 export function ContactsList({ contacts, data }: { contacts: Contacts; data: ContactsPage }) {
   const { columns } = inboxWords;
   const { error, hasNextPage, isFetchingNextPage, fetchNextPage } = contacts;
@@ -37,7 +37,7 @@ export function ContactsList({ contacts, data }: { contacts: Contacts; data: Con
           {inboxWords.shown(data.contacts.length, data.total)}
         </p>
         {hasNextPage && (
-          // Not disabled while pending, or it would lose the focus.
+          // `aria-disabled`, because a button that is `disabled` while the request runs would lose the focus.
           <Button variant="quiet" aria-disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
             {isFetchingNextPage ? inboxMessages.loading : inboxWords.more}
           </Button>
@@ -75,7 +75,7 @@ function Row({ contact }: { contact: StoredContact }) {
   );
 }
 
-/** Moves the focus to the count when the button that had it is removed after the last page. */
+/** Moves the focus to the count after the last page: the button that had the focus is removed then. */
 function useFocusAfterLastPage(shown: number, hasMore: boolean) {
   const count = useRef<HTMLParagraphElement>(null);
   const before = useRef(shown);

@@ -3,7 +3,7 @@ import { type DeliveryFailure, type DeliveryFailures, listDeliveryFailures } fro
 
 const queryKey = ["delivery-failures"];
 
-/** While there are failures, the list is read more often, so that a repair shows soon. */
+/** The failed deliveries. While there are any, the list is read every 15 seconds, so that a repair shows soon. */
 export const deliveryFailures = queryOptions<DeliveryFailures | null>({
   queryKey,
   queryFn: ({ client }) => readDeliveryFailures(client),
@@ -13,7 +13,7 @@ export const deliveryFailures = queryOptions<DeliveryFailures | null>({
   networkMode: "always",
 });
 
-/** A backend without such a list (null) is not asked again. */
+/** A hosted Supabase project has no such list: it answered null once and is not asked again. */
 async function readDeliveryFailures(client: QueryClient): Promise<DeliveryFailures | null> {
   if (client.getQueryData(queryKey) === null) return null;
   const result = await listDeliveryFailures();
@@ -27,11 +27,11 @@ export interface FailureGroup {
   gaveUp: boolean;
   count: number;
   since: Date;
-  /** The earliest of the group. */
+  /** The earliest next attempt of all failures in the group. */
   nextAttempt: Date | undefined;
 }
 
-/** Groups equal failures, the largest group first: a mail server that is down fails all for the same reason. */
+/** Groups failures with the same reason, the largest group first: if a mail server is down, all mails fail alike. */
 export function groupFailures(failures: readonly DeliveryFailure[]): FailureGroup[] {
   const groups = Map.groupBy(failures, ({ kind, reason, gave_up: gaveUp }) => JSON.stringify([kind, reason, gaveUp]));
   return [...groups.values()].map(toGroup).sort((a, b) => b.count - a.count);

@@ -9,7 +9,7 @@ import styles from "./delivery-notice.module.css";
 const text = inboxWords.deliveries;
 const groupsMax = 3;
 
-/** Failed deliveries with a button to retry; empty without failures (docs/specification.md#delivery-failures). */
+/** Lists failed deliveries, with a button to retry them all (docs/specification.md#delivery-failures). */
 export function DeliveryNotice() {
   const { data } = useQuery(deliveryFailures);
   const retry = useRetry();
@@ -34,7 +34,7 @@ export function DeliveryNotice() {
         )}
       </div>
       {total > 0 && (
-        // Not disabled while pending, or it would lose the focus.
+        // `aria-disabled`, because a button that is `disabled` while the request runs would lose the focus.
         <Button variant="quiet" aria-disabled={retry.isPending} onClick={retry.start}>
           {retry.isPending ? text.trying : inboxWords.tryAgain}
         </Button>
@@ -70,7 +70,7 @@ function useRetry() {
     networkMode: "always",
     onSettled: (result) => {
       const reloaded = queries.invalidateQueries({ queryKey: deliveryFailures.queryKey });
-      // After a failure, the reload of the list does not prolong the wait.
+      // A returned promise keeps the button busy. After a failure the message appears without waiting for the reload.
       return result?.ok ? reloaded : undefined;
     },
   });
@@ -78,7 +78,7 @@ function useRetry() {
   return { isPending, start: () => !isPending && mutate(), message: data && !isPending ? message : "" };
 }
 
-/** Moves the focus to the outcome when the button that had it is removed after the last failure. */
+/** Moves the focus to the outcome when no failure is left: the button that had the focus is removed then. */
 function useFocusAfterRecovery<Target extends HTMLElement>(isFailing: boolean) {
   const target = useRef<Target>(null);
   const before = useRef(isFailing);

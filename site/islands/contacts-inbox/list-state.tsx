@@ -9,13 +9,13 @@ import styles from "./list-state.module.css";
 import type { LoadError } from "./load-contacts";
 
 interface ListStateProps {
-  /** Absent when there are no contacts yet. */
+  /** Without an error, the state says that there are no contacts yet. */
   error?: LoadError;
   retry?: () => void;
   retrying?: boolean;
 }
 
-/** Stands in place of the list: the reason and the next step (docs/specification.md#inbox-states). */
+/** Says why there is no list and what to do next (docs/specification.md#inbox-states). */
 export function ListState({ error, retry, retrying = false }: ListStateProps) {
   const showLoading = useDelayedPending(retrying);
   const { drawing, message, advice } = describe(error);
@@ -28,7 +28,7 @@ export function ListState({ error, retry, retrying = false }: ListStateProps) {
         </div>
         <p>{advice}</p>
         {retry && (
-          // Not disabled while pending, or it would lose the focus.
+          // `aria-disabled`, because a button that is `disabled` while the request runs would lose the focus.
           <Button aria-disabled={retrying} onClick={() => !retrying && retry()}>
             {showLoading ? inboxMessages.loading : inboxWords.tryAgain}
           </Button>

@@ -9,7 +9,7 @@ export type LoadErrorReason = "signed-out" | "not-admin" | "refused" | "failed";
 export class LoadError extends Error {
   readonly reason: LoadErrorReason;
   readonly serverMessage: string | undefined;
-  /** The account that was refused. */
+  /** The email address of the account that lacks the role. */
   readonly email: string | undefined;
 
   constructor(reason: LoadErrorReason, { message, email }: { message?: string; email?: string } = {}) {
@@ -20,7 +20,7 @@ export class LoadError extends Error {
   }
 }
 
-/** Checks the role first: row-level security answers a member with an empty list, not with an error. */
+/** Checks the role first: an account without it gets an empty list from row-level security, not an error. */
 export async function requireAdmin(): Promise<void> {
   const { id, email } = await requireUser();
   const result = await isAdmin(id);

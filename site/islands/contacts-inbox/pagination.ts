@@ -2,7 +2,7 @@ import type { ContactsPage, StoredContact } from "../../supabase/read-contacts";
 
 export const contactsPerPage = 50;
 
-/** Keeps each contact once: a new contact between two requests moves another one to the next page. */
+/** Keeps each contact once: a new contact between two requests moves an older one to the next page, as a duplicate. */
 export function mergePages(pages: readonly ContactsPage[]): ContactsPage {
   const byId = new Map<string, StoredContact>();
   for (const contact of pages.flatMap((page) => page.contacts)) byId.set(contact.id, contact);

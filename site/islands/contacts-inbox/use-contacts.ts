@@ -16,7 +16,8 @@ export function useContacts() {
     initialPageParam: 0,
     getNextPageParam: (_last, pages) => nextOffset(pages),
     select: ({ pages }: InfiniteData<ContactsPage>) => mergePages(pages),
-    // The client library retries by itself; the rest is up to the person. Being offline counts as a failure too.
+    // The client library repeats requests by itself; after that a person can press the button. `networkMode` lets a
+    // request fail while the device is offline, instead of waiting.
     retry: false,
     refetchInterval: 60_000,
     networkMode: "always",

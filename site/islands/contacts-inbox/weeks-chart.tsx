@@ -5,7 +5,7 @@ import styles from "./weeks-chart.module.css";
 
 const barHeightMax = 44;
 
-/** A failure leaves the chart out. */
+/** The contacts of each week. If they cannot be read, the inbox shows no chart and no message. */
 export const weeks = queryOptions({
   queryKey: ["weeks"],
   queryFn: async () => {
@@ -51,11 +51,11 @@ function Bars({ weeks }: { weeks: readonly Week[] }) {
   );
 }
 
-/** Weeks begin in UTC, in every time zone. */
+/** Formats the Monday of a week in UTC, because the database counts weeks in UTC. */
 function dayAndMonth(week: Week | undefined): string {
   return week ? monday.format(new Date(week.week)) : "";
 }
 
 const monday = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
-/** Compact, because a thousand must fit above a bar on a phone. */
+/** The notation is compact ("1K"), because a thousand must fit above a bar on a phone. */
 const compact = new Intl.NumberFormat(undefined, { notation: "compact" });
