@@ -31,7 +31,7 @@ describe.runIf(process.platform === "linux")("processes that a program leaves be
     const runner = run(startsAnother);
     const pids = await runner.pids();
     expect(await runner.printed(/problems (.*)/)).toMatch(/^\["It left a process behind: .*\]$/);
-    await once(runner.child, "close");
+    await runner.closed;
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
@@ -83,7 +83,9 @@ function run(program: string) {
     await until(() => line.test(text));
     return line.exec(text)?.[1] ?? "";
   }
-  return { child, printed, pids: async () => (await printed(/processes (\d+ \d+)\n/)).split(" ").map(Number) };
+  // Before anything is awaited: an event that has passed is never seen.
+  const closed = once(child, "close");
+  return { child, closed, printed, pids: async () => (await printed(/processes (\d+ \d+)\n/)).split(" ").map(Number) };
 }
 
 async function until(isTrue: () => boolean | Promise<boolean>) {
