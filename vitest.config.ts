@@ -29,10 +29,10 @@ export default defineConfig({
     globalSetup: ["tests/support/postgres-for-all.ts", "tests/support/site-for-all.ts"],
     // The long tests mostly wait for child processes, so two cores suffice for three files at a time.
     maxWorkers: 3,
-    // Files share a process and its loaded libraries.
+    // Test files share a process, so that libraries are loaded only once.
     isolate: false,
     sequence: { sequencer: SlowestFirst },
-    // For the line number of a failed test in the report.
+    // The report of a failed test names its line number.
     includeTaskLocation: true,
     // Limits for hanging tests, not measures of speed.
     testTimeout: 60_000,

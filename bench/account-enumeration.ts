@@ -1,7 +1,7 @@
 /**
  * `npm run bench:known`: does the response time reveal whether an address has an account? Sends each request 200 times
- * with an address that has one and 200 times with one that has none, alternating, over HTTP on 127.0.0.1, and prints
- * medians and spread. Database, password hash and auth service are real; nothing else runs, and mails stay queued.
+ * with an address that has an account and 200 times with an address without one, alternating, over HTTP on 127.0.0.1.
+ * Prints medians and spread. Database, password hash and auth service are real; nothing else runs, mails stay queued.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ const credentials = await hashCredentials(
 );
 await inTransaction(database.owner, (db) => createConfirmedAccount(db, credentials));
 
-/** The clock moves on between the requests, because a mail to the same address has to wait for a minute. */
+/** How far the server's clock is ahead: it moves on with each request, since a mail has to wait for a minute. */
 let aheadSeconds = 0;
 const app = Fastify();
 app.register(
@@ -78,7 +78,7 @@ for (const request of requests) {
       if (round >= 0) times.push(milliseconds);
     }
   }
-  // The unknown addresses that signed up have accounts now.
+  // The unknown addresses that signed up have accounts now, so delete these for the next kind of request.
   await database.owner.query("delete from auth.users where email <> $1", [knownEmail]);
   report(request.name, known, unknown);
 }

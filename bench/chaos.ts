@@ -37,7 +37,7 @@ console.log(
 await ensureBuilt(readSettings({ ...process.env, ...testSiteSettings }), () => progress("building the site"));
 const outcomes = await repeat();
 report(outcomes);
-// All child processes have ended; an explicit exit, so that no open handle delays it.
+// All child processes have ended. Exit explicitly, so that no open handle delays the end.
 process.exit(!stopping.signal.aborted && outcomes.every(({ problems }) => problems.length === 0) ? 0 : 1);
 
 async function repeat(): Promise<Outcome[]> {

@@ -19,10 +19,10 @@ const { values: options } = parseArgs({ options: { raw: { type: "boolean", defau
 const samples = 200;
 const warmUp = 20;
 const perSecond = 100;
-/** Under load, one of so many contacts is measured. */
+/** Under load, one contact in this many is measured. */
 const measuredEvery = 10;
 const waitSecondsMax = 60;
-/** Rarely enough to add no load; the time of a delivery comes from the SMTP server's log. */
+/** How often the SMTP server's log is read: rarely enough to add no load. The log itself has the time of a delivery. */
 const logPollMilliseconds = 100;
 const rawLinesMax = 60;
 

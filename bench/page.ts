@@ -26,7 +26,7 @@ const runs = Number(options.runs);
 const paths = options.pages.split(",");
 const screens = options.screens.split(",").filter((screen): screen is Screen => /^(mobile|desktop)$/.test(screen));
 
-/** Fixed, because it is compiled into the pages: the next run can reuse the build. */
+/** The port is fixed, because it is compiled into the pages: so the next run can reuse the build. */
 const port = 4174;
 const buildDir = resolve(".cache/bench-site");
 
@@ -56,7 +56,7 @@ try {
 console.log(missed.length === 0 ? "\nEvery goal is met in every run." : `\nMissed:\n  ${missed.join("\n  ")}`);
 process.exitCode = missed.length === 0 ? 0 : 1;
 
-/** Alternately, so that a busy machine slows both. */
+/** Measures page and floor alternately, so that a busy machine slows both alike. */
 async function measureAlternately(path: string, screen: Screen) {
   const ofPage: Measurement[] = [];
   const ofFloor: Measurement[] = [];

@@ -1,7 +1,7 @@
 /**
  * `npm run restarts`: which requests fail during a restart of PostgreSQL? Sends 20 contacts a second, each from a
- * network of its own, while PostgreSQL is restarted every five seconds: the embedded one by SIGKILL, or with `--
- * --external` one at DATABASE_URL, alternately by `pg_ctl restart -m fast` and `-m immediate`. Uses 127.0.0.1 only.
+ * network of its own, while PostgreSQL is restarted every five seconds: the embedded PostgreSQL by SIGKILL, or with
+ * `-- --external` one at DATABASE_URL, alternately by `pg_ctl restart -m fast` and `-m immediate`. Uses 127.0.0.1 only.
  * `--seconds` sets how long it sends.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds);
 const secondsPerRestart = 5;
 const contactsPerSecond = 20;
-/** Longer than every time limit of the server; after it, a request counts as one without an answer. */
+/** After this time a request counts as one without an answer. Longer than every time limit of the server. */
 const answerSecondsMax = 30;
 
 /** One request. Without an answer its status is 0. */
@@ -58,7 +58,7 @@ if (process.exitCode) console.log(`What the server wrote down is in ${folder}.`)
 else await rm(folder, { recursive: true, force: true });
 
 async function run() {
-  /** The start of each. */
+  /** When each restart began. */
   const restarts: number[] = [];
   const sending: Promise<Sent>[] = [];
   const started = performance.now();
@@ -68,7 +68,7 @@ async function run() {
   for (let number = 0; number < seconds * contactsPerSecond; number++) {
     await pauseUntil(started + (number * 1000) / contactsPerSecond);
     sending.push(send(number));
-    // Before the first restart, but after the first contacts have opened connections and compiled code.
+    // Measure before the first restart, but after the first contacts have opened connections and compiled code.
     if (number === (secondsPerRestart - 1) * contactsPerSecond) memoryAtStart = await memoryOf(site.pid);
     if (number % contactsPerSecond === 0) progress(`${number} sent, ${restarts.length} restarts`);
   }
@@ -80,7 +80,7 @@ async function run() {
 async function restartEvery(started: number, restarts: number[]) {
   let restartedAt = started;
   for (let second = secondsPerRestart; second < seconds; second += secondsPerRestart) {
-    // At a different moment between two contacts each time.
+    // Each restart begins at a different moment between two contacts.
     await pauseUntil(started + second * 1000 + ((restarts.length * 7) % (1000 / contactsPerSecond)));
     // On a slow machine, wait after a long restart: otherwise PostgreSQL would never be up.
     await pauseUntil(restartedAt + (secondsPerRestart / 2) * 1000);
@@ -152,7 +152,7 @@ async function report(sent: readonly Sent[], restarts: readonly number[], memory
   await writeFile(join(folder, "server.log"), site.output());
 }
 
-/** Sent before the restart and not answered by then. */
+/** Whether the request was sent before the restart and not answered by then. */
 function wasInFlight({ sentAt, answeredAt }: Sent, restart: number): boolean {
   return sentAt <= restart && answeredAt >= restart;
 }

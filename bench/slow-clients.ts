@@ -2,7 +2,8 @@
  * `npm run slow-clients`: do honest requests fail during a slowloris attack, and does the server stop in order during
  * it? One third of the connections sends its request head byte by byte, one third its body, one third requests files
  * and does not read the answers. Each is replaced when the server closes it. Meanwhile honest clients read the landing
- * page and send contacts. Then SIGTERM. Uses 127.0.0.1 only. `--seconds` and `--connections` set how long and how many.
+ * page and send contacts. At the end the server gets SIGTERM. Uses 127.0.0.1 only. `--seconds` and `--connections` set
+ * how long the attack lasts and how many connections it has.
  */
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { Agent, request } from "node:http";
@@ -23,9 +24,9 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds);
 const connections = Number(options.connections);
 
-/** Between two bytes of a slow client. */
+/** The time between two bytes of a slow client. */
 const byteMilliseconds = 1000;
-/** Longer than the server keeps an idle connection. */
+/** The time between two probes of an unread connection: longer than the server waits for a client to read. */
 const probeMilliseconds = 65_000;
 /** Honest requests a second, of each of the two kinds. */
 const honestPerSecond = 10;
@@ -79,7 +80,7 @@ try {
 }
 process.exit();
 
-/** As many requests for the largest script of the site as reach `unreadBytes`. */
+/** So many requests for the largest script of the site that the answers together have `unreadBytes`. */
 async function requestsForLargestFile(): Promise<string> {
   const folder = join(fileURLToPath(new URL("../", import.meta.url)), testSiteSettings.BUILD_DIR, "_astro");
   const files = await Promise.all(
@@ -102,7 +103,8 @@ function openSlow(kind: Kind) {
     socket.resume();
     byteTimer = setInterval(() => socket.write("x"), byteMilliseconds);
   });
-  // An unread socket detects its end only at the second write. More frequent writes would look like activity.
+  // A socket that is not read detects only at the second write that the server has closed it. With more frequent writes
+  // the client would seem active, and the server would not close the connection.
   const probe = () => {
     socket.write("\r\n");
     setTimeout(() => socket.write("\r\n"), byteMilliseconds);

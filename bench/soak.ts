@@ -36,9 +36,9 @@ const seconds = Number(options.seconds);
 const perSecond = Number(options.rate);
 const seed = Number(options.seed);
 const memberCount = 20;
-/** At least thirty samples, also in a short run, so that each third has some. */
+/** Even a short run takes at least thirty samples, so that each third of the run has some. */
 const sampleSeconds = Math.min(5, seconds / 30);
-/** In a shorter run, growth is warm-up. */
+/** A shorter run is not checked for growth, because growth in the first minute is warm-up. */
 const growthSecondsMin = 60;
 const queueSecondsMax = 60;
 const failuresShown = 10;
@@ -133,7 +133,7 @@ async function soak(): Promise<string[]> {
   return failures;
 }
 
-/** The first is an admin. Made as by the operator's command, so that the addresses need no confirmation. */
+/** Creates accounts, the first one an admin, as the operator's command does, so that no address needs confirmation. */
 async function makeAccounts(database: pg.Pool): Promise<Account[]> {
   const accounts = Array.from({ length: 1 + memberCount }, (_, number) => ({
     email: `member-${number}@soak.example`,
@@ -150,7 +150,7 @@ async function makeAccounts(database: pg.Pool): Promise<Account[]> {
   return accounts;
 }
 
-/** A sentence each if accepted contacts are not stored, filed as spam, or not announced when the queue is empty. */
+/** Waits for an empty queue. A sentence each if accepted contacts are not stored, filed as spam or not announced. */
 async function findMissing(database: pg.Pool, { accepted }: Traffic, log: string): Promise<string[]> {
   const deadline = performance.now() + queueSecondsMax * 1000;
   const jobs = async () =>

@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 
 if (!isInstalled()) {
   console.log("Installing the packages, PostgreSQL and Node.js among them. Once, about a minute.");
-  // The npm that runs this script, on its own Node: `npm ci` replaces the project's Node. Windows cannot spawn `npm` by
-  // name.
+  // Use the npm that runs this script, on the Node that runs npm, because `npm ci` replaces the project's Node. Call it
+  // by its path, because Windows cannot spawn `npm` by name.
   const { npm_execpath: npm, npm_node_execpath: node = process.execPath } = process.env;
   const [command, ...prefix] = npm ? [node, npm] : ["npm"];
   const { status, error } = spawnSync(command, [...prefix, "ci", "--loglevel=error"], { cwd: root, stdio: "inherit" });

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** An immediate shutdown of PostgreSQL takes at most five seconds. After this time, SIGKILL. */
+/** After this time PostgreSQL gets SIGKILL. Its own immediate shutdown takes at most five seconds. */
 const shutdownSecondsMax = 10;
 /** How deep below the folder a data directory may lie. */
 const depthMax = 5;
@@ -36,7 +36,7 @@ export async function endLeftoverProcesses(folder) {
   return [...ended.values()];
 }
 
-/** By command line and environment, which Linux shows: this finds a PostgreSQL even before it writes postmaster.pid. */
+/** Searches command lines and environments, which Linux shows: this finds PostgreSQL before it has a postmaster.pid. */
 function findInProc(folder) {
   const found = new Map();
   for (const pid of readdirSync("/proc").map(Number)) {
@@ -44,7 +44,8 @@ function findInProc(folder) {
     const args = read(`/proc/${pid}/cmdline`).split("\0");
     const settings = read(`/proc/${pid}/environ`).split("\0");
     const isPostmaster = args.some((arg) => arg.endsWith("/bin/postgres"));
-    // A developer's own editor or shell may name the folder as well, but has another TMPDIR.
+    // The command line counts for PostgreSQL only: a developer's editor or shell may name the folder as well, but has
+    // another TMPDIR.
     const isPostgres = isPostmaster || args.some((arg) => arg.endsWith("/bin/initdb"));
     const isOurs =
       (isPostgres && args.some((arg) => arg === folder || arg.includes(`${folder}/`))) ||
@@ -70,7 +71,7 @@ function postmasterFiles(folder, depth) {
   return folders.flatMap(({ name }) => postmasterFiles(join(folder, name), depth - 1));
 }
 
-/** The process id in the file may belong to another program by now. */
+/** Whether the process is a PostgreSQL: its id in postmaster.pid may belong to another program by now. */
 function isPostgres(pid) {
   if (!(pid > 1) || !isAlive(pid)) return false;
   if (process.platform === "win32") return true;

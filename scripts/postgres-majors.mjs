@@ -26,7 +26,7 @@ export function fetchMajors() {
     mkdirSync(home, { recursive: true });
     const flags = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
     npm(["install", "--prefix", home, "--ignore-scripts", ...flags, `${packageName}@${releases[major]}`], home);
-    // The package's install script, which links its libraries.
+    // `--ignore-scripts` has skipped the package's install script, which links its libraries.
     const unpacked = join(home, "node_modules", packageName);
     run(process.execPath, [join(unpacked, "scripts", "hydrate-symlinks.js")], unpacked);
     writeFileSync(join(home, "complete"), "");

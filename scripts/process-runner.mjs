@@ -7,13 +7,13 @@ import { fileURLToPath } from "node:url";
 import { endLeftoverProcesses } from "./leftover-processes.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-/** Between SIGTERM and SIGKILL. */
+/** How long a program may take to end after SIGTERM, before it gets SIGKILL. */
 const stopSecondsMax = 45;
 
 /** Runs one program at a time. SIGINT, SIGTERM and SIGHUP end the running program, and no other starts. */
 export function startProcessRunner() {
   const watchdog = spawn(process.execPath, [fileURLToPath(new URL("./orphan-watchdog.mjs", import.meta.url))], {
-    // In a process group of its own: Ctrl-C in a terminal must not end it.
+    // The watchdog has a process group of its own, so that Ctrl-C in a terminal does not end it.
     detached: true,
     stdio: ["pipe", "ignore", "inherit"],
   });

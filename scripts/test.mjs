@@ -1,4 +1,4 @@
-// Everything that CI runs: types, lint and format, tests of the code on a real PostgreSQL, tests in a real browser.
+// `npm test`, as in CI: types, lint and format, tests of the code on a real PostgreSQL, tests in a real browser.
 // `npm test -- FILE[:LINE] …` runs those tests alone. The last line is `N passed, N failed`.
 import { fileURLToPath } from "node:url";
 import { ensureChromium } from "./browsers.mjs";

@@ -37,7 +37,7 @@ afterAll(async () => {
 const key = { apikey: defaultPublicKey };
 
 test.each(["/rest/v1/%ff", "/rest/v1/%", "/rest/v1/contacts%zz?select=*", "/rest/v1/rpc/%c0%ae"])(
-  "the broken URL %s is refused in the data API's shape, with CORS",
+  "the broken URL %s gets 400 in the data API's format, with CORS headers",
   async (url) => {
     for (const method of ["GET", "POST"] as const) {
       const { statusCode, headers, ...answer } = await app.inject({ method, url, headers: key });
@@ -55,14 +55,14 @@ test.each(["/rest/v1/%ff", "/rest/v1/%", "/rest/v1/contacts%zz?select=*", "/rest
   },
 );
 
-test("a broken URL is refused in the auth API's shape, with CORS", async () => {
+test("a broken URL of the auth API gets 400 in its format, with CORS headers", async () => {
   const modern = { ...key, "x-supabase-api-version": "2024-01-01" };
   const { statusCode, headers, ...answer } = await app.inject({ url: "/auth/v1/sessions/%ff", headers: modern });
   expect([statusCode, answer.json()]).toEqual([400, { code: "validation_failed", message: expect.any(String) }]);
   expect(headers).toMatchObject({ "access-control-allow-origin": "*", "x-sb-error-code": "validation_failed" });
 });
 
-test("a URL too long for the router is refused in the same shape", async () => {
+test("a URL parameter that is too long gets 4xx in the auth API's format", async () => {
   const rest = await app.inject({ url: `/auth/v1/sessions/${"x".repeat(600)}`, headers: key, method: "DELETE" });
   expect(rest.statusCode).toBeGreaterThanOrEqual(400);
   expect(rest.statusCode).toBeLessThan(500);
@@ -70,19 +70,19 @@ test("a URL too long for the router is refused in the same shape", async () => {
   expect(rest.headers["access-control-allow-origin"]).toBe("*");
 });
 
-test("a preflight of a broken URL is answered, so that pages read the refusal", async () => {
+test("a preflight of a broken URL gets 204, so that pages can read the refusal", async () => {
   const answer = await app.inject({ method: "OPTIONS", url: "/rest/v1/%ff" });
   expect([answer.statusCode, answer.headers["access-control-allow-origin"]]).toEqual([204, "*"]);
   expect(answer.headers["access-control-allow-headers"]).toContain("apikey");
 });
 
-test("a broken URL of a page is a bad request without CORS", async () => {
+test("a broken URL outside of the APIs gets 400 without CORS headers", async () => {
   const answer = await app.inject({ url: "/%ff" });
   expect([answer.statusCode, answer.json()]).toEqual([400, { message: "Bad Request" }]);
   expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
 });
 
-test("the dev mailbox answers this machine only, whatever a proxy sends", async () => {
+test("the dev mailbox answers only this machine; a request through a proxy gets 404", async () => {
   const requestMails = (headers: Record<string, string>, remoteAddress = "127.0.0.1") =>
     app.inject({ url: "/dev/mail.json", remoteAddress, headers: { host: "localhost:3000", ...headers } });
   expect((await requestMails({})).statusCode).toBe(200);
@@ -91,12 +91,12 @@ test("the dev mailbox answers this machine only, whatever a proxy sends", async 
   expect((await requestMails({ "x-forwarded-for": "127.0.0.1" }, "203.0.113.9")).statusCode).toBe(404);
 });
 
-test("a stop and a lost client end the wait for PostgreSQL", async () => {
+test("a request stops waiting for PostgreSQL if its client leaves or the server stops", async () => {
   const postgres = await startFakePostgres([{ isStarting: true }]);
   onTestFinished(async () => void (await postgres.stop()));
   const { owner, caller, close } = connect(postgres.connection, silent);
   onTestFinished(close);
-  // So that nothing else ends the wait.
+  // Otherwise the time limit for a connection would end the wait.
   for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 10 * 60 * 1000;
   const failures: string[] = [];
   const log = pino({ level: "error" }, { write: (line) => void failures.push(line) });
@@ -130,7 +130,7 @@ test.each([
   ["/rest/v1/contacts", "application/json", { code: "PGRST102", details: null, hint: null }],
   ["/auth/v1/signup", "application/json", { code: "request_timeout" }],
   ["/contact", "application/x-www-form-urlencoded", {}],
-])("a body that does not end is refused at %s in the API's shape", async (path, type, shape) => {
+])("a body that does not end gets 408 at %s, in the format of that path", async (path, type, shape) => {
   const { port } = new URL(app.listeningOrigin);
   const client = connectSocket(Number(port), "127.0.0.1");
   client.write(

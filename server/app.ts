@@ -32,7 +32,7 @@ export interface AppParts {
   /** Connects as `authenticator`, which has no rights until a transaction sets the caller's role. */
   caller: Pool;
   keys: SigningKeys;
-  /** The captured mails, without an SMTP server. */
+  /** Where a developer's site without an SMTP server captures its mails; undefined on other sites. */
   mailbox: Mailer["mailbox"];
   /** The built site; empty while Astro serves the pages (`npm run dev`). */
   assets: ReadonlyMap<string, Asset>;
@@ -48,16 +48,16 @@ export function buildApp({ settings, owner, caller, keys, mailbox, assets, log, 
   const setSecurityHeaders = securityHeaders({ https: siteUrl.startsWith("https:") });
   const app = Fastify({
     loggerInstance: log,
-    // The hook below writes one line per request.
+    // Instead, the `onResponse` hook below logs each request in one line.
     logController: new LogController({ disableRequestLogging: true }),
     serverFactory: httpServer.serverFactory,
     routerOptions: { maxParamLength: 500 },
-    // Requests that Fastify cannot route reach no hook and no error handler below.
+    // Requests that Fastify cannot route reach no hook and no error handler below, so this sets the headers itself.
     frameworkErrors: (error, request, reply) => {
       setSecurityHeaders(request, reply);
       return answerUnroutable(assets, error, request, reply);
     },
-    // The proxies whose `X-Forwarded-For` is believed. Without any, `request.ip` is the socket's.
+    // The proxies whose `X-Forwarded-For` is believed. Without any, `request.ip` is the address of the socket.
     trustProxy: trustProxy.length > 0 && [...trustProxy],
   });
 
@@ -65,7 +65,7 @@ export function buildApp({ settings, owner, caller, keys, mailbox, assets, log, 
   httpServer.watch(app);
   app.addHook("onSend", async (request, reply) => setSecurityHeaders(request, reply));
   app.addHook("onResponse", async (request, reply) => {
-    // Without the query, which may hold a token or an address.
+    // The log leaves out the query, which may hold a token or an email address.
     const path = request.url.split("?", 1)[0];
     const milliseconds = Math.round(reply.elapsedTime);
     request.log.info({ method: request.method, path, status: reply.statusCode, milliseconds }, "answered");
@@ -83,8 +83,9 @@ export function buildApp({ settings, owner, caller, keys, mailbox, assets, log, 
 }
 
 /**
- * A request waits for a restarting PostgreSQL within its budget (docs/protocol.md#unavailable-database), but not after its
- * client has disconnected or the server is closing. The body parser loses the context of the first hook, hence the second.
+ * Each request has a limited time to wait for a restarting PostgreSQL (docs/protocol.md#unavailable-database). The wait
+ * ends when the client has disconnected or the server is closing. The budget is in an AsyncLocalStorage, which the body
+ * parser loses: so a second hook sets the same budget again.
  */
 function limitWaitsForPostgres(app: FastifyInstance) {
   const closing = new AbortController();
@@ -129,7 +130,7 @@ function answerUnroutable(
   return api === "rest" ? sendDataError(error, request, reply, true) : sendAuthError(error, request, reply);
 }
 
-/** Behind an unnamed proxy all visitors have one address, so one attacker's failed passwords lock out all. */
+/** Behind a proxy that TRUST_PROXY does not name, all visitors have one address: an attacker's guesses lock out all. */
 function warnOfProxy(app: FastifyInstance) {
   let warned = false;
   app.addHook("onRequest", async (request) => {

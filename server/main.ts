@@ -19,22 +19,22 @@ import { StartError } from "./start-error.ts";
 import { createWebhook } from "./webhook/webhook.ts";
 
 /**
- * A stop takes at most 10 seconds: requests and jobs end within 4 of them, PostgreSQL within 4 more. A stop during the
- * start has no requests and leaves PostgreSQL the whole time, which may be creating its cluster.
+ * A stop takes at most 10 seconds: requests and jobs end within 4 of them, PostgreSQL within 4 more. During the start
+ * there are no requests, so a stop leaves the whole time to PostgreSQL, which may be creating its cluster.
  */
 const stopDeadlineSeconds = { work: 4.5, database: 9.5 };
 
-/** `npm run dev` serves the pages through Astro. */
+/** False in `npm run dev`, where Astro serves the pages. */
 const withPages = !process.argv.includes("--without-pages");
 
 let shutdown: Shutdown | undefined;
 
-// The terminal or the reader of the output may end before the server: EPIPE must not end it.
+// If the terminal or another reader of the output ends first, writing fails with EPIPE, which must not end the server.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
 
 await start().catch((error: unknown) => {
   if (shutdown?.hasBegun) return;
-  // A problem that the operator can fix is one sentence. Anything else is a bug and shows its stack.
+  // A problem that the operator can fix is printed as a sentence. Anything else is a bug and is printed with its stack.
   const isForOperator = error instanceof StartError || error instanceof SettingsError;
   console.error(isForOperator ? error.message : error);
   process.exit(1);
@@ -45,7 +45,8 @@ async function start() {
   const log = createLog(settings);
   for (const warning of settingsWarnings(settings)) log.warn(warning);
 
-  // A closed terminal ends the server in order. Without a terminal, SIGHUP may be ignored on purpose (nohup).
+  // SIGHUP tells that the terminal was closed: stop in order. Without a terminal, SIGHUP gets no listener, because
+  // `nohup` makes the process ignore it on purpose.
   const signals: NodeJS.Signals[] = process.stdout.isTTY ? ["SIGINT", "SIGTERM", "SIGHUP"] : ["SIGINT", "SIGTERM"];
   shutdown = shutdownOn(signals, log);
   const opening = openDatabase(settings, log);
@@ -80,7 +81,7 @@ async function serve(
 
   const listener = listen(app, settings);
   let queue: Queue | undefined;
-  // Closed before the database, which the requests in flight and the running jobs still need.
+  // Steps close in reverse order: this one before the database, which pending requests and running jobs still need.
   shutdown.add({
     name: "the work under way",
     deadlineSeconds: stopDeadlineSeconds.work,
@@ -97,7 +98,7 @@ async function serve(
     log.warn("No mail announces a contact: NOTIFY_TO is not set. The list at /admin/contacts holds all contacts.");
   }
   if (settings.smtpUrl) checkSmtp(settings.smtpUrl, log).catch((error: unknown) => log.error(error));
-  // For the greeting only: a failure of the database now must not end a server that already answers.
+  // Only the start message needs the answer, so a failure of the database must not end a server that already serves.
   const hasReader = await hasAdmin(owner).catch(() => true);
   greet(settings, { hasReader, capturesMails: mailbox !== undefined });
 }

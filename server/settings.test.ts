@@ -10,7 +10,7 @@ test.each([
     "https://*.example.org/**, http://localhost:*",
     ["https://*.example.org/**", "http://localhost:*"],
   ],
-])("%s reads %j", (name, value, read) => {
+])("the list of %s is read from %j", (name, value, read) => {
   const { trustProxy, redirectUrls } = readSettings({ [name]: value });
   expect(name === "TRUST_PROXY" ? trustProxy : redirectUrls).toEqual(read);
 });
@@ -26,11 +26,11 @@ test.each([
   ["AUTH_REDIRECT_URLS", "https://user@app.example/"],
   ["AUTH_SIGNUP", "maybe"],
   ["AUTH_LIMITS", "false"],
-])("%s refuses %j by its name", (name, value) => {
+])("%s refuses %j, and the error names the setting", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(name);
 });
 
-test("NOTIFY_TO takes addresses only, and a webhook needs a secret", () => {
+test("NOTIFY_TO takes email addresses only, and WEBHOOK_URL needs WEBHOOK_SECRET", () => {
   const secret = "a secret that nobody guesses";
   expect(readSettings({ NOTIFY_TO: " ida@example.com, bo@example.com," }).notifyTo).toEqual([
     "ida@example.com",
@@ -48,7 +48,7 @@ test("NOTIFY_TO takes addresses only, and a webhook needs a secret", () => {
   expect(() => readSettings({ ACCOUNT_MAILS_PER_HOUR: "many" })).toThrow("ACCOUNT_MAILS_PER_HOUR: must be a number");
 });
 
-test("an empty backend setting gives a warning, a missing one does not", () => {
+test("an empty PUBLIC_SUPABASE_ setting gives a warning, a missing one does not", () => {
   expect(settingsWarnings(readSettings({}))).toEqual([]);
   expect(settingsWarnings(readSettings({ PUBLIC_SUPABASE_URL: "", PUBLIC_SUPABASE_ANON_KEY: "" }))).toEqual([
     expect.stringMatching(/^PUBLIC_SUPABASE_URL is empty.+supabaseUrl is required\./),

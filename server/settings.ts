@@ -18,7 +18,7 @@ export interface Settings {
   buildDir: string;
   /** Another PostgreSQL instead of the embedded one. Its user must be allowed to create roles. */
   databaseUrl: string | undefined;
-  /** Compiled into the pages: the data API's address (undefined: the page's own origin) and its public key. */
+  /** Compiled into the pages: the address of both APIs (undefined: the page's own origin) and their public key. */
   publicUrl: string | undefined;
   publicKey: string;
   /** smtp:// or smtps://, with user and password if the server wants them. */
@@ -36,7 +36,7 @@ export interface Settings {
   passwordCharactersMin: number;
   /** Who may create an account: every visitor, invited addresses, or only the operator. */
   signUps: "open" | "invited" | "closed";
-  /** Redirect targets beside the site's own pages; `*` stops at a dot or slash, `**` does not. */
+  /** Addresses that a mail's link may lead to, besides the site's own; `*` stops at a dot or slash, `**` does not. */
   redirectUrls: readonly string[];
   /** Whether requests and password attempts are limited. Off is for tests with a hundred sign-ups in a minute. */
   limits: boolean;
@@ -67,7 +67,7 @@ const days = z
   .regex(/^[1-9]\d{0,4}$/, "must be a number of days")
   .transform(Number);
 
-/** Separated by commas. */
+/** A list whose entries are separated by commas. */
 const list = z
   .string()
   .default("")
@@ -168,7 +168,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   };
 }
 
-/** Settings that start, but leave visitors with a form that cannot send: one sentence each, for the operator. */
+/** One sentence for each setting with which the server starts, but contact form, login and inbox cannot work. */
 export function settingsWarnings({ publicUrl, publicKey }: Settings): string[] {
   const warning = (name: string, message: string, otherwise: string) =>
     `${name} is empty, so contact form, login and inbox fail with “${message}” Set it, or remove it: ${otherwise}.`;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { BaseLogger } from "pino";
 
 interface Step {
-  /** For the log. */
+  /** The name of the step in the log. */
   name: string;
   /** How long after the signal this step may last. All steps together have 10 seconds. */
   deadlineSeconds: number;
@@ -10,7 +10,7 @@ interface Step {
 }
 
 export interface Shutdown {
-  /** Whether a signal has come: a start stops there, and its failure is none. */
+  /** Whether a signal has arrived. Then a start goes no further, and its failure is not reported. */
   readonly hasBegun: boolean;
   /** Adds a step. The last added is closed first, since it depends on earlier ones. */
   add(step: Step): void;

@@ -13,7 +13,7 @@ export interface Screen {
   withoutJavaScript?: true;
   media?: "print";
   forcedColors?: "active";
-  /** Only below this width in pixels. */
+  /** The picture is taken only at widths below this, in pixels. */
   narrowerThan?: number;
   act?: (page: Page) => Promise<void>;
   /** Selectors of the parts to take. Without parts: the full page, or the window with `windowOnly`. */
@@ -244,7 +244,7 @@ async function hydrated(page: Page) {
   await page.locator("main button[type=submit]:enabled").waitFor();
 }
 
-/** The page loads the list at once, so this loads it again. */
+/** Answers the page's request for the contacts with `answer`. The page has already loaded them, so it is reloaded. */
 async function answerContacts(page: Page, answer: object, message: string) {
   await page.route(contactsCall, (route) => route.fulfill(answer));
   await page.reload();
@@ -259,7 +259,7 @@ function postTooMuch() {
   form.submit();
 }
 
-/** A new address for each contact: the same one would have to wait for thirty seconds. */
+/** A new address for each contact, because a second contact from the same address has to wait for thirty seconds. */
 function freshAddress() {
   return `ada.heron.${Math.random().toString(36).slice(2, 8)}@example.com`;
 }

@@ -28,7 +28,7 @@ const widths = options.width.split(",").map(Number);
 const schemes = (["light", "dark"] as const).filter((scheme) => options.scheme.split(",").includes(scheme));
 const isChosen = (name: string) => options.only.split(",").some((part) => name.includes(part));
 
-/** Fixed, because it is compiled into the pages: the next run can reuse the build. */
+/** The port is fixed, because it is compiled into the pages: so the next run can reuse the build. */
 const port = 4175;
 const millisecondsPerScreenMax = 30_000;
 const folder = fileURLToPath(new URL("../screenshots/", import.meta.url));
@@ -82,7 +82,7 @@ async function take(screen: Screen, width: number, colorScheme: "light" | "dark"
   const name = (part: string) => join(folder, `${part}-${width}-${colorScheme}.png`);
   try {
     const page = await context.newPage();
-    // Optional typefaces that miss the first paint are not used; a first visit puts them into the cache.
+    // Typefaces that miss the first paint are not used, so a first visit puts them into the cache.
     await page.goto(`${site.url}/thanks`, { waitUntil: "networkidle" });
     await page.goto(site.url + screen.path);
     await screen.act?.(page);
@@ -90,7 +90,7 @@ async function take(screen: Screen, width: number, colorScheme: "light" | "dark"
     for (const [part, selector] of Object.entries(screen.parts ?? {})) {
       const file = screen.name === "section" ? part : screen.name;
       if (!isChosen(file) && !isChosen(screen.name)) continue;
-      // Clipped from the full page, where the sticky header stays at the top.
+      // The part is cut from a picture of the full page, where the sticky header stays at the top and covers no part.
       const clip = await page.locator(selector).evaluate(boxOnPage);
       await page.screenshot({ path: name(file), fullPage: true, clip });
     }

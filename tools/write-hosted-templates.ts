@@ -9,7 +9,7 @@ import { type MailTemplate, renderHtml } from "#server/mail/mail-template";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
-/** Their names on a hosted project, and the type of link that our page expects. */
+/** The templates, with their names on a hosted project and the type of link that the page `/auth` expects. */
 const templates = [
   { name: "confirmation", type: "signup", template: accountMails["confirm-address"] },
   { name: "recovery", type: "recovery", template: accountMails.recover },
@@ -28,7 +28,7 @@ export function hostedTemplates() {
   });
 }
 
-/** Hosted, link and code share one lifetime (`otp_expiry`), so the link's day is an hour. */
+/** On a hosted project, link and code share one lifetime (`otp_expiry`): a link is valid for an hour, not for a day. */
 function withHostedLifetime(template: MailTemplate): MailTemplate {
   return { ...template, paragraphs: template.paragraphs.map((text) => text.replace("for one day", "for one hour")) };
 }

@@ -25,7 +25,7 @@ test("half a surrogate pair becomes U+FFFD, as on the way to the database", () =
   expect(cleanText("a\ud83cb", lengthMax.name)).toBe("a\ufffdb");
 });
 
-test("a contact is returned cleaned", () => {
+test("readContact returns the contact with cleaned fields", () => {
   const contact = { ...ada, name: "Ada", email: "ada@example.com" };
   expect(readContact({ ...ada, name: " <Ada> ", email: "ADA@example.com" })).toEqual({ contact });
 });
@@ -40,11 +40,11 @@ test.each([
   ["an address that the cut leaves without @", { email: `${"a".repeat(160)}@example.com` }, "noEmail"],
   ["no interest", { interest: "" }, "noInterest"],
   ["an unknown interest", { interest: "Consulting" }, "noInterest"],
-])("%s is a problem", (_, wrong, problem) => {
+])("readContact returns a problem for %s", (_, wrong, problem) => {
   expect(readContact({ ...ada, ...wrong })).toEqual({ problem });
 });
 
-test("of several problems the first in the order of the form is returned", () => {
+test("readContact returns only the first of several problems, in the order of the form", () => {
   expect(readContact({ name: "", company: "", email: "", interest: "" })).toEqual({ problem: "noName" });
 });
 

@@ -14,7 +14,7 @@ export interface Contact {
   interest: Interest;
 }
 
-/** In code points, as PostgreSQL counts them. */
+/** The longest texts, in code points, as PostgreSQL counts them. */
 export const lengthMax = { name: 120, company: 160, email: 160 } as const;
 
 export const waitSeconds = 30;
@@ -37,8 +37,8 @@ export function cleanText(raw: string, max: number): string {
 }
 
 /**
- * As `cleanText`, but first in lower case, by Unicode's full mapping without a locale. PostgreSQL does the same through
- * ICU; it leaves capitals that are newer than its version of Unicode.
+ * Cleans an email address like `cleanText`, but turns it into lower case first, by Unicode's full mapping without a
+ * locale. PostgreSQL does the same through ICU, except for capitals that are newer than its version of Unicode.
  */
 export function cleanEmail(raw: string): string {
   return cleanText(raw.toLowerCase(), lengthMax.email);

@@ -28,13 +28,16 @@ export interface Outcome {
   seconds: number;
   /** A sentence for each failure. */
   problems: readonly string[];
-  /** Kept after a failure, with the data and the logs. */
+  /** The folder with the data and the logs, which is kept after a failure; otherwise undefined. */
   folder: string | undefined;
 }
 
-/** After the last contact. A job of a killed server is unlocked after 20 seconds, a hanging one after 30. */
+/**
+ * How long the queue may take to become empty after the last contact. The jobs of a killed server are unlocked after 20
+ * seconds, and a job that waits for a hanging SMTP server fails after 30.
+ */
 const queueSecondsMax = 120;
-/** Longer than any restart, and than the retries of a visitor. */
+/** The run fails if no contact is accepted for this time. Longer than any restart and than a visitor's retries. */
 const stalledSecondsMax = 90;
 
 /** One run with its own server, PostgreSQL and SMTP server. Resolves when all have ended, also after a failure. */
@@ -80,7 +83,7 @@ export async function runChaos({ contacts, kills, seed, signal, progress }: Opti
   const seconds = Number(((performance.now() - started) / 1000).toFixed(1));
   return { seed, ...counted, serversLost, seconds, problems, folder: isKept ? folder : undefined };
 
-  /** Kills each kind equally often, in random order, after a random number of contacts and a random pause. */
+  /** Kills each of `kinds` equally often, in random order, after a random number of contacts and a random pause. */
   async function killAtRandom(targets: Targets, visitors: Visitors): Promise<Record<Kind, number>> {
     const random = seededRandom(seed + 2);
     const killed = { server: 0, PostgreSQL: 0, both: 0, SMTP: 0 };
@@ -109,7 +112,7 @@ export async function runChaos({ contacts, kills, seed, signal, progress }: Opti
     }
   }
 
-  /** Failed jobs wait for minutes, later for hours; the queue's own function moves them to now. */
+  /** A failed job rests for minutes, later for hours, so the queue's own function moves its next attempt to now. */
   async function untilQueueIsEmpty(targets: Targets) {
     const deadline = performance.now() + queueSecondsMax * 1000;
     while (performance.now() < deadline) {

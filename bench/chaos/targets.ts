@@ -21,7 +21,7 @@ export class ServerLost extends Error {}
 
 export interface Targets {
   readonly url: string;
-  /** Of the current server and SMTP server. */
+  /** The process ids of the server and the SMTP server that run now; each restart changes one. */
   readonly pids: { server: number; smtp: number };
   /** The log file of the SMTP server. */
   readonly log: string;
@@ -100,7 +100,7 @@ export async function startTargets({ folder, seed, random, signal, onLost }: Opt
   }
 
   async function killPostgres() {
-    // Wait for an answer first: during a restart the file may still name the old process.
+    // Wait for an answer first: while PostgreSQL restarts, postmaster.pid may still name the old process.
     await query("select");
     const [pid = ""] = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
     process.kill(Number(pid), "SIGKILL");

@@ -15,9 +15,12 @@ export interface Visitors {
 }
 
 const visitorsAtOnce = 8;
-/** Between two contacts of one visitor: about forty contacts a second in total. */
+/** The longest pause of a visitor between two contacts. All visitors together send about forty contacts a second. */
 const pauseMillisecondsMax = 400;
-/** Longer than any restart. The same contact sent again after more than 30 seconds is stored twice. */
+/**
+ * How long a visitor repeats a contact: longer than any restart takes. The database recognises a repeat for 30 seconds
+ * (docs/specification.md#identical-contact), so a later repeat of a stored contact would be stored twice.
+ */
 const retrySecondsMax = 60;
 
 interface Options {

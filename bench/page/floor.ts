@@ -8,7 +8,7 @@ import { readAssets } from "#server/pages/assets";
 import { compressFolder } from "#server/pages/compress";
 import { pageRoutes } from "#server/pages/pages";
 
-/** Serves the pages of `buildDir` without scripts and typefaces, with the product's own code. */
+/** Serves the floor: the pages of `buildDir` without scripts and typefaces, with the product's own code. */
 export async function serveFloor(buildDir: string, folder: string) {
   await cp(buildDir, folder, { recursive: true });
   for (const name of await readdir(folder, { recursive: true })) {

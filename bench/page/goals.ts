@@ -11,9 +11,9 @@ const goals = {
 };
 
 /**
- * A sentence for each goal that a run missed, compared with the median of the floor. A page outside search engines is
- * an application: its form is in view at once and so is its React, so SEO and weight are no goals there, only its
- * paints.
+ * A sentence for each goal that a run missed, compared with the median of the floor (the same page without scripts and
+ * typefaces, `floor.ts`). A page outside search engines is an application: its form is in view at once and needs React
+ * at once. So SEO, weight and blocked time are no goals there, but its paints are.
  */
 export function missedGoals(page: readonly Measurement[], floor: readonly Measurement[]): string[] {
   const first = quantile(

@@ -5,7 +5,7 @@ interface Row {
   name: string;
   value: (run: Measurement) => number | undefined;
   show: (value: number) => string;
-  /** Whether the table shows the ratio to the floor. */
+  /** Whether the table shows the ratio to the floor, the same page without scripts and typefaces. */
   isCompared?: boolean;
 }
 

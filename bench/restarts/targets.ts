@@ -7,7 +7,7 @@ import { startMajor } from "#tests/support/postgres-major";
 
 /** The PostgreSQL that is restarted. */
 export interface Target {
-  /** Settings of the server that uses it. */
+  /** The settings with which the server uses this PostgreSQL. */
   environment: Record<string, string>;
   /** Resolves when PostgreSQL answers again. */
   restart(): Promise<void>;
@@ -42,7 +42,7 @@ export async function startExternalTarget(): Promise<Target> {
   };
 }
 
-/** Waits until PostgreSQL runs. */
+/** Resolves with the process id of PostgreSQL's main process (postmaster) as soon as it runs. */
 async function postmasterPid(dataDir: string): Promise<number> {
   for (;;) {
     const cluster = await findCluster(dataDir);

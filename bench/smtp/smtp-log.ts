@@ -23,7 +23,7 @@ export interface DeliveredMail {
 }
 
 export async function readEvents(file: string): Promise<SmtpEvent[]> {
-  // The first event makes the file, and a short run may have none.
+  // The SMTP server creates the file with its first event, and a short run may have none.
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";
     throw error;

@@ -10,7 +10,7 @@ export interface SmtpProcess {
   ended: Promise<number | null>;
   /** Its standard error so far. */
   output(): string;
-  /** SIGKILL. */
+  /** Sends SIGKILL and resolves when the process has ended. */
   kill(): Promise<void>;
 }
 

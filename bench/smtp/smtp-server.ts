@@ -31,7 +31,7 @@ const faults = {
 };
 type Behaviour = keyof typeof faults | "accepts the mail";
 
-/** One connection of so many gets no greeting. */
+/** With `--faulty`, one connection in this many gets no greeting. */
 const connectionsPerMissingGreeting = 50;
 
 const random = seededRandom(Number(options.seed));
@@ -58,7 +58,7 @@ const server = new SMTPServer({
   },
   onData: (mail, session, accept) => void receive(mail, session, accept).catch(() => {}),
 });
-// A broken connection; its client reports it.
+// The error of a broken connection is reported by its client. Without a listener here it would end this process.
 server.on("error", () => {});
 server.server.on("connection", (socket: Socket) => {
   const port = socket.remotePort ?? 0;

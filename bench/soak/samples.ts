@@ -14,7 +14,7 @@ const inspectorSecondsMax = 20;
 
 export async function takeSample(pid: number, database: pg.Pool): Promise<Sample> {
   const { rows } = await database.query<{ count: number }>(
-    // Without the connection of this measurement.
+    // The query leaves out the connection of this measurement, whose application_name is `soak`.
     `select count(*)::int from pg_stat_activity
      where backend_type = 'client backend' and application_name is distinct from 'soak'`,
   );

@@ -12,7 +12,7 @@ const deck = kinds.flatMap((kind) => Array<Kind>(shares[kind]).fill(kind));
 const pages = ["/", "/auth", "/privacy-policy", "/terms-of-service", "/thanks", "/no/such/page"];
 const interests = ["consulting", "co-development", "partnerships"];
 
-/** With more unanswered requests the server does not keep up, and the next request counts as failed. */
+/** More unanswered requests mean that the server does not keep up: then the next request counts as failed. */
 const outstandingMax = 100;
 const answerSecondsMax = 15;
 
@@ -109,7 +109,7 @@ export function sendTraffic({ url, admin, members, perSecond, seconds, random, s
     }
   }
 
-  /** Signs out the previous session, so that a growing table is one that the server does not clean. */
+  /** Signs out the previous session, so that a table that still grows is one that the server fails to clean. */
   async function signIn(member: Member) {
     const { email, password, address, session } = member;
     const answer = await request(200, "/auth/v1/token?grant_type=password", jsonRequest({ email, password }), address);

@@ -18,14 +18,14 @@ const onPreflight = {
 } as const;
 
 /**
- * Lets pages of any origin read the answer, refusals included: without these headers the client reports a refusal as a
- * failed network. No cookie is ever read here, so no origin gains rights.
+ * Lets pages of any origin read the answer, refusals included: without these headers the browser hides a refusal, and
+ * the client reports a network failure. No cookie is ever read here, so no origin gains rights.
  */
 export function allowAnyOrigin(reply: FastifyReply) {
   reply.headers(onEveryAnswer);
 }
 
-/** A preflight carries no key. */
+/** A preflight is answered without a public key, because browsers send it without the header `apikey`. */
 export function answerPreflight(reply: FastifyReply) {
   return reply.code(204).headers(onPreflight).send();
 }

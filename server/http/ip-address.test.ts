@@ -22,12 +22,12 @@ test.each([
   ["", ""],
 ])("%j belongs to the network %j", (ip, network) => expect(networkOf(ip)).toBe(network));
 
-test("a wider network is a shorter prefix", () => {
+test("with 48 bits, networkOf cuts IPv6 addresses to a /48 and leaves IPv4 as it is", () => {
   expect(networkOf("2001:db8:1:2::1", 48)).toBe("2001:db8:1::/48");
   expect(networkOf("192.0.2.7", 48)).toBe("192.0.2.7");
 });
 
-/** Loopback, RFC 1918, CGNAT, link-local, multicast and the rest, by arithmetic instead of a list of subnets. */
+/** Whether an IPv4 address is loopback, RFC 1918, CGNAT, link-local, multicast or the like, found without a library. */
 function isSpecial([a = 0, b = 0, c = 0]: readonly number[]): boolean {
   if (a === 0 || a === 10 || a === 127 || a >= 224) return true;
   if (a === 100) return b >= 64 && b < 128;
@@ -73,7 +73,7 @@ const ipv4 = fc.tuple(byte, byte, byte, byte);
 const inHexadecimal = ([a = 0, b = 0, c = 0, d = 0]: readonly number[]) =>
   `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 
-test("every notation of an IPv4 address gives the same answer", () => {
+test("isPublicAddress gives the same answer for every notation of an IPv4 address", () => {
   fc.assert(
     fc.property(ipv4, (bytes) => {
       const dotted = bytes.join(".");
@@ -122,13 +122,13 @@ test.each([
 test.each([
   ["localhost site.localhost 127.0.0.1 127.8.9.10 [::1] ::1 [::ffff:127.0.0.1] ::ffff:7f00:1", true],
   ["localhost.evil.example 127.0.0.1.evil.example 10.0.0.1 [::2] ::127.0.0.1 127.1", false],
-])("of the hosts %j all mean this machine: %j", (hosts, expected) => {
+])("for each host in %j, isLoopbackHost returns %j", (hosts, expected) => {
   for (const host of hosts.split(" ")) expect(isLoopbackHost(host), host).toBe(expected);
 });
 
 test.each([
   ["10.0.0.0/8 192.0.2.1 2001:db8::/32 ::1", true],
   ["0.0.0.0/0 ::/0 fe80::1%eth0.100 10/8 10.0.0.0/33 010.0.0.0/8 10.0.0.0/8/8 10.0.0.0/ fe80::/129 loopback", false],
-])("of %j all are addresses or networks: %j", (texts, expected) => {
+])("for each entry of %j, isAddressOrNetwork returns %j", (texts, expected) => {
   for (const text of texts.split(" ")) expect(isAddressOrNetwork(text), text).toBe(expected);
 });

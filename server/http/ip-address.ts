@@ -26,7 +26,7 @@ export function isLoopbackAddress(text: string): boolean {
   return parseAddress(text)?.range() === "loopback";
 }
 
-/** Ranges of the IANA special-purpose registries that everyone may reach: public anycast services (RFC 7450, 7534). */
+/** The library's names of public ranges: ordinary addresses, and public anycast services (RFC 7450, RFC 7534). */
 const reachableRanges: ReadonlySet<string> = new Set(["unicast", "as112", "as112v6", "amt"]);
 
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
@@ -34,7 +34,7 @@ const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 
 /**
  * Whether an IP address is on the public internet: not loopback, not a local network, not the link-local 169.254.169.254
- * where clouds hand out credentials, no tunnel (6to4, Teredo), nothing reserved. Text that is no address is not.
+ * where clouds hand out credentials, no tunnel (6to4, Teredo), nothing reserved. Text that is no address is not public.
  */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
@@ -42,7 +42,7 @@ export function isPublicAddress(text: string): boolean {
   if (address instanceof ipaddr.IPv4) return reachableRanges.has(address.range());
   // NAT64 (RFC 6052) leads to the IPv4 address in the last four bytes.
   if (address.match(nat64)) return reachableRanges.has(new ipaddr.IPv4(address.toByteArray().slice(12)).range());
-  // The rest of IPv6 is not assigned to the public, even where the registry has no entry yet.
+  // IPv6 outside of 2000::/3 is not assigned to the public, even where the library calls it `unicast`.
   return address.match(globalUnicast) && reachableRanges.has(address.range());
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { StartError } from "#server/start-error";
 import { listen } from "./listen.ts";
 
-test("a close between the two addresses of localhost waits for the second", async () => {
+test("a close while one of localhost's two sockets is open waits for the other one", async () => {
   const app = Fastify();
   const { ready, close } = listen(app, { host: "localhost", port: 0 });
   // Now Fastify has one socket and is about to open the other.
@@ -15,14 +15,14 @@ test("a close between the two addresses of localhost waits for the second", asyn
   expect(app.server.listening).toBe(false);
 });
 
-test("a close before listening works, and a second close changes nothing", async () => {
+test("a close before listening leaves no open port; a second close changes nothing", async () => {
   const app = Fastify();
   const { close } = listen(app, { host: "localhost", port: 0 });
   await Promise.all([close(), close()]);
   expect(app.server.listening).toBe(false);
 });
 
-test("a port in use is one sentence, and closing still works", async () => {
+test("a port in use rejects with one sentence, and the server can still be closed", async () => {
   const other = createServer().listen(0, "localhost");
   await once(other, "listening");
   const address = other.address();
@@ -35,7 +35,7 @@ test("a port in use is one sentence, and closing still works", async () => {
   other.close();
 });
 
-test("a failed accept does not end the server", async () => {
+test("a connection that cannot be accepted does not end the server", async () => {
   const app = Fastify();
   const { ready, close } = listen(app, { host: "127.0.0.1", port: 0 });
   await ready;

@@ -16,7 +16,7 @@ export function listen(app: FastifyInstance, { host, port }: { host: string; por
   const listening = app.listen({ host, port });
   const ready = listening.then(
     () => {
-      // For example too many open files: one connection is lost, and the server continues.
+      // An error such as too many open files costs one connection. Without a listener it would end the server.
       app.server.on("error", (error) => app.log.error(error));
     },
     (error: NodeJS.ErrnoException) => {

@@ -13,10 +13,10 @@ afterEach(async () => {
   await app.close();
 });
 
-/** More than fits into the buffers of a connection. */
+/** Larger than the buffers of a connection, so that the server has to wait for the client. */
 const large = Buffer.alloc(64 * 1024 * 1024);
 
-/** A server with the given limits on all addresses in `localhost`. `/held` answers after `answerHeld()`. */
+/** Starts a server on all addresses in `localhost`, with the given limits. `/held` answers after `answerHeld()`. */
 async function start(limits: Partial<Timeouts>, localhost = ["127.0.0.1"]) {
   const lookup = async () => localhost.map((address) => ({ address }));
   const http = serverWithTimeouts("localhost", { ...defaultTimeouts, check: 0.05, ...limits }, lookup);
@@ -47,7 +47,7 @@ async function dial(port: number, text: string, { host = "127.0.0.1", reads = tr
   return { socket, closed };
 }
 
-/** Repeats until the test ends. */
+/** Calls `drop` again and again until the test ends. */
 function drip(drop: () => void) {
   const dripping = setInterval(drop, 20);
   onTestFinished(() => clearInterval(dripping));
@@ -65,14 +65,14 @@ test("an incomplete head and a silent connection are answered with 408", async (
   }
 });
 
-test("a head that arrives byte by byte gets no extra time", async () => {
+test("a head that arrives byte by byte gets 408 at the usual time limit", async () => {
   const { port } = await start({ head: 0.5 });
   const { socket, closed } = await dial(port, slowHead);
   drip(() => socket.write("x"));
   expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test("a body that arrives byte by byte is answered with 408 and disconnected", async () => {
+test("a client that sends its body byte by byte gets 408 and is disconnected", async () => {
   const { port } = await start({ body: 0.2 });
   const { socket, closed } = await dial(port, slowBody.replace("20", "20000"));
   drip(() => socket.write(" "));
@@ -91,7 +91,7 @@ test("a body in two pieces within the time limit is read", async () => {
   expect(await closed).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test("a client that does not read is disconnected, one that reads gets all", async () => {
+test("a client that does not read its answer is disconnected; a reader gets all of it", async () => {
   const impatient = await start({ silence: 0.3 });
   const accepted = once(app.server, "connection");
   const nonReader = await dial(impatient.port, get("/large"), { reads: false });
@@ -101,7 +101,7 @@ test("a client that does not read is disconnected, one that reads gets all", asy
   await nonReader.closed;
   expect(nonReader.socket.bytesRead).toBeLessThan(large.length);
 
-  // With the usual limits: on a slow machine a reading client may pause for longer than the limit above.
+  // The usual limits apply here, because on a slow machine a reading client may pause for longer than the limit above.
   await app.close();
   const { port } = await start({});
   const reader = await dial(port, get("/large").replace("Host", "Connection: close\r\nHost"), { reads: false });
@@ -128,13 +128,13 @@ test("empty lines between two requests do not keep a connection open", async () 
   }
 });
 
-test("an idle connection is closed", async () => {
+test("a connection without a further request is closed after the idle limit", async () => {
   const { port } = await start({ idle: 0.1 });
   const { closed } = await dial(port, get("/"));
   expect(await closed).toMatch(/^HTTP\/1\.1 404 /);
 });
 
-test("a stop answers received requests on all addresses and skips slow clients", async () => {
+test("a stop answers received requests on all addresses and disconnects slow clients", async () => {
   const second = await secondAddress();
   const limits = { stopReceive: 0.1, stopAnswer: 5 };
   const { port, answerHeld, heldArrived } = await start(limits, ["127.0.0.1", second]);
@@ -187,7 +187,7 @@ function connections(): Promise<number> {
   return new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)));
 }
 
-/** The server listens on the other addresses a moment after the first. */
+/** Retries, because the server listens on its other addresses a moment after the first one. */
 async function dialUntilListening(port: number, text: string, host: string) {
   return vi.waitFor(() => dial(port, text, { host }), { timeout: 30_000 });
 }

@@ -10,44 +10,45 @@ export interface Timeouts {
   head: number;
   /** For the body, after the head. */
   body: number;
-  /** Without a byte in either direction: a client that does not read its answer. Longer than any handler takes. */
+  /** Without a byte in either direction, as when a client does not read its answer. Longer than any handler takes. */
   silence: number;
   /** For an answer, from the request's head until the client has received all of it. */
   answer: number;
-  /** Between two requests. */
+  /** Between two requests on one connection. */
   idle: number;
-  /** How often heads are checked. */
+  /** How often Node checks whether a head or a request has taken too long. */
   check: number;
-  /** After the stop has begun: until a request is received completely. */
+  /** To send the rest of a request, after the server has begun to stop. */
   stopReceive: number;
-  /** After the stop has begun: until its answer is received completely. */
+  /** To receive all of an answer, after the server has begun to stop. */
   stopAnswer: number;
 }
 
 /**
- * Against slow clients (Slowloris). No limit on the number of connections or of requests per connection: with one, a
- * single client with many connections locks all others out, whereas a slow connection costs a few kilobytes for a while.
+ * These limits end slow clients (Slowloris). The numbers of connections and of requests per connection are not limited:
+ * with a limit, a single client with many connections would lock all others out, whereas a slow connection costs a few
+ * kilobytes for a while.
  */
 export const defaultTimeouts: Timeouts = {
   head: 15,
-  // The largest body that is read, 1 MiB, at 280 kbit/s. A contact is 1 kB.
+  // Enough for the largest body that is read, 1 MiB, at 280 kbit/s. A contact has 1 kB.
   body: 30,
-  // A visitor's statement ends after 8 s, a wait for a connection after 5 s, and a request of our pages after 15 s.
+  // A handler is faster: a visitor's statement ends after 8 s, a wait for a connection after 5 s. Our pages wait 15 s.
   silence: 30,
-  // The largest file of a site, 1 MB, at 28 kbit/s.
+  // Enough for the largest file of a site, 1 MB, at 28 kbit/s.
   answer: 300,
   // Longer than the 60 s of common load balancers: they must close first, or they answer 502.
   idle: 72,
   check: 2,
   stopReceive: 1,
-  // A visitor's insert ends after 3 s. The whole stop has 10 s.
+  // A visitor's insert ends after 3 s, and the whole stop may take 10 s.
   stopAnswer: 4,
 };
 
 /** All addresses of a host name, as `node:dns/promises` returns them. */
 export type Lookup = (host: string, options: { all: true }) => Promise<{ address: string }[]>;
 
-/** Ends the reading of a body. Each API answers it as one of Fastify's own 4xx (`fastify-errors.ts`). */
+/** The error that ends the reading of a body. Each API answers it like Fastify's own 4xx (`fastify-errors.ts`). */
 const bodyTooSlow = () =>
   Object.assign(new Error("The body of the request took too long to arrive"), {
     code: "FST_ERR_BODY_TIMEOUT",
@@ -62,7 +63,7 @@ const bodyTooSlow = () =>
 export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeouts, lookup: Lookup = dnsLookup) {
   const server = createServer({
     headersTimeout: limits.head * 1000,
-    // For bodies that no handler reads. A body that is read ends earlier, with an answer.
+    // This limit ends bodies that no handler reads. A body that is read ends earlier, with an answer.
     requestTimeout: (limits.head + 2 * limits.body) * 1000,
     keepAliveTimeout: limits.idle * 1000,
     connectionsCheckingInterval: limits.check * 1000,
@@ -73,7 +74,7 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
   const slowBodies = new Set<() => void>();
   let stopping = false;
 
-  // Node restarts its own timers with every byte, such as an empty line between two requests.
+  // Node restarts its own timers with every byte, so a client that sends empty lines between two requests would stay.
   const idle = new WeakMap<Socket, { timer: NodeJS.Timeout; bytesBefore: number }>();
   const expectRequest = (socket: Socket) => {
     const timer = setTimeout(() => socket.destroy(), (limits.idle + limits.head) * 1000);
@@ -109,14 +110,14 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
   };
   const otherListeners = host === "localhost" ? listenOnAllOf(host, server, lookup) : undefined;
 
-  /** Ends the connections without a request, and those whose request is not received completely. */
+  /** Disconnects clients that have not sent a whole head, and refuses requests whose body is incomplete. */
   function endUnfinishedRequests() {
     for (const [socket, responses] of unanswered) if (responses.size === 0) socket.destroy();
     for (const refuse of slowBodies) refuse();
   }
 
   return {
-    /** For Fastify, which creates its handler after its server. */
+    /** Fastify calls this with its handler, which does not exist yet when the server is created. */
     serverFactory(handler: RequestListener) {
       return server.on("request", handler);
     },
@@ -148,7 +149,7 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
   async function drain() {
     stopping = true;
     otherListeners?.close();
-    // Ends the idle connections as well.
+    // `server.close` calls `closeIdleConnections` too.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     const ended = () => unanswered.size === 0;
     await untilTrue(ended, limits.stopReceive);
@@ -161,7 +162,7 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
 
 /** Listens on the other addresses of `host` too, and passes their connections to `server`. */
 function listenOnAllOf(host: string, server: Server, lookup: Lookup) {
-  // As Node's HTTP server does.
+  // Node's HTTP server sets the same options for its own sockets.
   const accepting = { allowHalfOpen: true, noDelay: true };
   const others: ReturnType<typeof createTcpServer>[] = [];
 

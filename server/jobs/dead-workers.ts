@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { BaseLogger } from "pino";
 
-/** The connections of a worker carry its name. Workers that hold locks and have no connection. */
+/** The workers that hold locks but have no connection. All connections of a worker carry its name. */
 const missingWorkers = `
   select distinct locked_by as name from graphile_worker.jobs
   where locked_by is not null and not exists (
@@ -33,7 +33,7 @@ export function releaseDeadWorkers(pool: Pool, options: DeadWorkerOptions) {
         log.info(`Released the jobs of ${dead.length === 1 ? "a dead worker" : `${dead.length} dead workers`}.`);
       }
     } catch {
-      // Without PostgreSQL here, other workers may be without it as well: count from the beginning.
+      // If PostgreSQL does not answer here, other workers may have lost it too: start to count their time anew.
       missingSince.clear();
     }
     if (!stopped) timer = setTimeout(check, checkSeconds * 1000);

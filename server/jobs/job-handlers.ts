@@ -19,7 +19,7 @@ export interface JobHandlerOptions {
   composeAccountMail(payload: unknown): Promise<AccountMail | undefined>;
 }
 
-/** One call after the other: a receiver that hangs delays other calls, and no mail. */
+/** Jobs of one queue run one after the other, so a receiver that hangs delays other calls but no mail. */
 const webhookQueue = "webhook";
 
 /** The handlers of all jobs, by the names of the jobs. */
@@ -33,7 +33,7 @@ export function createJobHandlers(options: JobHandlerOptions): Record<string, Jo
       await inTransaction(owner, async (db) => {
         for (const to of notifyTo) await addJob(db, "notify-owner", { contact_id, to }, jobOptions);
         if (webhook) await addJob(db, "call-webhook", { contact_id }, { ...jobOptions, queue: webhookQueue });
-        // In the same commit, so that a second attempt adds no job twice.
+        // This job ends in the same commit, so that no second attempt adds the jobs again.
         await attempt.finish(db);
       });
     },
@@ -60,9 +60,12 @@ export function createJobHandlers(options: JobHandlerOptions): Record<string, Jo
   };
 }
 
-/** A mail server may quote what it refuses. A link is as good as a password, and reasons are stored, logged and shown. */
+/**
+ * Hides link and code in the reason of a failure: a mail server may quote what it refuses, a link is as good as a
+ * password, and reasons are stored, logged and shown.
+ */
 function withoutSecrets(reason: string, { link, code }: AccountMail): string {
-  // The token as well, wherever in the link it is: the server may quote a part of a line.
+  // The token is also hidden without the rest of its link, because the server may quote only a part of a line.
   const tokens = link.split(/[?&#=]/).filter((part) => part.length > 20 && !part.includes("/"));
   const secrets = [link, ...tokens, ...(code ? [code] : [])];
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, "(hidden)"), reason);

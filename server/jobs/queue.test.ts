@@ -27,7 +27,7 @@ const second = "second@site.example";
 
 let database: TestDatabase;
 let smtp: SmtpServer;
-/** Cleanup, in reverse order. */
+/** Called after each test, the last one first. */
 let opened: (() => unknown)[];
 
 beforeEach(async () => {
@@ -81,7 +81,7 @@ test("each address of NOTIFY_TO gets one mail per contact, and none for spam", a
   expect(recipients()).toEqual([first, second]);
 });
 
-test("without a recipient no job is left", async () => {
+test("without a recipient in NOTIFY_TO, the job of a contact ends and leaves no other", async () => {
   await addContact();
   start({ notifyTo: [] });
   await expect.poll(() => jobsOf(database.owner)).toEqual([]);
@@ -144,7 +144,7 @@ test("a webhook that hangs delays no mail", async () => {
   for (let each = 0; each < 12; each++) await addContact();
   await arrived(12);
   expect(calls).toBe(1);
-  // Otherwise the stop waits for its jobs.
+  // Otherwise the stop of the queue waits for the hanging call.
   hanging.closeAllConnections();
   hanging.close();
 });
@@ -166,7 +166,7 @@ test("a stop finishes running jobs and leaves the rest to the next server", asyn
   expect(new Set(smtp.received.map(({ messageId }) => messageId)).size).toBe(12);
 });
 
-test("another server repeats the jobs of a killed one, with the same message id", async () => {
+test("another server repeats the jobs of a killed one, with the same Message-ID", async () => {
   const held = Promise.withResolvers<void>();
   smtp.behaviour.answersAfter = held.promise;
   const killed = spawnQueue();
@@ -195,7 +195,7 @@ test("a live server keeps its jobs, however long they take", async () => {
   await addContact();
   await expect.poll(smtp.transfers, { timeout: 60_000 }).toBe(1);
 
-  // A second job, of a dead worker: once it is taken over, both have been checked.
+  // The second job belongs to a dead worker. Once it is taken over, the locks of both jobs have been checked.
   await inTransaction(database.owner, async (db) => {
     await db.query("insert into contacts (name, email, interest) values ('Bo', 'bo@example.com', 'consulting')");
     await db.query(`update graphile_worker._private_jobs set locked_by = 'worker gone', locked_at = now(), attempts = 1
@@ -210,7 +210,7 @@ test("a live server keeps its jobs, however long they take", async () => {
   expect(smtp.transfers()).toBe(2);
 });
 
-test("a mail arrives once if PostgreSQL is killed, and the queue continues", async () => {
+test("PostgreSQL killed during a mail: the mail arrives once, the queue continues", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "queue-"));
   const postgres = await startEmbedded({ dataDir, log: silent });
   const { owner, close } = connect(postgres.connection, silent);

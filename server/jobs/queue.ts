@@ -12,13 +12,13 @@ export const attemptsFor = { threeDays: 22, oneDay: 14 };
 export interface JobOptions {
   /** See `attemptsFor`. */
   attempts: number;
-  /** Jobs of one queue run one after the other; the others run side by side. */
+  /** Jobs with the same queue name run one after the other; jobs without one run side by side. */
   queue?: string;
 }
 
 /**
- * Adds a job, on whichever server it runs. Inside a transaction the job is part of it: it starts after the commit, and
- * never without. Every backup of the database holds `payload`, so it must hold no secret.
+ * Adds a job, which any server on this database may run. If `db` is inside a transaction, the job exists only after its
+ * commit. Every backup of the database holds `payload`, so it must hold no secret.
  */
 export async function addJob(
   db: Pick<Pool | ClientBase, "query">,
@@ -45,7 +45,7 @@ export function startQueue(options: WorkerOptions): Queue {
   let worker = startWorker(options);
   void keepWorking();
 
-  // A worker ends by itself when PostgreSQL was down while it stored the result of a job.
+  // A worker ends by itself if PostgreSQL is down when it stores the result of a job. A new one takes its place.
   async function keepWorking() {
     for (;;) {
       const reason = await worker.ended;

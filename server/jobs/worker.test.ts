@@ -17,8 +17,9 @@ afterEach(async () => {
   for (const close of opened.reverse()) await close();
 });
 
-test("the queue continues after two unstored results and a failed job", async () => {
-  // The library deletes a finished job again after our statement: the connection is cut there.
+test("the queue continues after two results that could not be stored and a failed job", async () => {
+  // The worker deletes a finished job, then the library deletes it again: the proxy cuts the connection at that second
+  // statement.
   let cuts = 0;
   const { owner } = await connectThrough((chunk) => /delete from .*_private_jobs as jobs/.test(chunk) && ++cuts <= 2);
   const begun: string[] = [];

@@ -8,24 +8,24 @@ import { separatePool } from "#server/database/connections";
 import { ReconnectBudget } from "#server/database/reconnect";
 import { type DeadWorkerOptions, releaseDeadWorkers } from "./dead-workers.ts";
 
-/** With six, a job that hangs for its 30 seconds leaves room for others, and a mail server is not flooded. */
+/** Jobs at once: enough that a job which hangs for its 30 seconds leaves room, and too few to flood a mail server. */
 const concurrency = 6;
 
-/** For the library's own statements; a running job holds none. One more connection listens for new jobs. */
+/** The connections for the library's own statements; a running job holds none. One more listens for new jobs. */
 const connectionsMax = 3;
 
 /** How long a stop waits for the running jobs. The whole stop of the server has 10 seconds. */
 const stopSecondsMax = 4;
 
-/** What a job of some name does. It rejects with a reason that admins read, and is attempted again later. */
+/** Does the work of a job. If it rejects, admins read the reason, and the job is attempted again later. */
 export type JobHandler = (payload: unknown, attempt: Attempt) => Promise<void>;
 
 export interface Attempt {
-  /** From 1. */
+  /** 1 for the first attempt. */
   number: number;
   /**
    * Removes the job inside a transaction of the handler's own, so that its work and the end of the job are committed
-   * together or not at all. Without it, the job ends after the handler.
+   * together or not at all. Without this call, the job ends after the handler.
    */
   finish(db: ClientBase): Promise<void>;
 }
@@ -43,8 +43,8 @@ export interface Worker {
 }
 
 /**
- * A worker of graphile-worker with a name of its own, which all its connections carry: while PostgreSQL has one of them,
- * the worker is alive and keeps its jobs.
+ * Starts a worker of graphile-worker with a name of its own, which all its connections carry. As long as PostgreSQL has
+ * a connection with this name, the worker counts as alive and keeps its jobs.
  */
 export function startWorker({ owner, tasks, log, ...deadWorkerOptions }: WorkerOptions): Worker {
   const name = `worker ${randomUUID()}`;
@@ -69,11 +69,12 @@ export function startWorker({ owner, tasks, log, ...deadWorkerOptions }: WorkerO
     Object.fromEntries(Object.entries(tasks).map(([task, handler]) => [task, taskFor(handler)])),
     pool,
   );
-  // Before its first statement: jobs are locked in this name.
+  // Set before the worker's first statement, because jobs are locked in this name.
   worker.id = name;
   const deadWorkers = releaseDeadWorkers(pool, { log, ...deadWorkerOptions });
 
-  // A worker that cannot store the result of a job starts no other. After two such failures its promise may never settle.
+  // A worker that cannot store the result of a job starts no other job. Its promise may never settle after two such
+  // failures, so this event is awaited as well.
   const broken = new Promise<string>((resolve) => {
     events.once("pool:fatalError", ({ error }) => resolve(error instanceof Error ? error.message : String(error)));
   });
@@ -82,7 +83,8 @@ export function startWorker({ owner, tasks, log, ...deadWorkerOptions }: WorkerO
     (error: Error) => error.message,
   );
   const ended = Promise.race([settled, broken]).then(async (reason) => {
-    // The running jobs keep their locks. Three quiet checks in a row, for a job that was just fetched or just failed.
+    // The running jobs keep their locks, so wait for their end. Three checks in a row must find none, because a job may
+    // just have been fetched or just have failed.
     for (let quiet = 0; quiet < 3; quiet = running > 0 ? 0 : quiet + 1) await pause(100);
     await close();
     return reason;
@@ -119,7 +121,7 @@ export function startWorker({ owner, tasks, log, ...deadWorkerOptions }: WorkerO
       await persist(() => pool.query("select"));
       throw error;
     }
-    // The work is done. A failure here would do it again, so this waits for PostgreSQL instead.
+    // The work is done. If storing that fails, the work would be done again, so this waits for PostgreSQL instead.
     await persist(() => finish(pool));
   }
 
@@ -144,19 +146,19 @@ export function startWorker({ owner, tasks, log, ...deadWorkerOptions }: WorkerO
   };
 }
 
-/** The library's own statement for a finished job and its queue. */
+/** Removes a finished job and unlocks its queue, with the library's own statement. */
 const removeJob = `
   with done as (delete from graphile_worker._private_jobs where id = $1 and locked_by = $2 returning job_queue_id)
   update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
   from done where q.id = done.job_queue_id and q.locked_by = $2`;
 
-/** Otherwise PostgreSQL keeps a dead machine's connections for two hours, and its jobs stay locked. */
+/** TCP keepalive: otherwise PostgreSQL keeps a dead machine's connections for two hours, and its jobs stay locked. */
 async function setKeepalive(client: ClientBase) {
   await client.query(`select set_config('tcp_keepalives_idle', '20', false),
     set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '4', false)`);
 }
 
-/** Failed jobs are left out: the library logs them with a stack, `attempt` in one line. */
+/** Leaves out failed jobs, which the library would log with a stack: `attempt` has logged them in one line. */
 function loggerOver(log: WorkerOptions["log"]): Logger {
   return new Logger(() => (level, message, { failure }) => {
     if (!failure && (level === "error" || level === "warning")) log.warn(`Queue: ${message}`);

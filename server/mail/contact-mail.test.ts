@@ -77,7 +77,7 @@ const headerNames = [
   "auto-submitted",
 ].sort();
 
-/** Undoes RFC 2047, as a mail program does before it shows a header. */
+/** Undoes the header encoding of RFC 2047, as a mail program does before it shows a header. */
 function decoded(value: string): string {
   return value
     .replace(/\?=\s+=\?/g, "?==?")
@@ -121,7 +121,7 @@ test("the mail shows the contact, and a reply goes to the visitor", async () => 
   expect(text).toContain("Reply to this mail to answer Ada Lovelace.");
 });
 
-test("each recipient and contact has one message id over all attempts", () => {
+test("each recipient of each contact has one Message-ID, the same at every attempt", () => {
   const id = (owner: string, change: Partial<Contact> = {}) =>
     writeContactMail({ ...contact, ...change }, { to: owner, siteUrl }).messageId;
   expect(id(to)).toBe(id(to));
@@ -178,7 +178,7 @@ test("a hostile name stays in its header and adds no recipient", async () => {
       const { subject = "", "reply-to": replyTo = "" } = Object.fromEntries(headers);
       expect(subject + replyTo).toMatch(/^[\x20-\x7e]*$/);
       expect(replyTo).toMatch(/<ada@example\.com>$|^ada@example\.com$/);
-      // Outside of quotes and encoded words, no second address begins.
+      // No second address may begin outside of quotes and encoded words.
       const outside = replyTo.replace(/"(?:\\.|[^"\\])*"/g, "").replace(/=\?utf-8\?[QB]\?[^?]*\?=/gi, "");
       expect(outside).toMatch(/^[\w\s]*<ada@example\.com>$|^ada@example\.com$/);
       for (const shown of [decoded(subject), decoded(replyTo)])
@@ -202,7 +202,7 @@ test.each([
   "(x)@example.com",
   "ada@exa mple",
   "a@b\r\nBcc: eve@evil.example",
-])("an address that a header would misread (%j) gets no reply-to", async (email) => {
+])("the address %j, which a header would misread, is not used as Reply-To", async (email) => {
   const { headers, recipients, raw } = await deliver({ email });
   expect(recipients).toEqual([to]);
   expect(headers.map(([header]) => header).sort()).toEqual(headerNames.filter((each) => each !== "reply-to"));

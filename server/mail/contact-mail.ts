@@ -16,7 +16,7 @@ export interface Contact {
   submitted_at: Date;
 }
 
-/** Undefined once it is deleted or filed as spam: then it is announced no more. */
+/** The contact with this id; undefined if it was deleted or filed as spam, so that it is not announced. */
 export async function findContact(owner: Pool, id: string): Promise<Contact | undefined> {
   const { rows } = await owner.query<Contact>(
     `select id, name, company, email, interest, submitted_at from public.contacts where id = $1 and spam_reason is null`,
@@ -82,14 +82,14 @@ function inOneLine(text: string): string {
     .trim();
 }
 
-/** Undefined if the header would read the address as something else, for instance a comma in it as a list. */
+/** The address for Reply-To; undefined if the header would read it as something else, such as a comma as a list. */
 function replyAddress(email: string): string | undefined {
   const at = email.lastIndexOf("@");
   const address = `${email.slice(0, at)}@${domainToASCII(email.slice(at + 1))}`;
   return isPlainEmail(address) ? address : undefined;
 }
 
-/** The same at each attempt, so that the recipient recognises a mail that arrives twice. */
+/** The Message-ID is the same at each attempt, so that the recipient recognises a mail that arrives twice. */
 function messageIdOf({ id }: Contact, to: string, siteUrl: string): string {
   const recipient = createHash("sha256").update(to).digest("hex").slice(0, 16);
   return `<contact.${id}.${recipient}@${new URL(siteUrl).hostname}>`;

@@ -7,7 +7,7 @@ export interface CapturedMail extends Message {
   sent_at: string;
 }
 
-/** A bound, since every sign-up adds a mail. */
+/** Limits the memory of the mailbox, since every sign-up adds a mail. */
 const mailsMax = 200;
 
 /** The mails of a site without an SMTP server, newest first, until the server ends. */

@@ -20,9 +20,9 @@ export interface MailTemplate {
   /** A table of names and values. */
   details?: readonly (readonly [name: string, value: string])[];
   button: string;
-  /** Before a code that can be typed instead of pressing the button. */
+  /** The words before a code that can be typed instead of pressing the button. */
   codeWords?: string;
-  /** After the button, in smaller type. */
+  /** The last paragraph, after the button, in smaller type. */
   remark: string;
 }
 
@@ -46,11 +46,11 @@ export function renderText(template: MailTemplate, { link, code }: MailValues): 
   ].join("\n\n");
 }
 
-/** As in `site/styles/tokens.css`. Mail programs know no custom properties. */
+/** Copied from `site/styles/tokens.css`, because mail programs support no custom properties. */
 export const mailColours = { paper: "#faf7f0", ink: "#10231c", moss: "#2a6248" } as const;
 const { paper, ink, moss } = mailColours;
 
-/** With inline styles, since mail programs drop style sheets. */
+/** The styles are inline, because mail programs drop style sheets. */
 export function renderHtml(template: MailTemplate, { link, code }: MailValues): string {
   const { subject, paragraphs, details = [], button, codeWords = "", remark } = template;
   return html`<!doctype html>
@@ -70,7 +70,7 @@ ${code ? html`<p>${codeWords}: ${digits(code)}</p>\n` : ""}<p style="font-size:1
 `.toString();
 }
 
-/** A code shows as two halves, and is copied without the gap. A hosted template has a placeholder instead. */
+/** Shows a code as two halves; the gap is padding, so it is not copied. A hosted template has a placeholder as code. */
 function digits(code: string) {
   if (!/^\d{6}$/.test(code)) return html`<strong style="font-size:20px">${code}</strong>`;
   return html`<strong style="font-size:20px;white-space:nowrap">${code.slice(0, 3)}<span style="padding-left:6px">${code.slice(3)}</span></strong>`;

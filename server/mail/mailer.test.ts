@@ -76,7 +76,7 @@ describe("with an SMTP server", () => {
     expect(raw).toContain(`href="${link.replace("&", "&amp;")}"`);
   });
 
-  test("the password of SMTP_URL is sent if the server asks", async () => {
+  test("user name and password of SMTP_URL are sent if the server asks", async () => {
     const given: unknown[] = [];
     const smtp = await startSmtp({
       authOptional: false,
@@ -91,7 +91,7 @@ describe("with an SMTP server", () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  test("a refusal and an unreachable server reject", async () => {
+  test("a mail rejects if the server refuses it or cannot be reached", async () => {
     const smtp = await startSmtp({ onRcptTo: (_address, _session, done) => done(new Error("No such owl")) });
     const mail = confirmationMail("ida@example.com");
     await expect(mailer({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` }).send(...mail)).rejects.toThrow("No such owl");
@@ -118,7 +118,7 @@ describe("without an SMTP server", () => {
     expect(print).toHaveBeenCalledWith(expect.stringContaining(link));
   });
 
-  test("any other site logs an error and rejects each mail", async () => {
+  test("a public site logs an error and rejects each mail", async () => {
     const error = vi.fn();
     const print = vi.fn();
     const { send, mailbox } = mailer({ siteUrl: "https://site.example", log: { error }, print });

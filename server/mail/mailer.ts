@@ -16,7 +16,7 @@ export interface MailerOptions {
 }
 
 export interface Mailer {
-  /** Resolves once a mail server has taken the mail, or the captured mailbox. `link` is where the button leads. */
+  /** Resolves once a mail server has taken the mail or the mailbox has stored it. `link` is where the button leads. */
   send(mail: Omit<Message, "from">, link: string): Promise<void>;
   /** Where mails go while developing without an SMTP server. */
   mailbox: CapturedMailbox | undefined;

@@ -3,7 +3,7 @@ import { describeNetworkError } from "#server/http/network-error";
 /** What nodemailer's errors hold beside their message. */
 interface SmtpError extends Error {
   code?: string;
-  /** The system's or TLS's own code, where `code` is the library's. */
+  /** The code of the system or of TLS, if `code` is nodemailer's own. */
   originalCode?: string;
   timeoutType?: keyof typeof timeoutReasons;
   /** The command that failed. */
@@ -21,12 +21,12 @@ const timeoutReasons = {
   SOCKET_TIMEOUT: "fell silent in the middle of the conversation",
 };
 
-/** How much of a server's answer a notice shows. */
+/** How much of a server's answer is shown. */
 const answerCharactersMax = 300;
 
 /**
- * Why a mail was not taken, in one sentence for the site's owner, with the server's answer if there is one. Without the
- * password of `url`, even where a server repeats it.
+ * Why a mail was not taken, in one sentence for the site's owner, with the server's answer if there is one. The
+ * password of `url` is hidden, even if the server repeats it.
  */
 export function describeSmtpError(error: unknown, url: string): string {
   const smtpError = error as SmtpError;
@@ -68,7 +68,7 @@ function refusedPart({ command, rejected = [] }: Pick<SmtpError, "command" | "re
   return command === "DATA" ? "refused the mail" : "was not asked: the sender or the recipient is no address";
 }
 
-/** The password as `url` has it, decoded, and as SMTP sends it (RFC 4954, RFC 4616). */
+/** Hides the password: as `url` has it, decoded, and as SMTP sends it (RFC 4954, RFC 4616). */
 export function hidePassword(text: string, url: string): string {
   const { username, password } = new URL(url);
   if (!password) return text;

@@ -45,7 +45,7 @@ function transport(...parameters: Parameters<typeof smtpTransport>) {
   return made;
 }
 
-/** A server with a scripted answer for each line, and none where the script has none. */
+/** A server that answers each line as the script says, and does not answer a line that the script lacks. */
 async function startScript(
   answers: [line: RegExp, answer: string | ((socket: Socket) => void)][],
   greeting = "220 hoo",
@@ -76,7 +76,7 @@ const accepting: [RegExp, string][] = [
   [/^DATA/, "354 go on"],
 ];
 
-test("a delivery has the server's answer", async () => {
+test("a delivered mail resolves with the server's answer", async () => {
   const server = await startSmtp();
   expect(await transport(`smtp://${server}`).deliver(mail)).toMatchObject({
     response: "250 OK: queued as 4711",
@@ -86,7 +86,7 @@ test("a delivery has the server's answer", async () => {
   });
 });
 
-test("mails share a connection, and a closed one loses no mail", async () => {
+test("mails share a connection, and no mail is lost if the server closes it", async () => {
   let mails = 0;
   const { server, sockets } = await startScript([
     [/\.\r\n$/, (socket) => socket.write(`250 this is mail ${++mails}\r\n`)],
@@ -118,7 +118,7 @@ test.each<[string, (socket: Socket) => void]>([
   expect(sockets).toHaveLength(2);
 });
 
-test("a mail that the server may have taken is not sent again", async () => {
+test("a mail that the server may have taken rejects and is not sent again", async () => {
   let mails = 0;
   const dies = (socket: Socket) => (++mails === 2 ? socket.destroy() : socket.write("250 ok\r\n"));
   const { server } = await startScript([[/\.\r\n$/, dies], ...accepting]);
@@ -128,10 +128,10 @@ test("a mail that the server may have taken is not sent again", async () => {
   expect(mails).toBe(2);
 });
 
-describe("a mail that is not taken rejects with a sentence", () => {
+describe("the error of a mail that the server did not take", () => {
   const sendTo = (url: string, limits = {}) => transport(url, limits).send(mail);
 
-  test("no server answers", async () => {
+  test("names the host and the cause if no server answers", async () => {
     await expect(sendTo("smtp://127.0.0.1:1")).rejects.toThrow(
       "The mail server 127.0.0.1:1 could not be reached: connection refused.",
     );
@@ -140,14 +140,14 @@ describe("a mail that is not taken rejects with a sentence", () => {
     );
   });
 
-  test("the server never greets", async () => {
+  test("says that the server accepted the connection and sent no greeting", async () => {
     const { server } = await startScript([], "");
     await expect(sendTo(`smtp://${server}`, { connect: 0.3 })).rejects.toThrow(
       `The mail server ${server} took the connection and never greeted (one that wants TLS from the start is written smtps:// in SMTP_URL).`,
     );
   });
 
-  test("the server refuses the connection", async () => {
+  test("quotes a server that refuses the connection", async () => {
     const { server } = await startScript([], "554 5.7.1 go\taway");
     await expect(sendTo(`smtp://${server}`)).rejects.toThrow(
       `The mail server ${server} said something unexpected: 554 5.7.1 go away`,
@@ -158,7 +158,7 @@ describe("a mail that is not taken rejects with a sentence", () => {
     );
   });
 
-  test("the server does not answer after the mail", async () => {
+  test("says that the server fell silent if it does not answer after the mail", async () => {
     const { server, sockets } = await startScript(accepting);
     await expect(sendTo(`smtp://${server}`, { silence: 0.3 })).rejects.toThrow(
       `The mail server ${server} fell silent in the middle of the conversation.`,
@@ -166,7 +166,7 @@ describe("a mail that is not taken rejects with a sentence", () => {
     expect(sockets).toHaveLength(1);
   });
 
-  test("an endless answer ends with the attempt, which disconnects", async () => {
+  test("says that time ran out during an endless answer, and disconnects", async () => {
     const { server, sockets } = await startScript([
       [
         /^EHLO/,
@@ -184,14 +184,14 @@ describe("a mail that is not taken rejects with a sentence", () => {
     await expect(transport(`smtp://${server}`, { attempt: 0.4 }).verify()).rejects.toThrow("in time");
   });
 
-  test.each(["EHLO", "DATA", "\\.\r\n"])("the server disconnects in mid-sentence after %j", async (last) => {
+  test.each(["EHLO", "DATA", "\\.\r\n"])("says that the server disconnected in mid-sentence after %j", async (last) => {
     const { server } = await startScript([[new RegExp(`${last}`), (socket) => socket.end("25")], ...accepting]);
     await expect(sendTo(`smtp://${server}`)).rejects.toThrow(
       `The mail server ${server} closed the connection in mid-sentence.`,
     );
   });
 
-  test("the server refuses recipient, sender or mail, and is quoted", async () => {
+  test("names what the server refused (recipient, sender or mail) and quotes it", async () => {
     const no = (words: string) => Object.assign(new Error(words), { responseCode: 550 });
     const recipient = await startSmtp({ onRcptTo: (_address, _session, done) => done(no("No such owl")) });
     await expect(sendTo(`smtp://${recipient}`)).rejects.toThrow(
@@ -212,7 +212,7 @@ describe("a mail that is not taken rejects with a sentence", () => {
     );
   });
 
-  test("a wrong password is never shown, even if the server repeats it", async () => {
+  test("never shows a wrong password, even if the server repeats it", async () => {
     const server = await startSmtp({
       authOptional: false,
       allowInsecureAuth: true,
@@ -231,8 +231,8 @@ describe("a mail that is not taken rejects with a sentence", () => {
     );
   });
 
-  test("the server cannot be trusted, or speaks no TLS", async () => {
-    // The certificate that smtp-server contains is for no real name.
+  test("says that the server's certificate has expired, or that it speaks no TLS", async () => {
+    // The certificate that smtp-server contains has expired and is for no real name.
     const startsTls = await startSmtp({ disabledCommands: [] });
     await expect(sendTo(`smtp://${startsTls}`)).rejects.toThrow(
       `The mail server ${startsTls} could not be trusted: its certificate has expired.`,

@@ -9,18 +9,18 @@ const timeouts = {
   /** Until the greeting, which some servers delay on purpose, against spam. */
   connect: 15,
   /**
-   * Between two answers. A server that took a whole mail and is slow to confirm has it all the same, and the next attempt
-   * doubles it: so this is nearly as long as the attempt.
+   * Between two answers. This is nearly as long as the whole attempt: a server that took a mail and is slow to confirm
+   * it has the mail all the same, and the next attempt would double it.
    */
   silence: 25,
-  /** In all. After that the attempt has failed, and the queue repeats it later. */
+  /** For the whole attempt. After this time it has failed, and the queue repeats it later. */
   attempt: 30,
 };
 
-/** An idle connection is closed before the server does it. */
+/** An idle connection is closed after this time, before the server would close it. */
 const idleSecondsMax = 20;
 
-/** After QUIT, until the server closes the connection. */
+/** How long the server may take to close the connection after QUIT. */
 const quitSecondsMax = 1;
 
 /** The server's answer to a mail that it took. */
@@ -28,21 +28,21 @@ export interface Delivery {
   messageId: string;
   accepted: readonly string[];
   rejected: readonly string[];
-  /** Its last line, with its code. */
+  /** The last line of the answer, with its code. */
   response: string;
 }
 
 export interface SmtpTransport {
   /** Resolves once the server has taken the mail; rejects with a reason that an owner can read. */
   send(message: Message): Promise<void>;
-  /** As `send`, with the server's answer. */
+  /** Does the same as `send`, but resolves with the server's answer. */
   deliver(message: Message): Promise<Delivery>;
-  /** Connects, with the password if there is one, and sends nothing. */
+  /** Connects and signs in if `url` has a password, but sends no mail. */
   verify(): Promise<void>;
   close(): void;
 }
 
-/** A pool of connections to the SMTP server of `url`: a handshake costs more than a mail. */
+/** Keeps a pool of connections to the SMTP server of `url`, because a handshake costs more than a mail. */
 export function smtpTransport(url: string, limits: Partial<typeof timeouts> = {}): SmtpTransport {
   const { connect, silence, attempt } = { ...timeouts, ...limits };
   const transport = createTransport({
@@ -51,8 +51,8 @@ export function smtpTransport(url: string, limits: Partial<typeof timeouts> = {}
     // At least as many as the queue has jobs at once, so that no job waits here while its time runs.
     maxConnections: 6,
     idleTimeout: idleSecondsMax * 1000,
-    // The queue repeats and counts. This one is for an idle connection that the server has closed meanwhile: the pool
-    // repeats only while not a byte of the mail is sent, so no mail is doubled.
+    // The queue repeats failed mails and counts the attempts. This one repeat is for an idle connection that the server
+    // has closed meanwhile: the pool repeats only if no byte of the mail has been sent, so no mail is doubled.
     maxRequeues: 1,
     connectionTimeout: connect * 1000,
     greetingTimeout: connect * 1000,
@@ -64,7 +64,8 @@ export function smtpTransport(url: string, limits: Partial<typeof timeouts> = {}
     disableUrlAccess: true,
   });
 
-  // Each mail and each handshake rejects by itself; these errors are of connections that neither uses.
+  // Failed mails and handshakes reject by themselves. Errors of idle connections arrive here, and without a listener
+  // they would end the server.
   transport.on("error", () => {});
 
   const rejectReadably = (error: unknown) => {

@@ -8,11 +8,11 @@ export type Encoding = "br" | "gzip" | "identity";
 /** One built file in all its encodings, in memory. */
 export interface Asset {
   bodies: Readonly<Partial<Record<Encoding, Buffer>>> & { identity: Buffer };
-  /** Of the file without encoding: the ETag adds the name of the encoding. */
+  /** The hash of the file without encoding; the ETag adds the name of the encoding. */
   hash: string;
   type: string;
   cacheControl: string;
-  /** Of HTML only: the hashes that Astro wrote into the page's `<meta>`. */
+  /** The policy in a page's `<meta>`, with the hashes that Astro wrote into it; undefined for other files than HTML. */
   contentSecurityPolicy: string | undefined;
 }
 

@@ -11,8 +11,8 @@ export type SaveContact = (contact: Contact, request: FastifyRequest) => Promise
 type Fields = Record<keyof Contact, string>;
 
 /**
- * A post of the form without JavaScript: 303 to the thanks, or the page again with the message and the typed values
- * (docs/specification.md#form-without-javascript).
+ * Answers a post of the form without JavaScript: 303 to the page of thanks, or the landing page again with the message
+ * and the typed values (docs/specification.md#form-without-javascript).
  */
 export async function answerContactForm(
   assets: ReadonlyMap<string, Asset>,
@@ -42,8 +42,8 @@ export async function answerContactForm(
 }
 
 /**
- * Against cross-site posts (CSRF): browsers send `Sec-Fetch-Site`, older ones `Origin`. A program sends neither; an
- * attacker's page cannot make it post.
+ * Protects against cross-site posts (CSRF): browsers send `Sec-Fetch-Site`, older ones `Origin`. A program sends
+ * neither and may post, because no attacker's page can make a program post.
  */
 function isSameOrigin(request: FastifyRequest): boolean {
   const site = request.headers["sec-fetch-site"];
@@ -55,7 +55,7 @@ function isSameOrigin(request: FastifyRequest): boolean {
 
 function fieldsIn(body: unknown): Fields {
   const form = (typeof body === "object" && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
-  // PostgreSQL cannot store NUL.
+  // NUL is removed, because PostgreSQL cannot store it.
   const text = (name: string) => (typeof form[name] === "string" ? form[name].replaceAll("\0", "") : "");
   return { name: text("name"), company: text("company"), email: text("email"), interest: text("interest") };
 }

@@ -6,20 +6,20 @@ import { Refusal } from "#server/http/refusal";
 import type { Asset } from "./assets.ts";
 import { parsePage, sendAsset, sendFilledPage } from "./send-asset.ts";
 
-/** For every route without error handling of its own. */
+/** Sets the answers to unknown paths and errors, for every route without error handling of its own. */
 export function setErrorPages(app: FastifyInstance, assets: ReadonlyMap<string, Asset>) {
   app.setNotFoundHandler((request, reply) => sendNotFound(assets, request, reply));
   app.setErrorHandler((error, request, reply) => sendErrorPage(assets, error, request, reply));
 }
 
-/** An unknown path: the 404 page for a browser, a line of JSON for a program (docs/specification.md#unknown-path). */
+/** Answers an unknown path: the 404 page to a browser, JSON to a program (docs/specification.md#unknown-path). */
 export function sendNotFound(assets: ReadonlyMap<string, Asset>, request: FastifyRequest, reply: FastifyReply) {
   const page = assets.get("/404");
   if (page && wantsPage(request)) return sendAsset(page, request, reply, 404);
   return reply.code(404).send({ message: "Not Found" });
 }
 
-/** Only a browser's navigation requests HTML by name. */
+/** Only a browser that opens a page names HTML in the header `Accept`. */
 function wantsPage(request: FastifyRequest): boolean {
   return request.headers.accept?.includes("text/html") ?? false;
 }

@@ -78,7 +78,7 @@ test("a page is sent in the best encoding that the browser accepts", async () =>
   expect(plain.headers.vary).toBe("Accept-Encoding");
 });
 
-test("a browser with the current page gets 304", async () => {
+test("a browser that has the current version of a page gets 304", async () => {
   const first = await app.inject({ url: "/", headers: { "accept-encoding": "br" } });
   const again = await app.inject({
     url: "/",
@@ -97,7 +97,7 @@ test("pages are revalidated, hashed files are cached for ever", async () => {
   expect(script.headers["content-type"]).toBe("text/javascript; charset=utf-8");
 });
 
-test("the policy header repeats the page's hashes and forbids framing", async () => {
+test("the Content-Security-Policy header repeats the page's and forbids framing", async () => {
   const { headers } = await app.inject({ url: "/" });
   expect(headers["content-security-policy"]).toBe(
     "default-src 'self'; script-src 'self' 'sha256-abc'; frame-ancestors 'none'",
@@ -110,7 +110,7 @@ test.each([
   ["/index.html", "/"],
   ["/admin/account?a=b", "/account?a=b"],
   ["/admin/account/", "/account"],
-])("%s leads to %s", async (url, location) => {
+])("%s is redirected with 301 to %s", async (url, location) => {
   const { statusCode, headers } = await app.inject({ url });
   expect([statusCode, headers.location]).toEqual([301, location]);
 });
@@ -164,7 +164,7 @@ test("a refusal by the database is shown, and the interest stays chosen", async 
   expect(page("input[checked]").attr("value")).toBe("partnerships");
 });
 
-test("without a database the typed values come back with 503", async () => {
+test("if the database is unreachable, the typed values come back with 503", async () => {
   whenSaving = () => {
     throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   };
@@ -193,12 +193,12 @@ test.each([
   [{ origin: "http://localhost:80" }, 303],
   [{ "sec-fetch-site": "same-origin" }, 303],
   [{}, 303],
-])("a post with %j is answered with %i", async (headers, status) => {
+])("a post with the headers %j is answered with %i", async (headers, status) => {
   expect((await post(contact, headers)).statusCode).toBe(status);
   expect(saved).toHaveLength(status === 303 ? 1 : 0);
 });
 
-test("a body too large or of another type is refused", async () => {
+test("a body that is too large gets 413, a body of another type 415", async () => {
   const large = await post({ ...contact, name: "x".repeat(40_000) }, html);
   expect([large.statusCode, load(large.body)("[data-error-message]").text()]).toEqual([413, "Payload Too Large"]);
   const xml = await app.inject({

@@ -14,7 +14,7 @@ export interface PagesOptions {
 /** Far above any contact. A larger body is refused before it is read. */
 const formBytesMax = 32 * 1024;
 
-/** Answered with the status of an error only, never at their own address. */
+/** These pages are sent only with the status of an error, never at their own address. */
 const errorPages: ReadonlySet<string> = new Set(["/404", "/error"]);
 
 /** The built pages at their addresses (docs/specification.md#path-spelling), and the form without JavaScript. */

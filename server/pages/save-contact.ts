@@ -6,8 +6,9 @@ import type { SaveContact } from "./contact-form-without-javascript.ts";
 const insert = "insert into contacts (name, company, email, interest) values ($1, $2, $3, $4)";
 
 /**
- * Stores as the data API does for an anonymous visitor, so that the rules of the database see the same sender. Repeatable
- * after a lost connection: the database stores an identical contact once (docs/specification.md#identical-contact).
+ * Stores a contact as the data API does for an anonymous visitor, so that the database's rules see the same sender. The
+ * insert is repeatable after a lost connection, because the database stores an identical contact only once
+ * (docs/specification.md#identical-contact).
  */
 export function createSaveContact(caller: Pool): SaveContact {
   return ({ name, company, email, interest }, request) =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { publicOnly } from "./private-addresses.ts";
 
 describe("the lookup for a socket", () => {
-  /** Answers one query after the other, and counts them. */
+  /** A lookup whose nth DNS query gets the nth of `answers`. `queries` counts them. */
   function resolver(...answers: string[][]) {
     const queries = { times: 0 };
     const lookup = publicOnly((_name, _options, done) => {

@@ -19,7 +19,7 @@ type Lookup = (
 
 /**
  * A lookup for a socket that refuses private addresses. The socket connects to the very addresses that were checked, so
- * DNS rebinding (a second answer that differs from the first) gains nothing. One private address refuses the name.
+ * DNS rebinding (a second answer that differs from the first) gains nothing. A name with a private address is refused.
  */
 export function publicOnly(lookup: Lookup): LookupFunction {
   return (name, options, done) =>

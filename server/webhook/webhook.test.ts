@@ -95,17 +95,17 @@ test("a secret without a key is refused at the start", () => {
   }
 });
 
-describe("an attempt fails with a readable reason", () => {
+describe("the error of a failed attempt", () => {
   test.each([
     [503, "The webhook answered 503."],
     [410, "The webhook answered 410."],
     [404, "The webhook answered 404."],
-  ])("the receiver answers %i", async (status, reason) => {
+  ])("names the status %i of the answer", async (status, reason) => {
     const port = await startReceiver((_request, response) => void response.writeHead(status).end());
     await expect(webhook(`http://127.0.0.1:${port}`).send(event)).rejects.toThrow(reason);
   });
 
-  test("a redirect is not followed", async () => {
+  test("asks for another WEBHOOK_URL after a redirect, which is not followed", async () => {
     const paths: unknown[] = [];
     const port = await startReceiver(({ url }, response) => {
       paths.push(url);
@@ -117,7 +117,7 @@ describe("an attempt fails with a readable reason", () => {
     expect(paths).toEqual(["/here"]);
   });
 
-  test("no server answers", async () => {
+  test("names the host and the cause if no server answers", async () => {
     await expect(webhook("http://user:password@127.0.0.1:1/").send(event)).rejects.toThrow(
       /^127\.0\.0\.1 could not be reached: connection refused\.$/,
     );
@@ -126,7 +126,7 @@ describe("an attempt fails with a readable reason", () => {
     );
   });
 
-  test("the receiver disconnects, speaks no HTTP, or no TLS", async () => {
+  test("says that the receiver disconnected, or speaks no HTTP or no TLS", async () => {
     const hangsUp = await startTcp((socket) => socket.destroy());
     await expect(webhook(`http://127.0.0.1:${hangsUp}`).send(event)).rejects.toThrow(
       "127.0.0.1 closed the connection without an answer.",
@@ -142,7 +142,7 @@ describe("an attempt fails with a readable reason", () => {
   });
 });
 
-test("an endless answer is cut off, and its status counts", async () => {
+test("an endless answer with a status of success is cut off and counts as success", async () => {
   const port = await startReceiver((_request, response) => {
     response.writeHead(202);
     const pour = () => {
@@ -162,13 +162,13 @@ test("no answer, or half a status line, ends the attempt at its time limit", asy
   }
 });
 
-test("a status without the end of the answer counts", async () => {
+test("an answer of 200 that does not end counts as success", async () => {
   const port = await startReceiver((_request, response) => void response.writeHead(200).write("wait"));
   await webhook(`http://127.0.0.1:${port}`, { attemptSecondsMax: 0.3 }).send(event);
 });
 
 test.each(["127.0.0.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "0.0.0.0", "localhost"])(
-  "a webhook at %s is not connected to without WEBHOOK_ALLOW_PRIVATE",
+  "no connection is made to a webhook at %s without WEBHOOK_ALLOW_PRIVATE",
   async (host) => {
     let connections = 0;
     const server = createServer((_request, response) => void response.end());

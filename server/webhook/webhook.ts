@@ -10,7 +10,7 @@ import { PrivateAddressError, publicOnly } from "./private-addresses.ts";
 /** The shortest time limit that the Standard Webhooks specification recommends. */
 const attemptSeconds = 15;
 
-/** The content of the answer is not used. A receiver that is still writing may write this much before the connection ends. */
+/** The content of the answer is not used, so the connection is closed if the receiver writes more than this. */
 const answerBytesMax = 4 * 1024;
 
 export interface WebhookEvent {
@@ -32,7 +32,7 @@ export interface WebhookOptions {
   url: string;
   /** `whsec_` and base64, or any other text, whose UTF-8 bytes are the key. */
   secret: string;
-  /** Whether it may lead to this machine and its network. */
+  /** Whether `url` may lead to this machine and its network. */
   allowPrivate: boolean;
   /** How long one attempt may take in all. */
   attemptSecondsMax?: number;
@@ -70,7 +70,7 @@ function signerWith(secret: string): Signer {
   return new Signer(key, { format: "raw" });
 }
 
-/** The id is the event's; the time is the attempt's, so that an old one cannot be replayed. */
+/** The id is the event's. The time is the attempt's, so that a receiver can refuse an old call as a replay. */
 function signatureHeaders(signer: Signer, id: string, body: string) {
   const now = new Date();
   return {
@@ -90,7 +90,7 @@ interface Attempt {
 /** The status of the answer. Redirects are not followed. */
 async function post(target: URL, { headers, body, allowPrivate, signal }: Attempt): Promise<number> {
   const host = hostOf(target);
-  // A socket connects to a literal address without calling `lookup`.
+  // A socket connects to a literal address without calling `lookup`, so this address is checked here.
   if (!allowPrivate && isIP(host) && !isPublicAddress(host)) throw new PrivateAddressError(host, host);
 
   const open = target.protocol === "https:" ? requestOverHttps : requestOverHttp;
@@ -107,7 +107,7 @@ async function post(target: URL, { headers, body, allowPrivate, signal }: Attemp
           "content-length": Buffer.byteLength(body),
           "user-agent": "contact-webhook",
         },
-        // A new connection for each attempt: the address of a kept one was checked at another time.
+        // Each attempt makes a new connection, because the address of an open one was checked at another time.
         agent: false,
         lookup: allowPrivate ? undefined : publicOnly(lookupAddress),
         signal,
@@ -150,7 +150,7 @@ function describeFailure(error: unknown, host: string): string {
   return `${host} could not be reached: ${message || code}.`;
 }
 
-/** Without the brackets of an IPv6 address in a URL. */
+/** The host, without the brackets that an IPv6 address has in a URL. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }

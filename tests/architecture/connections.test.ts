@@ -5,15 +5,15 @@ import { expect, test } from "vitest";
 
 const server = fileURLToPath(new URL("../../server/", import.meta.url));
 
-/** Where connections are made with a listener for their whole life. */
+/** The files that make connections and give each an error listener for its whole life. */
 const makers = ["database/client.ts", "database/connections.ts"];
 
-test("every connection to PostgreSQL is one whose loss cannot end the process", () => {
+test("only two files make PostgreSQL connections, so no lost one ends the process", () => {
   const files = readdirSync(server, { recursive: true }).map(String);
   const others = files.filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !makers.includes(file));
   const wrong = others.filter((file) => {
     const imports = readFileSync(join(server, file), "utf8").matchAll(/^import (.*) from "pg";$/gm);
-    // Types make no connection; anything else but these two names could.
+    // An imported type makes no connection; an imported `Client`, `Pool` or `pg` could.
     return [...imports].some(
       ([, names = ""]) => !names.startsWith("type ") && /(?<!type )\b(Client|Pool|pg)\b/.test(names),
     );

@@ -14,7 +14,7 @@ const files = new Set(sources);
 const isProduct = (file: string) => /^(content|validation|site|server)\//.test(file);
 const isTest = (file: string) => /\.(test|d)\.tsx?$/.test(file);
 
-test("every import follows an arrow of docs/architecture.md", () => {
+test("every import is allowed by the table of folders in docs/architecture.md", () => {
   const product = sources.filter((file) => isProduct(file) && !isTest(file));
   const wrong = product.flatMap((file) =>
     importsOf(file)
@@ -30,13 +30,13 @@ test("every folder of docs/architecture.md exists", () => {
   expect(missing).toEqual([]);
 });
 
-test("no import cycle, types included", () => {
+test("no files import each other in a cycle, not even types", () => {
   const imports = new Map(sources.map((file) => [file, importsOf(file)]));
   expect(imports.get("server/main.ts")).toContain("server/app.ts");
   expect(findCycles(imports)).toEqual([]);
 });
 
-test("a cycle is found and named", () => {
+test("the search for import cycles finds a cycle and names its files", () => {
   const imports = new Map([
     ["a", ["b"]],
     ["b", ["c", "d"]],
@@ -46,16 +46,16 @@ test("a cycle is found and named", () => {
   expect(findCycles(imports)).toEqual(["a → b → c → a"]);
 });
 
-test("the server contains no React", () => {
+test("the server contains no .tsx file and so no React", () => {
   expect(sources.filter((file) => file.startsWith("server/") && file.endsWith(".tsx"))).toEqual([]);
 });
 
-test("only the settings read the environment", () => {
+test("in server/, only settings.ts reads the environment", () => {
   const readers = sources.filter((file) => file.startsWith("server/") && !isTest(file));
   expect(readers.filter((file) => /process\.env(\.|\[)/.test(read(file)))).toEqual([]);
 });
 
-/** The table of folders: what each may import, as in "server/database", "server/*" or "content". */
+/** Reads the table of folders: which folders and modules each may import, such as `server/database` or `server/*`. */
 function readArrows(): ReadonlyMap<string, readonly string[]> {
   const [, section = ""] = read("docs/architecture.md").split(/^## Folders$/m);
   const rows = section.split(/^## /m, 1)[0]?.match(/^\| `.+$/gm) ?? [];
@@ -77,7 +77,7 @@ function isAllowed(file: string, target: string): boolean {
   return isBelow(target, from) || (mayImport.get(from) ?? []).some((each) => isBelow(target, each));
 }
 
-/** Whether a file is that module, or in that folder; `server/*` is any file of `server`. */
+/** Whether a file is the module `name` or in the folder `name`; `server/*` stands for any file of `server`. */
 function isBelow(file: string, name: string): boolean {
   const path = name.replace(/\/\*$/, "");
   return file.startsWith(`${path}/`) || file.replace(/\.\w+$/, "") === path;
@@ -96,7 +96,7 @@ function sourceFile(path: string): string | undefined {
   return ["", ".ts", ".tsx", ".mjs", ".astro"].map((ending) => path + ending).find((each) => files.has(each));
 }
 
-/** One cycle through each group of files that import each other. */
+/** Finds one cycle in each group of files that import each other. */
 function findCycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>();
   const cycles: string[] = [];

@@ -22,18 +22,18 @@ test("every optional dependency has its own entry in the lockfile, for every pla
   expect(missing).toEqual([]);
 });
 
-test("every package with a script at install is named in allowScripts", () => {
+test("every package with an install script is named in allowScripts", () => {
   const scripted = Object.entries(lock.packages)
     .filter(([, found]) => found.hasInstallScript)
     .map(([path]) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length));
   expect(scripted.filter((name) => !(name in packages.allowScripts))).toEqual([]);
 });
 
-test("the lockfile names no host", () => {
+test("the lockfile names no host of a package registry", () => {
   expect(Object.values(lock.packages).filter((found) => found.resolved?.startsWith("http"))).toEqual([]);
 });
 
-test("a signal to npm reaches the program itself, and Windows has the main commands without exec", () => {
+test("scripts use exec, so that signals reach the program; Windows copies omit it", () => {
   const scripts: Record<string, string> = packages.scripts;
   const isWindows = (name: string) => name.endsWith(":windows");
   const others = Object.entries(scripts).filter(([name]) => !isWindows(name));
@@ -46,7 +46,7 @@ test("a signal to npm reaches the program itself, and Windows has the main comma
   );
 });
 
-/** A package is found beside the one that needs it, or in any folder above, as Node does. */
+/** Searches for a package as Node does: beside the one that needs it, and in every folder above. */
 function isLocked(path: string, name: string): boolean {
   const place = path === "" ? `node_modules/${name}` : `${path}/node_modules/${name}`;
   if (lock.packages[place]?.version) return true;

@@ -12,7 +12,7 @@ const blocks = (language: string) => [...page.matchAll(new RegExp(`\`\`\`${langu
 const find = (language: string, word: string) =>
   blocks(language).find(([, code = ""]) => code.includes(word))?.[1] ?? "";
 
-/** The example for receivers, as they would copy it. */
+/** The example function for receivers, as a reader would copy it from the page. */
 const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(find("js", "isGenuine"))}`)) as {
   isGenuine(headers: IncomingHttpHeaders, body: string, secret: string): boolean;
 };
@@ -20,7 +20,7 @@ const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(f
 const secret = `whsec_${Buffer.from("twenty-four random bytes").toString("base64")}`;
 const contact = { name: "Zoë 🦉", company: "Heron & Sons", email: "zoe@example.com", interest: "consulting" };
 
-test("the receiver of docs/operating.md accepts what our server sends, and nothing that was changed", async () => {
+test("the receiver of docs/operating.md accepts our server's calls and no changed call", async () => {
   const received: { headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) });
@@ -51,7 +51,7 @@ describe("the trigger of docs/operating.md for a hosted project", () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase();
-    // What only a hosted project has: its vault, and pg_net, which sends the body as the text of its jsonb in UTF-8.
+    // Imitates what only a hosted project has: its vault, and pg_net, which sends the jsonb body as text in UTF-8.
     await database.owner.query(`
       create schema vault;
       create table vault.decrypted_secrets (decrypted_secret text, name text);
@@ -76,7 +76,7 @@ describe("the trigger of docs/operating.md for a hosted project", () => {
       ]),
     );
 
-  test("sends what our server would, signed so that the same receiver accepts it", async () => {
+  test("sends the call that our server would send, signed for the same receiver", async () => {
     await send();
     const { rows } = await database.owner.query("select * from net.calls");
     expect(rows).toEqual([expect.objectContaining({ url: "https://hooks.example/contacts" })]);
@@ -88,7 +88,7 @@ describe("the trigger of docs/operating.md for a hosted project", () => {
     expect(isGenuine(headers, `${body} `, secret)).toBe(false);
   });
 
-  test("tells of no spam, and stores a contact that it cannot tell of", async () => {
+  test("sends no call for spam, and does not stop a contact if the call fails", async () => {
     await database.owner.query("truncate net.calls");
     await database.owner.query(
       "insert into contacts (name, email, interest, spam_reason) values ('Spam', 'spam@example.com', 'consulting', 'x')",
@@ -103,7 +103,7 @@ describe("the trigger of docs/operating.md for a hosted project", () => {
   });
 });
 
-test("the questions to the queue can be asked", async () => {
+test("the queries of docs/operating.md show failed and waiting jobs of the queue", async () => {
   const database = await createDatabase();
   await database.as(visitor, (db) =>
     db.query("insert into contacts (name, email, interest) values ('Ada', 'ada@example.com', 'consulting')"),

@@ -12,7 +12,7 @@ const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
   .filter((file) => file !== "package-lock.json" && !file.startsWith("content/legal/"));
 const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 
-test("every reference to a heading of the documents leads to one", () => {
+test("every cited heading of a document exists", () => {
   const references = files.flatMap((file) => headingsCitedIn(file));
   const broken = references.filter(({ page, slug }) => !slugsOf(page).has(slug));
   expect(broken).toEqual([]);
@@ -53,7 +53,7 @@ test("documents are cited by heading, not by section number", () => {
   expect(wrong).toEqual([]);
 });
 
-/** A page of `docs/` with `#slug` anywhere, and links with `#slug` inside the documents. */
+/** Finds the cited headings: pages of `docs/` with `#slug` in any file, and links with `#slug` in a document. */
 function headingsCitedIn(file: string): { file: string; page: string; slug: string }[] {
   const text = textOf(file);
   const inText = [...text.matchAll(/\b(docs\/[\w-]+\.md)#([\w-]+)/g)];
@@ -81,7 +81,7 @@ function slugsOf(page: string): ReadonlySet<string> {
   );
 }
 
-/** Paths of files from the root, such as `server/app.ts`; not of generated files, and not with a wildcard. */
+/** Finds paths of files from the root, such as `server/app.ts`; not of generated files, and not with a wildcard. */
 function pathsNamedIn(text: string): string[] {
   const named = text.matchAll(
     /(?<![\w./#*-])((?:server|site|content|validation|supabase|tests|bench|tools|scripts|docs)\/[\w./-]+\.(?:ts|tsx|mjs|sql|md|css|astro|json|toml))\b(?!["']?\s*[,)]?\s*\d+:)/g,

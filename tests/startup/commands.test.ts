@@ -18,7 +18,7 @@ beforeEach(async () => {
   started = [];
 });
 afterEach(async () => {
-  // Also after a failed test.
+  // A failed test leaves its commands running.
   for (const child of started) child.kill("SIGTERM");
   await Promise.all(started.map(ended));
   await rm(folder, { recursive: true, force: true });
@@ -66,7 +66,7 @@ test("npm run build writes the site and compressed copies, and builds only once"
   expect((await readFile(join(site, "index.html.br"))).length).toBeGreaterThan(1000);
 });
 
-test("a small npm run chaos loses and doubles nothing and announces each contact", async () => {
+test("a small npm run chaos loses no contact, stores none twice and announces each", async () => {
   const npm = run("chaos", {}, ["--", "--contacts", "24", "--kills", "3", "--seed", "4"]);
   const printed = collect(npm);
   expect([await ended(npm), printed()]).toEqual([
@@ -75,7 +75,7 @@ test("a small npm run chaos loses and doubles nothing and announces each contact
       /stored +│ 24 [\s\S]* lost +│ 0 [\s\S]* doubled +│ 0 [\s\S]* unexplained +│ 0 [\s\S]* at least once +│ 24 /,
     ),
   ]);
-  // Three starts of the server, and the time until the jobs of a killed server are unlocked.
+  // The limit is long: the server starts three times, and the jobs of a killed server stay locked for a while.
 }, 150_000);
 
 test("a short npm run test:long prints the figures of a step and counts it", async () => {
@@ -87,7 +87,7 @@ test("a short npm run test:long prints the figures of a step and counts it", asy
   ]);
 }, 150_000);
 
-test("npm run admin makes an account that may read the contacts", async () => {
+test("npm run admin creates an account, and lists it afterwards", async () => {
   const settings = { DATA_DIR: folder, SITE_URL: testSiteSettings.SITE_URL };
   const create = ["--", "create", "you@example.com", "--admin", "--password-stdin"];
   expect(await ended(run("admin", settings, create, "a long walk in the woods\n"))).toBe(0);
@@ -98,7 +98,7 @@ test("npm run admin makes an account that may read the contacts", async () => {
 });
 
 function run(script: string, environment: Record<string, string>, args: string[] = [], input = ""): ChildProcess {
-  // Without the variables of the test runner, as in a developer's shell.
+  // Leave out the variables of the test runner, which a developer's shell does not have.
   const { NODE_ENV: _, VITEST: __, ...inherited } = process.env;
   const options = { cwd: root, env: { ...inherited, ...environment } };
   const child = spawn("npm", ["run", script, ...args], { ...options, stdio: ["pipe", "pipe", "inherit"] });

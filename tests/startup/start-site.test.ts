@@ -22,7 +22,7 @@ test("startSite reports a server that ends early, even if an orphan holds its pi
   });
   const environment = {
     PORT: "none",
-    // By this the orphan is found even if its process id was not printed.
+    // `endLeftoverProcesses` finds the orphan by this folder, even if its process id was not printed.
     TMPDIR: dataDir,
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(orphan)}`,
   };

@@ -73,7 +73,7 @@ test("a second server on the same data is refused and does not disturb the first
   expect(await send(site, "unharmed@example.com")).toBe(201);
 });
 
-test("a port in use is refused in one sentence", async () => {
+test("a start on a port in use ends with exit code 1 and one sentence", async () => {
   const other = createServer().listen(0, "localhost");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
@@ -102,7 +102,7 @@ test("an unreachable mail server delays no contact and is logged in one line", a
   expect(site.output()).not.toContain("owl:hoo");
 });
 
-test("a failed query of the start message does not end the server", async () => {
+test("if the query for the start message fails, the server serves all the same", async () => {
   const database = await createDatabase();
   onTestFinished(() => database.drop());
   await database.owner.query("alter table public.user_roles rename to roles_of_users");
@@ -117,7 +117,7 @@ test("a stop answers pending requests, drops slow clients and ends PostgreSQL", 
   const clients = await Promise.all([
     dial(site, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "),
     dial(site, `${body}apikey: ${defaultPublicKey}\r\n\r\n{`),
-    // It reads no answers, and they exceed the socket buffers of both ends.
+    // This client reads no answers, and they exceed the socket buffers of both ends.
     dial(site, "GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(500)),
     dial(site, ""),
   ]);
@@ -219,7 +219,7 @@ async function storedFrom(email: string): Promise<number> {
 
 async function connect(): Promise<pg.Client> {
   const db = new pg.Client(await embeddedConnection(dataDir));
-  // After a failed test it is still open, and the stop of PostgreSQL ends it.
+  // After a failed test this connection is open until PostgreSQL stops. Without a listener, that ends the test run.
   db.on("error", () => {});
   await db.connect();
   return db;

@@ -50,7 +50,7 @@ export async function startSite(options: {
       ...testSiteSettings,
       PORT: String(port),
       DATA_DIR: options.dataDir,
-      // All accounts of a test sign in from one address.
+      // All accounts of a test sign in from one address, so the limits would refuse some of them.
       AUTH_LIMITS: "off",
       ...options.environment,
     },
@@ -96,7 +96,7 @@ export async function startSite(options: {
   };
 }
 
-/** Not the event "close", which waits for all processes that inherited the pipes. */
+/** Resolves soon after the exit: the event "close" alone would wait for all processes that inherited the pipes. */
 function exitOf(child: ChildProcess): Promise<number | null> {
   return new Promise((done) => {
     child.once("error", () => child.pid === undefined && done(null));
@@ -114,9 +114,9 @@ function exitOf(child: ChildProcess): Promise<number | null> {
 }
 
 /**
- * A port for a server that binds it some seconds later. The next port, which `npm run dev` uses too, is also free. It
- * is below the ephemeral range, from which the system assigns ports to connections and to `listen(0)`, so it stays
- * free; it is even, so that no other test draws its neighbour.
+ * A port for a server that binds it some seconds later. The next port, which `npm run dev` uses too, is also free. Both
+ * are below the ephemeral range, from which the system assigns ports to connections and to `listen(0)`, so they stay
+ * free. The port is even, so that no other test draws the next one.
  */
 export async function freePort(): Promise<number> {
   for (let draws = 0; draws < 100; draws++) {

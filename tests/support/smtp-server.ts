@@ -9,7 +9,7 @@ export async function startSmtp() {
   const behaviour = {
     /** Whether it refuses a recipient. */
     refuses: (_recipient: string): boolean => false,
-    /** Its refusal of a mail, if it refuses it. */
+    /** The words with which it refuses a mail; undefined if it accepts the mail. */
     refusesMail: (_raw: string): string | undefined => undefined,
     /** It answers a complete mail after this resolves. */
     answersAfter: Promise.resolve(),
