@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from "pg";
 
-/** Returns whether the account did not have the role before. */
+/** Makes the account an admin. Returns false if it was one already. */
 export async function grantAdminRole(db: Pool | ClientBase, userId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     "insert into public.user_roles (user_id, role) values ($1, 'admin') on conflict do nothing",
@@ -9,7 +9,10 @@ export async function grantAdminRole(db: Pool | ClientBase, userId: string): Pro
   return rowCount === 1;
 }
 
-/** Returns whether the account had the role. Policies check the role at every statement, so this holds at once. */
+/**
+ * Takes the admin role away. Returns false if the account did not have it. The database's policies check the role at
+ * every statement, so the account loses access at once, even with a valid token.
+ */
 export async function revokeAdminRole(owner: Pool, userId: string): Promise<boolean> {
   const { rowCount } = await owner.query("delete from public.user_roles where user_id = $1 and role = 'admin'", [
     userId,
@@ -25,7 +28,7 @@ export async function findAdmins(owner: Pool): Promise<string[]> {
   return rows.map(({ email }) => email);
 }
 
-/** Without an admin, the start of the server prints how to make one. */
+/** Whether any account is an admin. If none is, the server prints at its start how to make one. */
 export async function hasAdmin(owner: Pool): Promise<boolean> {
   const { rowCount } = await owner.query("select from public.user_roles where role = 'admin' limit 1");
   return rowCount === 1;

@@ -2,7 +2,10 @@ import type { ClientBase, Pool } from "pg";
 
 type Database = Pick<Pool | ClientBase, "query">;
 
-/** Upstream's actions and `login_failed`, which upstream does not record (docs/protocol.md#audit-log). */
+/**
+ * The log type of each action. The actions are upstream's, and `login_failed`, which upstream does not record
+ * (docs/protocol.md#audit-log).
+ */
 const logTypes = {
   user_confirmation_requested: "user",
   user_repeated_signup: "user",
@@ -19,12 +22,18 @@ const logTypes = {
   token_revoked: "token",
 } as const;
 
-/** Leaves out plain token refreshes, most of the log. The condition of the index `audit_log_entries_noteworthy_idx`. */
+/**
+ * The SQL condition that leaves out plain token refreshes, which are most of the log. It must be the condition of the
+ * index `audit_log_entries_noteworthy_idx`, so that PostgreSQL can use that index.
+ */
 export const auditFilter = "not (payload ->> 'log_type' = 'token' and payload -> 'traits' is null)";
 
 interface Entry {
   action: keyof typeof logTypes;
-  /** Undefined for an address without an account. The typed text is not logged: it may be a misplaced password. */
+  /**
+   * Undefined for an address without an account. The typed address is not logged: it may be a password in the wrong
+   * field.
+   */
   user: { id: string; email: string } | undefined;
   at: Date;
   traits?: Record<string, unknown>;
@@ -34,7 +43,6 @@ interface Entry {
 
 const noUser = { id: "00000000-0000-0000-0000-000000000000", email: "" };
 
-/** Adds an entry to the audit log. */
 export async function writeAuditLog(db: Database, { action, user = noUser, at, traits, ip }: Entry) {
   const payload = {
     actor_id: user.id,

@@ -38,7 +38,10 @@ const endpoints = [
   notOffered,
 ];
 
-/** A mailed link and another server's check of a token bring no key (docs/protocol.md#public-key). */
+/**
+ * These paths need no public key: a mailed link brings none, and neither does another server that fetches the signing
+ * keys to check a token (docs/protocol.md#public-key).
+ */
 const pathsWithoutKey = ["/verify", "/.well-known/jwks.json"];
 
 type Defaults = Pick<AuthContext, "now" | "hasher" | "passwordCharactersMin">;
@@ -61,7 +64,8 @@ export function authApi(options: Omit<AuthContext, keyof Defaults> & Partial<Def
       throw refusals.noSuchEndpoint();
     });
 
-    // First the CORS headers: without them the client reports a refusal as a failed network (docs/protocol.md#cors).
+    // Set the CORS headers before anything can be refused: without them the client in a browser reports a refusal as a
+    // failed network (docs/protocol.md#cors).
     app.addHook("onRequest", async (request, reply) => {
       allowAnyOrigin(reply);
       reply.header("cache-control", "no-store");
@@ -74,7 +78,7 @@ export function authApi(options: Omit<AuthContext, keyof Defaults> & Partial<Def
   };
 }
 
-/** A preflight cannot carry a key either. */
+/** Refuses requests without the public key, except to `pathsWithoutKey` and preflights, which cannot carry a key. */
 function requireKey(request: FastifyRequest, prefix: string, publicKey: string) {
   if (request.method === "OPTIONS" || pathsWithoutKey.some((path) => request.routeOptions.url === prefix + path))
     return;

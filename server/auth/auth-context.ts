@@ -5,22 +5,25 @@ import type { SigningKeys } from "./tokens/signing-keys.ts";
 
 /** What the endpoints work with; `app.ts` passes it in. */
 export interface AuthContext extends SessionLimits {
-  /** Connects as the owner of schema `auth`, which no caller of the data API can reach. */
+  /** Connects as the owner of schema `auth`. Callers of the data API cannot reach that schema. */
   owner: Pool;
   keys: SigningKeys;
-  /** The one key of the browser. No secret key exists. */
+  /** The API key that every browser sends. This server has no secret API key. */
   publicKey: string;
-  /** Without a slash at the end. */
+  /** The address of the site, without a slash at the end. */
   siteUrl: string;
-  /** Globs of the addresses beside the site's own where a mailed link may end. */
+  /** Globs of the addresses, in addition to the site's own, where a mailed link may end. */
   redirectUrls: readonly string[];
   /** Who may make an account: every visitor, invited people, or only an operator. */
   signUps: "open" | "invited" | "closed";
-  /** Confirms a sign-up without a mail. For development and tests. */
+  /** Whether a sign-up is confirmed without a mail, for development and tests. */
   autoconfirm: boolean;
   /** How long a new password must be. */
   passwordCharactersMin: number;
-  /** Counts requests, password and code attempts. Off in tests that sign up a hundred people in a minute. */
+  /**
+   * Whether requests, password attempts, code attempts and mails per hour are limited. Tests that sign up a hundred
+   * people in a minute turn the limits off.
+   */
   limits: boolean;
   /** How many account mails the whole site accepts per hour. */
   mailsPerHourMax: number;

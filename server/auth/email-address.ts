@@ -11,7 +11,9 @@ export function readEmailAddress(input: string): string {
   return address;
 }
 
-/** For the lookup of an account, where an invalid address is simply not found. */
+/**
+ * Only trims and lower-cases the address. This is enough to look up an account: an invalid address is simply not found.
+ */
 export function plainEmailAddress(input: string): string {
   return input.trim().toLowerCase();
 }

@@ -8,13 +8,16 @@ import { refusals } from "./refusals.ts";
 import { deleteOneTimeTokens } from "./tokens/one-time-tokens.ts";
 import { addUser, changeUser, lockUserByEmail, type User } from "./users.ts";
 
-/** What an operator chose for an account; of the password only the hash. */
+/** The address and the password's hash that an operator chose for an account. */
 export interface Credentials {
   email: string;
   passwordHash: string;
 }
 
-/** Call before the transaction, which must not wait for the hash. Throws for an invalid address or a weak password. */
+/**
+ * Call it before the transaction: hashing is slow, and would hold a connection. Throws for an invalid address or a weak
+ * password.
+ */
 export async function hashCredentials(
   { email, password }: { email: string; password: string },
   { hasher, charactersMin }: { hasher: PasswordHasher; charactersMin: number },
@@ -25,8 +28,8 @@ export async function hashCredentials(
 }
 
 /**
- * An account whose address the operator vouches for. An unconfirmed account with this address is deleted with its
- * password: a stranger may have made it.
+ * Creates an account that counts as confirmed, because the operator vouches for its address. An unconfirmed account
+ * with this address is deleted with its password: a stranger may have made it.
  */
 export async function createConfirmedAccount(db: ClientBase, { email, passwordHash }: Credentials): Promise<User> {
   const now = new Date();
@@ -38,8 +41,9 @@ export async function createConfirmedAccount(db: ClientBase, { email, passwordHa
 }
 
 /**
- * An account without a password: its owner chooses one after following the mail, and no sign-in is possible before. An
- * unconfirmed account with this address is deleted, because a stranger may have made it; a confirmed one is refused.
+ * Creates an account without a password: its owner chooses one after following the mailed link, and nobody can sign in
+ * before. An unconfirmed account with this address is deleted, because a stranger may have made it; a confirmed one is
+ * refused.
  */
 export async function inviteAccount(
   db: ClientBase,
@@ -57,7 +61,7 @@ export async function inviteAccount(
   return user;
 }
 
-/** Sets a new password and ends all sessions, links and codes. Undefined: no such account. */
+/** Sets a new password and ends all sessions, links and codes. Undefined if the address has no account. */
 export async function resetPassword(db: ClientBase, { email, passwordHash }: Credentials): Promise<User | undefined> {
   const user = await lockUserByEmail(db, email);
   if (!user) return undefined;

@@ -9,7 +9,10 @@ const rateLimited = (seconds: number) =>
   });
 const mailLimited = (message: string) => new Refusal(429, "over_email_send_rate_limit", message);
 
-/** With the reasons for the client's AuthWeakPasswordError (docs/protocol.md#auth-error-shape). */
+/**
+ * The refusal of a weak password, with the reasons that the client's AuthWeakPasswordError reports
+ * (docs/protocol.md#auth-error-shape).
+ */
 export class WeakPassword extends Refusal {
   readonly reasons: readonly string[];
 
@@ -30,7 +33,10 @@ export const refusals = {
   notOffered: (what: string) => new Refusal(422, "feature_disabled", `This server does not offer ${what}`),
   timedOut: (cause: unknown) =>
     new Refusal(504, "request_timeout", "Processing this request timed out, please retry after a moment.", { cause }),
-  /** From 500 to 504 the client keeps its session and retries later (docs/protocol.md#client-error-handling). */
+  /**
+   * After a status from 500 to 504 the client keeps its session and retries later
+   * (docs/protocol.md#client-error-handling).
+   */
   databaseUnavailable: (cause: unknown) =>
     new Refusal(503, "unexpected_failure", "The server cannot reach its data just now. Please try again in a moment.", {
       cause,
@@ -64,7 +70,8 @@ export const refusals = {
     mailLimited(`For security purposes, you can only request this after ${seconds} seconds.`),
   tooManyMails: () => mailLimited("email rate limit exceeded"),
 
-  // docs/protocol.md#password-sign-in. A wrong password and an unknown address share one sentence.
+  // docs/protocol.md#password-sign-in. A wrong password and an unknown address share one sentence, which reveals no
+  // accounts.
   noCredentials: () => invalid("missing email or phone"),
   wrongCredentials: () => new Refusal(400, "invalid_credentials", "Invalid login credentials"),
   notConfirmed: () => new Refusal(400, "email_not_confirmed", "Email not confirmed"),

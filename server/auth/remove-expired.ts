@@ -9,9 +9,9 @@ export interface RetentionOptions extends SessionLimits {
 }
 
 /**
- * Deletes rows of `table` whose `time`, which has an index, is before `before`. Each call deletes a few, but more than its
- * request can have added, so that the backlog shrinks. A session is deleted with its tokens, which can be a few thousand,
- * so fewer sessions go at once.
+ * A rule deletes the rows of `table` whose `time` is before `before`; `time` has an index. Each call deletes a few
+ * rows, but more than its request can have added, so that the backlog shrinks. A session is deleted with its tokens,
+ * which can be a few thousand, so fewer sessions are deleted at once.
  */
 interface Rule {
   table: string;
@@ -43,7 +43,8 @@ function rules(options: RetentionOptions, now: Date): Rule[] {
 
 /**
  * Deletes some expired rows of every table about accounts, in one statement. Called at sign-ins and refreshes, because
- * these add the rows. It comes last in a transaction and skips rows that another one has locked, so there is no deadlock.
+ * these add the rows. Call it last in a transaction. It skips rows that another transaction has locked, so there is no
+ * deadlock.
  */
 export async function removeExpired(db: Pick<Pool | ClientBase, "query">, options: RetentionOptions, now: Date) {
   const all = rules(options, now);

@@ -2,21 +2,24 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { refusals } from "./refusals.ts";
 
-/** As upstream (docs/protocol.md#auth-request-bodies). */
+/** The same limit as upstream's (docs/protocol.md#auth-request-bodies). */
 export const bodyBytesMax = 1024 * 1024;
 
-/** PostgreSQL and JSON.stringify recurse into nested values: deeper ones could overflow their stack. */
+/**
+ * How deeply the values of a body may be nested. PostgreSQL and JSON.stringify recurse into them, so deeper ones could
+ * overflow their stack.
+ */
 const nestingMax = 50;
 
-/** A text that may be missing or null, which then is empty. */
+/** A text that may be missing or null; it is then read as empty. */
 export const text = z
   .string()
   .nullish()
   .transform((value) => value ?? "");
 
 /**
- * Reads every body as JSON, whatever its content type, as upstream does. An empty body is no body: the client declares
- * JSON and sends nothing on sign-out (docs/protocol.md#empty-json-bodies).
+ * Reads every body as JSON, whatever its content type, as upstream does. An empty body counts as none: on sign-out the
+ * client declares JSON and sends nothing (docs/protocol.md#empty-json-bodies).
  */
 export async function parseBody(_request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined;
@@ -39,14 +42,17 @@ export function readBody<T extends z.ZodType>(request: FastifyRequest, schema: T
   throw refusals.badJson(key ? `${key} has the wrong type` : "it is not an object");
 }
 
-/** One value of the query; the first if the name is repeated. */
+/** One value of the query string; the first value if the name is repeated. */
 export function queryText(request: FastifyRequest, name: string): string | undefined {
   const value: unknown = (request.query as Record<string, unknown>)[name];
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return typeof first === "string" && first !== "" ? first : undefined;
 }
 
-/** Finds what PostgreSQL cannot store, so that the answer is 400 and not 500. A loop, as recursion could overflow. */
+/**
+ * Finds what PostgreSQL cannot store, so that the answer is 400 and not 500. It is a loop, because recursion into a
+ * deeply nested body could overflow the stack.
+ */
 function findProblem(body: unknown): string | undefined {
   const open: { value: unknown; depth: number }[] = [{ value: body, depth: 1 }];
   for (let next = open.pop(); next; next = open.pop()) {

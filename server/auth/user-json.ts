@@ -1,7 +1,10 @@
 import { refusals } from "./refusals.ts";
 import type { User } from "./users.ts";
 
-/** Every access token carries this data in a request header, and the headers of a request are limited to 16 KiB. */
+/**
+ * Limits a user's own data: every access token carries it in a request header, and Node.js limits the headers of a
+ * request to 16 KiB.
+ */
 const metadataBytesMax = 4096;
 
 export function requireShortMetadata(metadata: Record<string, unknown>) {
@@ -33,7 +36,10 @@ export function userJson(user: User) {
   };
 }
 
-/** The person's own data and, over it, the server's: no caller can claim another address or a confirmed one. */
+/**
+ * The person's own data, overwritten with the server's data, so that nobody can claim another address or a confirmed
+ * one.
+ */
 export function userMetadata(user: User) {
   return { ...user.raw_user_meta_data, ...identityData(user) };
 }

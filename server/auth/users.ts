@@ -35,7 +35,9 @@ export interface NewUser {
   confirmedAt: Date | null;
 }
 
-/** Undefined if the address has an account, also one that another transaction adds at the same time. */
+/**
+ * Adds an account. Undefined if the address has one already, even one that another transaction adds at the same time.
+ */
 export async function addUser(db: Database, user: NewUser, now: Date): Promise<User | undefined> {
   const { rows } = await db.query<User>(
     `insert into auth.users (email, encrypted_password, raw_user_meta_data, email_confirmed_at, created_at, updated_at)
@@ -52,7 +54,7 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return rows[0];
 }
 
-/** The same, locked until the transaction ends. */
+/** Like `findUserByEmail`, but locks the account until the transaction ends. */
 export async function lockUserByEmail(db: ClientBase, email: string): Promise<User | undefined> {
   const { rows } = await db.query<User>(`select ${columns} from auth.users where email = $1 for update`, [email]);
   return rows[0];
@@ -81,7 +83,7 @@ export async function changeUser(
   now: Date,
 ): Promise<User> {
   const changed = { ...changes, updated_at: now };
-  // Only these columns: `user` may be older than the row, and must not overwrite the rest of it.
+  // Write only the changed columns: `user` may be older than the row, and must not overwrite the other columns.
   const assignments = Object.keys(changed).map((column, index) => `${column} = $${index + 2}`);
   const values = Object.entries(changed).map(([column, value]) =>
     column === "raw_user_meta_data" ? JSON.stringify(value) : value,

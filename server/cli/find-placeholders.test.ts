@@ -13,7 +13,7 @@ test("a placeholder is found with its file and line", () => {
   ]);
 });
 
-test("texts of an owner and comments are no placeholders", () => {
+test("an owner's own texts and comments are not reported as placeholders", () => {
   const text = '/** `.example` is reserved. */\nname: "Heron & Daughters",\ntext: "For example, examples.",\n';
   expect(findPlaceholders([["content/brand.ts", text]])).toEqual([]);
 });
@@ -24,7 +24,7 @@ test.each([
   ["https://fernway.example", 1],
   ["https://heron.com", 0],
   ["https://example.org", 0],
-])("the SITE_URL %s is %i placeholder", (siteUrl, count) => {
+])("the SITE_URL %s is reported as %i placeholders", (siteUrl, count) => {
   expect(siteUrlPlaceholders(siteUrl)).toHaveLength(count);
 });
 
@@ -37,7 +37,7 @@ test("the command lists the placeholders of content/ and exits with 0", async ()
   for (const [, file = "", line, text = ""] of locations) {
     expect((await readFile(file, "utf8")).split("\n")[Number(line) - 1]).toContain(text);
   }
-  // Only those that the owner has not replaced yet.
+  // Expect only the texts of the brand that the owner has not replaced yet.
   const { name, email, postalAddress, app, copyright } = brand;
   const remaining = [name, email, postalAddress, app, copyright].filter(
     (text) => findPlaceholders([["", text]]).length,

@@ -12,10 +12,10 @@ import { type AuthServer, startAuth } from "#tests/support/auth-server";
 import { createEmptyDatabase } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 
-/** Without the DATABASE_URL of the machine that runs the tests. */
+/** The environment without the DATABASE_URL of this machine, whose database the tests must not touch. */
 const { DATABASE_URL: _databaseUrl, ...inherited } = process.env;
 
-/** `npm run admin -- …` in this process: its output, its errors and its exit code. */
+/** Runs `npm run admin -- …` in this process and resolves with its output, its errors and its exit code. */
 async function admin(line: string, { input = "", environment = {} as Record<string, string> } = {}) {
   const printed = { out: [] as string[], err: [] as string[] };
   const code = await runAdmin(line.split(" "), {
@@ -39,7 +39,7 @@ describe("on the database of DATABASE_URL", () => {
   const run = (line: string, input?: string) => admin(line, { environment, ...(input !== undefined && { input }) });
   const signIn = (email: string, password: string) => server.client().auth.signInWithPassword({ email, password });
 
-  test("create makes an account that can log in at once, with --admin an admin", async () => {
+  test("create makes an account that can log in at once; --admin also makes it an admin", async () => {
     expect(await run("create Boss@Example.com --admin --password-stdin", "owl feathers\n")).toEqual({
       code: 0,
       out: "boss@example.com can log in now and read the contacts.",
@@ -56,7 +56,7 @@ describe("on the database of DATABASE_URL", () => {
     expect(await hasAdmin(server.database.owner)).toBe(true);
   });
 
-  test("invite queues a mail that the running server sends, with --admin for an admin", async () => {
+  test("invite queues a mail for the running server; --admin makes the account an admin", async () => {
     const { code, out, err } = await run("invite Guest@Example.com --admin");
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^guest@example\.com is invited to read the contacts\. /);
@@ -75,7 +75,7 @@ describe("on the database of DATABASE_URL", () => {
     expect((await run("invite guest@example.com")).err).toMatch(/^guest@example\.com has an account already\. /);
   });
 
-  test("grant and revoke change the role, and report when nothing changes", async () => {
+  test("grant and revoke change the admin role, and say so if nothing changes", async () => {
     const { email } = await server.member();
     expect(await run(`revoke ${email}`)).toMatchObject({ code: 0, out: `${email} could not read the contacts.` });
     expect((await run(`grant ${email}`)).out).toBe(`${email} can read the contacts now.`);
@@ -96,7 +96,7 @@ describe("on the database of DATABASE_URL", () => {
     expect((await signIn(email, "new feathers")).error).toBeNull();
   });
 
-  test("create replaces an unconfirmed account and its password, grant refuses it", async () => {
+  test("grant refuses an unconfirmed account, create replaces it and its password", async () => {
     const email = "claimed@example.com";
     await server.client().auth.signUp({ email, password: "squatter" });
     expect(await run(`grant ${email}`)).toMatchObject({
@@ -127,25 +127,25 @@ describe("on the database of DATABASE_URL", () => {
     ["list boss@example.com", "", /^Usage:/],
     ["create boss@example.com --force", "", /^Usage:/],
     ["promote boss@example.com", "", /^Usage:/],
-  ])("%j fails with the reason and no stack", async (line, input, reason) => {
+  ])("%j exits with 1 and prints the reason without a stack", async (line, input, reason) => {
     const { code, out, err } = await run(line, input);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(reason);
     expect(err).not.toMatch(/^\s+at /m);
   });
 
-  test("a database that cannot be reached is one sentence", async () => {
+  test("an unreachable database is reported in one line", async () => {
     const { code, err } = await admin("list", { environment: { DATABASE_URL: "postgres://a:b@127.0.0.1:1/x" } });
     expect(code).toBe(1);
     expect(err).toMatch(/^The PostgreSQL of DATABASE_URL cannot be used: .*$/);
   });
 });
 
-describe("on a hosted project", () => {
-  test("grant works, and commands that write accounts are refused", async () => {
+describe("on a hosted Supabase project", () => {
+  test("grant works, but create, invite and reset-password are refused", async () => {
     const database = await createEmptyDatabase();
     const environment = { DATABASE_URL: database.url };
-    // What the migrations need of a hosted project.
+    // The parts of a hosted project's schema that the migrations need.
     await database.owner.query(`
       create schema auth; create schema extensions;
       create table auth.users (id uuid primary key, email text, email_confirmed_at timestamptz);
@@ -174,7 +174,7 @@ describe("on the embedded database", () => {
   });
   afterAll(() => rm(dataDir, { recursive: true }));
 
-  test("a command works before the first start, and leaves no PostgreSQL running", async () => {
+  test("a command works before the server's first start and leaves no PostgreSQL running", async () => {
     const made = await admin("create boss@example.com --admin --password-stdin", {
       environment,
       input: "owl feathers",
@@ -183,7 +183,7 @@ describe("on the embedded database", () => {
     await expect(embeddedConnection(dataDir)).rejects.toThrow("No PostgreSQL runs");
   });
 
-  test("a command works beside a running server, and leaves its PostgreSQL running", async () => {
+  test("a command works beside a running server and leaves its PostgreSQL running", async () => {
     const running = await openDatabase({ dataDir }, silent);
     expect(await admin("list", { environment })).toEqual({ code: 0, out: "boss@example.com", err: "" });
     expect((await admin("revoke boss@example.com", { environment })).code).toBe(0);

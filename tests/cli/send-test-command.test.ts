@@ -6,14 +6,14 @@ import { afterEach, expect, test } from "vitest";
 import { runAdmin } from "#server/cli/admin/run-admin";
 import { sendTest as send } from "#server/cli/admin/send-test";
 
-/** Without the settings of the machine that runs the tests, and without a database. */
+/** The environment without the mail settings of this machine, and with a DATABASE_URL where no database answers. */
 const { SMTP_URL: _smtpUrl, MAIL_FROM: _mailFrom, ...inherited } = process.env;
 const noDatabase = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing", SITE_URL: "https://site.example" };
 
 let smtp: SMTPServer | undefined;
 afterEach(() => new Promise<void>((closed) => (smtp ? smtp.close(closed) : closed())));
 
-/** `npm run admin -- send-test …` in this process. */
+/** Runs `npm run admin -- send-test …` in this process and resolves with its output, its errors and its exit code. */
 async function sendTest(to: string, environment: Record<string, string>) {
   const printed = { out: [] as string[], err: [] as unknown[] };
   const code = await runAdmin(["send-test", to], {
@@ -24,7 +24,7 @@ async function sendTest(to: string, environment: Record<string, string>) {
   return { code, out: printed.out.join("\n"), err: printed.err.join("\n") };
 }
 
-/** A real SMTP server with one user. */
+/** Starts a real SMTP server with one user. */
 async function startSmtp(options: SMTPServerOptions = {}) {
   const mails: { from: string; raw: string }[] = [];
   smtp = new SMTPServer({
@@ -61,7 +61,7 @@ test("send-test sends one real mail and prints the answer of the mail server", a
   expect(mails[0]?.raw).toContain("https://site.example");
 });
 
-test("a refused login is reported without the password", async () => {
+test("a login that the mail server refuses is reported without the password", async () => {
   const { mails, server } = await startSmtp();
   expect(await sendTest("ida@example.com", { SMTP_URL: `smtp://owl:wr0ng@${server}` })).toEqual({
     code: 1,

@@ -9,10 +9,10 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const password = "correct horse";
-/** All of one length, so that the lengths of answers can be compared as well. */
+/** A new address. All have the same length, so that the lengths of answers can be compared as well. */
 const address = () => `${randomUUID()}@example.com`;
 
-/** An unknown address, one that waits for its confirmation, one with an account and an invited one. */
+/** Makes an unknown address, one that waits for its confirmation, one with an account and an invited one. */
 async function addresses() {
   const waiting = address();
   await server.client().auth.signUp({ email: waiting, password });
@@ -24,8 +24,8 @@ async function addresses() {
 }
 
 /**
- * Status, headers, and the body with each value replaced by the name of the key where it appeared first. So answers are
- * equal only if their ids and times repeat in the same keys.
+ * Status, headers, and the body with each id, time, number and address replaced by the name of the key where it
+ * appeared first. So two answers are equal only if the same keys repeat the same value.
  */
 async function comparable(answer: Response, email: string) {
   const seen = new Map<unknown, string>([[email, "address"]]);
@@ -52,7 +52,7 @@ const requests = {
 };
 
 test.each(Object.keys(requests) as (keyof typeof requests)[])(
-  "%s has the same answer for every address",
+  "%s gets the same answer for every address, with or without an account",
   async (what) => {
     const { unknown, ...others } = await addresses();
     const send = async (email: string) => {
@@ -80,7 +80,7 @@ test("only mails tell which address has an account", async () => {
   expect(await kinds(known)).toEqual(["already-registered", "recover"]);
   expect(await kinds(invited)).toEqual(["invite", "recover"]);
   expect(await kinds(waiting)).toEqual(["confirm-address", "recover"]);
-  // Its sign-up has made the account.
+  // The sign-up in the loop above has made an account for this address, so it also gets the recovery mail.
   expect(await kinds(unknown)).toEqual(["confirm-address", "recover"]);
 
   const stranger = address();

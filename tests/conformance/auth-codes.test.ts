@@ -29,19 +29,22 @@ const wrong = (code: string) => code.slice(0, 5) + ((Number(code[5]) + 1) % 10);
 const enter = (email: string, token: string, type: "signup" | "email" | "recovery" = "signup") =>
   server.client().auth.verifyOtp({ email, token, type });
 
-describe("a typed code", () => {
-  test.each(["signup", "email"] as const)("of type %s confirms the address and spends the link", async (kind) => {
-    const { email, link, code } = await signUp();
-    expect(code).toMatch(/^\d{6}$/);
-    const { data, error } = await enter(email.toUpperCase(), ` ${code.slice(0, 3)} ${code.slice(3)} `, kind);
-    expect(error).toBeNull();
-    expect(data.session?.user).toMatchObject({ email, user_metadata: { email_verified: true } });
+describe("a mailed code", () => {
+  test.each(["signup", "email"] as const)(
+    "of type %s confirms the address and spends the link in the same mail",
+    async (kind) => {
+      const { email, link, code } = await signUp();
+      expect(code).toMatch(/^\d{6}$/);
+      const { data, error } = await enter(email.toUpperCase(), ` ${code.slice(0, 3)} ${code.slice(3)} `, kind);
+      expect(error).toBeNull();
+      expect(data.session?.user).toMatchObject({ email, user_metadata: { email_verified: true } });
 
-    expect((await enter(email, code, kind)).error).toMatchObject(refused);
-    expect((await server.follow(link)).values.get("error_code")).toBe("otp_expired");
-  });
+      expect((await enter(email, code, kind)).error).toMatchObject(refused);
+      expect((await server.follow(link)).values.get("error_code")).toBe("otp_expired");
+    },
+  );
 
-  test("has five attempts, then the link and the code of a new mail still work", async () => {
+  test("is refused after five wrong ones; its link and the code of a new mail still work", async () => {
     const { email, link, code } = await signUp();
     for (let round = 0; round < 5; round++) expect((await enter(email, wrong(code))).error).toMatchObject(refused);
     expect((await enter(email, code)).error).toMatchObject(refused);
@@ -58,7 +61,7 @@ describe("a typed code", () => {
     expect((await server.follow(other.link)).values.has("access_token")).toBe(true);
   });
 
-  test("is compared five times for a hundred concurrent guesses", async () => {
+  test("is compared only five times for a hundred concurrent guesses", async () => {
     const { email, code } = await signUp();
     const { owner } = server.database;
     const attemptsLeft =
@@ -78,7 +81,7 @@ describe("a typed code", () => {
     expect((await enter(email, code)).error).toMatchObject(refused);
   });
 
-  test("has no more attempts when a guesser requests one mail after the other", async () => {
+  test("may be tried fifteen times in a row, even if a guesser requests more mails", async () => {
     const limited = await startAuth({ limits: true });
     try {
       const email = `${crypto.randomUUID()}@example.com`;
@@ -95,14 +98,14 @@ describe("a typed code", () => {
     }
   });
 
-  test("is valid for an hour, its link for a day", async () => {
+  test("is refused after an hour, while the link in the same mail still works", async () => {
     const { email, link, code } = await signUp();
     server.clock.aheadSeconds += 60 * 60 + 1;
     expect((await enter(email, code)).error).toMatchObject(refused);
     expect((await server.follow(link)).values.has("access_token")).toBe(true);
   });
 
-  test("has the same answer for a wrong code, address and purpose", async () => {
+  test("gets the same refusal if the code, the address or the purpose is wrong", async () => {
     const { email, code } = await signUp();
     const member = await server.member();
     const answers = [
@@ -115,7 +118,7 @@ describe("a typed code", () => {
     for (const { error } of answers) expect(error).toMatchObject(refused);
   });
 
-  test("is stored as Argon2id only", async () => {
+  test("is stored only as an Argon2id hash", async () => {
     const { email, code } = await signUp();
     const { rows } = await server.database.owner.query(
       "select code_hash, t::text as row from auth.one_time_tokens t join auth.users u on u.id = t.user_id where email = $1",
@@ -123,7 +126,7 @@ describe("a typed code", () => {
     );
     expect(rows).toEqual([
       {
-        // By the hasher of the test; auth-sign-in.test.ts checks the cost of the default one.
+        // The test's cheap hasher made this hash; auth-sign-in.test.ts checks the cost of the default hasher.
         code_hash: expect.stringMatching(/^\$argon2id\$/),
         row: expect.not.stringContaining(code),
       },
@@ -131,7 +134,7 @@ describe("a typed code", () => {
   });
 });
 
-test("the type magiclink is refused, by link and by code", async () => {
+test("a link or code of the type magiclink, which no mail has, is refused", async () => {
   const { email, link, code } = await signUp();
   const token_hash = new URL(apiLinkOf(link)).searchParams.get("token") ?? "";
   const byHash = await server.client().auth.verifyOtp({ token_hash, type: "magiclink" });
@@ -140,7 +143,7 @@ test("the type magiclink is refused, by link and by code", async () => {
   expect(byCode.error).toMatchObject(refused);
 });
 
-test("a mailed link has its token in the fragment, and only another target than /", () => {
+test("a mailed link has the token in its fragment, and redirect_to unless it is /", () => {
   const link = { siteUrl, token: "t0ken", type: "recovery", redirectTo: `${siteUrl}/` } as const;
   expect(mailedLink(link)).toBe(`${siteUrl}/auth#token_hash=t0ken&type=recovery`);
   const elsewhere = { ...link, redirectTo: `${siteUrl}/admin/contacts?a=1&b=2` };

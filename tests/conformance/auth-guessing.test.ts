@@ -14,7 +14,7 @@ afterAll(() => server.stop());
 const password = "correct horse";
 const home = "198.51.100.1";
 
-/** One sign-in from `ip`: "in", "wrong", or the seconds of `Retry-After`. */
+/** Signs in from `ip` and resolves with "in", "wrong", or the seconds of `Retry-After`. */
 async function signIn(email: string, ip: string, secret = "wrong horse") {
   const answer = await server.call("/auth/v1/token?grant_type=password", {
     body: { email, password: secret },
@@ -44,14 +44,14 @@ const guess = async (email: string, ip: string, times: number) => {
   return answers;
 };
 
-test("nine wrong passwords and a right one: signed in, and all attempts are back", async () => {
+test("the right password after nine wrong ones signs in and restores all ten attempts", async () => {
   const email = await owner();
   expect(await guess(email, "192.0.2.1", 9)).toEqual(Array(9).fill("wrong"));
   expect(await signIn(email, "192.0.2.1", password)).toBe("in");
   expect(await guess(email, "192.0.2.1", 10)).toEqual(Array(10).fill("wrong"));
 });
 
-test("the eleventh attempt waits 20 seconds, right or wrong, on this network only", async () => {
+test("after ten failures one network waits 20 s, even with the right password", async () => {
   const email = await owner();
   await guess(email, "192.0.2.1", 10);
   expect(await signIn(email, "192.0.2.1", password)).toBe(20);
@@ -60,17 +60,17 @@ test("the eleventh attempt waits 20 seconds, right or wrong, on this network onl
   expect(await signIn(email, "192.0.2.1", password)).toBe("in");
 });
 
-test("concurrent attempts cannot pass the limit", async () => {
+test("of 25 concurrent attempts from one network only ten are compared", async () => {
   const email = await owner();
   const answers = await Promise.all(Array.from({ length: 25 }, () => signIn(email, "192.0.2.1")));
   expect(answers.filter((answer) => answer === "wrong")).toHaveLength(10);
 });
 
-test("under attack each new network has two attempts, and the owner can sign in", async () => {
+test("while many networks guess, a new network has two attempts and a known one ten", async () => {
   const email = await owner();
   expect(new Set(await attack(email, 21))).toEqual(new Set(["wrong"]));
 
-  // From here on every unknown network has two attempts, then one in ten minutes.
+  // After these 21 failures every unknown network has two attempts, then one in ten minutes.
   expect(await guess(email, "192.0.2.1", 4)).toEqual(["wrong", "wrong", 600, 600]);
   server.clock.aheadSeconds += 600;
   expect(await guess(email, "192.0.2.1", 2)).toEqual(["wrong", 600]);
@@ -81,14 +81,14 @@ test("under attack each new network has two attempts, and the owner can sign in"
   expect(await signIn(email, home, password)).toBe("in");
 });
 
-test("a sign-in during an attack makes its network known", async () => {
+test("a sign-in while many networks guess makes its network known, with ten attempts", async () => {
   const email = await owner();
   await attack(email, 21);
   expect(await signIn(email, "192.0.2.60", password)).toBe("in");
   expect(await guess(email, "192.0.2.60", 10)).toEqual(Array(10).fill("wrong"));
 });
 
-test("an hour after the attack the normal limit holds again", async () => {
+test("an hour after many networks guessed, a new network has ten attempts again", async () => {
   const email = await owner();
   await attack(email, 21);
   expect(await guess(email, "192.0.2.1", 3)).toEqual(["wrong", "wrong", 600]);
@@ -96,14 +96,14 @@ test("an hour after the attack the normal limit holds again", async () => {
   expect(await guess(email, "192.0.2.2", 10)).toEqual(Array(10).fill("wrong"));
 });
 
-test("a network is unknown again sixty days after the last sign-in", async () => {
+test("sixty days after the last sign-in from it, a network counts as unknown again", async () => {
   const email = await owner();
   server.clock.aheadSeconds += 60 * 24 * 60 * 60 + 1;
   await attack(email, 21);
   expect(await guess(email, home, 3)).toEqual(["wrong", "wrong", 600]);
 });
 
-test("under attack an IPv6 /48 counts as one network", async () => {
+test("while many networks guess, an IPv6 /48 counts as one network", async () => {
   const email = await owner();
   await attack(email, 21);
   expect(await signIn(email, "2001:db8:1:1::1")).toBe("wrong");
@@ -112,7 +112,7 @@ test("under attack an IPv6 /48 counts as one network", async () => {
   expect(await signIn(email, "2001:db8:2:1::1", password)).toBe("in");
 });
 
-test("failures from a known network are no attack", async () => {
+test("failures from a known network do not lower the limit of other networks", async () => {
   const email = await owner();
   for (let round = 0; round < 3; round++) {
     await guess(email, home, 10);
@@ -121,7 +121,7 @@ test("failures from a known network are no attack", async () => {
   expect(await guess(email, "192.0.2.1", 10)).toEqual(Array(10).fill("wrong"));
 });
 
-test("an address without an account has the same limits, in any spelling", async () => {
+test("an address without an account has the same limits, in upper or lower case", async () => {
   const written = ["nobody@example.com", " NOBODY@example.com "];
   expect(await guess(written[0] ?? "", "192.0.2.1", 5)).toEqual(Array(5).fill("wrong"));
   expect(await guess(written[1] ?? "", "192.0.2.1", 6)).toEqual([...Array(5).fill("wrong"), 20]);
@@ -129,7 +129,7 @@ test("an address without an account has the same limits, in any spelling", async
   expect(await guess("nobody@example.com", "192.0.2.2", 3)).toEqual(["wrong", "wrong", 600]);
 });
 
-test("an attack on one account does not change the limits of another", async () => {
+test("guesses at one account from many networks do not lower another account's limits", async () => {
   const [attacked, other] = [await owner(), await owner()];
   await attack(attacked, 21);
   expect(await guess(other, "203.0.113.1", 10)).toEqual(Array(10).fill("wrong"));

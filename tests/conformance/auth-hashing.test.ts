@@ -6,9 +6,9 @@ import { create, invite, resetPassword } from "#server/cli/admin/account-command
 import { readSettings } from "#server/settings";
 import { type AuthServer, cheapHasher, startAuth } from "#tests/support/auth-server";
 
-/** For each hash made or compared: how many transactions of this server were open at that moment. */
+/** One entry per hash that is made or compared: how many transactions of this server were open at that moment. */
 const hashes: number[] = [];
-/** Its own connection, because it counts those of the server. */
+/** A connection of its own, outside of the server's pool, because it counts the transactions of that pool. */
 let observer: Client;
 
 const hasher: PasswordHasher = {
@@ -17,7 +17,7 @@ const hasher: PasswordHasher = {
 };
 
 async function recorded<Result>(work: () => Promise<Result>): Promise<Result> {
-  // Without the transactions of the queue's library, whose connections have its name.
+  // Leave out the transactions of the job queue's library, whose connections have its name.
   const { rows } = await observer.query(
     `select count(*)::int as open from pg_stat_activity
      where datname = current_database() and state like 'idle in transaction%' and application_name = ''`,
@@ -61,13 +61,13 @@ test("sign-up, mail, code, sign-in and password change hash outside of transacti
   expect(hashes).toEqual(noneInTransaction(8));
 });
 
-test("recover and resend hash outside of transactions, for every address", async () => {
+test("recover and resend hash outside of transactions, with or without an account", async () => {
   const { email, client } = await server.member();
   const stranger = `${crypto.randomUUID()}@example.com`;
   await server.mails();
   hashes.length = 0;
   for (const address of [email, stranger]) {
-    // One after the other, mail included: the next request opens a transaction of its own.
+    // Wait for each mail before the next request: that request's own transaction would be counted.
     await client.auth.resetPasswordForEmail(address);
     await server.mails();
     server.clock.aheadSeconds += 61;

@@ -17,7 +17,7 @@ afterAll(() => server.stop());
 
 let addresses = 0;
 
-/** One request from `ip` through a proxy on this machine, with a body that causes little work. */
+/** Sends one request from `ip` through a proxy on this machine, with a body that causes little work. */
 function send(path: string, ip: string, method = "POST") {
   addresses += 1;
   const email = `person-${addresses}@example.com`;
@@ -43,7 +43,7 @@ test.each([
   ["/verify", 10],
   ["/token", 2],
   ["/token?grant_type=refresh_token", 2],
-])("%s accepts thirty requests at once, then one each %i seconds", async (path, secondsPerToken) => {
+])("%s accepts thirty requests at once, then one every %i seconds", async (path, secondsPerToken) => {
   expect(await sendMany(40, path, "192.0.2.1")).toBe(30);
 
   const refused = await send(path, "192.0.2.1");
@@ -67,19 +67,19 @@ test("each network has its own limit: an IPv4 address, or the /64 of an IPv6 add
   expect(await sendMany(20, "/resend", "2001:db8:0:1::1")).toBe(20);
 });
 
-test("GET and POST /verify count together", async () => {
+test("GET /verify and POST /verify share one limit", async () => {
   expect(await sendMany(20, "/verify?type=signup&token=x", "192.0.2.1", "GET")).toBe(20);
   expect(await sendMany(20, "/verify", "192.0.2.1")).toBe(10);
 });
 
-test("password guesses do not use up the refreshes of the same network", async () => {
+test("password guesses do not use up the token refreshes of the same network", async () => {
   const { client } = await server.member();
   expect(await sendMany(40, "/token?grant_type=password", "127.0.0.1")).toBeLessThan(40);
   const { error } = await client.auth.refreshSession();
   expect(error).toBeNull();
 });
 
-test("preflights and requests that only read are not counted", async () => {
+test("preflights and requests that only read are not limited", async () => {
   const { session } = await server.member();
   for (let round = 0; round < 40; round++) {
     expect((await server.call("/auth/v1/user", { token: session.access_token })).status).toBe(200);
@@ -87,7 +87,7 @@ test("preflights and requests that only read are not counted", async () => {
   }
 });
 
-test("several servers on one database share a limit", async () => {
+test("two servers on one database share a limit, even for concurrent requests", async () => {
   const servers = [server.database, connect(server.database.connection, silent)] as const;
   const limit = { burst: 7, secondsPerToken: 10 };
   const granted = await Promise.all(
@@ -98,7 +98,7 @@ test("several servers on one database share a limit", async () => {
   await servers[1].close();
 });
 
-test("new rows remove full buckets, and no others", async () => {
+test("each new limit deletes stored ones that no longer limit, and no others", async () => {
   const { owner } = server.database;
   const at = (seconds: number) => new Date(now().getTime() + seconds * 1000);
   const short = { burst: 3, secondsPerToken: 1 };
@@ -111,14 +111,14 @@ test("new rows remove full buckets, and no others", async () => {
   expect(await takeToken(owner, "long", { burst: 1, secondsPerToken: 1000 }, at(100))).toBe(900);
 });
 
-test("no network address is stored as plain text", async () => {
+test("the limits store no network address as plain text", async () => {
   await send("/resend", "192.0.2.77");
   const { rows } = await server.database.owner.query("select b::text as row from auth.rate_limits b");
   expect(rows).toHaveLength(1);
   expect(JSON.stringify(rows)).not.toContain("192.0.2.77");
 });
 
-test("the client library reads the refusal", async () => {
+test("Supabase's client reports the refusal with its status, code and message", async () => {
   const headers = { "x-forwarded-for": "192.0.2.9" };
   const client = createClient(server.url, publicKey, { auth: { persistSession: false }, global: { headers } });
   expect(await sendMany(30, "/resend", "192.0.2.9")).toBe(30);
@@ -126,7 +126,7 @@ test("the client library reads the refusal", async () => {
   expect(error).toMatchObject({ status: 429, code: "over_request_rate_limit", message: "Request rate limit reached" });
 });
 
-test("AUTH_LIMITS=off counts nothing", async () => {
+test("with AUTH_LIMITS=off no request is limited or counted", async () => {
   const free = await startAuth();
   const answers = await Promise.all(Array.from({ length: 60 }, () => free.call("/auth/v1/verify", { body: {} })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));

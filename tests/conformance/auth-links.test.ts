@@ -58,14 +58,14 @@ describe("the confirmation link", () => {
     expect(claims.data?.claims.amr).toMatchObject([{ method: "otp" }]);
   });
 
-  test("works once, also for concurrent requests", async () => {
+  test("works only once, even for three concurrent requests", async () => {
     const { link } = await signUp();
     const opened = await Promise.all([server.follow(link), server.follow(link), server.follow(link)]);
     expect(opened.filter(({ values }) => values.has("access_token"))).toHaveLength(1);
     expect(opened.filter(({ fragment }) => fragment === failure)).toHaveLength(2);
   });
 
-  test("has the same answer when used, unknown, expired or of another type", async () => {
+  test("gets the same refusal when used, unknown, expired or of another type", async () => {
     const usedUp = await signUp();
     await server.follow(usedUp.link);
     const fresh = await signUp();
@@ -101,7 +101,7 @@ describe("the confirmation link", () => {
     ["//evil.example", `${siteUrl}/`],
     ["javascript:alert(1)", `${siteUrl}/`],
     ["nonsense", `${siteUrl}/`],
-  ])("with the target %s ends at %s", async (redirectTo, expected) => {
+  ])("with redirect_to %s ends at %s", async (redirectTo, expected) => {
     const { link } = await signUp(redirectTo);
     expect((await server.follow(link)).target).toBe(expected);
     const changed = new URL((await signUp()).link);
@@ -109,15 +109,18 @@ describe("the confirmation link", () => {
     expect((await server.follow(changed.href)).target).toBe(expected);
   });
 
-  test.each(["?type=signup", "?token=x", ""])("with the query %j is refused as JSON", async (query) => {
-    const answer = await fetch(`${server.url}/auth/v1/verify${query}`, { redirect: "manual" });
-    expect(answer.status).toBe(400);
-    expect((await answer.json()).error_code).toBe("validation_failed");
-  });
+  test.each(["?type=signup", "?token=x", ""])(
+    "with the incomplete query %j is refused with a 400 as JSON",
+    async (query) => {
+      const answer = await fetch(`${server.url}/auth/v1/verify${query}`, { redirect: "manual" });
+      expect(answer.status).toBe(400);
+      expect((await answer.json()).error_code).toBe("validation_failed");
+    },
+  );
 });
 
 describe("verifyOtp", () => {
-  test.each(["signup", "email"] as const)("confirms with a token hash of type %s", async (type) => {
+  test.each(["signup", "email"] as const)("confirms the address once by a token hash of type %s", async (type) => {
     const { email, link } = await signUp();
     const { data, error } = await server.client().auth.verifyOtp({ token_hash: tokenIn(link), type });
     expect(error).toBeNull();
@@ -136,16 +139,16 @@ describe("verifyOtp", () => {
     [{ type: "signup", token_hash: "x", token: "x" }, "Verify requires either a token or a token hash"],
     [{ type: "signup", token_hash: "x", email: "a@example.com" }, "Only the token_hash and type should be provided"],
     [{ type: "signup", token_hash: "x", redirect_to: "/" }, "Only the token_hash and type should be provided"],
-  ])("of %j is refused", async (body, message) => {
+  ])("with the invalid body %j is refused", async (body, message) => {
     const answer = await server.call("/auth/v1/verify", { body });
     expect([answer.status, await answer.json()]).toEqual([400, { code: "validation_failed", message }]);
   });
 });
 
-describe("another mail", () => {
+describe("a second confirmation mail", () => {
   const resend = (email: string) => server.client().auth.resend({ type: "signup", email });
 
-  test("is sent after a minute, and ends the earlier link", async () => {
+  test("is sent if requested after a minute, and the earlier link stops working", async () => {
     const { email, link } = await signUp();
     server.clock.aheadSeconds += 61;
     expect((await resend(email)).error).toBeNull();
@@ -155,7 +158,7 @@ describe("another mail", () => {
     expect((await server.follow(later)).values.has("access_token")).toBe(true);
   });
 
-  test("within a minute has the same answer for every address, and no mail", async () => {
+  test("requested within a minute is not sent, with the same answer for every address", async () => {
     const waiting = await signUp();
     const confirmed = await server.member();
     const before = (await server.mails()).length;
@@ -168,7 +171,7 @@ describe("another mail", () => {
     expect(await server.mails()).toHaveLength(before);
   });
 
-  test("is sent once for twenty concurrent requests", async () => {
+  test("is sent once when twenty concurrent requests ask for it", async () => {
     const { email } = await signUp();
     server.clock.aheadSeconds += 61;
     const before = (await server.mails()).length;
@@ -180,13 +183,13 @@ describe("another mail", () => {
     [{ email: "a@example.com", type: "sms" }, "Missing one of these types: signup, email_change"],
     [{ type: "signup" }, "Type provided requires an email address"],
     [{ type: "signup", email: "nonsense" }, "Unable to validate email address: invalid format"],
-  ])("for %j is refused", async (body, message) => {
+  ])("requested with the invalid body %j is refused", async (body, message) => {
     const answer = await server.call("/auth/v1/resend", { body });
     expect([answer.status, await answer.json()]).toEqual([400, { code: "validation_failed", message }]);
   });
 });
 
-test("hashes of addresses are removed after an hour", async () => {
+test("the hashes of mail addresses are deleted an hour after the request", async () => {
   await server.call("/auth/v1/resend", { body: { email: "stranger@example.com", type: "signup" } });
   const cooldowns = async () => {
     const { rows } = await server.database.owner.query("select count(*)::int as count from auth.mail_cooldowns");

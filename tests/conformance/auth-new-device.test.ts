@@ -37,7 +37,7 @@ test("a sign-in from a new device sends one mail with device, address and time",
   ]);
 });
 
-test("the first sign-in, a new version and another network send no mail", async () => {
+test("the first sign-in, a new browser version and another network send no mail", async () => {
   const email = `${crypto.randomUUID()}@example.com`;
   await server.database.owner.query(
     `insert into auth.users (email, encrypted_password, email_confirmed_at)
@@ -55,7 +55,7 @@ test("a wrong password sends no mail", async () => {
   expect(await notices(email)).toEqual([]);
 });
 
-test("a device is new again 180 days after its last sign-in", async () => {
+test("a device counts as new again 180 days after its last sign-in", async () => {
   const { email } = await server.member();
   await signIn(email, iphone);
   await signIn(email, firefox(143));

@@ -35,7 +35,7 @@ const statusOf = async (path: string, token: string) => (await server.call(path,
 
 describe("a forgotten password", () => {
   test.each(["link", "code"] as const)(
-    "is replaced after the %s of the mail, which ends all other sessions",
+    "can be replaced after the mailed %s; the new one ends all other sessions",
     async (by) => {
       const { email, user, session, client: elsewhere } = await server.member();
       expect((await forgot(email)).error).toBeNull();
@@ -49,7 +49,7 @@ describe("a forgotten password", () => {
       expect(error).toBeNull();
       const claims = await client.auth.getClaims();
       expect(claims.data?.claims.amr).toMatchObject([{ method: "otp" }]);
-      // The mail alone must not end other sessions.
+      // Following the mail alone must not end other sessions; only the new password does.
       expect((await elsewhere.auth.getUser()).error).toBeNull();
 
       const changed = await client.auth.updateUser({ password: better });
@@ -69,7 +69,7 @@ describe("a forgotten password", () => {
     },
   );
 
-  test("has a link that works once within an hour, and ends with the next mail", async () => {
+  test("gets a link that works once, within an hour, until the next mail", async () => {
     const { email } = await server.member();
     const verify = async (token_hash: string) =>
       (await server.client().auth.verifyOtp({ token_hash, type: "recovery" })).error;
@@ -89,7 +89,7 @@ describe("a forgotten password", () => {
     expect(await verify(third.token_hash)).toMatchObject(expired);
   });
 
-  test("also works by GET /verify, which returns the type recovery", async () => {
+  test("gets a link that also works at GET /verify, which returns type=recovery", async () => {
     const { email } = await server.member();
     await forgot(email, `${siteUrl}/auth`);
     const { target, values } = await server.follow((await newestMail(email)).link);
@@ -97,7 +97,7 @@ describe("a forgotten password", () => {
     expect(values.get("type")).toBe("recovery");
   });
 
-  test("of an unconfirmed address confirms it and removes its old password", async () => {
+  test("of an unconfirmed address: the mail confirms it and removes the old password", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     await server.client().auth.signUp({ email, password });
     await server.mails();
@@ -111,7 +111,7 @@ describe("a forgotten password", () => {
     expect((await signIn(email, password)).error).toBeNull();
   });
 
-  test("has the same answer for every address, and one mail a minute", async () => {
+  test("gets the same answer for every address, and at most one mail a minute", async () => {
     const { email } = await server.member();
     const before = (await server.mails()).length;
     for (const address of [email, email, "nobody@example.com", "nobody@example.com"]) {
@@ -124,7 +124,7 @@ describe("a forgotten password", () => {
   test.each([
     [{}, "Password recovery requires an email"],
     [{ email: "nonsense" }, "Unable to validate email address: invalid format"],
-  ])("cannot be requested with %j", async (body, message) => {
+  ])("cannot be recovered with the invalid body %j", async (body, message) => {
     const answer = await server.call("/auth/v1/recover", { body });
     expect([answer.status, await answer.json()]).toEqual([400, { code: "validation_failed", message }]);
   });
@@ -133,7 +133,7 @@ describe("a forgotten password", () => {
 describe("changing a password while signed in", () => {
   const change = (token: string, body: unknown) => server.call("/auth/v1/user", { method: "PUT", token, body });
 
-  test("requires the current one, and ends other sessions, links and codes", async () => {
+  test("requires the current password, and ends other sessions, links and codes", async () => {
     const { email, client, session } = await server.member();
     const other = await signIn(email, password);
     await forgot(email);
@@ -153,7 +153,7 @@ describe("changing a password while signed in", () => {
     expect((await signIn(email, better)).error).toBeNull();
   });
 
-  test("refuses the same, a short and a common password with errors of the client", async () => {
+  test("refuses the same, a short, a common password and the address, with the reason", async () => {
     const { session, client, email } = await server.member();
     const same = await change(session.access_token, { password, current_password: password });
     expect([same.status, await same.json()]).toEqual([
@@ -170,7 +170,7 @@ describe("changing a password while signed in", () => {
     }
   });
 
-  test("counts wrong current passwords like those of a sign-in", async () => {
+  test("limits wrong current passwords like wrong passwords of a sign-in", async () => {
     const guarded = await startAuth({ limits: true });
     const { session } = await guarded.member();
     const statuses: number[] = [];
@@ -195,8 +195,8 @@ describe("changing a password while signed in", () => {
   });
 });
 
-describe("other changes", () => {
-  test("data are merged by key, null removes a key, and the server's own keys stay", async () => {
+describe("a change of the user with PUT /user", () => {
+  test("merges data by key; null removes a key, and the server's own keys stay", async () => {
     const { client } = await server.member();
     await client.auth.updateUser({ data: { team: "owls", desk: 3 } });
     const { data, error } = await client.auth.updateUser({ data: { desk: null, email: "boss@example.com", floor: 2 } });
@@ -221,13 +221,13 @@ describe("other changes", () => {
     [{ password: "" }, 400, "validation_failed"],
     ["[]", 400, "bad_json"],
     ["", 400, "bad_json"],
-  ])("of %j are refused", async (body, status, code) => {
+  ])("with the body %j is refused", async (body, status, code) => {
     const { session } = await server.member();
     const answer = await server.call("/auth/v1/user", { method: "PUT", token: session.access_token, body });
     expect([answer.status, (await answer.json()).code]).toEqual([status, code]);
   });
 
-  test("need a session", async () => {
+  test("needs a session", async () => {
     const answer = await server.call("/auth/v1/user", { method: "PUT", body: { password: better } });
     expect([answer.status, (await answer.json()).code]).toEqual([403, "bad_jwt"]);
   });
@@ -237,7 +237,7 @@ describe("an invitation", () => {
   const invite = (email: string) =>
     inTransaction(server.database.owner, (db) => inviteAccount(db, { email, redirectTo: `${siteUrl}/` }));
 
-  test("signs in by the mail, and then needs no current password", async () => {
+  test("signs in by its mail, and then a password can be set without a current one", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     await invite(email);
     const { kind, link, token_hash } = await newestMail(email);
@@ -250,7 +250,7 @@ describe("an invitation", () => {
     expect((await signIn(email, better)).error).toBeNull();
   });
 
-  test("survives sign-ups before and after it, which send the invitation again", async () => {
+  test("survives sign-ups before and after it; a later sign-up sends it again", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     await server.client().auth.signUp({ email, password: "squatter's own" });
     await server.mails();

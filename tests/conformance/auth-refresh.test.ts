@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** One refresh, as the client sends it: with the key as bearer. */
+/** Refreshes as the client does, with its API key as bearer token. */
 async function refresh(token: string) {
   const answer = await server.call("/auth/v1/token?grant_type=refresh_token", { body: { refresh_token: token } });
   return { status: answer.status, ...(await answer.json()) };
@@ -33,8 +33,8 @@ async function signIn() {
   return session;
 }
 
-describe("the rotation table", () => {
-  test("an active token is exchanged for its child, in the same session", async () => {
+describe("in the rotation of refresh tokens", () => {
+  test("an unused token is exchanged for a new one (its child) in the same session", async () => {
     const first = await signIn();
     later(5);
     const second = await refresh(first.refresh_token);
@@ -47,7 +47,7 @@ describe("the rotation table", () => {
     expect(after.iat - before.iat).toBeGreaterThanOrEqual(5);
   });
 
-  test("the parent of the active token gets the active token again, at any age", async () => {
+  test("the token before the newest gets the newest again, however long ago it was used", async () => {
     const { refresh_token: first } = await signIn();
     const { refresh_token: second } = await refresh(first);
     later(29 * 24 * 60 * 60);
@@ -55,7 +55,7 @@ describe("the rotation table", () => {
     expect(await refresh(second)).toMatchObject({ status: 200 });
   });
 
-  test("a token revoked less than ten seconds ago gets another child; both work", async () => {
+  test("a token used less than ten seconds ago gets one more new token; both work", async () => {
     const { refresh_token: first } = await signIn();
     const { refresh_token: second } = await refresh(first);
     const { refresh_token: third } = await refresh(second);
@@ -67,20 +67,21 @@ describe("the rotation table", () => {
     expect(await refresh(third)).toMatchObject({ status: 200 });
   });
 
-  test("a token revoked longer ago ends the session on both APIs", async () => {
+  test("a token older than the last two ends the session on both APIs after ten seconds", async () => {
     const { refresh_token: first, access_token: access } = await signIn();
     const { refresh_token: second } = await refresh(first);
     const { refresh_token: third } = await refresh(second);
     later(11);
     expect(await refresh(first)).toEqual(used);
 
-    // The newest token is refused too, the thief's or the owner's, and so is the access token, on both APIs.
+    // The newest token is refused too, no matter whether the thief or the owner holds it. So is the access token, on
+    // both APIs.
     for (const token of [third, second, first]) expect(await refresh(token)).toEqual(unknown);
     expect((await server.call("/auth/v1/user", { token: access })).status).toBe(403);
     expect((await server.call("/rest/v1/contacts?select=id", { token: access })).status).toBe(401);
   });
 
-  test("token reuse ends one session; other sessions of the person stay", async () => {
+  test("the reuse of a token ends its session; other sessions of the person stay", async () => {
     const { email, password, session } = await server.member();
     const other = await server.client().auth.signInWithPassword({ email, password });
     const second = await refresh(session.refresh_token);
@@ -91,7 +92,7 @@ describe("the rotation table", () => {
   });
 });
 
-test("a hundred concurrent refreshes of one session all succeed", async () => {
+test("a hundred concurrent refreshes with one token all get the same new token", async () => {
   const { refresh_token: first } = await signIn();
   const answers = await atOnce(100, () => refresh(first));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -101,7 +102,7 @@ test("a hundred concurrent refreshes of one session all succeed", async () => {
   for (const token of tokens) expect(await refresh(token)).toMatchObject({ status: 200 });
 });
 
-test("tabs that share new tokens at different speeds all stay signed in", async () => {
+test("33 tabs that refresh at the same time and share each new token stay signed in", async () => {
   const { refresh_token: first } = await signIn();
   let stored = first;
   const tab = async () => {
@@ -115,7 +116,7 @@ test("tabs that share new tokens at different speeds all stay signed in", async 
   expect(await refresh(stored)).toMatchObject({ status: 200 });
 });
 
-test("the real client refreshes, and gets an error once its session has ended", async () => {
+test("Supabase's client refreshes, and gets an error once its session has ended", async () => {
   const { client, session } = await server.member();
   const { data, error } = await client.auth.refreshSession();
   expect(error).toBeNull();
@@ -130,12 +131,12 @@ test.each([
   ["unknown", { refresh_token: "x".repeat(43) }, unknown],
   ["short", { refresh_token: "x" }, { status: 400, code: "validation_failed", message: "Refresh token is not valid" }],
   ["missing", {}, { status: 400, code: "validation_failed", message: "Refresh token is not valid" }],
-])("a token that is %s is refused", async (_kind, body, answer) => {
+])("a refresh token that is %s is refused", async (_kind, body, answer) => {
   const reply = await server.call("/auth/v1/token?grant_type=refresh_token", { body });
   expect({ status: reply.status, ...(await reply.json()) }).toEqual(answer);
 });
 
-test("after a sign-out the tokens are unknown", async () => {
+test("after a sign-out the refresh token is refused as unknown", async () => {
   const { client, session } = await server.member();
   await client.auth.signOut();
   expect(await refresh(session.refresh_token)).toEqual(unknown);
@@ -147,7 +148,7 @@ test("a banned person cannot refresh", async () => {
   expect(await refresh(session.refresh_token)).toMatchObject({ status: 400, code: "user_banned" });
 });
 
-test("a refresh waits five seconds for the lock on its session, then is a 409", async () => {
+test("a refresh waits five seconds for the lock on its session, then answers 409", async () => {
   const { session } = await server.member();
   const db = await server.database.owner.connect();
   await db.query("begin");
@@ -158,7 +159,7 @@ test("a refresh waits five seconds for the lock on its session, then is a 409", 
   expect(await refresh(session.refresh_token)).toMatchObject({ status: 200 });
 });
 
-test("the database does not store usable refresh tokens", async () => {
+test("the database does not store refresh tokens as plain text", async () => {
   const { refresh_token: first } = await signIn();
   const { refresh_token: second } = await refresh(first);
   const { rows } = await server.database.owner.query("select refresh_tokens::text as row from auth.refresh_tokens");
@@ -170,7 +171,10 @@ test("the database does not store usable refresh tokens", async () => {
   }
 });
 
-/** Raises the five-second wait for a connection, which many concurrent requests exceed on a slow machine. */
+/**
+ * Does `work` `count` times at once. Meanwhile a connection may be awaited for longer than five seconds, which many
+ * concurrent requests exceed on a slow machine.
+ */
 async function atOnce<T>(count: number, work: () => Promise<T>): Promise<T[]> {
   const { options } = server.database.owner;
   const { connectionTimeoutMillis } = options;

@@ -8,7 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A row of each table, as `insert into auth.…`, and for how many seconds it is stored. `$1` is its time, `$2` a user. */
+/**
+ * For each table a row, as the text after `insert into auth.`, and for how many seconds it is stored. `$1` is the row's
+ * time, `$2` a user.
+ */
 const retentionSeconds = {
   "audit_log_entries (payload, created_at) values ('{}', $1)": 90 * 24 * 60 * 60,
   "sessions (user_id, amr, created_at) values ($2, '[]', $1)": 30 * 24 * 60 * 60,
@@ -34,7 +37,7 @@ const triggers = {
 };
 
 test.each(Object.entries(retentionSeconds))(
-  "%s is removed when it has expired, and not before",
+  "the row %s is deleted once it has expired, and not before",
   async (row, seconds) => {
     const { owner } = server.database;
     const { email, password, user } = await server.member();
@@ -63,7 +66,7 @@ test.each(Object.entries(retentionSeconds))(
   },
 );
 
-test("expired sessions are removed a few at a time, except locked ones", async () => {
+test("each sign-in deletes a few expired sessions, but none that are locked", async () => {
   const { owner } = server.database;
   const { email, password, user } = await server.member();
   await owner.query(

@@ -14,7 +14,7 @@ function later(seconds: number) {
   server.clock.aheadSeconds += seconds;
 }
 
-/** One refresh, as the client sends it: with the key as bearer. */
+/** Refreshes as the client does, with its API key as bearer token. */
 async function refresh(token: string) {
   const answer = await server.call("/auth/v1/token?grant_type=refresh_token", { body: { refresh_token: token } });
   return { status: answer.status, ...(await answer.json()) };
@@ -79,7 +79,7 @@ describe("a session that is refreshed every hour", () => {
     return tokens;
   }
 
-  test("stores the tokens of a day; an older token still ends it", async () => {
+  test("stores the tokens of one day; reuse of an older token still ends the session", async () => {
     const { session, user } = await server.member();
     const tokens = await refreshHourly(session.refresh_token);
     expect(new Set(tokens).size).toBe(73);
@@ -90,7 +90,7 @@ describe("a session that is refreshed every hour", () => {
     expect(await refresh(tokens.at(-1) ?? "")).toEqual(unknown);
   });
 
-  test("accepts the parent of its newest token again, at any age", async () => {
+  test("accepts the token before its newest one again, even after 25 days", async () => {
     const { session } = await server.member();
     const tokens = await refreshHourly(session.refresh_token);
     later(25 * day);
@@ -106,7 +106,7 @@ describe("a session that is refreshed every hour", () => {
     expect(await refresh(token)).toMatchObject({ status: 200 });
   });
 
-  test("stores all of its tokens if it has no family hash", async () => {
+  test("stores all its tokens if it has no family hash, by which it knows removed ones", async () => {
     const { session, user } = await server.member();
     await server.database.owner.query("update auth.sessions set family_hash = null where user_id = $1", [user.id]);
     const tokens = await refreshHourly(session.refresh_token);

@@ -13,8 +13,8 @@ afterAll(() => server.stop());
 const asUser = (token: string) => server.call("/auth/v1/user", { token });
 const asReader = (token: string) => server.call("/rest/v1/contacts?select=id", { token });
 
-describe("the calls of the specification, by the real client", () => {
-  test("a visitor sends a contact, has_role checks a member, an admin reads", async () => {
+describe("with Supabase's client, as in the specification,", () => {
+  test("a visitor sends a contact, and only a person with the admin role can read it", async () => {
     const contact = { name: "Ida", company: "Owl", email: "ida@example.com", interest: "consulting" };
     expect((await server.client().from("contacts").insert(contact)).error).toBeNull();
 
@@ -33,7 +33,7 @@ describe("the calls of the specification, by the real client", () => {
     expect((await list()).data).toEqual([]);
   });
 
-  test("auth events follow a sign-in and a sign-out", async () => {
+  test("a sign-in and a sign-out cause the events SIGNED_IN and SIGNED_OUT", async () => {
     const { email, password } = await server.member();
     const client = server.client();
     const events: string[] = [];
@@ -74,7 +74,7 @@ describe("signing out", () => {
     }
   });
 
-  test("with scope local ends this session, with others all but it", async () => {
+  test("with scope local ends this session, with scope others all other sessions", async () => {
     const { email, password, session } = await server.member();
     const signIn = async () => {
       const client = server.client();
@@ -98,7 +98,7 @@ describe("signing out", () => {
     expect(await answer.json()).toEqual({ code: "validation_failed", message: 'Unsupported logout scope "x"' });
   });
 
-  test("answers 204 without a body to an empty request", async () => {
+  test("answers 204 without a body to an empty request, and 403 to a second one", async () => {
     const { session } = await server.member();
     const answer = await server.call("/auth/v1/logout", { method: "POST", token: session.access_token });
     expect([answer.status, await answer.text()]).toEqual([204, ""]);
@@ -107,17 +107,17 @@ describe("signing out", () => {
   });
 });
 
-describe("the user check", () => {
+describe("the check of the access token", () => {
   test.each([
     ["no token", "", 401, "no_authorization", "This endpoint requires a valid Bearer token"],
     ["the key", publicKey, 403, "bad_jwt", "invalid claim: missing sub claim"],
     ["nonsense", "a.b.c", 403, "bad_jwt", "invalid JWT: unable to parse or verify signature, token is malformed"],
-  ])("%s is refused", async (_what, token, status, code, message) => {
+  ])("refuses a request with %s instead of an access token", async (_what, token, status, code, message) => {
     const answer = await asUser(token);
     expect({ status: answer.status, ...(await answer.json()) }).toEqual({ status, code, message });
   });
 
-  test("a deleted session, a deleted account and a ban are refused at once", async () => {
+  test("refuses a deleted session, a deleted account and a banned person at once", async () => {
     const { owner } = server.database;
     for (const [sql, code] of [
       ["delete from auth.sessions where user_id = $1", "session_not_found"],
@@ -132,7 +132,7 @@ describe("the user check", () => {
     }
   });
 
-  test("a token is refused half a minute after it expires, not before", async () => {
+  test("accepts a token until half a minute after it expires", async () => {
     const { session } = await server.member();
     const { access_token: token } = session;
     server.clock.aheadSeconds += 3600 + 25;
@@ -144,7 +144,8 @@ describe("the user check", () => {
       'Bearer error="invalid_token", error_description="JWT expired"',
     );
     expect((await asUser(token)).status).toBe(403);
-    // A bad token is not an anonymous caller: a public insert is refused too (docs/protocol.md#caller-identity).
+    // A caller with a bad token is not treated as anonymous: even an insert that is open to the public is refused
+    // (docs/protocol.md#caller-identity).
     const insert = await server.call("/rest/v1/contacts", { token, body: { name: "Ida" } });
     expect(insert.status).toBe(401);
     server.clock.aheadSeconds -= 3600 + 35;
@@ -160,7 +161,7 @@ describe("the user check", () => {
     ["an iat in the future", { claims: { iat: 3_000_000_000 } }, "JWT issued at future"],
     ["an nbf in the future", { claims: { nbf: 3_000_000_000 } }, "JWT issued at future"],
     ["no exp", { claims: { exp: undefined } }, "JWT not in audience"],
-  ])("a token with %s is refused", async (_what, forgery, message) => {
+  ])("refuses a token with %s", async (_what, forgery, message) => {
     const { session } = await server.member();
     const token = await forge(session.access_token, forgery);
     const refused = await asReader(token);
@@ -168,7 +169,7 @@ describe("the user check", () => {
     expect((await asUser(token)).status).toBe(403);
   });
 
-  test("a token without a signature is refused", async () => {
+  test("refuses a token without a signature", async () => {
     const { session } = await server.member();
     const [, payload] = session.access_token.split(".");
     const header = Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url");
@@ -198,7 +199,7 @@ describe("getClaims", () => {
 });
 
 describe("the signing keys", () => {
-  test("are public without their private half, cached for ten minutes", async () => {
+  test("are published without their private half, and may be cached for ten minutes", async () => {
     const answer = await fetch(`${server.url}/auth/v1/.well-known/jwks.json`);
     expect(answer.headers.get("cache-control")).toBe("public, max-age=600");
     const key = { kty: "EC", crv: "P-256", x: expect.any(String), y: expect.any(String) };
@@ -214,16 +215,19 @@ describe("the signing keys", () => {
     expect(new Set([...loaded, again].map(({ current }) => current.kid)).size).toBe(1);
   });
 
-  test.each(["anon", "authenticated", "service_role"] as const)("are unreadable for the role %s", async (role) => {
-    const tables = ["signing_keys", "sessions", "refresh_tokens", "one_time_tokens", "users", "audit_log_entries"];
-    for (const table of [...tables, "mail_cooldowns"]) {
-      const reading = server.database.as({ role }, (db) => db.query(`select * from auth.${table}`));
-      await expect(reading).rejects.toMatchObject({ code: "42501" });
-    }
-  });
+  test.each(["anon", "authenticated", "service_role"] as const)(
+    "are unreadable for the database role %s, like all tables about accounts",
+    async (role) => {
+      const tables = ["signing_keys", "sessions", "refresh_tokens", "one_time_tokens", "users", "audit_log_entries"];
+      for (const table of [...tables, "mail_cooldowns"]) {
+        const reading = server.database.as({ role }, (db) => db.query(`select * from auth.${table}`));
+        await expect(reading).rejects.toMatchObject({ code: "42501" });
+      }
+    },
+  );
 });
 
-test("clients of other origins can read answers and errors", async () => {
+test("pages of other origins can read answers and errors", async () => {
   const preflight = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
     method: "OPTIONS",
     headers: {
@@ -244,7 +248,7 @@ test("clients of other origins can read answers and errors", async () => {
   }
 });
 
-test("a client with a wrong key gets the refusal of the gateway", async () => {
+test("a client with a wrong API key gets the error 401 'Invalid API key'", async () => {
   const { error } = await createClient(server.url, "sb_publishable_wrong", {
     auth: { persistSession: false },
   }).auth.signInWithPassword({ email: "a@example.com", password: "x" });

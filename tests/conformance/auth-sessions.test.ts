@@ -50,7 +50,7 @@ test("a person lists only their own sessions, the current one first", async () =
   ]);
 });
 
-test("a page updates a session's last use to within five minutes, a refresh at once", async () => {
+test("a page updates a session's last use every five minutes, a refresh at once", async () => {
   const { onPhone } = await signInTwice();
   const currentSession = () => sessionsOf(onPhone.access_token).then(([session]) => session);
   const openPage = (ip: string) =>
@@ -76,7 +76,7 @@ test("a page updates a session's last use to within five minutes, a refresh at o
   expect(secondsBetween(second, await currentSession())).toBeGreaterThanOrEqual(60);
 });
 
-test("a session can be ended at once; the others stay", async () => {
+test("ending one of several sessions takes effect at once; the other stays", async () => {
   const { onLaptop, onPhone } = await signInTwice();
   const [, other] = await sessionsOf(onPhone.access_token);
   expect((await endSession(onPhone.access_token, other?.id)).status).toBe(204);
@@ -90,7 +90,7 @@ test("a session can be ended at once; the others stay", async () => {
   expect(await sessionsOf(onPhone.access_token)).toHaveLength(1);
 });
 
-test("ending another person's session or an unknown one is a 404", async () => {
+test("ending another person's session or an unknown one answers 404", async () => {
   const [one, another] = [await signInTwice(), await signInTwice()];
   const [theirs] = await sessionsOf(another.onPhone.access_token);
   for (const id of [theirs?.id, crypto.randomUUID(), "1", "%00", "x'--"]) {

@@ -4,7 +4,7 @@ import { type AuthServer, startAuth } from "#tests/support/auth-server";
 
 let server: AuthServer;
 beforeAll(async () => {
-  // The real cost: these tests check the queue for hashing and the stored hash.
+  // Hash at the real cost: these tests check the queue for hashing and the stored hash.
   server = await startAuth({ hasher: passwordHasher() });
 });
 afterAll(() => server.stop());
@@ -17,7 +17,7 @@ const lastAudit = async () => {
 };
 
 describe("signing in with a password", () => {
-  test("answers a session whose token names the user and the method", async () => {
+  test("answers with a session whose token names the user and the method", async () => {
     const { email, session, user } = await server.member();
     expect(session).toMatchObject({ token_type: "bearer", expires_in: 3600 });
     expect(session.expires_at).toBeCloseTo(Date.now() / 1000 + 3600, -1);
@@ -46,11 +46,11 @@ describe("signing in with a password", () => {
       session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       is_anonymous: false,
     });
-    // Raw r and s, not DER (docs/protocol.md#access-token).
+    // The signature is r and s as raw bytes, not DER (docs/protocol.md#access-token).
     expect(Buffer.from(session.access_token.split(".")[2] ?? "", "base64url")).toHaveLength(64);
   });
 
-  test("carries weak_password, as upstream", async () => {
+  test("answers with weak_password, as upstream, and forbids caching", async () => {
     const { email, password } = await server.member();
     const answer = await server.call("/auth/v1/token?grant_type=password", { body: { email, password } });
     expect(await answer.json()).toMatchObject({ weak_password: null });
@@ -123,7 +123,7 @@ test("a sign-in during a password change fails and keeps the new password", asyn
   expect(rows).toEqual([{ encrypted_password: "another" }]);
 });
 
-test("excess concurrent sign-ins are refused with 429", async () => {
+test("of 120 concurrent sign-ins, those beyond the queue for hashing get 429", async () => {
   const answers = await Promise.all(
     Array.from({ length: 120 }, () =>
       server.call("/auth/v1/token?grant_type=password", { body: { email: "flood@example.com", password: "x" } }),
@@ -136,7 +136,7 @@ test("excess concurrent sign-ins are refused with 429", async () => {
   expect(await refused?.json()).toEqual({ code: "over_request_rate_limit", message: "Request rate limit reached" });
 });
 
-test("passwords are stored only as argon2id hashes", async () => {
+test("passwords are stored only as Argon2id hashes", async () => {
   const { user, password } = await server.member();
   const { rows } = await server.database.owner.query(
     "select encrypted_password, u::text as row from auth.users u where id = $1",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startAuth } from "#tests/support/auth-server";
 
-test.each(["invited", "closed"] as const)("while sign-up is %s, a visitor cannot make an account", async (signUps) => {
+test.each(["invited", "closed"] as const)("with AUTH_SIGNUP=%s a visitor cannot make an account", async (signUps) => {
   const server = await startAuth({ signUps });
   const { error } = await server.client().auth.signUp({ email: "a@example.com", password: "correct horse" });
   expect(error).toMatchObject({
@@ -15,7 +15,7 @@ test.each(["invited", "closed"] as const)("while sign-up is %s, a visitor cannot
   await server.stop();
 });
 
-test("a mailed link may lead only to addresses on the operator's list", async () => {
+test("a mailed link ends at an address in AUTH_REDIRECT_URLS, else at the front page", async () => {
   const server = await startAuth({ redirectUrls: ["https://*.preview.example/**"] });
   const ends = async (emailRedirectTo: string) => {
     const email = `${crypto.randomUUID()}@example.com`;

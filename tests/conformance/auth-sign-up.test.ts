@@ -17,7 +17,7 @@ function signUp(email: string, data?: Record<string, unknown>) {
 const mailsTo = (address: string) => server.mailsTo(address);
 
 describe("a sign-up that needs confirmation", () => {
-  test("answers the user without a session, and mails one link", async () => {
+  test("answers with the user but no session, and mails one link", async () => {
     const { data, error } = await signUp("New.Person@Example.com ", { team: "owls" });
     expect(error).toBeNull();
     expect(data.session).toBeNull();
@@ -47,7 +47,7 @@ describe("a sign-up that needs confirmation", () => {
     );
   });
 
-  test("answers a known address in the same shape, and mails its owner", async () => {
+  test("gets an answer of the same shape for a known address, and mails its owner", async () => {
     const { email, user } = await server.member();
     server.clock.aheadSeconds += 60;
     const known = await signUp(email);
@@ -61,7 +61,7 @@ describe("a sign-up that needs confirmation", () => {
     expect(error).toBeNull();
   });
 
-  test("repeated before confirming mails a new link, keeps the first password and data", async () => {
+  test("repeated before confirming mails a new link; the first password and data stay", async () => {
     const email = "repeated@example.com";
     const first = await signUp(email, { team: "owls" });
     await mailsTo(email);
@@ -82,7 +82,7 @@ describe("a sign-up that needs confirmation", () => {
     expect(wrong.error?.code).toBe("invalid_credentials");
   });
 
-  test("repeated within a minute is refused alike, unconfirmed or confirmed", async () => {
+  test("repeated within a minute gets the same 429, confirmed or not", async () => {
     const { email } = await server.member();
     server.clock.aheadSeconds += 60;
     for (const address of [email, "waiting@example.com"]) {
@@ -119,7 +119,7 @@ describe("a sign-up that needs confirmation", () => {
     server.clock.mailIsDown = false;
   });
 
-  test("twenty at once make one account and one mail", async () => {
+  test("sent twenty times at once makes one account and one mail", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => signUp("eager@example.com")));
     expect(answers.filter(({ error }) => !error)).toHaveLength(1);
     expect(answers.filter(({ error }) => error?.status === 429)).toHaveLength(19);
@@ -157,7 +157,7 @@ test.each([
   ["not an address", "1234567", 422, "weak_password", "Password should be at least 8 characters."],
   ["not an address", password, 400, "validation_failed", "Unable to validate email address: invalid format"],
   [`${"a".repeat(250)}@example.com`, password, 400, "validation_failed", "An email address is too long"],
-])("sign-up of %j with %j is %i %s", async (email, secret, status, code, message) => {
+])("a sign-up of %j with the password %j is refused with %i %s", async (email, secret, status, code, message) => {
   const { error } = await server.client().auth.signUp({ email, password: secret });
   expect(error).toMatchObject({ status, code, message });
   if (code === "weak_password") {
@@ -166,12 +166,12 @@ test.each([
   }
 });
 
-test("data larger than 4096 bytes is refused", async () => {
+test("a sign-up with user data larger than 4096 bytes is refused", async () => {
   const { error } = await signUp("hoarder@example.com", { note: "x".repeat(4096) });
   expect(error).toMatchObject({ status: 400, code: "validation_failed" });
 });
 
-test("own data cannot override the address or its confirmation", async () => {
+test("the user data of a sign-up cannot override the address or its confirmation", async () => {
   const { data } = await signUp("liar@example.com", { email: "boss@example.com", email_verified: true, sub: "1" });
   expect(data.user?.user_metadata).toMatchObject({
     email: "liar@example.com",
@@ -180,7 +180,7 @@ test("own data cannot override the address or its confirmation", async () => {
   });
 });
 
-test("with autoconfirm a sign-up answers a session, a second one is refused", async () => {
+test("with autoconfirm a sign-up answers with a session; a second one is refused", async () => {
   const auto = await startAuth({ autoconfirm: true });
   const first = await auto.client().auth.signUp({ email: "quick@example.com", password });
   expect(first.data.session?.user.email_confirmed_at).toBeTruthy();

@@ -13,25 +13,31 @@ describe("the shape of an error", () => {
   const grant = "/auth/v1/token?grant_type=password";
   const body = { email: "nobody@example.com", password: "x" };
 
-  test.each(["2024-01-01", "2025-12-31"])("for a client of version %s has a code", async (version) => {
-    const answer = await server.call(grant, { body, headers: { "x-supabase-api-version": version } });
-    expect(await answer.json()).toEqual({ code: "invalid_credentials", message: "Invalid login credentials" });
-    expect(answer.headers.get("x-supabase-api-version")).toBe("2024-01-01");
-    expect(answer.headers.get("x-sb-error-code")).toBe("invalid_credentials");
-  });
+  test.each(["2024-01-01", "2025-12-31"])(
+    "for a client of API version %s has `code` and `message`",
+    async (version) => {
+      const answer = await server.call(grant, { body, headers: { "x-supabase-api-version": version } });
+      expect(await answer.json()).toEqual({ code: "invalid_credentials", message: "Invalid login credentials" });
+      expect(answer.headers.get("x-supabase-api-version")).toBe("2024-01-01");
+      expect(answer.headers.get("x-sb-error-code")).toBe("invalid_credentials");
+    },
+  );
 
-  test.each(["2023-12-31", "nonsense", ""])("for a client of version %j is the older one", async (version) => {
-    const answer = await server.call(grant, { body, headers: { "x-supabase-api-version": version } });
-    expect(await answer.json()).toEqual({
-      code: 400,
-      error_code: "invalid_credentials",
-      msg: "Invalid login credentials",
-    });
-    expect(answer.headers.get("x-supabase-api-version")).toBeNull();
-    expect(answer.headers.get("x-sb-error-code")).toBe("invalid_credentials");
-  });
+  test.each(["2023-12-31", "nonsense", ""])(
+    "for a client of API version %j has `error_code` and `msg`",
+    async (version) => {
+      const answer = await server.call(grant, { body, headers: { "x-supabase-api-version": version } });
+      expect(await answer.json()).toEqual({
+        code: 400,
+        error_code: "invalid_credentials",
+        msg: "Invalid login credentials",
+      });
+      expect(answer.headers.get("x-supabase-api-version")).toBeNull();
+      expect(answer.headers.get("x-sb-error-code")).toBe("invalid_credentials");
+    },
+  );
 
-  test("of a weak password carries its reasons in both forms", async () => {
+  test("for a weak password has the reasons, for newer and older clients", async () => {
     const weak = { email: "a@example.com", password: "12345" };
     for (const version of ["2024-01-01", "none"]) {
       const answer = await server.call("/auth/v1/signup", {
@@ -43,7 +49,7 @@ describe("the shape of an error", () => {
   });
 });
 
-describe("the key", () => {
+describe("the public API key", () => {
   const missing = {
     message: "No API key found in request",
     hint: "No `apikey` request header or url param was found.",
@@ -58,7 +64,7 @@ describe("the key", () => {
     expect((await fetch(`${server.url}/auth/v1/verify`)).status).toBe(400);
   });
 
-  test("may be in the query", async () => {
+  test("may be in the query instead of a header", async () => {
     const answer = await fetch(`${server.url}/auth/v1/settings?apikey=${publicKey}`);
     expect(await answer.json()).toMatchObject({
       external: { email: true, phone: false, github: false },
@@ -67,13 +73,13 @@ describe("the key", () => {
     });
   });
 
-  test("is refused when wrong", async () => {
+  test("is refused with 401 if it is wrong", async () => {
     const answer = await server.call("/auth/v1/health", { headers: { apikey: "sb_secret_x" } });
     expect([answer.status, (await answer.json()).message]).toEqual([401, "Invalid API key"]);
   });
 });
 
-describe("a body", () => {
+describe("a request body", () => {
   const deep = (levels: number) => `{"data":${'{"a":'.repeat(levels)}1${"}".repeat(levels)}}`;
 
   test.each([
@@ -90,7 +96,7 @@ describe("a body", () => {
     ["nested deeply", deep(100), 400],
     ["nested very deeply", deep(100_000), 400],
     ["too large", JSON.stringify({ email: "x".repeat(2 * 1024 * 1024) }), 413],
-  ])("that is %s is refused everywhere, never a 500", async (_what, body, status) => {
+  ])("that is %s is refused by every endpoint that reads one, never with a 500", async (_what, body, status) => {
     for (const path of [
       "/signup",
       "/token?grant_type=password",
@@ -135,7 +141,7 @@ describe("a body", () => {
   });
 });
 
-test("unusual addresses never answer 500", async () => {
+test("unusual paths and repeated query values are never answered with 500", async () => {
   const paths = [
     "/verify?type=a&type=b&token=x",
     "/token?grant_type=a&grant_type=b",
@@ -152,7 +158,7 @@ test("unusual addresses never answer 500", async () => {
   expect([none.status, (await none.json()).code]).toEqual([404, "not_found"]);
 });
 
-test("a feature that is not offered is named to the real client", async () => {
+test("Supabase's client gets the name of a feature that this server does not offer", async () => {
   const { client } = await server.member();
   const answers = [
     await client.auth.updateUser({ email: "another@example.com" }),
@@ -168,7 +174,7 @@ test("a feature that is not offered is named to the real client", async () => {
   expect((await client.auth.mfa.listFactors()).data?.all).toEqual([]);
 });
 
-test("a server error is one plain sentence, and its log line has no secret", async () => {
+test("a server error answers 500 with a plain sentence, and its log has no secret", async () => {
   const broken = await startAuth();
   await broken.database.owner.query("alter table auth.users add constraint broken check (email is null)");
   const answer = await broken.call("/auth/v1/signup", {
@@ -187,7 +193,7 @@ test("a server error is one plain sentence, and its log line has no secret", asy
   await broken.stop();
 });
 
-test("while PostgreSQL is unavailable, the client keeps its session and retries", async () => {
+test("while PostgreSQL is unavailable, answers are 503, which the client may retry", async () => {
   const owner = new pg.Pool({ host: "127.0.0.1", port: 1, max: 1 });
   const unavailable = await startAuth({ owner });
   const grant = "/auth/v1/token?grant_type=refresh_token";
@@ -205,7 +211,7 @@ test("while PostgreSQL is unavailable, the client keeps its session and retries"
   await owner.end();
 });
 
-test("waiting too long for a database connection is a 504", async () => {
+test("a request that waits too long for a database connection answers 504", async () => {
   const busy = await startAuth();
   const { owner } = busy.database;
   const taken = await Promise.all(Array.from({ length: owner.options.max ?? 10 }, () => owner.connect()));

@@ -4,7 +4,10 @@ import { type AuthServer, startAuth } from "#tests/support/auth-server";
 let server: AuthServer;
 afterEach(() => server.stop());
 
-/** For these headers and this TRUST_PROXY: the address in the audit log, and the one that SQL functions see. */
+/**
+ * Sends requests with these headers to a server with this TRUST_PROXY. Resolves with the client's address in the audit
+ * log, and the one that SQL functions see.
+ */
 async function clientAddresses(trustProxy: string, headers: Record<string, string>) {
   server = await startAuth({ trustProxy });
   const { owner } = server.database;
@@ -18,13 +21,23 @@ async function clientAddresses(trustProxy: string, headers: Record<string, strin
 }
 
 test.each([
-  ["without TRUST_PROXY", "", { "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9" }, "127.0.0.1"],
-  ["from an untrusted address", "10.0.0.0/8", { "x-forwarded-for": "203.0.113.9" }, "127.0.0.1"],
-  ["from a trusted proxy", "loopback", { "x-forwarded-for": "203.0.113.9" }, "203.0.113.9"],
-  ["of another name, from a trusted proxy", "loopback", { "x-real-ip": "203.0.113.9" }, "127.0.0.1"],
-  ["after one that the client sent", "127.0.0.1", { "x-forwarded-for": "198.51.100.1, 203.0.113.9" }, "203.0.113.9"],
   [
-    "through two trusted proxies",
+    "without TRUST_PROXY is ignored",
+    "",
+    { "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9" },
+    "127.0.0.1",
+  ],
+  ["from an untrusted address is ignored", "10.0.0.0/8", { "x-forwarded-for": "203.0.113.9" }, "127.0.0.1"],
+  ["from a trusted proxy is used", "loopback", { "x-forwarded-for": "203.0.113.9" }, "203.0.113.9"],
+  ["in another header than x-forwarded-for is ignored", "loopback", { "x-real-ip": "203.0.113.9" }, "127.0.0.1"],
+  [
+    "after a false one that the client sent is used",
+    "127.0.0.1",
+    { "x-forwarded-for": "198.51.100.1, 203.0.113.9" },
+    "203.0.113.9",
+  ],
+  [
+    "that comes through two trusted proxies is used",
     "127.0.0.1, 10.0.0.0/8",
     { "x-forwarded-for": "198.51.100.1, 203.0.113.9, 10.1.2.3" },
     "203.0.113.9",

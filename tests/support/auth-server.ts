@@ -16,7 +16,7 @@ import { silent } from "./silent.ts";
 
 export const publicKey = defaultPublicKey;
 
-/** The site's own address is another one than the server's here, as behind a proxy. */
+/** The public address of the site. The server listens at another address, as behind a proxy. */
 export const siteUrl = "https://site.example";
 
 /** The cheapest Argon2 parameters: these tests do not depend on the cost of a hash. */
@@ -37,7 +37,7 @@ const defaults = {
   sessionMaxDays: 365,
 } as const;
 
-/** The address of GET /verify for a mailed link's token (docs/protocol.md#links-at-the-api). */
+/** The address of GET /verify that spends the token of a mailed link (docs/protocol.md#links-at-the-api). */
 export function apiLinkOf(link: string): string {
   const { hash, searchParams } = new URL(link);
   const { token_hash, type, redirect_to, token } = Object.fromEntries(
@@ -47,7 +47,10 @@ export function apiLinkOf(link: string): string {
   return `${siteUrl}/auth/v1/verify?${new URLSearchParams(query)}`;
 }
 
-/** Both APIs on a database of their own, listening on 127.0.0.1, with a clock and a mailbox that the test controls. */
+/**
+ * Starts the auth API and the data API on a database of their own, listening on 127.0.0.1, with a clock and a mailbox
+ * that the test controls.
+ */
 export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthContext> & { trustProxy?: string } = {}) {
   const database = await createDatabase();
   const keys = await loadSigningKeys(database.owner);
@@ -71,7 +74,8 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
   const verifyToken = tokenVerifier(context);
   app.register(dataApi({ caller: database.caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
-  // Without a handler the jobs of contacts would stay queued, and the wait for an idle queue would not end.
+  // Without a handler for "announce-contact" these jobs would stay queued, and the wait for an idle queue would not
+  // end.
   const tasks = { "account-mail": sendAccountMail, "announce-contact": async () => {} };
   const queue = startQueue({ owner: database.owner, log: silent, tasks });
   let clients = 0;
@@ -81,7 +85,7 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
     url,
     database,
     keys,
-    /** All mails, oldest first, once every queued one is composed. */
+    /** Waits until every queued mail is composed, and resolves with all mails, oldest first. */
     async mails() {
       await jobsAtRest(database);
       return mails;
@@ -94,7 +98,7 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
     clock,
     now,
 
-    /** The real client with its own storage, as one browser. */
+    /** Supabase's client with its own storage, like one browser. */
     client() {
       clients += 1;
       const stored = new Map<string, string>();
@@ -108,7 +112,7 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
       });
     },
 
-    /** A request in the client's form, for requests that the client itself never sends. */
+    /** Sends a request in the form of Supabase's client, for requests that the client itself never sends. */
     call(
       path: string,
       init: { method?: string; body?: unknown; token?: string; headers?: Record<string, string> } = {},

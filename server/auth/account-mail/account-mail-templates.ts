@@ -9,16 +9,21 @@ import { findUserByEmail, lockUserByEmail, type User } from "../users.ts";
 import { linkTypes, mailedLink } from "./mailed-link.ts";
 import { type QueuedMail, recordConfirmationRequest } from "./queue-account-mail.ts";
 
-/** What rendering needs. It runs in a job, without a request. */
+/** What rendering a mail needs. A job renders it, so there is no request to read from. */
 type RenderContext = Pick<AuthContext, "owner" | "siteUrl" | "hasher" | "now">;
 
-/** Makes the mail right before it is sent. Undefined if no mail is due any more, or the address has no account. */
+/**
+ * Composes a mail right before it is sent. Undefined if the mail is no longer due, or if its address has no account.
+ */
 type Template = (db: ClientBase, context: RenderContext, mail: QueuedMail) => Promise<AccountMail | undefined>;
 
-/** The same for a mail with a link and a code. The token is made before the transaction, see `newOneTimeToken`. */
+/** A template for a mail with a link and a code. Their token is made before the transaction, see `newOneTimeToken`. */
 type TokenTemplate = (...given: [...Parameters<Template>, token: OneTimeToken]) => ReturnType<Template>;
 
-/** Renders the mail of a job's payload. Each attempt to send it makes a new token. */
+/**
+ * Renders the mail that a job's payload describes. Each attempt to send it makes a new token, because only hashes of
+ * tokens are stored.
+ */
 export async function renderQueuedMail(context: RenderContext, payload: unknown): Promise<AccountMail | undefined> {
   const { kind, email, redirect_to, facts, asked_at } = payloadSchema.parse(payload);
   const mail = { kind: kind as QueuedMail["kind"], email, redirectTo: redirect_to, facts, requestedAt: asked_at };
@@ -30,14 +35,14 @@ export async function renderQueuedMail(context: RenderContext, payload: unknown)
 }
 
 /**
- * A link and a code that confirm the address; earlier ones stop working. An unconfirmed account without a password was
- * invited: its mail stays an invitation, also when it is requested by a sign-up or resend.
+ * Sends a link and a code that confirm the address; earlier links and codes stop working. An unconfirmed account
+ * without a password was invited, so its mail stays an invitation, even if a sign-up or resend requested it.
  */
 const confirmationMail: TokenTemplate = async (db, { siteUrl, now }, { email, redirectTo, requestedAt }, token) => {
   const user = await lockUserByEmail(db, email);
   if (!user || user.email_confirmed_at) return undefined;
 
-  // Only the latest request gets its mail: a delayed mail of an earlier one would end the link of the latest.
+  // Only the latest request gets a mail: a delayed mail of an earlier request would invalidate the latest link.
   const lastRequestedAt = user.confirmation_sent_at ?? new Date(0);
   if (lastRequestedAt > requestedAt) return undefined;
   if (lastRequestedAt < requestedAt) await recordConfirmationRequest(db, user, requestedAt);
@@ -48,18 +53,20 @@ const confirmationMail: TokenTemplate = async (db, { siteUrl, now }, { email, re
   return { kind: purpose === "invite" ? "invite" : "confirm-address", to: user.email, link, code: token.code };
 };
 
-/** For a sign-up with an address that has an account. The answer does not show it, so only the owner learns it. */
+/**
+ * The mail for a sign-up with an address that has an account. The HTTP answer hides that, so only the owner learns it.
+ */
 const alreadyRegisteredMail: Template = async (db, { siteUrl }, { email }) => {
   const user = await lockUserByEmail(db, email);
   return user && { kind: "already-registered", to: user.email, link: `${siteUrl}/auth` };
 };
 
-/** A link and a code that sign in without the password; earlier ones stop working. */
+/** Sends a link and a code that sign in without the password; earlier links and codes stop working. */
 const recoveryMail: TokenTemplate = async (db, { siteUrl, now }, { email, redirectTo, requestedAt }, token) => {
   const user = await lockUserByEmail(db, email);
   if (!user) return undefined;
 
-  // As in `confirmationMail`.
+  // Only the latest request gets a mail, for the reason given in `confirmationMail`.
   const lastRequestedAt = user.recovery_sent_at ?? new Date(0);
   if (lastRequestedAt > requestedAt) return undefined;
   if (lastRequestedAt < requestedAt) await recordRecoveryRequest(db, user, requestedAt);
@@ -74,13 +81,13 @@ async function recordRecoveryRequest(db: ClientBase, user: User, requestedAt: Da
   await writeAuditLog(db, { action: "user_recovery_requested", user, at: requestedAt });
 }
 
-/** Informs the owner, in case an intruder changed the password. */
+/** Tells the owner that the password was changed, in case an intruder did it. */
 const passwordChangedMail: Template = async (db, { siteUrl }, { email }) => {
   const user = await lockUserByEmail(db, email);
   return user && { kind: "password-changed", to: user.email, link: `${siteUrl}/auth` };
 };
 
-/** Its link works only for a signed-in user. */
+/** Tells the owner about a new device. The link contains no token: it leads to a page that requires a sign-in. */
 const newDeviceMail: Template = async (db, { siteUrl }, { email, facts }) => {
   const user = await findUserByEmail(db, email);
   return user && { kind: "new-device", to: user.email, link: `${siteUrl}/account`, facts };

@@ -5,7 +5,7 @@ import { readSettings } from "#server/settings";
 import { passwordCharacters } from "../passwords/password-rules.ts";
 import { codeAttempts, codeSeconds, linkSeconds } from "../tokens/one-time-tokens.ts";
 
-/** Texts for people write numbers as words. Another lifetime in the code needs another line here, and another text. */
+/** The texts write durations as words. A new lifetime in the code needs a new line here and a changed text. */
 const durations = new Map([
   [60 * 60, "one hour"],
   [24 * 60 * 60, "one day"],
@@ -31,7 +31,7 @@ test("the sign-in screen names the real limits of codes and passwords", () => {
   expect(text).toContain(`At least ${passwordCharacters.default} characters`);
 });
 
-test("PASSWORD_MIN has the default and the lowest value of the password rules", () => {
+test("PASSWORD_MIN has the password rules' default and refuses less than their minimum", () => {
   const read = (characters: number) => readSettings({ PASSWORD_MIN: `${characters}` }).passwordCharactersMin;
   expect(readSettings({}).passwordCharactersMin).toBe(passwordCharacters.default);
   expect(read(passwordCharacters.min)).toBe(passwordCharacters.min);

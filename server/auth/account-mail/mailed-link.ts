@@ -5,7 +5,10 @@ type LinkType = "signup" | "recovery" | "invite";
 
 export const linkTypes: Record<Purpose, LinkType> = { confirmation: "signup", recovery: "recovery", invite: "invite" };
 
-/** The `type` that a client sends; "email" also means a confirmation (docs/protocol.md#link-types). */
+/**
+ * The purpose of the token for each `type` that a client sends; "email" also means a confirmation
+ * (docs/protocol.md#link-types).
+ */
 const purposes = new Map<string, Purpose>([
   ["signup", "confirmation"],
   ["email", "confirmation"],
@@ -13,7 +16,7 @@ const purposes = new Map<string, Purpose>([
   ["invite", "invite"],
 ]);
 
-/** Undefined for a type that no mail of this server has, such as a magic link. */
+/** The purpose of tokens with this `type`; undefined for a type that this server never mails, such as a magic link. */
 export function purposeOf(type: string): Purpose | undefined {
   return purposes.get(type);
 }
@@ -22,13 +25,15 @@ interface MailedLink {
   siteUrl: string;
   token: string;
   type: LinkType;
-  /** Where the link should end: a page that `readRedirectTarget` allows. */
+  /** The page to open after the link was used. `readRedirectTarget` has allowed it. */
   redirectTo: string;
 }
 
 /**
- * The link in a mail: a page of this site whose button spends the token (docs/protocol.md#mailed-links). The API's own
- * address still works, but programs that scan mails would spend the token there. A fragment reaches no server and no log.
+ * Makes the link in a mail. It opens a page of this site, whose button spends the token
+ * (docs/protocol.md#mailed-links). A link to the API itself also works, but programs that scan mails follow links, and
+ * would spend its token. The token is in the fragment of the link, which browsers send to no server, so it reaches no
+ * log.
  */
 export function mailedLink({ siteUrl, token, type, redirectTo }: MailedLink): string {
   const values = new URLSearchParams({ token_hash: token, type });

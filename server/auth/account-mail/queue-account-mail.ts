@@ -4,27 +4,30 @@ import type { AccountMail } from "#server/mail/account-mail";
 import { writeAuditLog } from "../audit-log.ts";
 import type { User } from "../users.ts";
 
-/** A requested mail. The job is stored in the database until the mail is sent, so it holds no secret. */
+/** A requested mail. It is stored in the database as a job until it is sent, so it must hold no secret. */
 export interface QueuedMail {
   kind: AccountMail["kind"];
   email: string;
-  /** Where the mailed link should end. */
+  /** The page to open after the mailed link was used. */
   redirectTo: string;
-  /** Details of the event, each with its name. */
+  /** Details of the event that the mail reports, as pairs of name and value. */
   facts?: AccountMail["facts"];
   requestedAt: Date;
 }
 
 /**
- * Queues the mail in the transaction of the request, for known and unknown addresses alike. Which mail is sent, and
- * whether any, is decided by the job: so a slow mail server delays no answer, and no answer reveals accounts.
+ * Queues the mail in the transaction of the request, for addresses with and without an account alike. The job decides
+ * later whether to send a mail, and which one. So a slow mail server delays no answer, and no answer reveals accounts.
  */
 export async function queueAccountMail(db: ClientBase, { kind, email, redirectTo, facts, requestedAt }: QueuedMail) {
   const payload = { kind, email, redirect_to: redirectTo, facts, asked_at: requestedAt };
   await addJob(db, "account-mail", payload, { attempts: attemptsFor.oneDay });
 }
 
-/** Records the request in account and audit log, with the same statements for confirmed and unconfirmed accounts. */
+/**
+ * Records the request for a confirmation mail in the account and in the audit log. A confirmed account costs the same
+ * statements as an unconfirmed one, so timing does not tell them apart.
+ */
 export async function recordConfirmationRequest(db: ClientBase, user: User, requestedAt: Date) {
   await db.query(
     `update auth.users set confirmation_sent_at = $2, updated_at = $2 where id = $1 and email_confirmed_at is null`,

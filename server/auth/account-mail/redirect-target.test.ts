@@ -9,13 +9,13 @@ function targetOf(requested: string, redirectUrls: readonly string[] = [], ownUr
   return redirectTarget(requested, { siteUrl: ownUrl, redirectUrls }).href;
 }
 
-describe("without AUTH_REDIRECT_URLS", () => {
+describe("without AUTH_REDIRECT_URLS, a mailed link", () => {
   test.each(["/", "/auth", "/admin/contacts?page=2", "/a/../b", "/%2e%2e/x", "/?next=https://evil.example"])(
-    "the page %s of the site is a target",
+    "may end at the site's page %s",
     (path) => expect(targetOf(siteUrl + path)).toBe(new URL(path, siteUrl).href),
   );
 
-  test("fragment, case of the host and default port make no difference", () => {
+  test("may end at the site in upper case and with its port, but loses its fragment", () => {
     expect(targetOf("HTTPS://Site.Example:443/Welcome#access_token=x")).toBe(`${siteUrl}/Welcome`);
   });
 
@@ -53,23 +53,24 @@ describe("without AUTH_REDIRECT_URLS", () => {
     "http://[::1]/",
     `${siteUrl}/${"x".repeat(3000)}`,
     "",
-  ])("%j becomes the front page", (requested) => expect(targetOf(requested)).toBe(home));
+  ])("that should end at %j ends at the front page", (requested) => expect(targetOf(requested)).toBe(home));
 });
 
-describe("a site on a loopback address", () => {
+describe("a mailed link of a site on a loopback address", () => {
   const local = "http://localhost:3000";
 
-  test.each(["http://localhost:4321/auth", "http://127.0.0.1:3000/", "http://[::1]:5173/x"])("allows %s", (requested) =>
-    expect(targetOf(requested, [], local)).toBe(requested),
+  test.each(["http://localhost:4321/auth", "http://127.0.0.1:3000/", "http://[::1]:5173/x"])(
+    "may end at the loopback address %s",
+    (requested) => expect(targetOf(requested, [], local)).toBe(requested),
   );
 
   test.each(["http://2130706433:3000/", "http://0x7f.1/", "http://127.1/", "http://localhost.evil.example/"])(
-    "does not allow %s",
+    "ends at the front page instead of %s",
     (requested) => expect(targetOf(requested, [], local)).toBe(`${local}/`),
   );
 });
 
-describe("AUTH_REDIRECT_URLS", () => {
+describe("in AUTH_REDIRECT_URLS the entry", () => {
   test.each([
     ["https://app.example", "https://app.example/"],
     ["https://app.example/welcome", "https://app.example/welcome#here"],
@@ -79,7 +80,9 @@ describe("AUTH_REDIRECT_URLS", () => {
     ["http://localhost:*/**", "http://localhost:4321/a/b"],
     ["https://app.example/?from=mail", "https://app.example/?from=mail"],
     ["HTTPS://App.Example/", "https://app.example/"],
-  ])("%s allows %s", (glob, requested) => expect(targetOf(requested, [glob])).toBe(requested.replace(/#.*/, "")));
+  ])("%s allows a mailed link to end at %s", (glob, requested) =>
+    expect(targetOf(requested, [glob])).toBe(requested.replace(/#.*/, "")),
+  );
 
   test.each([
     ["https://app.example", "https://app.example/welcome"],
@@ -94,7 +97,9 @@ describe("AUTH_REDIRECT_URLS", () => {
     ["https://**.example.org/**", "https://user@a.example.org/"],
     ["http://**/**", "http://2130706433/"],
     ["https://app.example/a+", "https://app.example/aa"],
-  ])("%s does not allow %s", (glob, requested) => expect(targetOf(requested, [glob])).toBe(home));
+  ])("%s does not allow %s, so the link ends at the front page", (glob, requested) =>
+    expect(targetOf(requested, [glob])).toBe(home),
+  );
 });
 
 /** Addresses and similar texts, most of them almost valid. */
@@ -114,11 +119,11 @@ const anyAddress = fc.oneof(
   fc.tuple(fc.constantFrom("https://site.example", "https://app.example"), fc.string()).map((parts) => parts.join("")),
 );
 
-describe("for random input", () => {
+describe("for random addresses", () => {
   const redirectUrls = ["https://app.example/**", "https://*.preview.example/*"];
   const allowed = /^https:\/\/(site\.example|app\.example|[^./@:]*\.preview\.example)\/[^#]*$/;
 
-  test("the target is on the site or in the list", () => {
+  test("a mailed link ends on the site or at an address that AUTH_REDIRECT_URLS allows", () => {
     fc.assert(
       fc.property(anyAddress, (requested) => {
         const target = targetOf(requested, redirectUrls);
@@ -130,11 +135,11 @@ describe("for random input", () => {
     );
   });
 
-  test("every page of the site is a target", () => {
+  test("a mailed link may end at every page of the site", () => {
     fc.assert(
       fc.property(fc.webPath(), fc.webQueryParameters(), (path, query) => {
         const page = new URL(`${siteUrl}${path}?${query}`);
-        // Resolved before: `/.//` becomes `//`, which is no page of the site.
+        // Check the path that the URL parser has resolved: `/.//` becomes `//`, which is no page of the site.
         fc.pre(!page.pathname.startsWith("//"));
         const requested = page.href;
         expect(targetOf(requested)).toBe(requested);
@@ -142,7 +147,7 @@ describe("for random input", () => {
     );
   });
 
-  test("every other origin becomes the front page", () => {
+  test("an address of another origin is replaced with the front page", () => {
     fc.assert(
       fc.property(fc.webUrl(), (requested) => {
         fc.pre(new URL(requested).origin !== siteUrl);

@@ -2,14 +2,14 @@ import type { FastifyRequest } from "fastify";
 import type { AuthContext } from "../auth-context.ts";
 import { queryText } from "../request-input.ts";
 
-/** No page of this site or of an operator has a longer address. */
+/** Longer addresses are not allowed: no page of this site or of an operator has one. */
 const charactersMax = 2000;
 
 /**
- * Where a mailed link may end: any page of this site, or an address that AUTH_REDIRECT_URLS allows; else the front page
- * (docs/protocol.md#redirect-targets). The fragment of the address carries tokens, so an open redirect would hand the
- * session to another origin. Unlike upstream, `Referer` and loopback addresses are not trusted, unless the site itself is
- * on a loopback address.
+ * The page to open after a mailed link was used: the requested one if it is on this site or AUTH_REDIRECT_URLS allows
+ * it, else the front page (docs/protocol.md#redirect-targets). The redirect carries tokens in the fragment of the
+ * address, so an open redirect would hand the session to another origin. Unlike upstream, the server does not trust
+ * `Referer`, and it trusts loopback addresses only if the site itself is on one.
  */
 export function readRedirectTarget(
   request: FastifyRequest,
@@ -29,28 +29,29 @@ export function redirectTarget(
 ): URL {
   const home = new URL("/", siteUrl);
   const target = requested === undefined ? undefined : readPlainAddress(requested);
-  // A page that redirects to the path alone would leave the site: `//evil.example` names a host.
+  // A page that later redirects to the path alone would leave the site: in `//evil.example` the path names a host.
   if (!target || target.pathname.startsWith("//")) return home;
 
-  // During development the pages may come from another port than the API.
+  // During development another server, on another port, may serve the pages.
   const isDevelopment = [home, target].every(({ hostname }) => developmentHosts.includes(hostname));
   const isOurs = target.origin === home.origin || isDevelopment;
   return isOurs || redirectUrls.some((glob) => matches(glob, target)) ? target : home;
 }
 
-/** `target` with `values` in its fragment, sorted by their names. */
+/** The address of `target` with `values` in its fragment, sorted by their names. */
 export function withFragment(target: URL, values: Record<string, string>): string {
   const fragment = new URLSearchParams(values);
   fragment.sort();
   const address = new URL(target);
-  // Not through `hash`, which would encode the values again.
+  // Append the fragment as text: an assignment to `hash` would encode the values again.
   address.hash = "";
   return `${address}#${fragment}`;
 }
 
 /**
- * An http address without its fragment. Undefined if the URL parser had to repair it (`https:\\evil`,
- * `http://2130706433`, a tab inside a name): such an address is a mistake or an attempt to look like another one.
+ * Parses an http or https address and drops its fragment. Undefined if the URL parser had to repair the address
+ * (`https:\\evil`, `http://2130706433`, a tab inside a name), because it is then a mistake or an attempt to look like
+ * another address.
  */
 function readPlainAddress(text: string): URL | undefined {
   if (text.length > charactersMax || /[^\x21-\x7e]|\\/.test(text) || !URL.canParse(text)) return undefined;
@@ -67,9 +68,9 @@ function readPlainAddress(text: string): URL | undefined {
 }
 
 /**
- * `*` matches anything up to the next dot or slash, `**` anything. The host is compared with the host and the rest with
- * the rest. Upstream compares the whole address, so there `https://**.example.com` also matches
- * `https://evil.example/.example.com`.
+ * In a glob, `*` matches anything up to the next dot or slash, and `**` matches anything. Host and path are compared
+ * separately, each with its own part of the glob. Upstream compares the whole address, so there
+ * `https://**.example.com` also matches `https://evil.example/.example.com`.
  */
 function matches(glob: string, target: URL): boolean {
   const [, origin = "", rest = ""] = /^([a-z]+:\/\/[^/?#]*)([^#]*)/i.exec(glob) ?? [];

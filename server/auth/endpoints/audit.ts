@@ -7,7 +7,10 @@ import { requireUser } from "../sessions/require-user.ts";
 
 const entriesMax = 50;
 
-/** GET /audit: the last entries of the audit log, for administrators; not upstream (docs/protocol.md#audit-list). */
+/**
+ * GET /audit returns the latest entries of the audit log to admins. Upstream has no such endpoint
+ * (docs/protocol.md#audit-list).
+ */
 export function audit(app: FastifyInstance, context: AuthContext) {
   app.get("/audit", async (request) => {
     const { user } = await requireUser(request, context);

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from "fastify";
 
-/** GET /health: answers for this process, not for the database (docs/protocol.md#settings-and-health). */
+/**
+ * GET /health says that this process answers; it does not check the database (docs/protocol.md#settings-and-health).
+ */
 export function health(app: FastifyInstance) {
   app.get("/health", async () => ({
     version: "1",

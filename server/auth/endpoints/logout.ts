@@ -6,7 +6,11 @@ import { refusals } from "../refusals.ts";
 import { queryText } from "../request-input.ts";
 import { requireUser } from "../sessions/require-user.ts";
 
-/** Deletes sessions of the user $1, seen from the caller's session $2. Refresh tokens are deleted with them. */
+/**
+ * For each scope, the statement that deletes sessions of user $1; $2 is the caller's session. Refresh tokens are
+ * deleted with their session (on delete cascade). "global" mentions $2 only because PostgreSQL refuses a value without
+ * a parameter.
+ */
 const scopes = new Map([
   ["global", "delete from auth.sessions where user_id = $1 and $2::uuid is not null"],
   ["local", "delete from auth.sessions where user_id = $1 and id = $2"],

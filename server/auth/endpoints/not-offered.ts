@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { refusals } from "../refusals.ts";
 
-/** Requests of the client for features that this server lacks (docs/protocol.md#auth-features-not-offered). */
+/** Requests of Supabase's client for features that this server lacks (docs/protocol.md#auth-features-not-offered). */
 const features = [
   ["GET", "/reauthenticate", "reauthentication"],
   ["POST", "/otp", "sign-in by mailed link"],
@@ -14,7 +14,7 @@ const features = [
   ["GET", "/callback", "sign-in through other providers"],
 ] as const;
 
-/** Names the missing feature; a 404 would not. */
+/** Refuses these requests with the name of the missing feature, which a 404 would not tell. */
 export function notOffered(app: FastifyInstance) {
   for (const [method, url, what] of features) {
     app.route({

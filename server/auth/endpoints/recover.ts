@@ -14,8 +14,9 @@ import { readBody, text } from "../request-input.ts";
 const bodySchema = z.object({ email: text });
 
 /**
- * POST /recover (docs/protocol.md#recovery-and-resend). As with /resend, the request does not check for an account. The
- * minute between mails is counted apart: the mail "you already have an account" sends people here.
+ * POST /recover (docs/protocol.md#recovery-and-resend). Like /resend, the request does not look for an account; the job
+ * does. The minute between two recovery mails is counted apart from other mails, because the mail "you already have an
+ * account" sends people here.
  */
 export function recover(app: FastifyInstance, context: AuthContext) {
   app.post("/recover", async (request) => {
@@ -25,7 +26,8 @@ export function recover(app: FastifyInstance, context: AuthContext) {
     const redirectTo = readRedirectTarget(request, context).href;
 
     const now = context.now();
-    // Silent, as the wait of a minute: a 429 would reveal that the address was used.
+    // The answer hides that no mail is sent, as during the minute between two mails: a 429 would reveal that somebody
+    // used the address.
     if (
       context.limits &&
       (await takeToken(repeatable(context.owner), `recovery mails to ${email}`, recoveryMailLimit, now)) > 0

@@ -9,7 +9,9 @@ import { deviceNameOf } from "../sessions/device-name.ts";
 import { requireUser } from "../sessions/require-user.ts";
 import { isExpired, type SessionTimes } from "../sessions/session-expiry.ts";
 
-/** Enough to read; all other sessions can be ended at once. */
+/**
+ * The list shows at most as many sessions as a person may read. Signing out can end all others at once, listed or not.
+ */
 const sessionsMax = 100;
 
 interface SessionRow extends SessionTimes {
@@ -20,8 +22,8 @@ interface SessionRow extends SessionTimes {
 }
 
 /**
- * GET /sessions and DELETE /sessions/{id}: the list and the end of the caller's own sessions. Not upstream: a hosted
- * project answers 404 (docs/protocol.md#own-sessions).
+ * GET /sessions lists the caller's own sessions, and DELETE /sessions/{id} ends one of them. Upstream has neither: a
+ * hosted Supabase project answers 404 (docs/protocol.md#own-sessions).
  */
 export function sessions(app: FastifyInstance, context: AuthContext) {
   const { owner, now } = context;

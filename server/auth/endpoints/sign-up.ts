@@ -39,7 +39,8 @@ export function signUp(app: FastifyInstance, context: AuthContext) {
     const email = readEmailAddress(body.email);
     requireShortMetadata(body.data);
 
-    // Also for an address with an account, where the hash is not used: equal time does not reveal accounts.
+    // Hash the password even for an address with an account, where the hash is not used: equal time does not reveal
+    // accounts.
     const candidate = { email, passwordHash: await context.hasher.hash(body.password), metadata: body.data };
     return context.autoconfirm
       ? signUpAutoconfirmed(request, context, candidate)
@@ -64,7 +65,7 @@ async function signUpAutoconfirmed(request: FastifyRequest, context: AuthContext
   return sessionJson(context, opened);
 }
 
-/** Three cases with one answer: a new address, one that is not confirmed yet, and one that has an account. */
+/** Gives the same answer in three cases: the address is new, it is not confirmed yet, or it has an account. */
 async function signUpByMail(request: FastifyRequest, context: AuthContext, candidate: Candidate) {
   const now = context.now();
   const redirectTo = readRedirectTarget(request, context).href;
@@ -80,7 +81,10 @@ async function signUpByMail(request: FastifyRequest, context: AuthContext, candi
   return userJson(user);
 }
 
-/** The first password stays (docs/protocol.md#the-first-password-stays): a stranger may repeat a sign-up. */
+/**
+ * Adds an account, or locks the existing one, which keeps its first password: a stranger may repeat a sign-up with
+ * another password (docs/protocol.md#the-first-password-stays).
+ */
 async function addOrLockAccount(
   db: ClientBase,
   candidate: Candidate,
@@ -88,12 +92,15 @@ async function addOrLockAccount(
 ): Promise<{ account: User; isNew: boolean }> {
   const added = await addUser(db, { ...candidate, confirmedAt: null }, now);
   const account = added ?? (await lockUserByEmail(db, candidate.email));
-  // Deleted between the two statements: a repeated request finds the address free.
+  // The account was deleted between the two statements. A repeated request will find the address free.
   if (!account) throw refusals.tooBusy();
   return { account, isNew: added !== undefined };
 }
 
-/** The account as a new one would look. Nothing of the real account shows, and nothing is stored. */
+/**
+ * Makes an existing account look like a new one in the answer, so that nothing of the real account shows. Stores
+ * nothing.
+ */
 function asNewUser(real: User, candidate: Candidate, now: Date): User {
   return {
     ...real,

@@ -43,7 +43,7 @@ export function user(app: FastifyInstance, context: AuthContext) {
     const now = context.now();
     return inTransaction(context.owner, async (db) => {
       let changed = await lockUser(db, user.id);
-      // Another request deleted the account or changed its password since the checks above.
+      // Since the checks above, another request may have deleted the account or changed its password.
       if (!changed) throw refusals.noSuchUser();
       if (changed.encrypted_password !== user.encrypted_password) throw refusals.wrongCurrentPassword();
 

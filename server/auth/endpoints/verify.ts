@@ -23,7 +23,7 @@ const bodySchema = z.object({ type: text, token: text, token_hash: text, email: 
 
 /** GET and POST /verify (docs/protocol.md#links-at-the-api, docs/protocol.md#verification-by-a-page). */
 export function verify(app: FastifyInstance, context: AuthContext) {
-  // No HEAD: a program that checks links in mails must not spend the token.
+  // Do not answer HEAD, which Fastify would do by itself: a program that checks links in mails would spend the token.
   app.get("/verify", { exposeHeadRoute: false }, async (request, reply) => {
     const type = queryText(request, "type");
     const token = queryText(request, "token") ?? queryText(request, "token_hash");
@@ -63,12 +63,16 @@ async function verifyLink(request: FastifyRequest, context: AuthContext, type: s
   });
 }
 
-/** Over all mails: each new one brings five attempts, so a guesser could request mails to get more attempts. */
+/**
+ * Limits the attempts per address over all mails. Each new mail allows five more attempts, so without this limit a
+ * guesser could request one mail after the other.
+ */
 const codeAttemptsPerAddress = { burst: 15, secondsPerToken: 60 * 60 };
 
 /**
- * The same by a code. The attempt is committed before the comparison, so that a failed request cannot give it back. An
- * address without an account or code costs the same statements and the same hash, so timing does not reveal accounts.
+ * Spends a typed code and signs its owner in. The attempt is committed before the comparison, so that a failed request
+ * cannot give it back. An address without an account or code costs the same statements and the same hash, so timing
+ * does not reveal accounts.
  */
 async function verifyCode(
   request: FastifyRequest,
@@ -101,7 +105,7 @@ async function verifyCode(
   });
 }
 
-/** Access to the mails of an address proves its ownership: confirms the address and signs in. */
+/** Confirms the address and signs its owner in. Whoever can read the mails to an address counts as its owner. */
 async function signInByMail(
   db: ClientBase,
   request: FastifyRequest,
@@ -136,7 +140,10 @@ async function sessionFragment(
   return { ...session, expires_at: `${session.expires_at}`, expires_in: `${session.expires_in}`, sb: "", type };
 }
 
-/** A person follows the link, so the page shows the refusal. A fault of the server is answered as JSON. */
+/**
+ * Puts a refusal into the fragment of the redirect, so that the page shows it to the person who followed the link. Any
+ * other error is thrown on and answered as JSON.
+ */
 function errorFragment(error: unknown): Record<string, string> {
   if (!(error instanceof Refusal)) throw error;
   return { error: "access_denied", error_code: error.code, error_description: error.message, sb: "" };

@@ -16,7 +16,10 @@ import { findUserByEmail, isBanned, lockUser, type User } from "../users.ts";
 
 const bodySchema = z.object({ email: text, password: text });
 
-/** An unknown address gets the same answer, for the same work, as a wrong password (docs/protocol.md#password-sign-in). */
+/**
+ * Signs in with a password. An unknown address gets the same answer after the same work as a wrong password, so neither
+ * answer nor timing reveals accounts (docs/protocol.md#password-sign-in).
+ */
 export async function signIn(request: FastifyRequest, context: AuthContext) {
   const { email, password } = readBody(request, bodySchema);
   if (email.trim() === "") throw refusals.noCredentials();
@@ -38,7 +41,7 @@ export async function signIn(request: FastifyRequest, context: AuthContext) {
   const now = context.now();
   const client = clientOf(request);
   const opened = await inTransaction(context.owner, async (db) => {
-    // The password was compared without a lock, and may have changed while it was hashed.
+    // The password was compared without a lock on the account, and may have changed while it was hashed.
     const current = await lockUser(db, user.id);
     if (!current || current.encrypted_password !== user.encrypted_password) throw refusals.wrongCredentials();
     if (isBanned(current, now)) throw refusals.banned();
@@ -52,7 +55,10 @@ export async function signIn(request: FastifyRequest, context: AuthContext) {
   return { ...(await sessionJson(context, opened)), weak_password: null };
 }
 
-/** Upstream does not record failures (docs/protocol.md#audit-log); the investigation of an attack needs them. */
+/**
+ * Logs a failed sign-in, because the investigation of an attack needs it. Upstream does not
+ * (docs/protocol.md#audit-log).
+ */
 async function recordFailure<R extends { code: string }>(
   request: FastifyRequest,
   context: AuthContext,

@@ -14,7 +14,7 @@ import { clientOf, type OpenSession, type Session } from "../sessions/sessions.t
 import { lockSessionOf, rotateRefreshToken } from "../tokens/refresh-token-rotation.ts";
 import { findUser, isBanned, type User } from "../users.ts";
 
-/** Shorter texts are malformed, as upstream (docs/protocol.md#refresh-tokens). */
+/** Shorter tokens are refused as malformed, as upstream does (docs/protocol.md#refresh-tokens). */
 const charactersMin = 12;
 
 const bodySchema = z.object({ refresh_token: text });
@@ -22,7 +22,7 @@ const bodySchema = z.object({ refresh_token: text });
 /** How long a refresh waits for the lock on its session. */
 const lockTimeoutSeconds = 5;
 
-/** Refresh (docs/protocol.md#refresh-tokens). */
+/** Exchanges a refresh token for a new access token and refresh token (docs/protocol.md#refresh-tokens). */
 export async function refresh(request: FastifyRequest, context: AuthContext) {
   const { refresh_token: presented } = readBody(request, bodySchema);
   if (presented.length < charactersMin) throw refusals.malformedRefreshToken();
@@ -35,7 +35,7 @@ export async function refresh(request: FastifyRequest, context: AuthContext) {
   }).catch((error: unknown) => {
     throw (error as { code?: string }).code === lockNotAvailable ? refusals.refreshConflict(error) : error;
   });
-  // Thrown after the transaction: the end of the session must be committed although the request fails.
+  // Throw the refusal only after the transaction: the end of the session must be committed although the request fails.
   if (opened instanceof Refusal) throw opened;
   return sessionJson(context, opened);
 }
@@ -77,8 +77,9 @@ async function exchange(
 }
 
 /**
- * Token reuse: two parties hold the token, and the server cannot tell which one is the owner. The session ends with its
- * refresh tokens, as in upstream's second token version, and its access token is refused at once.
+ * Ends a session whose refresh token was used a second time: two parties hold the token, and the server cannot tell
+ * which one is the owner. The refresh tokens end with the session, as in upstream's second version of its tokens, and
+ * the access token is refused at once.
  */
 async function endReusedSession(db: ClientBase, request: FastifyRequest, session: Session, user: User, now: Date) {
   await endSession(db, session);
@@ -86,7 +87,7 @@ async function endReusedSession(db: ClientBase, request: FastifyRequest, session
   await writeAuditLog(db, { action: "token_revoked", user, at: now, traits, ip: request.ip });
 }
 
-/** The row's refresh tokens are deleted with it (on delete cascade). */
+/** The session's refresh tokens are deleted with it (on delete cascade). */
 async function endSession(db: ClientBase, { id }: Session) {
   await db.query("delete from auth.sessions where id = $1", [id]);
 }

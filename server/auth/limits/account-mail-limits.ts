@@ -5,20 +5,23 @@ import { refusals } from "../refusals.ts";
 import { hashOf } from "../tokens/secrets.ts";
 import type { RateLimit } from "./rate-limiter.ts";
 
-/** Between two mails to one address (docs/protocol.md#mail-limits). */
+/** The least time between two mails to one address (docs/protocol.md#mail-limits). */
 const cooldownSeconds = 60;
 
-/** Each recovery mail ends the previous link: one mail a minute would leave each link only a minute. */
+/**
+ * Limits recovery mails per address. Each mail invalidates the previous link, so a stranger who requests a mail every
+ * minute would leave the owner only a minute to use each link.
+ */
 export const recoveryMailLimit: RateLimit = { burst: 5, secondsPerToken: 15 * 60 };
 
-/** The window of the hourly quota; the hash of an address is stored as long. */
+/** The site's quota counts the requests of the last hour. The hashes of addresses are stored equally long. */
 export const mailRetentionSeconds = 60 * 60;
 
 /**
- * A cooldown per address and an hourly quota for the whole site. Returns 0 if a mail to `address` may be sent now, else
- * the seconds of the cooldown that remain; throws when the quota is used up. Both count requests, not mails sent: an
- * address without an account is treated like one with an account, so neither limit reveals accounts. The row stays
- * locked until the transaction ends, so two concurrent requests cannot both pass.
+ * Checks the cooldown of an address and the hourly quota of the whole site. Returns 0 if a mail to `address` may be
+ * sent now, else the seconds of the cooldown that remain; throws when the quota is used up. Both limits count requests,
+ * not mails sent: an address without an account is treated like one with an account, so neither limit reveals accounts.
+ * The row of the address stays locked until the transaction ends, so two concurrent requests cannot both pass.
  */
 export async function takeMailQuota(
   db: ClientBase,
@@ -26,7 +29,8 @@ export async function takeMailQuota(
   address: string,
   now: Date,
 ): Promise<number> {
-  // Before the cooldown: otherwise an address in its cooldown would get 200 where every other address gets 429.
+  // Check the quota before the cooldown: otherwise an address in its cooldown would get 200 where every other address
+  // gets 429.
   if (limits && (await countMailRequests(db, now)) >= mailsPerHourMax) throw refusals.tooManyMails();
 
   await removeExpiredCooldowns(db, now);
@@ -49,7 +53,7 @@ export async function takeMailQuota(
   return Math.max(1, Math.ceil(cooldownSeconds - elapsedSeconds));
 }
 
-/** The same, but throws 429 during the cooldown. */
+/** Like `takeMailQuota`, but throws 429 during the cooldown. */
 export async function requireMailQuota(
   db: ClientBase,
   context: Pick<AuthContext, "limits" | "mailsPerHourMax">,
@@ -60,7 +64,10 @@ export async function requireMailQuota(
   if (retryAfterSeconds > 0) throw refusals.mailCooldown(retryAfterSeconds);
 }
 
-/** Under a lock for all servers: otherwise two concurrent requests could both take the last mail of the quota. */
+/**
+ * Counts the requests of the last hour under a lock that all servers share: otherwise two concurrent requests could
+ * both take the last mail of the quota.
+ */
 async function countMailRequests(db: ClientBase, now: Date): Promise<number> {
   await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.accountMails]);
   await db.query("delete from auth.mail_requests where asked_at <= $1", [secondsBefore(now, mailRetentionSeconds)]);
@@ -68,7 +75,9 @@ async function countMailRequests(db: ClientBase, now: Date): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** A few per request. Skips rows that another transaction has locked, so there is no deadlock. */
+/**
+ * Removes a few expired rows per request. It skips rows that another transaction has locked, so there is no deadlock.
+ */
 async function removeExpiredCooldowns(db: ClientBase, now: Date) {
   await db.query(
     `delete from auth.mail_cooldowns where address_hash in (

@@ -10,9 +10,9 @@ import { type RateLimit, resetRateLimits, returnToken, takeToken } from "./rate-
 /**
  * Limits of password guessing, per account and network (docs/protocol.md#password-tries). A guesser spends only the
  * attempts of its own network and cannot lock the owner out. Failures from many networks are an attack: then networks
- * without an earlier sign-in get the stricter limit. It leaves two attempts, because the owner may be on a new network.
- * Networks with an earlier sign-in keep the normal limit. Addresses without an account are counted in the same way, so
- * that a limit does not reveal accounts.
+ * without an earlier sign-in get the stricter limit. This limit still leaves two attempts, because the owner may be on
+ * a new network. Networks with an earlier sign-in keep the normal limit. Addresses without an account are limited in
+ * the same way, so that a limit does not reveal accounts.
  */
 const limits = {
   normal: { burst: 10, secondsPerToken: 20 },
@@ -21,14 +21,14 @@ const limits = {
 
 type LimitName = keyof typeof limits;
 
-/** More failures than this from unknown networks within `attackSeconds` are an attack. */
+/** An account is under attack if it has more failures than this from unknown networks within `attackSeconds`. */
 const attackFailures = 20;
 export const attackSeconds = 60 * 60;
 
 /** A granted attempt. It counts as a failure until `recordSuccess`, so that concurrent guesses cannot pass the limit. */
 export interface PasswordAttempt {
   address: string;
-  /** The bucket of this network under each limit. */
+  /** The token bucket of this network under each limit, see `takeToken`. */
   buckets: Readonly<Record<LimitName, string>>;
   limit: LimitName;
   at: Date;
@@ -49,7 +49,8 @@ export async function takePasswordAttempt(
 ): Promise<PasswordAttempt> {
   const buckets = {
     normal: `password of ${address} from ${networkOf(ip)}`,
-    // A provider gives one IPv6 customer up to a /48, which has 2^16 networks: a limit per /64 would stop no attack.
+    // A provider gives one IPv6 customer up to a /48, which has 2^16 networks of size /64: a limit per /64 would stop
+    // no attack.
     underAttack: `password of ${address}, attacked, from ${networkOf(ip, 48)}`,
   };
   return inTransaction(owner, async (db) => {
@@ -64,13 +65,16 @@ export async function takePasswordAttempt(
   });
 }
 
-/** The password matched: this network has all its attempts again, and the attempt is no failure. */
+/**
+ * Call after the password matched. This network gets all its attempts back, and the attempt no longer counts as a
+ * failure.
+ */
 export async function recordSuccess(db: ClientBase, { address, buckets, at }: PasswordAttempt) {
   await resetRateLimits(db, Object.values(buckets));
   await uncountFailure(db, address, at);
 }
 
-/** The password was not compared, because the server is too busy. */
+/** Gives an attempt back. Call it if the password could not be compared, as when the server is too busy. */
 export async function returnPasswordAttempt(owner: Pool, { address, buckets, limit, at }: PasswordAttempt) {
   await returnToken(owner, buckets[limit], limits[limit]);
   await uncountFailure(owner, address, at);
@@ -84,7 +88,10 @@ async function isAttacked(db: ClientBase, address: string, now: Date): Promise<b
   return rows[0]?.attacked ?? false;
 }
 
-/** Each new row deletes two expired ones, as in `takeToken`. */
+/**
+ * Counts a failure of the account. Each new row deletes two expired ones, as in `takeToken`, so the table does not
+ * grow.
+ */
 async function countFailure(db: ClientBase, address: string, now: Date) {
   await db.query(
     `with counted as (

@@ -3,19 +3,20 @@ import { hashOf } from "../tokens/secrets.ts";
 
 type Database = Pick<Pool | ClientBase, "query">;
 
-/** A token bucket: `burst` tokens at once, then one more each `secondsPerToken`. */
+/** A token bucket: it allows `burst` requests at once, then one more every `secondsPerToken` seconds. */
 export interface RateLimit {
   burst: number;
   secondsPerToken: number;
 }
 
 /**
- * Takes a token from the bucket `key`. Returns 0, or the seconds until a token is there (`Retry-After`).
+ * Takes a token from the bucket `key`. Returns 0, or, if the bucket is empty, the seconds until it has a token again
+ * (`Retry-After`).
  *
- * A bucket is stored as the moment at which it is full again. A token moves this moment on by `secondsPerToken`, but
- * never further away than an empty bucket needs. One statement under the lock of the row is exact for any number of
- * servers. Each new row deletes two full buckets, so the table does not grow; it does so after it has its own lock and
- * skips locked rows, so there is no deadlock.
+ * A bucket is stored as the moment at which it is full again. Each token moves this moment on by `secondsPerToken`, but
+ * never further away than an empty bucket needs. A single statement does this under the lock of the row, so the limit
+ * is exact for any number of servers. Each new row deletes two full buckets, so the table does not grow. The statement
+ * deletes after it has locked its own row, and skips locked rows, so there is no deadlock.
  */
 export async function takeToken(
   db: Database,
@@ -43,7 +44,7 @@ export async function takeToken(
      where key_hash = $1 and not exists (select from taken)`,
     [hashOf(key), now, secondsPerToken, burst],
   );
-  // The refusal is exact, its seconds are an estimate: they are read from the snapshot before concurrent updates.
+  // Whether to refuse is exact. The seconds are an estimate: they are read from the snapshot before concurrent updates.
   const { granted = false, retry_after = secondsPerToken } = rows[0] ?? {};
   return granted ? 0 : Math.max(1, Math.ceil(retry_after));
 }

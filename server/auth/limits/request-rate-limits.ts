@@ -9,7 +9,10 @@ import { type RateLimit, takeToken } from "./rate-limiter.ts";
 const oneInTenSeconds = { burst: 30, secondsPerToken: 10 };
 const oneInTwoSeconds = { burst: 30, secondsPerToken: 2 };
 
-/** Those of upstream, but they also hold without a proxy that names the client (docs/protocol.md#request-limits). */
+/**
+ * Upstream's limits. Unlike upstream, they also hold without a proxy that names the client
+ * (docs/protocol.md#request-limits).
+ */
 const limits: Readonly<Record<string, RateLimit & { bucket: string }>> = {
   "POST /signup": { bucket: "signup", ...oneInTenSeconds },
   "POST /recover": { bucket: "recover", ...oneInTenSeconds },
@@ -18,7 +21,7 @@ const limits: Readonly<Record<string, RateLimit & { bucket: string }>> = {
   "GET /verify": { bucket: "verify", ...oneInTenSeconds },
   "POST /verify": { bucket: "verify", ...oneInTenSeconds },
   "POST /token": { bucket: "token", ...oneInTwoSeconds },
-  // A bucket of its own: password guessing from a shared network must not sign out the other people in it.
+  // Refreshes have their own bucket: password guessing from a shared network must not sign out the other people in it.
   "POST /token refresh": { bucket: "refresh", ...oneInTwoSeconds },
 };
 

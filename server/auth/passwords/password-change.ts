@@ -19,8 +19,8 @@ export interface Claimant {
 
 /**
  * An open session on an unattended device must not be enough to take over the account, so the current password is
- * required, except in a session that a mail has just opened (docs/protocol.md#password-change). Attempts count like those
- * of a sign-in.
+ * required, except in a session that a mail has just opened (docs/protocol.md#password-change). Wrong current passwords
+ * count toward the same limit as wrong passwords of a sign-in.
  */
 export async function requireCurrentPassword(context: AuthContext, { user, sessionId, currentPassword, ip }: Claimant) {
   if (user.encrypted_password === null) return;
@@ -44,7 +44,10 @@ export async function requireCurrentPassword(context: AuthContext, { user, sessi
   if (attempt) await inTransaction(owner, (db) => recordSuccess(db, attempt));
 }
 
-/** A session that began with a mail may last a year, so the mail replaces the password for an hour only. */
+/**
+ * How long after a sign-in by mail the current password is not required. The session itself may last a year, and then
+ * an unattended device would be enough again.
+ */
 const mailReplacesPasswordSeconds = 60 * 60;
 
 async function wasJustOpenedByMail({ owner, now }: AuthContext, sessionId: string): Promise<boolean> {
@@ -55,7 +58,7 @@ async function wasJustOpenedByMail({ owner, now }: AuthContext, sessionId: strin
   return rowCount === 1;
 }
 
-/** Ends all other sessions and every mailed link and code: an intruder may hold one of them. */
+/** Sets the new password. Ends all other sessions and every mailed link and code: an intruder may hold one of them. */
 export async function changePassword(
   db: ClientBase,
   { user, sessionId, ip }: Pick<Claimant, "user" | "sessionId" | "ip">,

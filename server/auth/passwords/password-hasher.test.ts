@@ -13,7 +13,7 @@ test("two hashes run, fifty wait in order, and the next is refused with 429", as
   await expect.poll(() => started).toEqual([0, 1]);
   await expect(limitHashing(async () => {})).rejects.toMatchObject({ status: 429, code: "over_request_rate_limit" });
 
-  // The slot passes to the next waiting hash, also when one fails.
+  // A hash that fails also passes its slot to the next waiting hash.
   ends[0]?.reject(new Error("It broke."));
   await expect(hashes[0]).rejects.toThrow("It broke.");
   await expect.poll(() => started).toEqual([0, 1, 2]);

@@ -13,13 +13,13 @@ const accepted = [
   "123456790",
 ];
 
-test.each(accepted)("%j is accepted", async (password) => {
+test.each(accepted)("%j is accepted as a new password", async (password) => {
   await expect(check(password)).resolves.toBeUndefined();
 });
 
 test.each([
   ["seven77", ["length"], "Password should be at least 8 characters."],
-  // Seven characters to a person, fourteen UTF-16 units to JavaScript.
+  // These are seven characters to a person, but fourteen UTF-16 units to JavaScript.
   ["🦉🦔🐾🌿🍄🌲🪵", ["length"], "Password should be at least 8 characters."],
   ["password1", ["pwned"], /^This password is among the most common ones that have leaked\. Please choose another: /],
   ["PassWord1", ["pwned"], /most common/],
@@ -31,7 +31,7 @@ test.each([
   ["Ada.Heron", ["pwned"], /your email address/],
   ["ada.heron@fernway-owl.example", ["pwned"], /your email address/],
   ["fernway-owl.example", ["pwned"], /your email address/],
-] as const)("%j is weak", async (password, reasons, message) => {
+] as const)("%j is refused as a weak password, with the reason", async (password, reasons, message) => {
   await expect(check(password)).rejects.toMatchObject({
     status: 422,
     code: "weak_password",
@@ -43,11 +43,11 @@ test.each([
 test.each([
   ["", "Signup requires a valid password"],
   ["ä".repeat(37), "Password cannot be longer than 72 characters"],
-])("%j is refused", async (password, message) => {
+])("%j is refused as an invalid password", async (password, message) => {
   await expect(check(password)).rejects.toMatchObject({ status: 400, code: "validation_failed", message });
 });
 
-test("PASSWORD_MIN changes the length, not the list of common passwords", async () => {
+test("PASSWORD_MIN changes the minimum length, and common passwords stay refused", async () => {
   await expect(check("correct horse", 14)).rejects.toMatchObject({
     message: "Password should be at least 14 characters.",
   });

@@ -1,6 +1,6 @@
 import { refusals } from "../refusals.ts";
 
-/** The limit of bcrypt, which upstream uses (docs/protocol.md#password-rules). */
+/** The limit of bcrypt, with which upstream hashes passwords (docs/protocol.md#password-rules). */
 const bytesMax = 72;
 
 /** The default of `PASSWORD_MIN`, and its lowest value. */
@@ -20,12 +20,17 @@ export async function checkNewPassword(
   if (isRun(lowerCase) || (await commonPasswords()).has(lowerCase)) throw refusals.commonPassword();
 }
 
-/** The address or either side of its @: the first guesses of an attacker who knows the address. */
+/**
+ * Whether the password is the address or either side of its @. An attacker who knows the address guesses these first.
+ */
 function isPartOf(password: string, email: string): boolean {
   return [email, ...email.split("@")].includes(password);
 }
 
-/** "aaaaaaaa", "abababab", and "23456789" in either direction: too many for a list. */
+/**
+ * Whether the password is like "aaaaaaaa", "abababab", or "23456789" in either direction. These are too many for a
+ * list.
+ */
 function isRun(password: string): boolean {
   const characters = [...password];
   const steps = characters.slice(1).map((character, index) => codeOf(character) - codeOf(characters[index]));
@@ -39,8 +44,8 @@ function codeOf(character = ""): number {
 let loaded: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * The most common leaked passwords, in lower case. Loaded at the first use, because that takes 60 ms and 5 MB, and most
- * commands do not need them.
+ * The most common leaked passwords, in lower case. They are loaded at the first use, because that takes 60 ms and 5 MB,
+ * and most admin commands do not need them.
  */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   loaded ??= import("@zxcvbn-ts/language-common").then(({ dictionary }) => {

@@ -30,9 +30,9 @@ test.each([
   ["curl/8.9.1", "An unknown device"],
   ["", "An unknown device"],
   [undefined, "An unknown device"],
-])("%j is %s", (userAgent, device) => expect(deviceNameOf(userAgent)).toBe(device));
+])("the User-Agent %j is named: %s", (userAgent, device) => expect(deviceNameOf(userAgent)).toBe(device));
 
-test("a new version of a browser is the same device", () => {
+test("a new version of a browser counts as the same device", () => {
   const version = (number: number) =>
     `Mozilla/5.0 (X11; Linux x86_64; rv:${number}.0) Gecko/20100101 Firefox/${number}.0`;
   expect(deviceNameOf(version(144))).toBe(deviceNameOf(version(143)));

@@ -1,4 +1,7 @@
-/** In this order, because a browser also sends the names of those below it: Edge sends Chrome and Safari as well. */
+/**
+ * The order matters, because a browser also sends the names of those below it: Edge, for example, also sends Chrome and
+ * Safari.
+ */
 const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\b(OPR|OPT|Opera)\//, "Opera"],
@@ -19,8 +22,8 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
 ];
 
 /**
- * The browser and system in a `User-Agent`, as its owner would name them: "Firefox on Windows". Without versions, so that
- * an update is not a new device. An iPad may send the name of a Mac.
+ * Names the browser and system in a `User-Agent` as their owner would: "Firefox on Windows". Versions are left out, so
+ * that an update is not a new device. An iPad may call itself a Mac.
  */
 export function deviceNameOf(userAgent: string | undefined): string {
   const browser = nameIn(browsers, userAgent);

@@ -17,17 +17,17 @@ export const deviceRetentionSeconds = { network: 60 * 24 * 60 * 60, device: 180 
 type Kind = keyof typeof deviceRetentionSeconds;
 
 /**
- * Whether the account signed in from the network of `ip` lately. Without a user id the query matches nothing but costs
- * the same, so timing does not reveal accounts.
+ * Whether the account signed in from the network of `ip` within the time of `deviceRetentionSeconds`. Without a user id
+ * the query matches nothing but costs the same, so timing does not reveal accounts.
  */
 export function isKnownNetwork(db: ClientBase, userId: string | undefined, ip: string, now: Date): Promise<boolean> {
   return isKnown(db, userId, "network", networkOf(ip), now);
 }
 
 /**
- * Mails the owner when an account signs in on a browser or system that it never used before; to be called before
- * `rememberDevice`. The first sign-in, a new version and a new network send no mail: frequent mails are not read. So an
- * intruder with the owner's browser and system goes unnoticed.
+ * Mails the owner when an account signs in with a browser and system from which it has not signed in for 180 days. Call
+ * it before `rememberDevice`, which makes the device known. The first sign-in, a new version and a new network send no
+ * mail, because people ignore frequent mails. So an intruder with the owner's browser and system goes unnoticed.
  */
 export async function alertAboutNewDevice(db: ClientBase, user: User, client: Client, now: Date) {
   const device = deviceNameOf(client.userAgent);
@@ -42,7 +42,7 @@ export async function alertAboutNewDevice(db: ClientBase, user: User, client: Cl
   await queueAccountMail(db, { kind: "new-device", email: user.email, facts, redirectTo: "", requestedAt: now });
 }
 
-/** Makes network and device of a sign-in known. */
+/** Makes the network and the device of a sign-in known. */
 export async function rememberDevice(db: ClientBase, userId: string, { ip, userAgent }: Client, now: Date) {
   const values = { network: networkOf(ip), device: deviceNameOf(userAgent) };
   for (const kind of ["network", "device"] as const) {
@@ -76,7 +76,7 @@ async function hasKnownDevice(db: ClientBase, userId: string, now: Date): Promis
   return rows[0]?.any ?? false;
 }
 
-/** With the user id in it, so that equal hashes do not show that two accounts use the same network or device. */
+/** The hash includes the user id, so that equal hashes do not show that two accounts use the same network or device. */
 function hashOfValue(userId: string | undefined, value: string): Buffer {
   return hashOf(`${userId} at ${value}`);
 }

@@ -7,7 +7,10 @@ import { tokenAnswers } from "../tokens/token-verifier.ts";
 import { findUser, isBanned, type User } from "../users.ts";
 import { isExpired, type SessionTimes } from "./session-expiry.ts";
 
-/** The caller. Their session must still exist, so that a sign-out holds at once (docs/protocol.md#user-check). */
+/**
+ * Returns the caller, or throws. The caller's session must still exist, so that a sign-out takes effect at once
+ * (docs/protocol.md#user-check).
+ */
 export async function requireUser(
   request: FastifyRequest,
   context: AuthContext,
@@ -15,7 +18,7 @@ export async function requireUser(
   const { owner, keys, publicKey, siteUrl, now } = context;
   const token = readBearer(request.headers.authorization);
   if (!token) throw refusals.noBearer();
-  // Without a session the client sends its key as bearer (docs/protocol.md#the-key-as-bearer-token).
+  // A client without a session sends its API key as bearer token (docs/protocol.md#the-key-as-bearer-token).
   if (token === publicKey || token.startsWith("sb_")) throw refusals.keyAsToken();
 
   const claims = await readAccessToken(token, keys, siteUrl, now()).catch((error: unknown) => {

@@ -1,4 +1,7 @@
-/** The lifetime of sessions; upstream's inactivity timeout and time-box (docs/protocol.md#session-lifetime). */
+/**
+ * The lifetime of sessions. Upstream calls the two limits inactivity timeout and time-box
+ * (docs/protocol.md#session-lifetime).
+ */
 export interface SessionLimits {
   /** Days from the last use to the end. */
   sessionIdleDays: number;
@@ -6,14 +9,17 @@ export interface SessionLimits {
   sessionMaxDays: number;
 }
 
-/** The columns of `auth.sessions` that decide when one ends. A refresh sets `refreshed_at`, GET /user `used_at`. */
+/**
+ * The columns of `auth.sessions` that decide when a session ends. A refresh sets `refreshed_at`, and GET /user sets
+ * `used_at`.
+ */
 export interface SessionTimes {
   created_at: Date;
   refreshed_at: Date | null;
   used_at: Date | null;
 }
 
-/** The row may outlive its session: expired rows are deleted a few at a time. */
+/** Whether the session has expired. Its row may still exist, because expired rows are deleted a few at a time. */
 export function isExpired(session: SessionTimes, limits: SessionLimits, now: Date): boolean {
   const { created_at, refreshed_at, used_at } = session;
   const lastUsedAt = Math.max(...[created_at, refreshed_at, used_at].map((time) => time?.getTime() ?? 0));
@@ -21,7 +27,7 @@ export function isExpired(session: SessionTimes, limits: SessionLimits, now: Dat
   return lastUsedAt < lastUsedBefore.getTime() || created_at < createdBefore;
 }
 
-/** A session last used before the first, or created before the second of these moments has expired. */
+/** A session has expired if it was last used before `lastUsedBefore`, or created before `createdBefore`. */
 export function expiryOf({ sessionIdleDays, sessionMaxDays }: SessionLimits, now: Date) {
   return { lastUsedBefore: daysBefore(now, sessionIdleDays), createdBefore: daysBefore(now, sessionMaxDays) };
 }

@@ -21,12 +21,12 @@ export interface OpenSession {
   refreshToken: string;
 }
 
-/** The address and browser that use a session. The client chooses the length of its header, so it is cut. */
+/** The address and browser that use a session. The `User-Agent` is cut, because the client chooses its length. */
 export function clientOf(request: FastifyRequest): Client {
   return { ip: request.ip, userAgent: request.headers["user-agent"]?.slice(0, 500) };
 }
 
-/** Signs `user` in: a session with its first refresh token. */
+/** Signs `user` in: stores a session with its first refresh token. */
 export async function openSession(
   db: ClientBase,
   { user, method, client, now }: { user: User; method: string; client: Client; now: Date },
@@ -53,8 +53,8 @@ export async function openSession(
 const useSeconds = 5 * 60;
 
 /**
- * Write `used_at` at most once in five minutes per session, unless the address changes. Called for GET /user, which the
- * client sends when a page opens: a refresh happens only once an hour.
+ * Write `used_at` at most once in five minutes per session, unless the address changes. GET /user calls this, because
+ * the client sends it when a page opens; a refresh happens only once an hour.
  */
 export async function recordSessionUse(
   db: Pick<Pool, "query">,

@@ -6,7 +6,10 @@ import { userMetadata } from "../user-json.ts";
 import type { User } from "../users.ts";
 import { algorithm, type SigningKeys } from "./signing-keys.ts";
 
-/** Not below three minutes: the client refreshes 90 s before the end (docs/protocol.md#access-token). */
+/**
+ * The lifetime of an access token. It must be at least three minutes, because the client refreshes 90 s before the end
+ * (docs/protocol.md#access-token).
+ */
 export const accessTokenSeconds = 60 * 60;
 
 /** Tolerance for clocks that differ; PostgREST has the same (docs/protocol.md#token-check). */
@@ -14,7 +17,7 @@ const skewSeconds = 30;
 
 const audience = "authenticated";
 
-/** The claims that every token of this server has. No key of this server signs for another role. */
+/** The claims that every token of this server has. This server signs no token for another role. */
 const claimsSchema = z.looseObject({ sub: z.uuid(), session_id: z.uuid(), role: z.literal("authenticated") });
 
 export type AccessClaims = Claims & z.infer<typeof claimsSchema>;
@@ -31,7 +34,7 @@ export class BadToken extends Error {
   }
 }
 
-/** The claims of docs/protocol.md#access-token, signed. */
+/** Signs a token with the claims of docs/protocol.md#access-token. */
 export function signAccessToken(keys: SigningKeys, siteUrl: string, user: User, session: Session, now: Date) {
   const issuedAt = Math.floor(now.getTime() / 1000);
   const payload = {
@@ -55,7 +58,10 @@ export function signAccessToken(keys: SigningKeys, siteUrl: string, user: User, 
     .sign(keys.current.privateKey);
 }
 
-/** The claims of a token that this server signed and that is valid now; throws `BadToken`. Ignores the session. */
+/**
+ * The claims of a token that this server signed and that is valid now; throws `BadToken`. It does not check whether the
+ * session still exists.
+ */
 export async function readAccessToken(
   token: string,
   keys: SigningKeys,

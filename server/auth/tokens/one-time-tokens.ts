@@ -8,17 +8,18 @@ const hour = 60 * 60;
 const day = 24 * hour;
 
 /**
- * The lifetime of a link (docs/protocol.md#lifetimes-of-links-and-codes). A day, as upstream's default: 256 random bits
- * cannot be guessed, and people may read their mail in the evening. A recovery mail is read at once: an hour is enough.
+ * The lifetime of a link (docs/protocol.md#lifetimes-of-links-and-codes). It is a day, like upstream's default, because
+ * 256 random bits cannot be guessed, and people may read their mail only in the evening. A recovery link lasts an hour,
+ * because people read that mail at once.
  */
 export const linkSeconds: Record<Purpose, number> = { confirmation: day, invite: day, recovery: hour };
 export const codeSeconds = hour;
 
-/** Of a million codes: a guesser succeeds with one mail in 200,000. */
+/** How often a code may be tried. There are a million codes, so a guesser succeeds with one mail in 200,000. */
 export const codeAttempts = 5;
 
 export interface OneTimeToken {
-  /** For the link. */
+  /** The secret in the link. */
   token: string;
   /** Six digits that can be typed instead of following the link. */
   code: string;
@@ -31,7 +32,7 @@ export async function newOneTimeToken(hasher: PasswordHasher): Promise<OneTimeTo
   return { token: newLinkToken(), code, codeHash: await hasher.hash(code) };
 }
 
-/** Stores a link and a code, of which one can be used once. They replace earlier ones of the same purpose. */
+/** Stores a link and a code. Using either one spends both. They replace earlier ones of the same purpose. */
 export async function issueToken(
   db: ClientBase,
   { userId, purpose }: { userId: string; purpose: Purpose },

@@ -2,7 +2,7 @@ import type { ClientBase } from "pg";
 import { type Session, sessionColumns } from "../sessions/sessions.ts";
 import { childRefreshToken, familyHashOf, hashOf, newSalt } from "./secrets.ts";
 
-/** Within this time two tabs may present the same token and stay signed in (docs/protocol.md#refresh-rotation). */
+/** Two tabs may present the same token within this time and both stay signed in (docs/protocol.md#refresh-rotation). */
 const reuseSeconds = 10;
 
 interface RefreshToken {
@@ -11,10 +11,13 @@ interface RefreshToken {
   revoked_at: Date | null;
 }
 
-/** How long the row of a spent token is stored. Rotation needs it for ten seconds, and while its child is active. */
+/**
+ * How long the row of a spent refresh token is stored. The rotation needs the row for ten seconds, and as long as the
+ * token that replaced it (its child) is not spent; such a row stays longer.
+ */
 const spentTokenSeconds = 24 * 60 * 60;
 
-/** The session of a token, also of one whose row was removed. Locked until the transaction ends. */
+/** The session of a token, even if the row of the token was removed. It is locked until the transaction ends. */
 export async function lockSessionOf(db: ClientBase, token: string): Promise<Session | undefined> {
   const { rows } = await db.query<Session>(
     `select ${sessionColumns} from auth.sessions
@@ -28,8 +31,8 @@ export async function lockSessionOf(db: ClientBase, token: string): Promise<Sess
 }
 
 /**
- * The table of docs/protocol.md#refresh-rotation, top to bottom. Returns the next token; undefined means reuse: another
- * party holds a copy. The session must be locked.
+ * Applies the table of docs/protocol.md#refresh-rotation from top to bottom. Returns the next token. Undefined means
+ * that a spent token came again: another party holds a copy of it. The caller must have locked the session.
  */
 export async function rotateRefreshToken(
   db: ClientBase,
@@ -37,7 +40,7 @@ export async function rotateRefreshToken(
   now: Date,
 ): Promise<{ token: string; revoked: boolean } | undefined> {
   const row = await readToken(db, presented);
-  // A token of this session whose row was removed: it was spent long ago.
+  // The token belongs to this session, but its row was removed: it was spent long ago.
   if (!row) return undefined;
   if (!row.revoked_at) {
     await removeSpent(db, row.session_id, now);
@@ -52,7 +55,7 @@ export async function rotateRefreshToken(
   return undefined;
 }
 
-/** Read it under the lock: another refresh may have changed the row. */
+/** Call it while the session is locked: another refresh may have changed the row before. */
 async function readToken(db: ClientBase, token: string): Promise<RefreshToken | undefined> {
   const { rows } = await db.query<RefreshToken>(
     "select id, session_id, revoked_at from auth.refresh_tokens where token_hash = $1",
@@ -61,7 +64,10 @@ async function readToken(db: ClientBase, token: string): Promise<RefreshToken | 
   return rows[0];
 }
 
-/** Removes more rows per refresh than it adds, but a bounded number: a session may have thousands. */
+/**
+ * Removes rows of spent tokens: more per refresh than it adds, but a bounded number, because a session may have
+ * thousands. A session without a family hash keeps all its rows: it could not recognize a token without its row.
+ */
 async function removeSpent(db: ClientBase, sessionId: string, now: Date) {
   await db.query(
     `delete from auth.refresh_tokens where id in (
@@ -83,7 +89,10 @@ async function mintChild(db: ClientBase, parent: RefreshToken, presented: string
   return token;
 }
 
-/** The answer with this child may have been lost. Its parent proves that the caller may have it, at any age. */
+/**
+ * The token that replaced `parent` (its child), if it is not spent. The answer that contained it may have been lost.
+ * Whoever presents the parent may have it, at any age.
+ */
 async function findActiveChild(db: ClientBase, parent: RefreshToken, presented: string): Promise<string | undefined> {
   const { rows } = await db.query<{ salt: Buffer }>(
     "select salt from auth.refresh_tokens where parent_id = $1 and revoked_at is null order by id desc limit 1",

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, randomInt } from "node:crypto";
 
-/** 256 random bits for a mailed link, in hexadecimal as upstream's links. */
+/** 256 random bits for a mailed link, in hexadecimal like the tokens in upstream's links. */
 export function newLinkToken(): string {
   return randomBytes(32).toString("hex");
 }
@@ -15,7 +15,8 @@ const refreshTokenBytes = 32;
 
 /**
  * The first refresh token of a session: 128 random bits that all tokens of the session share (the family), and 128 of
- * its own. The family alone grants nothing; it tells a removed token of the session from an unknown one.
+ * its own. The family alone grants nothing, but it lets the server tell a removed token of the session from an unknown
+ * one.
  */
 export function newRefreshToken(): string {
   return randomBytes(refreshTokenBytes).toString("base64url");
@@ -32,7 +33,7 @@ export function childRefreshToken(parent: string, salt: Uint8Array): string {
   return Buffer.concat([family, own], refreshTokenBytes).toString("base64url");
 }
 
-/** The stored hash of the half that a session's tokens share; undefined for a text that is not a token. */
+/** The stored hash of the half that a session's tokens share (the family); undefined for a text that is not a token. */
 export function familyHashOf(refreshToken: string): Buffer | undefined {
   const bytes = Buffer.from(refreshToken, "base64url");
   if (bytes.length !== refreshTokenBytes || bytes.toString("base64url") !== refreshToken) return undefined;

@@ -10,7 +10,7 @@ export interface SigningKeys {
   current: { kid: string; privateKey: CryptoKey };
   /** All keys that verify, by key id. */
   publicKeys: ReadonlyMap<string, CryptoKey>;
-  /** The same as a JWK set (docs/protocol.md#published-keys). */
+  /** The keys that verify, as a JWK set (docs/protocol.md#published-keys). */
   published: { keys: readonly JWK[] };
 }
 

@@ -28,8 +28,8 @@ type DataAnswer = readonly [code: "PGRST301" | "PGRST303", message: string];
 const sessionEnded: DataAnswer = ["PGRST303", "JWT session has ended"];
 
 /**
- * Checks tokens for the data API. Stricter than upstream, the session must still be open: after its end or a ban the
- * token is refused, although it would be valid for the rest of the hour.
+ * Checks tokens for the data API. Unlike upstream, it requires that the session is still open: after the end of the
+ * session or a ban the token is refused, although it would be valid for the rest of its hour.
  */
 export function tokenVerifier(
   context: Pick<AuthContext, "owner" | "keys" | "siteUrl" | "now" | "sessionIdleDays" | "sessionMaxDays">,
@@ -45,7 +45,7 @@ export function tokenVerifier(
   };
 }
 
-/** Undefined for a banned account as well. */
+/** The session of a token; undefined if it was deleted or its account is banned. */
 async function findSession(owner: Pool, claims: AccessClaims, now: Date): Promise<SessionTimes | undefined> {
   const { rows } = await repeatable(owner).query<SessionTimes>(
     `select s.created_at, s.refreshed_at, s.used_at from auth.sessions s join auth.users u on u.id = s.user_id

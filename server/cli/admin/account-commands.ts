@@ -49,14 +49,16 @@ export async function resetPassword(command: CommandInput): Promise<CommandWork>
   };
 }
 
-/** Reads the password at once. Its check and hash wait until the database is known to have accounts of this server. */
+/**
+ * Reads the password at once. The returned function checks and hashes it; it is called only after `requireOwnAccounts`.
+ */
 async function readCredentials({ email = "", passwordFromStdin, settings, input, hasher }: CommandInput) {
   const password = await readPassword(input, passwordFromStdin);
   const charactersMin = settings.passwordCharactersMin;
   return () => accounts.hashCredentials({ email, password }, { hasher, charactersMin });
 }
 
-/** Replaces the refusal of an address that has an account. Any other error is thrown on. */
+/** Replaces the refusal "User already registered" with advice for the operator. Any other error is thrown on. */
 function explainExistingAccount(email: string) {
   return (error: unknown): never => {
     if (!(error instanceof Refusal && error.code === "user_already_exists")) throw error;
@@ -66,7 +68,10 @@ function explainExistingAccount(email: string) {
   };
 }
 
-/** A hosted project could not read the accounts that this server would write into its tables. */
+/**
+ * Refuses the database of a hosted Supabase project, which could not read the accounts that this server would write
+ * there.
+ */
 async function requireOwnAccounts(owner: Pool) {
   const { rows } = await owner.query("select to_regclass('auth.signing_keys') is not null as ours");
   if (!rows[0].ours) throw new CommandError("These accounts belong to a hosted project: use its dashboard for that.");

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { PasswordHasher } from "#server/auth/passwords/password-hasher";
 import type { Settings } from "#server/settings";
 
-/** Standard input, or its replacement in a test: a terminal, or text that ends. */
+/** Standard input, or its replacement in a test: either a terminal, or a text that ends. */
 export type Input = Readable & { isTTY?: boolean };
 
 /** The arguments of a command, and the settings. */
@@ -17,7 +17,9 @@ export interface CommandInput {
   settings: Pick<Settings, "siteUrl" | "passwordCharactersMin" | "signUps">;
 }
 
-/** The work on the database, after all input was read. Resolves with the text to print. */
+/**
+ * The part of a command that needs the database. It runs after all input was read, and resolves with the text to print.
+ */
 export type CommandWork = (owner: Pool) => Promise<string>;
 
 /** Why a command cannot do its work: a sentence for the operator, printed without a stack. */

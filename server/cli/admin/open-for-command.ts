@@ -3,13 +3,16 @@ import { embeddedConnection, type Log } from "#server/database/embedded/embedded
 import { openDatabase } from "#server/database/open-database";
 import { StartError } from "#server/start-error";
 
-/** A running server has a connection with this name, which holds its lock. */
+/** Finds a running server: it holds its lock on a database connection with this name. */
 const findServer = "select from pg_stat_activity where application_name = 'only server on these data'";
 
-/** A command prints its result and errors only. */
+/** Logs errors only: a command prints nothing but its result and errors. */
 const quiet: Log = { info() {}, warn() {}, error: (problem: unknown) => console.error(problem) };
 
-/** The database of the settings. With the embedded one it uses that of a running server, or else starts PostgreSQL. */
+/**
+ * Opens the database of the settings. If it is the embedded one, connects to the PostgreSQL of a running server, or
+ * else starts PostgreSQL.
+ */
 export async function openForCommand(settings: {
   databaseUrl: string | undefined;
   dataDir: string;
@@ -18,10 +21,13 @@ export async function openForCommand(settings: {
   return running ?? openDatabase(settings, quiet);
 }
 
-/** Undefined if no server runs on these data. `openDatabase` then adopts a PostgreSQL that outlived its server. */
+/**
+ * Undefined if no server runs on these data. In that case `openDatabase` starts PostgreSQL, or adopts one that outlived
+ * its server.
+ */
 async function connectToRunningServer(dataDir: string): Promise<Connections | undefined> {
   const connection = await embeddedConnection(dataDir).catch((error: unknown) => {
-    // Before the first start there is no directory.
+    // Before the server's first start the directory does not exist.
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
     if (isMissing || error instanceof StartError) return undefined;
     throw error;

@@ -4,8 +4,9 @@ import { text } from "node:stream/consumers";
 import { CommandError, type Input } from "./command.ts";
 
 /**
- * From a person at a terminal, or from standard input with `--password-stdin`. Never from the command line, which other
- * users of the machine can read; and never generated, because it would have to be printed.
+ * Reads the password from a person at a terminal, or from standard input with `--password-stdin`. It is never an
+ * argument, because other users of the machine can read command lines; and never generated, because it would have to be
+ * printed.
  */
 export async function readPassword(input: Input, fromStdin: boolean): Promise<string> {
   if (fromStdin) return (await text(input)).replace(/\r?\n$/, "");

@@ -5,7 +5,7 @@ import { CommandError, type CommandInput, type CommandWork, noAccount } from "./
 export async function grant({ email = "" }: CommandInput): Promise<CommandWork> {
   return async (owner) => {
     const account = await requireAccount(owner, email);
-    // A stranger can sign up with any address, and the password of that sign-up stays when the owner confirms it.
+    // A stranger can sign up with any address, and that password stays valid when the owner of the address confirms it.
     if (!account.email_confirmed_at) {
       throw new CommandError(
         `${account.email} has not confirmed the address yet, so it may be somebody else's account.`,
@@ -35,7 +35,7 @@ export async function list(): Promise<CommandWork> {
   };
 }
 
-/** Only columns that the accounts of a hosted project have as well, so that roles can be granted there too. */
+/** Has only columns that also exist in a hosted Supabase project, so that roles can be granted there too. */
 interface Account {
   id: string;
   email: string;

@@ -41,7 +41,8 @@ export async function runAdmin(args: readonly string[], terminal: Partial<Termin
     await run(args, rest);
     return 0;
   } catch (error) {
-    // An error that the operator can correct is one sentence; any other is a bug and shows its stack.
+    // An error that the operator can correct is printed as one sentence; any other is a bug and is printed with its
+    // stack.
     const isPlain = [CommandError, Refusal, StartError, SettingsError].some((kind) => error instanceof kind);
     printError(isPlain ? (error as Error).message : error);
     return 1;
@@ -50,7 +51,7 @@ export async function runAdmin(args: readonly string[], terminal: Partial<Termin
 
 async function run(args: readonly string[], { environment, input, print }: Omit<Terminal, "printError">) {
   const { name, ...options } = readArguments(args);
-  // This command must work without a database.
+  // The command send-test must work without a database.
   if (name === "send-test" && options.email) return print(await sendTest(options.email, readSettings(environment)));
 
   const command = commands.get(name);
