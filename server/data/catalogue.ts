@@ -5,9 +5,9 @@ import { Refusal } from "#server/http/refusal";
 
 export interface Column {
   name: string;
-  /** The type as PostgreSQL writes it: qualified, and quoted where needed. */
+  /** The type as PostgreSQL writes it: with its schema, and quoted where needed. */
   type: string;
-  /** The default as an SQL expression, qualified as well. */
+  /** The default as an SQL expression, whose names have their schemas as well. */
   default: string | null;
 }
 
@@ -38,7 +38,7 @@ export interface Snapshot {
 }
 
 export interface Catalogue {
-  /** Plans on the cached snapshot; if a name is missing, once more on a fresh one. */
+  /** Runs `work` on the cached snapshot. If that lacks a name, runs `work` once more on a fresh snapshot. */
   plan<T>(work: (snapshot: Snapshot) => T): Promise<T>;
 }
 
@@ -48,8 +48,8 @@ const codesOfMissingNames = new Set(["PGRST202", "PGRST204", "PGRST205", "42703"
 const refreshMilliseconds = 5 * 1000;
 
 /**
- * Caches tables and functions of the exposed schemas. The first request that misses a new one refreshes the cache; for
- * a dropped one PostgreSQL refuses the statement. So no listener for changes is needed.
+ * Caches the tables and functions of the exposed schemas. It needs no listener for changes: the first request for a new
+ * table or function refreshes the cache, and PostgreSQL itself refuses a statement on a dropped one.
  */
 export function createCatalogue(pool: Pool, schemas: readonly string[], now: () => number = Date.now): Catalogue {
   let cached: Promise<Snapshot> | undefined;
@@ -58,7 +58,7 @@ export function createCatalogue(pool: Pool, schemas: readonly string[], now: () 
   function refresh(): Promise<Snapshot> {
     readAt = now();
     const reading = readSchemas(pool, schemas).catch((error: unknown) => {
-      // A failed read must not stay in the cache.
+      // A failed read must not stay in the cache, otherwise all later requests would fail with its error.
       if (cached === reading) cached = undefined;
       throw error;
     });
@@ -69,7 +69,8 @@ export function createCatalogue(pool: Pool, schemas: readonly string[], now: () 
   return {
     async plan(work) {
       try {
-        // Requests share one read, which is aborted with the request that began it: the next one then starts another.
+        // Requests share one read, which is aborted with the request that began it. The other requests then start a new
+        // read.
         return work(await retryRepeatable(pool, async () => cached ?? refresh()));
       } catch (error) {
         const isMiss = error instanceof Refusal && codesOfMissingNames.has(error.code);
@@ -81,14 +82,15 @@ export function createCatalogue(pool: Pool, schemas: readonly string[], now: () 
 }
 
 /**
- * All tables and functions of the schemas, whatever a caller's rights: grants and policies decide
- * (docs/protocol.md#exposed-relations).
+ * Reads all tables and functions of the schemas, also those that a caller has no right to: when the statement runs,
+ * PostgreSQL's grants and policies decide (docs/protocol.md#exposed-relations).
  */
 function readSchemas(pool: Pool, schemas: readonly string[]): Promise<Snapshot> {
   return inTransaction(
     pool,
     async (db) => {
-      // With this search path PostgreSQL qualifies every name it writes, so a later search path cannot redirect one.
+      // With this search path PostgreSQL writes every type and default with its schema. Otherwise the search path of a
+      // later statement could make a name mean another object.
       await db.query("set local search_path = pg_catalog");
       return toSnapshot(await readTables(db, schemas), await readRoutines(db, schemas));
     },
@@ -129,7 +131,7 @@ async function readTables(db: ClientBase, schemas: readonly string[]): Promise<T
 }
 
 async function readRoutines(db: ClientBase, schemas: readonly string[]): Promise<Routine[]> {
-  // Left out: functions with unnamed parameters, which cannot be called by name, and trigger functions.
+  // Leaves out trigger functions and functions with unnamed parameters, because callers name their arguments.
   const { rows } = await db.query<Omit<Routine, "columns"> & { columns: Column[] }>(
     `select n.nspname::text as schema, p.proname::text as name, p.proretset as "isSet",
             p.provolatile = 'v' as "isVolatile",

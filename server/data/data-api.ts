@@ -15,7 +15,7 @@ import { sendDataError } from "./send-data-error.ts";
 export interface DataApiOptions {
   /** Connects as `authenticator`. */
   caller: Pool;
-  /** The only accepted key; with it alone a caller is anonymous. */
+  /** The only API key that is accepted. A caller who sends this key and no token is anonymous. */
   publicKey: string;
   verifyToken: VerifyToken;
   /** The schemas that callers may name; the first is the default. */
@@ -23,7 +23,7 @@ export interface DataApiOptions {
 }
 
 const bodyBytesMax = 1024 * 1024;
-/** Node's default limit of a request line, and about that of upstream's proxies. */
+/** Node's default limit of a request line. The proxies of hosted Supabase have about the same limit. */
 const addressLengthMax = 16 * 1024;
 
 /** Answers under /rest/v1: a subset of PostgREST 14, in five stages (docs/protocol.md#stages). */
@@ -33,8 +33,8 @@ export function dataApi({ caller, publicKey, verifyToken, schemas = ["public"] }
   return async (api) => {
     const claimsOf = new WeakMap<FastifyRequest, Claims>();
 
-    // Bodies arrive as bytes for stage one: Fastify's own parser refuses the empty body that the client sends with a
-    // JSON content type (docs/protocol.md#empty-json-bodies).
+    // Bodies stay bytes until stage one parses them: Fastify's own parser would refuse the empty body that the client
+    // sends with a JSON content type (docs/protocol.md#empty-json-bodies).
     api.removeAllContentTypeParsers();
     api.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: bodyBytesMax }, (_request, body, done) =>
       done(null, body),
@@ -63,7 +63,7 @@ export function dataApi({ caller, publicKey, verifyToken, schemas = ["public"] }
       const outcome = await runPlan(caller, plan, claims, requestContextOf(request, pathOf(request)));
       return respond(reply, parsed, plan, outcome);
     };
-    // Fastify does not match the bare prefix with the wildcard.
+    // The wildcard does not match the bare prefix, so that has a route of its own.
     api.all("/", answer);
     api.all("/*", answer);
   };

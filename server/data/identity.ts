@@ -2,11 +2,11 @@ import type { Claims } from "#server/database/as-caller";
 import { requirePublicKey } from "#server/http/public-key";
 import { refusals } from "./refusals.ts";
 
-/** The claims of a token whose signature, times and session are valid; throws the refusal otherwise. */
+/** Resolves with the claims of a token whose signature, times and session are valid; otherwise throws the refusal. */
 export type VerifyToken = (token: string) => Promise<Claims>;
 
 interface Credentials {
-  /** From the header or, as the gateway allows, from the query. */
+  /** The API key from the header or, as Supabase's gateway allows too, from the query. */
   apikey: string | undefined;
   authorization: string | undefined;
 }
@@ -14,7 +14,10 @@ interface Credentials {
 const anonymous: Claims = { role: "anon" };
 const roles: readonly unknown[] = ["anon", "authenticated", "service_role"];
 
-/** The public key alone makes a caller anonymous; no key gives more rights (docs/protocol.md#caller-identity). */
+/**
+ * With the public key alone a caller is anonymous. No key gives more rights, only a token does
+ * (docs/protocol.md#caller-identity).
+ */
 export async function identify(
   { apikey, authorization }: Credentials,
   publicKey: string,

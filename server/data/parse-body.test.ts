@@ -3,7 +3,7 @@ import { parsePayload } from "./parse-body.ts";
 
 const parse = (text: string, contentType?: string) => parsePayload(new TextEncoder().encode(text), contentType);
 
-test("an object, an array, and an array of rows with different keys", () => {
+test("a body is an object or an array; rows with different keys have no common keys", () => {
   expect(parse('{"a": 1, "b": 2}')).toEqual({
     json: '{"a": 1, "b": 2}',
     isArray: false,
@@ -15,19 +15,25 @@ test("an object, an array, and an array of rows with different keys", () => {
   expect(parse("[]")).toMatchObject({ isArray: true, keys: [] });
 });
 
-test("the text stays unchanged, so that no digit is lost", () => {
+test("the JSON text stays unchanged, so that no number loses a digit", () => {
   expect(parse('{"a": 12345678901234567890.10}').json).toBe('{"a": 12345678901234567890.10}');
 });
 
-test.each(["", "{", "null", "1", '"x"', "{'a': 1}", "[{}", "\u0000"])("%j is refused as invalid JSON", (text) => {
-  expect(() => parse(text)).toThrow(expect.objectContaining({ code: "PGRST102", message: "Empty or invalid json" }));
-});
+test.each(["", "{", "null", "1", '"x"', "{'a': 1}", "[{}", "\u0000"])(
+  "the body %j is refused as empty or invalid JSON",
+  (text) => {
+    expect(() => parse(text)).toThrow(expect.objectContaining({ code: "PGRST102", message: "Empty or invalid json" }));
+  },
+);
 
-test.each(["[1]", "[[]]", "[null]", '[{"a": 1}, "x"]'])("%s is not an array of rows", (text) => {
-  expect(() => parse(text)).toThrow(expect.objectContaining({ message: "All object keys must match" }));
-});
+test.each(["[1]", "[[]]", "[null]", '[{"a": 1}, "x"]'])(
+  "the array %s is refused, because its elements are not all objects",
+  (text) => {
+    expect(() => parse(text)).toThrow(expect.objectContaining({ message: "All object keys must match" }));
+  },
+);
 
-test("brackets in strings do not count as nesting", () => {
+test("more than 200 levels are refused; brackets in strings are no levels", () => {
   expect(parse(JSON.stringify({ a: "[".repeat(1000), b: '\\"[['.repeat(500) })).keys).toEqual(["a", "b"]);
   expect(() => parse("[".repeat(201) + "]".repeat(201))).toThrow();
   expect(() => parse(`{"a": ${"[".repeat(201)}${"]".repeat(201)}}`)).toThrow(
@@ -36,14 +42,14 @@ test("brackets in strings do not count as nesting", () => {
 });
 
 test.each([undefined, "application/json", "Application/JSON;charset=UTF-8", "application/vnd.pgrst.object+json"])(
-  "content type %s",
+  "the content type %s is accepted",
   (type) => {
     expect(parse("{}", type).keys).toEqual([]);
   },
 );
 
 test.each(["text/plain", "text/csv", "application/x-www-form-urlencoded", "application/jsonp"])(
-  "content type %s is refused",
+  "the content type %s is refused",
   (type) => {
     expect(() => parse("{}", type)).toThrow(
       expect.objectContaining({ code: "PGRST102", message: `Content-Type not acceptable: ${type}` }),

@@ -1,17 +1,20 @@
 import { refusals } from "./refusals.ts";
 
 export interface Payload {
-  /** The unchanged text: PostgreSQL reads the values, so that no number loses a digit. */
+  /** The unchanged text, which PostgreSQL reads itself: as JavaScript's numbers, long numbers would lose digits. */
   json: string;
   isArray: boolean;
   rowCount: number;
-  /** The keys of its objects; undefined if the rows have different ones. */
+  /** The keys of the rows; undefined if the rows have different keys. */
   keys: string[] | undefined;
 }
 
 const acceptedTypes = ["", "application/json", "application/vnd.pgrst.object+json"];
 
-/** PostgreSQL reads JSON recursively and fails at some thousand levels with 54001, which is a status 500. */
+/**
+ * PostgreSQL reads JSON recursively and fails at some thousand levels with SQLSTATE 54001, whose status is 500. So the
+ * server refuses deep bodies itself.
+ */
 const nestingMax = 200;
 
 /** A JSON object or an array of objects (docs/protocol.md#insert). */
@@ -39,7 +42,7 @@ function readJson(text: string): unknown {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // Refused below, in the words of the protocol.
+    // The text is not JSON. It is refused below, with the message of the protocol.
   }
   throw refusals.invalidJson();
 }

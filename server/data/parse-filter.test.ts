@@ -16,7 +16,7 @@ test.each([
   ['in.("a"b,c)', { operator: "in", values: ['"a"b', "c"] }],
   ["is.NULL", { operator: "is", truth: "null" }],
   ["not.is.not_null", { negated: true, operator: "is", truth: "not_null" }],
-])("%s", (text, expected) => {
+])("the filter name=%s is parsed", (text, expected) => {
   expect(parseFilter("name", text)).toMatchObject({ column: "name", ...expected });
 });
 
@@ -27,7 +27,7 @@ test.each([
   ["(name.eq.x.y z)", [{ value: "x.y z" }]],
   ['("odd name".eq.1)', [{ column: "odd name" }]],
   ["(id.in.(1,2),not.and(a.eq.1,b.eq.2))", [{ values: ["1", "2"] }, { operator: "and", negated: true }]],
-])("or=%s", (text, filters) => {
+])("the group or=%s is parsed, also with not.or", (text, filters) => {
   expect(parseFilter("or", text)).toMatchObject({ operator: "or", negated: false, filters });
   expect(parseFilter("not.or", text)).toMatchObject({ operator: "or", negated: true, filters });
 });
@@ -47,7 +47,7 @@ test.each([
   expect(refusal?.message).toContain(`(line 1, column ${column})`);
 });
 
-test("any text is parsed or refused, without another error", () => {
+test("any text is either parsed or refused; no other error occurs", () => {
   const piece = fc.constantFrom(
     "eq.",
     "in.(",
@@ -79,7 +79,7 @@ test("any text is parsed or refused, without another error", () => {
   );
 });
 
-test("a list is parsed as the client writes it", () => {
+test("any list that the client writes is parsed back to the same values", () => {
   const value = fc.string({ unit: "binary-ascii", minLength: 1 }).filter((text) => !/["\\]/.test(text));
   fc.assert(
     fc.property(fc.array(value, { minLength: 1 }), (values) => {
@@ -89,11 +89,11 @@ test("a list is parsed as the client writes it", () => {
   );
 });
 
-test("braces in a list are literal", () => {
+test("braces in a list are literal: a comma inside them separates values", () => {
   expect(parseFilter("name", "in.({a,b},c)")).toMatchObject({ values: ["{a", "b}", "c"] });
 });
 
-test("filters are distinguished from arguments by their beginning", () => {
+test("a value that begins with an operator is a filter, any other an argument", () => {
   expect(["eq.1", "not.in.(1)", "like(any).{a}"].every((value) => isFilter("x", value))).toBe(true);
   expect(["", "eq", "equal.1", "not.", "Heron"].some((value) => isFilter("x", value))).toBe(false);
   expect(isFilter("or", "anything")).toBe(true);

@@ -56,7 +56,7 @@ function readGroup(scanner: Scanner, operator: "and" | "or", negated: boolean, d
   return { operator, negated, filters };
 }
 
-/** Inside a group: another group, or `column.operator.value`. */
+/** Reads one part of a group: a nested group, or `column.operator.value`. */
 function readBranch(scanner: Scanner, depth: number): Filter {
   const group = scanner.match(/(?:not\.)?(?:and|or)(?=\()/y);
   if (group) return readGroup(scanner, group.endsWith("and") ? "and" : "or", group.startsWith("not."), depth + 1);
@@ -104,7 +104,9 @@ function readElement(scanner: Scanner): string {
   return readWhole(scanner, () => scanner.quoted()) ?? scanner.match(/[^,)]*/y) ?? "";
 }
 
-/** The result of `read`, if the value ends right behind it. */
+/**
+ * Returns the result of `read` only if the value ends there: at a comma, a closing parenthesis or the end of the text.
+ */
 function readWhole(scanner: Scanner, read: () => string | undefined): string | undefined {
   return scanner.attempt(() => {
     const value = read();

@@ -10,18 +10,18 @@ test.each([
   ["application/vnd.pgrst.object+json", "application/vnd.pgrst.object+json"],
   ["application/json;q=0.5, application/vnd.pgrst.object+json", "application/vnd.pgrst.object+json"],
   ["application/json, application/vnd.pgrst.object+json", "application/json"],
-])("Accept %s", (header, media) => {
+])("the Accept header %s chooses the media type %s", (header, media) => {
   expect(parseAccept(header)).toBe(media);
 });
 
 test.each(["text/csv", "application/json;q=0", "application/vnd.pgrst.object+json;nulls=stripped", "nonsense"])(
-  "Accept %s is refused",
+  "the Accept header %s is refused",
   (header) => {
     expect(() => parseAccept(header)).toThrow(expect.objectContaining({ status: 406, code: "PGRST107" }));
   },
 );
 
-test("preferences are a comma list, and unknown ones are ignored", () => {
+test("unknown preferences are ignored, or refused if strict; upserts are refused", () => {
   expect(parsePreferences("return=representation,count=exact , tx=rollback, return=sideways")).toEqual({
     missing: undefined,
     return: "representation",
@@ -43,7 +43,7 @@ test.each<[string | undefined, string | undefined, string | undefined, { offset:
   [undefined, undefined, "3-7", { offset: 3, limit: 5 }],
   ["10", "5", "0-7", { offset: 5, limit: 3 }],
   ["0", undefined, "0-7", { offset: 0, limit: 0 }],
-])("limit=%s&offset=%s with Range %s", (limit, offset, range, window) => {
+])("limit=%s and offset=%s with the Range header %s give the row window %j", (limit, offset, range, window) => {
   expect(parseWindow(limit, offset, range)).toEqual(window);
 });
 
@@ -51,6 +51,6 @@ test.each([
   ["-1", undefined, undefined],
   [undefined, undefined, "7-3"],
   ["5", undefined, "5-9"],
-])("limit=%s&offset=%s with Range %s is refused", (limit, offset, range) => {
+])("limit=%s and offset=%s with the Range header %s are refused", (limit, offset, range) => {
   expect(() => parseWindow(limit, offset, range)).toThrow(expect.objectContaining({ status: 416, code: "PGRST103" }));
 });

@@ -9,7 +9,9 @@ export interface Preferences {
   handling: "strict" | "lenient" | undefined;
 }
 
-/** In the order of `Preference-Applied` (docs/protocol.md#preferences). */
+/**
+ * The values of each preference, in the order in which `Preference-Applied` names them (docs/protocol.md#preferences).
+ */
 const known: { readonly [name in keyof Preferences]: readonly string[] } = {
   missing: ["default", "null"],
   return: ["minimal", "representation", "headers-only"],
@@ -17,7 +19,10 @@ const known: { readonly [name in keyof Preferences]: readonly string[] } = {
   handling: ["strict", "lenient"],
 };
 
-/** The first value of a preference counts. Unknown ones are ignored, unless the client asks for strict handling. */
+/**
+ * If one preference has several values, the first of them in `known` counts. Unknown preferences are ignored, unless
+ * the client asks for strict handling.
+ */
 export function parsePreferences(header: string | undefined): Preferences {
   const given = (header ?? "").split(",").flatMap((item) => item.trim() || []);
   const chosen = (name: keyof Preferences) => known[name].find((value) => given.includes(`${name}=${value}`));
@@ -39,7 +44,7 @@ function isKnown(item: string): boolean {
 /** The preferred one of the two media types this server writes (docs/protocol.md#media-types). */
 export function parseAccept(header: string | undefined): Media {
   const ranges = (header || "*/*").split(",").map(readMediaRange);
-  // `sort` is stable: among equals the client's order counts.
+  // Among types of equal quality the client's order decides, because `sort` is stable.
   for (const { type } of ranges
     .filter(({ quality }) => quality > 0)
     .sort((one, other) => other.quality - one.quality)) {
@@ -49,7 +54,10 @@ export function parseAccept(header: string | undefined): Media {
   throw refusals.unsupportedMediaType(ranges.map(({ type }) => type).join(", "));
 }
 
-/** Parameters belong to the type (`;nulls=stripped`), except for quality and charset. */
+/**
+ * Parameters such as `;nulls=stripped` stay part of the type, so that a variant this server does not write is refused.
+ * Only quality and charset are taken off.
+ */
 function readMediaRange(text: string): { type: string; quality: number } {
   const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
   const quality = parameters.find((parameter) => parameter.startsWith("q="));
@@ -59,7 +67,7 @@ function readMediaRange(text: string): { type: string; quality: number } {
 
 export interface Window {
   offset: number;
-  /** Undefined: the maximum of the server. */
+  /** Undefined means the maximum of the server. */
   limit: number | undefined;
 }
 
@@ -84,7 +92,7 @@ function readWholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^-?\d+$/.test(text) ? clamp(Number(text)) : undefined;
 }
 
-/** Beyond this range PostgreSQL refuses limit and offset. */
+/** Limits the number to one that PostgreSQL accepts as a limit or offset; every negative number becomes -1. */
 function clamp(count: number): number {
   return Math.max(-1, Math.min(count, Number.MAX_SAFE_INTEGER));
 }

@@ -53,7 +53,7 @@ function selectItem(scanner: Scanner): SelectItem {
   return { kind: "column", column, alias, cast };
 }
 
-/** The rest is skipped: the planner refuses embedded tables. */
+/** Skips the rest of the parameter, because the planner refuses embedded tables anyway. */
 function readRelation(scanner: Scanner, relation: string): SelectItem {
   scanner.rest();
   return { kind: "relation", relation };

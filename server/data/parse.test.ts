@@ -11,7 +11,7 @@ const parse = (
   return parseRequest({ method, path: before, query, headers, body: bytes }, ["public", "api"]);
 };
 
-test("a request without parameters has defaults", () => {
+test("a request without parameters and headers gets the default of each", () => {
   expect(parse("/birds")).toEqual({
     method: "GET",
     target: { kind: "table", schema: "public", name: "birds" },
@@ -39,11 +39,11 @@ test.each([
   expect(() => parse(path)).toThrow(expect.objectContaining({ status: 404, code }));
 });
 
-test("a table may be called rpc", () => {
+test("the path /rpc without a function name is a table named rpc", () => {
   expect(parse("/rpc").target).toMatchObject({ kind: "table", name: "rpc" });
 });
 
-test("reads and writes name the schema in different headers", () => {
+test("the schema is in Accept-Profile for reads and in Content-Profile for writes", () => {
   const headers = { "accept-profile": "api", "content-profile": "public" };
   expect(parse("/birds", { headers }).target.schema).toBe("api");
   expect(parse("/birds", { method: "POST", headers, body: "{}" }).target.schema).toBe("public");
@@ -56,18 +56,18 @@ test("reads and writes name the schema in different headers", () => {
   );
 });
 
-test("of a repeated parameter the first counts; repeated filters all count", () => {
+test("if a parameter is given twice, the first counts; repeated filters all apply", () => {
   const { window, filters, canonicalQuery } = parse("/birds?limit=1&limit=2&id=gt.1&id=lt.5");
   expect(window.limit).toBe(1);
   expect(filters).toHaveLength(2);
   expect(canonicalQuery).toBe("id=gt.1&id=lt.5&limit=1&limit=2");
 });
 
-test("an insert has no filters", () => {
+test("the filters of an insert are ignored", () => {
   expect(parse("/birds?id=nonsense", { method: "POST", body: "{}" }).filters).toEqual([]);
 });
 
-test("by GET, parameters that are no filters are a function's arguments", () => {
+test("a function called by GET: parameters that are no filters are its arguments", () => {
   const { filters, queryArguments } = parse("/rpc/greet?name=Wren&greeting=not.me&id=gt.1&limit=3&apikey=k");
   expect([...queryArguments]).toEqual([
     ["name", "Wren"],
@@ -76,7 +76,7 @@ test("by GET, parameters that are no filters are a function's arguments", () => 
   expect(filters).toMatchObject([{ column: "id", operator: "gt", value: "1" }]);
 });
 
-test("by POST, a function's arguments are in the body", () => {
+test("a function called by POST: its arguments are in the body", () => {
   const { payload, queryArguments } = parse("/rpc/greet", { method: "POST", body: '{"name": "Wren"}' });
   expect(payload).toEqual({ json: '{"name": "Wren"}', isArray: false, rowCount: 1, keys: ["name"] });
   expect(queryArguments.size).toBe(0);

@@ -11,7 +11,7 @@ import {
 import { type OrderTerm, parseColumns, parseOrder, parseSelect, type SelectItem } from "./parse-select.ts";
 import { refusals } from "./refusals.ts";
 
-/** An HTTP request; the path is without the prefix. */
+/** An HTTP request. The path is without the prefix /rest/v1. */
 export interface RawRequest {
   method: string;
   path: string;
@@ -20,7 +20,7 @@ export interface RawRequest {
   body: Uint8Array | undefined;
 }
 
-/** A parsed request. Whether its table or function exists, the planner finds out. */
+/** A parsed request. Only the planner checks whether the table or function exists. */
 export interface DataRequest {
   method: "GET" | "HEAD" | "POST";
   target: { kind: "table" | "function"; schema: string; name: string };
@@ -30,10 +30,10 @@ export interface DataRequest {
   filters: Filter[];
   order: OrderTerm[];
   window: Window;
-  /** POST only: the rows or the arguments, and the columns to write. */
+  /** The body of a POST (rows or arguments), and the columns to write. */
   payload: Payload | undefined;
   columns: string[] | undefined;
-  /** A function called by GET or HEAD: its arguments, as text. */
+  /** The arguments, as text, of a function called by GET or HEAD. */
   queryArguments: Map<string, string>;
   /** The parameters sorted by name, for `Content-Location`. */
   canonicalQuery: string;
@@ -48,7 +48,7 @@ export function parseRequest(raw: RawRequest, schemas: readonly string[]): DataR
   const target = { ...resource, schema: chooseSchema(raw, schemas) };
 
   const parameters = [...new URLSearchParams(raw.query)].filter(([name]) => name !== "apikey");
-  // Of a parameter given twice the first counts: the one that a proxy in front of the server has checked.
+  // If a parameter is given twice, the first value counts, because a proxy in front of the server checks that one.
   const parameter = (name: string) => parameters.find(([each]) => each === name)?.[1];
   const unreserved = parameters.filter(([name]) => !reserved.includes(name));
   const isArgument = ([name, value]: [string, string]) =>
@@ -60,7 +60,7 @@ export function parseRequest(raw: RawRequest, schemas: readonly string[]): DataR
     media: parseAccept(raw.headers.accept),
     preferences: parsePreferences(raw.headers.prefer),
     select: parseSelect(parameter("select")),
-    // Filters of an insert are ignored, as upstream does.
+    // Filters of an insert are ignored, as in PostgREST.
     filters: isInsert(method, target.kind)
       ? []
       : unreserved.filter((each) => !isArgument(each)).map(([name, value]) => parseFilter(name, value)),

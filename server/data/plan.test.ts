@@ -56,7 +56,7 @@ const write = (...request: Parameters<typeof plan>) => {
   return { text: text.replaceAll(/\s+/g, " "), values };
 };
 
-test("names are quoted and values stay outside the text", () => {
+test("SQL quotes all names and contains no values, only their placeholders", () => {
   const query = "select=id,x:name::text&name=like.*a&id=in.(1,2)&order=odd%20name.desc.nullslast,id&limit=5&offset=2";
   expect(write("GET", `/birds?${query.replace("odd%20name", '"odd%20\\"name"')}`)).toEqual({
     text:
@@ -68,7 +68,7 @@ test("names are quoted and values stay outside the text", () => {
   });
 });
 
-test("groups keep their parentheses", () => {
+test("groups of filters keep their parentheses in SQL", () => {
   const { text, values } = write("GET", "/birds?or=(id.eq.1,not.and(name.is.null,id.gt.2))&not.and=(id.lt.9)");
   expect(text).toContain(
     `where ((source."id" = $1) or not ((source."name" is null) and (source."id" > $2))) and not ((source."id" < $3))`,
@@ -76,13 +76,13 @@ test("groups keep their parentheses", () => {
   expect(values.slice(0, 3)).toEqual(["1", "2", "9"]);
 });
 
-test("a count has the filters but not the row window", () => {
+test("a count applies the filters, but not limit and offset", () => {
   const { text, values } = write("GET", "/birds?id=gt.1&limit=2", undefined, { prefer: "count=exact" });
   expect(text).toContain(`(select count(*) from "public"."birds" as source where (source."id" > $1)) as total`);
   expect(values).toEqual(["1", 2, 0]);
 });
 
-test("the limit is at most 1000, and HEAD returns no rows", () => {
+test("the limit is at most 1000 rows, and HEAD returns none", () => {
   expect(plan("GET", "/birds?limit=99999")).toMatchObject({ limit: 1000 });
   expect(write("HEAD", "/birds").text).toContain("select null::text as body");
 });
@@ -121,7 +121,7 @@ test("functions are called with named arguments, from JSON or the query", () => 
   expect(write("POST", "/rpc/leave").text).toContain(`"public"."leave"() as source (value)), chosen`);
 });
 
-test("reads and calls of stable functions run read-only", () => {
+test("reads, GET calls and calls of stable functions run read-only; inserts do not", () => {
   expect(plan("POST", "/rpc/sum", '{"a": 1}').isReadOnly).toBe(true);
   expect(plan("POST", "/rpc/leave").isReadOnly).toBe(false);
   expect(plan("GET", "/rpc/leave").isReadOnly).toBe(true);
@@ -165,7 +165,7 @@ test.each([
   expect(() => plan(method, address, body)).toThrow(expect.objectContaining({ status, code }));
 });
 
-test("the argument names choose among overloads", () => {
+test("the names of the arguments choose among functions of the same name", () => {
   expect(plan("POST", "/rpc/twice", '{"a": 1, "b": 2}')).toMatchObject({ source: { call: { given: [{}, {}] } } });
 });
 
@@ -182,7 +182,7 @@ test("no text of a caller becomes SQL, except for quoted aliases", () => {
       parameters.set("select", `"${alias}":name,${column}`);
       try {
         const { text } = write("GET", `/birds?${parameters}`);
-        // Without the quoted names, only text of the writer is left.
+        // Once the quoted names are replaced, only text that `writeSql` itself wrote may be left.
         expect(text.replaceAll(/"(?:[^"]|"")*"/g, "_")).toMatch(/^[a-z_ ().,*$0-9='[\];:>]*$/);
       } catch (error) {
         expect(error).toBeInstanceOf(Refusal);

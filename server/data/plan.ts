@@ -9,10 +9,12 @@ import { refusals } from "./refusals.ts";
 export type Output = "all" | { column: string; alias: string; cast: string | undefined };
 
 interface PlanBase {
-  /** Any number of rows but one is refused and the transaction rolled back. */
+  /** The result must have exactly one row. Otherwise the request is refused and its transaction rolled back. */
   isSingle: boolean;
   isReadOnly: boolean;
-  /** Whether a second run stores and answers the same as the first, so that it may follow a lost connection. */
+  /**
+   * Whether the plan may run again after a lost connection: a second run stores nothing more and gives the same answer.
+   */
   mayRepeat: boolean;
   countsAll: boolean;
 }
@@ -25,7 +27,7 @@ export interface InsertPlan extends PlanBase {
   rows: string;
   /** Whether a missing key means the column's default instead of null. */
   fillsDefaults: boolean;
-  /** "nothing" needs no right to read (docs/protocol.md#insert-answers). */
+  /** With "nothing" an insert needs no right to read the table (docs/protocol.md#insert-answers). */
   returning: "nothing" | "key" | readonly Output[];
 }
 
@@ -53,16 +55,16 @@ export interface ReadPlan extends PlanBase {
 
 export type Plan = InsertPlan | ReadPlan;
 
-/** More rows are cut off without notice, as hosted projects do (docs/protocol.md#row-window). */
+/** Further rows are cut off without notice, as in hosted Supabase projects (docs/protocol.md#row-window). */
 export const rowsMax = 1000;
 
 /**
- * Upstream has no such limit. A trigger may take a lock for each row, and PostgreSQL has room for some thousand locks
- * of all callers together: one megabyte of short rows would use them up.
+ * PostgREST has no such limit. But a trigger may take a lock for each row, and PostgreSQL has room for some thousand
+ * locks of all callers together: one megabyte of short rows would use them up.
  */
 const insertedRowsMax = 1000;
 
-/** Tables whose trigger ignores the same row again within 30 seconds, so that an insert may be repeated. */
+/** Tables whose trigger ignores the same row again within 30 seconds, so that an insert may run twice. */
 const deduplicatedTables: ReadonlySet<string> = new Set(["public.contacts"]);
 
 /** Stage two. Every name in a plan comes from the catalogue. */
@@ -100,7 +102,7 @@ function acceptsArguments({ parameters }: Routine, names: readonly string[]): bo
   return known && parameters.every(({ name, hasDefault }) => hasDefault || names.includes(name));
 }
 
-/** For the hint: a function of that name with other arguments. */
+/** Finds the function of the same name with other arguments, which the refusal suggests as a hint. */
 function similarFunction([first]: readonly Routine[]): string | undefined {
   if (!first) return undefined;
   const names = first.parameters.map(({ name }) => name).toSorted();
@@ -152,8 +154,8 @@ function planInsert(request: DataRequest, table: Table, payload: Payload): Inser
     fillsDefaults: request.preferences.missing === "default",
     returning,
     isReadOnly: false,
-    // Only one row, because the trigger compares rows one by one; and no rows or count in the answer, because a repeat
-    // writes none.
+    // Only an insert of a single row may be repeated, because the trigger compares rows one by one. Its answer must
+    // contain no rows and no count, because a repeated insert writes none.
     mayRepeat:
       deduplicatedTables.has(`${table.schema}.${table.name}`) &&
       payload.rowCount === 1 &&
@@ -172,7 +174,7 @@ function planReturning(request: DataRequest, table: Table): InsertPlan["returnin
 function baseOf({ media, preferences }: DataRequest) {
   return {
     isSingle: media === "application/vnd.pgrst.object+json",
-    // Planned and estimated counts are exact ones: the tables are small (docs/protocol.md#counts).
+    // Planned and estimated counts are counted exactly too, because the tables are small (docs/protocol.md#counts).
     countsAll: preferences.count !== undefined,
   };
 }
@@ -197,7 +199,9 @@ function checkReadable(column: string, table: Pick<Table, "name" | "columns">) {
   if (!table.columns.has(column)) throw refusals.unknownColumn(table.name, column);
 }
 
-/** The types a result may be cast to: the only names of a statement that are not from the catalogue. */
+/**
+ * The types that a result may be cast to. They are the only names in a statement that do not come from the catalogue.
+ */
 const castable = new Set(
   (
     "bool,boolean,int2,int4,int8,smallint,integer,int,bigint,float4,float8,real,double precision,numeric,text,varchar," +

@@ -48,7 +48,7 @@ export const refusals = {
   unsupportedMediaType: (types: string) =>
     new Refusal(406, "PGRST107", `None of these media types are available: ${types}`),
 
-  // The catalogue lacks a name.
+  // A name in the request is not in the catalogue.
   unknownSchema: (schema: string, exposed: readonly string[]) =>
     new Refusal(406, "PGRST106", `Invalid schema: ${schema}`, {
       hint: `Only the following schemas are exposed: ${exposed.join(", ")}`,
@@ -89,7 +89,7 @@ export const refusals = {
   method: (method: string) => new Refusal(405, "PGRST117", `Unsupported HTTP method: ${method}`),
 
   // Features of hosted Supabase that the site does not use: docs/protocol.md#data-features-not-offered.
-  /** The message of upstream when its OpenAPI answer is switched off. */
+  /** PostgREST's message when its OpenAPI description is switched off. */
   rootDocument: () => new Refusal(404, "PGRST126", "Root endpoint metadata is disabled"),
   rowChange: (method: string) =>
     new Refusal(405, "PGRST117", `Unsupported HTTP method: ${method}`, {

@@ -43,7 +43,7 @@ function contentLocation({ target, canonicalQuery }: DataRequest): string {
   return `/${encodeURIComponent(target.name)}${canonicalQuery === "" ? "" : `?${canonicalQuery}`}`;
 }
 
-/** The address of a single new row; several have none. */
+/** The address of the new row, if there is exactly one. */
 function locationOf({ table }: InsertPlan, { body, returned }: Outcome): string | undefined {
   if (returned !== 1) return undefined;
   const [key]: Record<string, unknown>[] = JSON.parse(body ?? "[]");
@@ -51,7 +51,7 @@ function locationOf({ table }: InsertPlan, { body, returned }: Outcome): string 
   return `/${encodeURIComponent(table.name)}?${new URLSearchParams(query)}`;
 }
 
-/** In the order of the keys of `Preferences` (docs/protocol.md#preferences). */
+/** Lists the preferences that took effect, in the order of the keys of `Preferences` (docs/protocol.md#preferences). */
 function preferencesApplied(preferences: Preferences, isInsert: boolean): string {
   return Object.entries(preferences)
     .filter(([name, value]) => value !== undefined && (isInsert || name === "count" || name === "handling"))

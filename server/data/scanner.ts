@@ -4,7 +4,7 @@ import { refusals } from "./refusals.ts";
 export class Scanner {
   private position = 0;
   private readonly text: string;
-  /** The subject, for refusals: "filter", "order", "select parameter", "logic tree". */
+  /** What is read, as refusals name it: "filter", "order", "select parameter", "logic tree". */
   private readonly subject: string;
 
   constructor(text: string, subject: string) {
@@ -23,7 +23,7 @@ export class Scanner {
     return isNext;
   }
 
-  /** The next characters that match `pattern`, which must be sticky. */
+  /** Reads the next characters if they match `pattern`, which must be a sticky expression. */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.position;
     const [found] = pattern.exec(this.text) ?? [];
@@ -52,7 +52,7 @@ export class Scanner {
     return name;
   }
 
-  /** The content of "…"; a backslash escapes the next character. */
+  /** Reads a text in double quotes and returns its content. A backslash escapes the next character. */
   quoted(): string | undefined {
     const found = this.match(/"(?:[^"\\]|\\.)*"/sy);
     return found?.slice(1, -1).replaceAll(/\\(.)/gs, "$1");

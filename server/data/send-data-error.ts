@@ -6,14 +6,14 @@ import { fastifyRefusal } from "#server/http/fastify-errors";
 import { Refusal } from "#server/http/refusal";
 import { refusals } from "./refusals.ts";
 
-/** The one place where a failure of the data API becomes bytes (docs/protocol.md#data-error-shape). */
+/** Answers every request that failed in the data API (docs/protocol.md#data-error-shape). */
 export function sendDataError(error: unknown, request: FastifyRequest, reply: FastifyReply, anonymous: boolean) {
   const refusal = asRefusal(error, anonymous) ?? unexpected;
   if (refusal.status >= 500) request.log.error(error);
 
   const { status, code, message, details, hint, headers } = refusal;
   reply.code(status).headers(headers).header("content-type", "application/json; charset=utf-8");
-  // The gateway's two refusals about the key carry no code (docs/protocol.md#public-key).
+  // The two refusals about the API key carry no code, as at Supabase's gateway (docs/protocol.md#public-key).
   if (code === "") return reply.send({ message, hint });
   return reply.header("proxy-status", `PostgREST; error=${code}`).send({ code, message, details, hint });
 }
@@ -27,7 +27,7 @@ function asRefusal(error: unknown, anonymous: boolean): Refusal | undefined {
   return fromFastify(error) ?? fromConnection(error);
 }
 
-/** PostgreSQL's own message passes: the triggers and checks of this product write for the visitor. */
+/** Passes on PostgreSQL's message, because the triggers of this product raise messages written for the visitor. */
 function fromPostgres(error: DatabaseError, anonymous: boolean): Refusal {
   const { code = "XX000", message, detail = null, hint = null } = error;
   const status = httpStatusOf(code, message, anonymous);
@@ -43,7 +43,10 @@ function fromFastify(error: Error): Refusal | undefined {
   return refused && new Refusal(refused.status, "PGRST102", refused.message, { cause: error });
 }
 
-/** Failures without an answer of PostgreSQL (docs/protocol.md#unavailable-database). */
+/**
+ * For a failure without an answer of PostgreSQL: a lost connection, or a wait that took too long
+ * (docs/protocol.md#unavailable-database).
+ */
 function fromConnection(error: Error): Refusal | undefined {
   const kind = classifyDatabaseError(error);
   if (kind === "busy") return refusals.poolTimeout(error);

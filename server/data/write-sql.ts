@@ -32,7 +32,7 @@ const truths: Readonly<Record<Truth, string>> = {
 
 /**
  * Stage three. Each statement returns one row: `body` (JSON text), `returned` (the number of rows in it) and `total`
- * (the number without limit and offset).
+ * (the number of all matching rows, ignoring limit and offset).
  */
 export function writeSql(plan: Plan): Statement {
   const values: unknown[] = [];
@@ -68,7 +68,10 @@ function writeRows({ columns, rows, fillsDefaults }: InsertPlan, bind: Bind): st
   from json_array_elements(${json}) as element, json_to_record(element) as given (${typed})`;
 }
 
-/** `->` gives SQL's null for a missing key, and JSON's null for a null that was sent. */
+/**
+ * Distinguishes a missing key, for which `->` gives SQL's null, from a null that was sent, for which it gives JSON's
+ * null.
+ */
 function valueOrDefault({ name, type, default: expression }: Column): string {
   const given = `given.${escapeIdentifier(name)}`;
   if (expression === null) return given;
@@ -126,7 +129,7 @@ function writeBody({ wantsBody, isSingle, source }: ReadPlan, what: string): str
   return wantsBody && !isVoid ? asJson(what, isSingle || returnsOne) : "null";
 }
 
-/** `rows.*` as an argument is the whole row, even if a column has the name of the rows. */
+/** The argument is `chosen.*` and not `chosen`: that would mean the column, if one is named `chosen` as well. */
 function asJson(rows: string, asOne: boolean): string {
   return asOne ? `(json_agg(${rows}) -> 0)` : `coalesce(json_agg(${rows}), '[]')`;
 }

@@ -10,17 +10,17 @@ const sources = ["server", "supabase"]
   .filter((file) => /\.(ts|sql)$/.test(file) && !/advisory-locks|\.test\.ts$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
 
-/** The arguments of every advisory lock function, up to the end of the line. */
+/** The arguments of every call of an advisory lock function, up to the end of the line. */
 const lockCalls = sources.flatMap(({ file, text }) =>
   [...text.matchAll(/pg_(?:try_)?advisory_\w*lock\w*\((.*)$/gm)].map(([, args = ""]) => ({ file, args })),
 );
 
-test("no two locks share a number", () => {
+test("no two advisory locks share a number", () => {
   const numbers = Object.values(advisoryLocks);
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test("every lock is named in the one list", () => {
+test("every lock that is taken is in the list, and every listed lock is taken once", () => {
   const names = Object.keys(advisoryLocks).map((name) => `advisoryLocks.${name}`);
   const unnamed = lockCalls.filter(({ args }) => {
     const isNumber = args.startsWith("$1") && names.some((name) => args.includes(name));

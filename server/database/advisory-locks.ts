@@ -10,5 +10,5 @@ export const advisoryLocks = {
   signingKeys: 7_264_117,
 } as const;
 
-/** The texts that the migrations hash into the number of a lock, each followed by what is locked. */
+/** The migrations append an email address or a sender to one of these texts and hash it into the number of a lock. */
 export const hashedAdvisoryLocks = ["contact from ", "contacts by "] as const;

@@ -5,28 +5,33 @@ import { StartError } from "#server/start-error";
 import { Client } from "./client.ts";
 
 export interface Connections {
-  /** For the server itself: migrations, accounts, the queue. It has all rights. */
+  /** Serves the server itself: migrations, accounts, the queue. It has all rights. */
   owner: Pool;
-  /** For requests. It logs in as `authenticator`, which has no rights until `asCaller` sets a role. */
+  /**
+   * Serves the requests of callers. It logs in as `authenticator`, which has no rights until `asCaller` sets a role.
+   */
   caller: Pool;
-  /** May be called twice: a failed start and a stop both close. */
+  /** May be called twice, because a failed start and a stop both call it. */
   close(): Promise<void>;
 }
 
-/** How many connections each pool may hold. PostgreSQL allows 100 in all, and several servers may share one. */
+/**
+ * How many connections each pool may hold. PostgreSQL allows 100 in all, and several servers may share one PostgreSQL.
+ */
 const connectionsMax = { owner: 5, caller: 20 };
 
-/** The wait of a request for a free connection, or for PostgreSQL to come back. */
+/** How long a request waits for a free connection, or for PostgreSQL to come back. */
 const connectionTimeoutMillis = 5000;
 
 /**
- * The time limit of a statement, for a machine that lost its power or its network and sends nothing. Longer than the 8
- * s after which PostgreSQL ends a caller's statement; together with the wait for another connection shorter than the 15
- * s after which the pages give up (docs/specification.md#time-limit-of-a-call).
+ * How long the server waits for the answer to a statement: a machine of PostgreSQL that lost its power or its network
+ * sends nothing any more. The limit is longer than the 8 s after which PostgreSQL ends a caller's statement. Together
+ * with the wait for another connection it is shorter than the 15 s after which the pages give up
+ * (docs/specification.md#time-limit-of-a-call).
  */
 const statementMillisecondsMax = 9000;
 
-/** An idle connection is probed after this time, so that a lost one is replaced before it is needed. */
+/** TCP keepalive probes an idle connection after this time, so that a lost one is replaced before it is needed. */
 const keepAliveInitialDelayMillis = 10_000;
 
 /** Two pools on the same database, not yet connected. `migrate` sets the password of `authenticator`. */
@@ -49,7 +54,8 @@ export function connect(database: string | PoolConfig, log: Pick<BaseLogger, "wa
   let closing: Promise<unknown> | undefined;
   for (const pool of [owner, caller]) {
     pool.on("error", (error) => {
-      // The pool replaces it at the next request. While the pools close, PostgreSQL may close connections first.
+      // A warning suffices, because the pool opens a new connection at the next request. While the pools close there is
+      // no warning, because PostgreSQL may close their connections first.
       if (!closing) log.warn({ err: error }, "PostgreSQL closed an idle connection.");
     });
   }
@@ -74,16 +80,17 @@ export function separatePool(owner: Pool, options: PoolConfig): Pool {
 }
 
 /**
- * Roles belong to a whole cluster, so all its servers and databases share this password. It is derived from the
- * owner's, which each of them has, so nothing is stored; the owner's cannot be computed from it.
+ * PostgreSQL's roles belong to a whole cluster, so all servers and databases that use it share this password. Each
+ * server derives it from the owner's password, so it is stored nowhere. The owner's password cannot be computed from
+ * it.
  */
 export function authenticatorPassword(ownerPassword: string): string {
   return createHmac("sha256", ownerPassword).update("authenticator").digest("base64url");
 }
 
 /**
- * Sets the password of `authenticator` that `connect` derives, unless it works already: setting it changes the whole
- * cluster, and two databases that do so at once conflict.
+ * Sets the password of `authenticator` that `connect` derives, unless a login with it works already: setting it changes
+ * the whole cluster, and if two databases do so at the same time, one of them fails.
  */
 export async function ensureAuthenticatorLogin(owner: Pool, db: ClientBase): Promise<void> {
   const password = authenticatorPassword(String(owner.options.password));

@@ -31,11 +31,11 @@ test.each([
   ["bug", system("ENOENT", "open")],
   ["bug", new TypeError("text")],
   ["bug", "text"],
-])("%s: %s", (kind, error) => {
+])("a failure counts as %s: %s", (kind, error) => {
   expect(classifyDatabaseError(error)).toBe(kind);
 });
 
-test("a lost connection is a 503 of the data API", () => {
+test("the data API answers 503 when the connection to PostgreSQL is lost", () => {
   for (const code of ["08006", "57P01", "57P02", "57P03", "57P05"]) {
     expect([code, classifyDatabaseError(failed(code)), httpStatusOf(code, "", true)]).toEqual([code, "broken", 503]);
   }
@@ -91,12 +91,12 @@ test.each([
   expect(httpStatusOf(sqlstate, "", true)).toBe(status);
 });
 
-test("42501 is 401 for an anonymous caller and 403 after a sign-in", () => {
+test("a missing right (42501) is 401 for an anonymous caller, 403 after a sign-in", () => {
   expect(httpStatusOf("42501", "", true)).toBe(401);
   expect(httpStatusOf("42501", "", false)).toBe(403);
 });
 
-test("22023 and 21000 have a status by their message", () => {
+test("the status of SQLSTATE 22023 and 21000 depends on the message", () => {
   expect(httpStatusOf("22023", 'role "king" does not exist', true)).toBe(401);
   expect(httpStatusOf("22023", "something else", true)).toBe(400);
   expect(httpStatusOf("21000", "DELETE requires a WHERE clause", true)).toBe(400);

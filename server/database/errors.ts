@@ -4,7 +4,7 @@ import { type DatabaseErrorKind, kindOf, raisedStatus } from "./sqlstate-http-st
 export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   if (error instanceof DatabaseError) return kindOf(error.code ?? "");
   if (!(error instanceof Error)) return "bug";
-  // The pool's own error has no code.
+  // The pool's own error, when no connection is free in time, has a message but no code.
   if (error.message.startsWith("timeout exceeded when trying to connect") || isUnanswered(error)) return "busy";
   return isLostSocket(error) || lostConnectionMessages.test(error.message) ? "broken" : "bug";
 }
@@ -20,8 +20,9 @@ export function isUnanswered(error: unknown): boolean {
 }
 
 /**
- * The message for a visitor and the HTTP status, if a rule of this product refused: such a rule raises PT and the
- * status, or a failed check without a constraint name. PostgreSQL's own messages name columns and are not for visitors.
+ * The HTTP status and the message for a visitor, if a rule of this product refused the statement. Such a rule raises
+ * the SQLSTATE `PT` plus the status, or a failed check (23514) without the name of a constraint. PostgreSQL's own
+ * messages name columns and are not for visitors.
  */
 export function visitorRefusal(error: unknown): { status: number; message: string } | undefined {
   if (!(error instanceof DatabaseError)) return undefined;
@@ -49,6 +50,6 @@ function isLostSocket({ code, syscall }: NodeJS.ErrnoException): boolean {
   return socketCodes.has(code ?? "") || (code === "ENOENT" && syscall === "connect");
 }
 
-/** Without a code, pg reports a lost server only by these beginnings of a message. */
+/** Some errors of pg about a lost server have no code. They are recognized by these beginnings of their messages. */
 const lostConnectionMessages =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|timeout expired)/;

@@ -22,7 +22,7 @@ test("an empty database is migrated, and a second run changes nothing", async ()
   await database.as(visitor, (db) => db.query("select auth.uid()"));
 });
 
-test("of several servers that start at once one migrates", async () => {
+test("if several servers start at once, each migration is applied by only one", async () => {
   const servers = [1, 2, 3].map(() => connect(database.connection, silent));
   const lines: string[] = [];
   const log = { info: (line: unknown) => lines.push(String(line)) };
@@ -39,7 +39,7 @@ test("several databases of one PostgreSQL can be migrated at once", async () => 
   await Promise.all(others.map((other) => other.drop()));
 });
 
-test("a migration edited after it was applied is refused by name", async () => {
+test("a migration edited after it was applied is refused, and the error names it", async () => {
   await migrate(database.owner, silent);
   const [first] = await applied();
   await database.owner.query(
@@ -67,7 +67,7 @@ test("comment lines of an applied migration may change", async () => {
   await migrate(database.owner, silent);
 });
 
-test("the history table of an earlier version is renamed", async () => {
+test("the history table of an earlier version is renamed and keeps its rows", async () => {
   await migrate(database.owner, silent);
   const before = await serverMigrations();
   await database.owner.query("alter table supabase_migrations.server_migrations rename to own");
@@ -135,7 +135,7 @@ test("a migration that fails is named and rolled back", async () => {
   await migrate(database.owner, silent);
 });
 
-test("the authenticator's password depends on the owner's alone", () => {
+test("the authenticator's password depends only on the owner's, which is required", () => {
   expect(authenticatorPassword("owner")).toBe(authenticatorPassword("owner"));
   expect(authenticatorPassword("owner")).not.toBe(authenticatorPassword("another"));
   expect(() => connect("postgres://owner@localhost/site", silent)).toThrow(StartError);

@@ -9,7 +9,7 @@ import { ensureAuthenticatorLogin, separatePool } from "./connections.ts";
 
 export const bootstrapDir = fileURLToPath(new URL("./bootstrap/", import.meta.url));
 const migrationsDir = fileURLToPath(new URL("../../supabase/migrations/", import.meta.url));
-/** What only this server adds to the product's tables: the queue and what needs it. */
+/** Migrations that only this server applies. A hosted project has no job queue, and an audit log of its own. */
 const serverMigrationsDir = fileURLToPath(new URL("./server-migrations/", import.meta.url));
 
 interface Migration {
@@ -19,11 +19,11 @@ interface Migration {
 }
 
 /**
- * Brings the database to the state this code expects. Of several servers that start at once one migrates, the others
+ * Brings the database to the state this code expects. If several servers start at once, one migrates and the others
  * wait.
  */
 export async function migrate(owner: Pool, log: Pick<BaseLogger, "info">): Promise<void> {
-  // No time limit: waiting for another server and changing a large table may take long.
+  // Statements have no time limit here, because waiting for another server and changing a large table may take long.
   const pool = separatePool(owner, { max: 2, query_timeout: 0 });
   const db = await pool.connect();
   try {
@@ -41,7 +41,7 @@ export async function migrate(owner: Pool, log: Pick<BaseLogger, "info">): Promi
       await apply(db, "supabase_migrations.server_migrations", await readMigrations(serverMigrationsDir), log);
     }
   } finally {
-    // The lock ends with its connection, also after an error.
+    // Closing the connection releases the lock, also after an error.
     db.release(true);
     await pool.end();
   }
@@ -144,12 +144,12 @@ function refuseDrift(
   }
 }
 
-/** Matches what may contain two hyphens without being a comment, and then a comment to the end of its line. */
+/** Matches text in which two hyphens do not begin a comment, or else a comment up to the end of its line. */
 const quotedOrComment = /(\$\w*\$)[\s\S]*?\1|'(?:[^']|'')*'|"(?:[^"]|"")*"|\/\*[\s\S]*?\*\/|--.*/g;
 
 /**
- * Without line comments, which may be corrected, and without white space and semicolons: the Supabase CLI records single
- * statements.
+ * Removes line comments, because they may be corrected later, and white space and semicolons, because the Supabase CLI
+ * records single statements.
  */
 function normalize(sql: string): string {
   return sql.replace(quotedOrComment, (text) => (text.startsWith("--") ? "" : text)).replace(/[\s;]+/g, "");

@@ -11,17 +11,17 @@ import { openDatabase } from "./open-database.ts";
 
 const send = "insert into contacts (name, email, interest) values ('Ada', 'ada@example.com', 'consulting')";
 
-test("the embedded database opens migrated and stops with close", async () => {
+test("the embedded database is migrated when it is opened, and stopped by close", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "database-"));
   const database = await openDatabase({ dataDir }, silent);
   await asCaller(database.caller, visitor, (db) => db.query(send));
-  // A failed start and a stop both close.
+  // It is closed twice here, because a failed start and a stop may both close it.
   await Promise.all([database.close(), database.close()]);
   await expect(embeddedConnection(dataDir)).rejects.toThrow(StartError);
   await rm(dataDir, { recursive: true });
 });
 
-test("two servers share an operator's database", async () => {
+test("two servers can share the database of an operator", async () => {
   const operator = await createEmptyDatabase();
   const settings = { databaseUrl: operator.url, dataDir: "unused" };
   const [one, two] = await Promise.all([openDatabase(settings, silent), openDatabase(settings, silent)]);
@@ -32,7 +32,7 @@ test("two servers share an operator's database", async () => {
   await operator.drop();
 });
 
-test("a DATABASE_URL without a server is one sentence without the password", async () => {
+test("an unreachable DATABASE_URL is reported in one sentence without the password", async () => {
   const settings = { databaseUrl: "postgres://owner:secret@127.0.0.1:1/site", dataDir: "unused" };
   const opening = openDatabase(settings, silent);
   await expect(opening).rejects.toThrow(StartError);

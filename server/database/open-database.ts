@@ -4,12 +4,12 @@ import { type Connections, connect } from "./connections.ts";
 import { type Log, startEmbedded } from "./embedded/embedded-postgres.ts";
 import { migrate } from "./migrations.ts";
 
-/** The time limit for connections to end. */
+/** How long a stop waits for the connections to end. */
 const closeSecondsMax = 0.5;
 
 /**
- * The migrated database of the settings: an operator's own, which several servers may share, or the embedded one in
- * `dataDir`, which stops with `close`.
+ * Opens and migrates the database of the settings. With `databaseUrl` it is an operator's own, which several servers
+ * may share. Otherwise it is the embedded PostgreSQL in `dataDir`, which `close` stops.
  */
 export async function openDatabase(
   { databaseUrl, dataDir }: { databaseUrl?: string | undefined; dataDir: string },
@@ -27,7 +27,7 @@ export async function openDatabase(
   const embedded = await startEmbedded({ dataDir, log });
   const connections = connect(embedded.connection, log);
   async function closeBoth() {
-    // PostgreSQL ends the connections that are still in use.
+    // The wait is short, because PostgreSQL ends the connections in use when it stops.
     await Promise.race([connections.close(), pause(closeSecondsMax * 1000, undefined, { ref: false })]);
     await embedded.stop();
   }

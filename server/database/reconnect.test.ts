@@ -33,27 +33,27 @@ test.each<[string, Script]>([
   expect(times).toBe(1);
 });
 
-test("work that has begun is not repeated", async () => {
+test("work that has begun is not repeated after its connection was lost", async () => {
   const { owner, statements } = await start([{ endsAt: /^insert/ }, {}]);
   const insert = inTransaction(owner, (db) => db.query("insert into birds values (1)"));
   await expect(insert).rejects.toMatchObject({ code: "57P01" });
   expect(statements.flat().filter((sql) => sql.startsWith("insert"))).toHaveLength(1);
 });
 
-test("repeatable work is repeated, also after a lost commit", async () => {
+test("repeatable work is repeated, even if the connection is lost at the commit", async () => {
   const { owner, statements } = await start([{ endsAt: /^commit/ }, {}]);
   await inTransaction(owner, (db) => db.query("insert into birds values (1)"), { repeatable: true });
   expect(statements.flat().filter((sql) => sql.startsWith("insert"))).toHaveLength(2);
 });
 
-test("work that crashes PostgreSQL is repeated at most three times", async () => {
+test("repeatable work that crashes PostgreSQL runs at most three times", async () => {
   const { owner, statements } = await start([{ endsAt: /^select explode/ }]);
   const work = inTransaction(owner, (db) => db.query("select explode()"), { repeatable: true });
   await expect(work).rejects.toMatchObject({ code: "57P01" });
   expect(statements.flat().filter((sql) => sql.startsWith("select explode"))).toHaveLength(3);
 });
 
-test("a repeatable single statement waits as well", async () => {
+test("a repeatable statement waits for PostgreSQL and survives a lost connection", async () => {
   const { owner } = await start([{ isStarting: true }, { endsAt: /./ }, {}]);
   await expect(repeatable(owner).query("select $1", [1])).resolves.toMatchObject({ command: "SELECT" });
 });
@@ -63,17 +63,17 @@ test("many waiting requests share one check whether PostgreSQL is back", async (
   owner.options.connectionTimeoutMillis = 2000;
   const waits = await Promise.allSettled(Array.from({ length: 100 }, () => inTransaction(owner, async () => {})));
   expect(waits.filter(({ status }) => status === "rejected")).toHaveLength(100);
-  // One for the first attempt of each, and one per check: twenty at most, ten in a second.
+  // Each request opens one connection for its first attempt. The shared checks open ten per second, so at most twenty.
   expect(statements.length).toBeLessThan(100 + 40);
 });
 
-test("a wait ends with its budget and PostgreSQL's own error", async () => {
+test("a wait that reaches its time limit ends with PostgreSQL's own error", async () => {
   const { owner } = await start([{ isStarting: true }]);
   owner.options.connectionTimeoutMillis = 2000;
   await expect(inTransaction(owner, async () => {})).rejects.toMatchObject({ code: "57P03" });
 });
 
-test("all waits of one request share its budget", async () => {
+test("all waits of one request share one time limit", async () => {
   const { owner, statements } = await start([{ isStarting: true }]);
   owner.options.connectionTimeoutMillis = 2000;
   const budget = new ReconnectBudget();
@@ -81,11 +81,12 @@ test("all waits of one request share its budget", async () => {
   await expect(wait()).rejects.toMatchObject({ code: "57P03" });
   const before = statements.length;
   await expect(wait()).rejects.toMatchObject({ code: "57P03" });
-  // One of its own, and perhaps the last check of the first wait. A budget of its own would allow many more.
+  // The second wait opens one connection, and the last check of the first wait may open another. With a budget of its
+  // own the second wait would open many more.
   expect(statements.length).toBeLessThanOrEqual(before + 2);
 });
 
-test("a wait ends when its client is gone", async () => {
+test("a wait ends as soon as its client is gone", async () => {
   const { owner } = await start([{ isStarting: true }]);
   owner.options.connectionTimeoutMillis = 10 * 60 * 1000;
   const gone = new AbortController();
@@ -96,7 +97,7 @@ test("a wait ends when its client is gone", async () => {
   await expect(budget.run(() => inTransaction(owner, async () => {}))).rejects.toMatchObject({ code: "57P03" });
 });
 
-test("a closed pool ends the wait", async () => {
+test("work on a closed pool fails at once instead of waiting", async () => {
   const pool = new Pool({ host: "127.0.0.1", port: 1, connectionTimeoutMillis: 10 * 60 * 1000 });
   await pool.end();
   await expect(inTransaction(pool, async () => {})).rejects.toThrow("after calling end");

@@ -3,15 +3,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import { isTransient } from "./errors.ts";
 
-/** Between two checks whether PostgreSQL is back. */
+/** The pause before each check whether PostgreSQL is back. */
 const pauseMilliseconds = 100;
 
-/** Limits a statement that itself crashes PostgreSQL. */
+/** How often work runs at most. Without a limit, a statement that crashes PostgreSQL would crash it again and again. */
 const runsMax = 3;
 
 /**
- * Limits how long one request or job waits for PostgreSQL: all its waits together to the time limit for a free
- * connection. `signal` aborts them, because the client is gone or the server stops.
+ * Limits how long one request or job waits for PostgreSQL: all its waits together take at most as long as a wait for a
+ * free connection may take. `signal` aborts the waits when the client is gone or the server stops.
  */
 export class ReconnectBudget {
   /** Called only when something has to wait. */
@@ -37,19 +37,19 @@ export class ReconnectBudget {
 const budgets = new AsyncLocalStorage<ReconnectBudget>();
 
 /**
- * Retries while PostgreSQL is away, so that a restart costs a pause and no refusal. Only for work without an effect
- * when the connection breaks, such as `begin`.
+ * Retries while PostgreSQL is away, so that a restart delays requests but fails none. It is only for work that leaves
+ * no effect when its connection breaks, such as `begin`.
  */
 export function retryBeginning<T>(pool: Pool, begin: () => Promise<T>): Promise<T> {
   return retry(pool, begin, Number.POSITIVE_INFINITY);
 }
 
-/** The same for work that may be done twice: it may be complete when the connection breaks. */
+/** Retries work that may be done twice: it may have been committed before the connection broke. */
 export function retryRepeatable<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
   return retry(pool, work, runsMax);
 }
 
-/** The pool for single statements that may run twice: a read, or a count where one too many does no harm. */
+/** The pool for single statements that may run twice, such as a read, or a count where one too many does no harm. */
 export function repeatable(pool: Pool): Pick<Pool, "query"> {
   const query = (...args: Parameters<Pool["query"]>) => retryRepeatable(pool, async () => pool.query(...args));
   return { query: query as unknown as Pool["query"] };
@@ -107,7 +107,7 @@ async function checkOnce(pool: Pool): Promise<true | "still away"> {
     (await pool.connect()).release();
     return true;
   } catch (error) {
-    // Any other error will be reported by the work itself.
+    // Any other error means that PostgreSQL answers again. The work itself will report the error.
     return isTransient(error) ? "still away" : true;
   }
 }

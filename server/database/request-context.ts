@@ -16,7 +16,7 @@ interface HttpRequest {
   ip: string;
 }
 
-/** Not passed to SQL: a function that stores the headers must not store a token. */
+/** These headers are not passed to SQL, because a function that stores all headers must not store a token. */
 const credentialHeaders = new Set(["authorization", "apikey", "cookie"]);
 
 export function requestContextOf({ method, headers, ip }: HttpRequest, path: string): RequestContext {
@@ -26,7 +26,8 @@ export function requestContextOf({ method, headers, ip }: HttpRequest, path: str
     path,
     headers: {
       ...Object.fromEntries(passed.map(([name, value]) => [name, String(value)])),
-      // Overwrites the caller's header: SQL gets the address that Fastify's `trustProxy` accepts.
+      // Overwrites the header of the caller, who may write any address into it. SQL gets the address that Fastify's
+      // `trustProxy` accepts.
       "x-forwarded-for": ip,
     },
   };

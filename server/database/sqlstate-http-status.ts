@@ -1,13 +1,16 @@
 /**
  * The kinds of failure of a statement, for everything that answers a request:
- * - `broken`: PostgreSQL is gone or not up yet, and the connection with it;
- * - `busy`: PostgreSQL is up but cannot do it now, or no connection is free;
+ * - `broken`: PostgreSQL or the connection to it is gone, or PostgreSQL is not up yet;
+ * - `busy`: PostgreSQL is up but cannot run the statement now, or no connection is free;
  * - `refused`: a rule of the database refuses what was sent;
  * - `bug`: anything else, a mistake of the server.
  */
 export type DatabaseErrorKind = "broken" | "busy" | "refused" | "bug";
 
-/** The status of a PostgreSQL error at the data API. `anonymous`: a sign-in could change the answer. */
+/**
+ * The HTTP status of a PostgreSQL error at the data API. A missing right is 401 for an anonymous caller, because a
+ * sign-in could change the answer.
+ */
 export function httpStatusOf(sqlstate: string, message: string, anonymous: boolean): number {
   if (sqlstate === "42501" && anonymous) return 401;
   if (sqlstate === "21000" && message.endsWith("requires a WHERE clause")) return 400;
@@ -22,7 +25,9 @@ export function kindOf(sqlstate: string): DatabaseErrorKind {
   return entryFor(sqlstate)[1];
 }
 
-/** A function that raises PT429 chooses the status 429. Below 400 it would read as success, so that is not accepted. */
+/**
+ * A function that raises PT429 chooses the status 429. A status below 400 would mean success, so it is not accepted.
+ */
 export function raisedStatus(sqlstate: string): number | undefined {
   return /^PT[45]\d\d$/.test(sqlstate) ? Number(sqlstate.slice(2)) : undefined;
 }
@@ -30,6 +35,8 @@ export function raisedStatus(sqlstate: string): number | undefined {
 function entryFor(sqlstate: string) {
   return sqlstates[sqlstate] ?? sqlstates[sqlstate.slice(0, 2)] ?? ([400, "bug"] as const);
 }
+
+const tooManyClients = "53300";
 
 /** By SQLSTATE, or by its class of two characters (docs/protocol.md#sqlstate-and-status). */
 const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: DatabaseErrorKind]>> = {
@@ -50,7 +57,7 @@ const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: Dat
   "39": [500, "bug"],
   "3B": [500, "bug"],
   "40": [500, "bug"],
-  // A conflict with another transaction, a deadlock.
+  // A conflict with another transaction (40001), a deadlock (40P01).
   "40001": [500, "busy"],
   "40P01": [500, "busy"],
   "42501": [403, "refused"],
@@ -58,16 +65,16 @@ const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: Dat
   "42P01": [404, "bug"],
   "42P17": [500, "bug"],
   "53": [503, "busy"],
-  // A limit that an operator has set: waiting does not help.
+  // 53400 is a limit that an operator has set, so waiting does not help.
   "53400": [500, "bug"],
   "54": [500, "bug"],
   "55": [500, "bug"],
-  // A lock, a statement that took too long.
+  // A lock that was not free (55P03), a statement that took too long (57014).
   "55P03": [500, "busy"],
   "57": [500, "bug"],
   "57014": [500, "busy"],
-  // Ended by an operator, by a crash, not up yet, idle for too long. Upstream answers 500 to all but the first;
-  // 503 makes the client try again.
+  // In this order: ended by an operator, ended by a crash, not up yet, idle for too long. PostgREST answers 500 to all
+  // but the first; 503 makes the client try again.
   "57P01": [503, "broken"],
   "57P02": [503, "broken"],
   "57P03": [503, "broken"],

@@ -10,7 +10,7 @@ const { owner } = database;
 await owner.query("create table birds (name text)");
 afterAll(() => database.drop());
 
-test("an error rolls back and reaches the caller", async () => {
+test("an error in the work rolls the transaction back and reaches the caller", async () => {
   const work = inTransaction(owner, async (db) => {
     await db.query("insert into birds values ('wren')");
     throw new Error("no more birds");
@@ -19,7 +19,7 @@ test("an error rolls back and reaches the caller", async () => {
   expect((await owner.query("select from birds")).rowCount).toBe(0);
 });
 
-test("an ignored error of a statement fails the transaction", async () => {
+test("if the work ignores a failed statement, the transaction still fails", async () => {
   const work = inTransaction(owner, async (db) => {
     await db.query("insert into birds values ('wren')");
     await db.query("select 1 / 0").catch(() => {});

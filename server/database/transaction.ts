@@ -4,7 +4,7 @@ import { retryBeginning, retryRepeatable } from "./reconnect.ts";
 
 export interface TransactionOptions {
   begin?: "begin" | "begin read only";
-  /** Sets the settings of the transaction. Repeated with `begin` if the connection breaks. */
+  /** Applies the settings of the transaction. It is repeated together with `begin` if the connection breaks. */
   prepare?: (db: ClientBase) => Promise<unknown>;
   /** Whether `work` may be committed twice, as a read may; it is then repeated if the connection breaks. */
   repeatable?: boolean;
@@ -51,7 +51,7 @@ async function commit<T>(client: PoolClient, work: (db: ClientBase) => Promise<T
 
 /** A connection that cannot roll back is discarded instead of returned to the pool. */
 async function rollBackAndRelease(client: PoolClient, error: unknown): Promise<void> {
-  // A rollback would time out as well.
+  // PostgreSQL did not answer the statement, so a rollback would time out as well.
   if (isUnanswered(error)) return client.release(error as Error);
   const broken = await client.query("rollback").then(
     () => undefined,

@@ -1,4 +1,4 @@
--- Administrators, and the check that the site makes: whether the caller is one.
+-- Administrators, and the function with which the site asks whether the caller is an administrator.
 create type public.app_role as enum ('admin');
 
 create table public.user_roles (
@@ -12,8 +12,9 @@ alter table public.user_roles enable row level security;
 revoke all on public.user_roles from public, anon, authenticated, service_role;
 grant all on public.user_roles to service_role;
 
--- Security definer, because callers cannot read user_roles; in public, because the specification calls it by rpc. It
--- compares with the caller, otherwise any user could find the admins (docs/protocol.md#the-function-has_role).
+-- The function is security definer, because callers cannot read user_roles. It is in schema public, because the
+-- specification has the site call it by rpc. It answers users only about themselves, otherwise any user could find the
+-- admins (docs/protocol.md#the-function-has_role).
 create function public.has_role(_user_id uuid, _role public.app_role) returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(_user_id = (select auth.uid()) or (select auth.role()) = 'service_role', false)

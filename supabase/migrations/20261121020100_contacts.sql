@@ -2,7 +2,7 @@
 create table public.contacts (
   id           uuid primary key default gen_random_uuid(),
   name         text not null check (char_length(name) between 1 and 120),
-  -- The form requires it; the list of contacts shows a missing company too.
+  -- The form requires a company, but the list of contacts can also show a contact without one.
   company      text not null default '' check (char_length(company) <= 160),
   email        text not null check (char_length(email) <= 160 and email like '_%@_%'),
   interest     text not null check (interest in ('consulting', 'co-development', 'partnerships')),
@@ -10,12 +10,13 @@ create table public.contacts (
 );
 alter table public.contacts enable row level security;
 
--- For the order of the inbox, and for the contacts of one email address within the last 30 seconds.
+-- The first index serves the order of the inbox, the second the search for contacts of one email address within 30
+-- seconds.
 create index contacts_newest_first on public.contacts (submitted_at desc, id);
 create index contacts_by_email on public.contacts (email, submitted_at);
 
--- Rights per column, so that no caller chooses an id or a time. A right on the whole table, the default of older hosted
--- projects, would override them; hence the revoke.
+-- Callers have rights per column, so that none of them chooses an id or a time. A right on the whole table, which older
+-- hosted projects grant by default, would override these, so it is revoked first.
 revoke all on public.contacts from public, anon, authenticated, service_role;
 grant insert (name, company, email, interest) on public.contacts to anon, authenticated;
 grant select on public.contacts to authenticated;

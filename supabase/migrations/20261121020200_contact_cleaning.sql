@@ -1,7 +1,7 @@
 -- Cleans and checks a contact before it is stored. The browser cleans in the same way (validation/contact.ts), but a
 -- caller can skip the browser. tests/fixtures/contact-cases.json tests both.
 
--- For functions that run with their owner's rights. Callers have no right to this schema.
+-- This schema is for functions that run with their owner's rights. Callers have no right to the schema.
 create schema private;
 revoke all on schema private from public, anon, authenticated, service_role;
 

@@ -1,11 +1,13 @@
--- Marks contacts as spam from the thirty-first of one internet address within an hour. They are stored with the reason
--- and not refused: colleagues share an address, and a whole country's phones may share a few.
+-- Marks the thirty-first and every further contact of one internet address within an hour as spam. These contacts are
+-- stored with the reason and not refused, because colleagues share an address, and all phones of a country may share a
+-- few addresses.
 
--- Null for a contact that is not spam. Visitors cannot write it: their right to insert is per column.
+-- Null for a contact that is not spam. Visitors cannot write this column, because they have a right to insert only into
+-- the columns of the form.
 alter table public.contacts add column spam_reason text check (spam_reason <> '');
 
--- The key of the hash that stands for an internet address. Without a key, all IPv4 addresses could be hashed and
--- compared. A reader of key and hashes learns the addresses of one hour at most.
+-- Internet addresses are stored only as a hash with this key. Without a key, a reader of the hashes could hash all IPv4
+-- addresses and compare. A reader of the key and the hashes learns the addresses of one hour at most.
 create table private.sender_key (
   key bytea not null default sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
 );
@@ -13,8 +15,8 @@ alter table private.sender_key enable row level security;
 revoke all on private.sender_key from public, anon, authenticated, service_role;
 insert into private.sender_key default values;
 
--- One row per contact of the last hour. Unlogged, so that it is neither archived nor replicated; a crash empties it and
--- loses an hour of counting.
+-- One row per contact of the last hour. The table is unlogged, so that it is neither archived nor replicated; a crash
+-- empties it, which loses an hour of counting.
 create unlogged table private.contact_senders (
   address_hash bytea not null,
   stored_at    timestamptz not null
@@ -59,7 +61,8 @@ begin
 end
 $$;
 
--- Null for a sender that is not counted. A secret key acts for the owner, who may import any number of contacts.
+-- The hash of the sender's network, or null for a sender that is not counted. A caller with a secret key is not
+-- counted, because that key acts for the owner, who may import any number of contacts.
 create function private.sender_hash() returns bytea
 language plpgsql stable set search_path = '' as $$
 begin
@@ -118,7 +121,8 @@ revoke all on all functions in schema private from public, anon, authenticated, 
 
 create trigger "0 take turns by sender" before insert on public.contacts
   for each statement execute function private.take_turns_by_sender();
--- After the 30 seconds rule: a contact that is refused or ignored there is not stored and does not count.
+-- This trigger fires after the rule of 30 seconds, because a contact which that rule refuses or ignores is not stored
+-- and does not count.
 create trigger "3 file the excess as spam" before insert on public.contacts
   for each row execute function private.file_excess_as_spam();
 

@@ -59,7 +59,7 @@ test("the catalogue has a function's parameters and result, and no trigger funct
   expect(await find("check_bird")).toEqual([]);
 });
 
-test("the catalogue has no other schemas", async () => {
+test("the catalogue has only the tables of the exposed schemas", async () => {
   const catalogue = createCatalogue(database.caller, ["public"]);
   await expect(findTable(catalogue, "users")).rejects.toMatchObject({ code: "PGRST205" });
   expect(await catalogue.plan((snapshot) => snapshot.findTable("auth", "users"))).toBeUndefined();
@@ -78,10 +78,10 @@ test("a missing table refreshes the catalogue, at most once in five seconds", as
   await database.owner.query("drop table public.nests");
 });
 
-test("a failed read of the catalogue is repeated", async () => {
+test("after a failed read, the next request reads the catalogue again", async () => {
   const nowhere = new pg.Pool({ host: "127.0.0.1", port: 1, max: 1 });
   let pool = nowhere;
-  // First a pool without a server, then the real one.
+  // The catalogue first uses a pool without a server, then the real one.
   const changing = { connect: () => pool.connect(), options: {} } as unknown as pg.Pool;
   const catalogue = createCatalogue(changing, ["public"]);
   await expect(findTable(catalogue, "birds")).rejects.toMatchObject({ code: "ECONNREFUSED" });
@@ -90,7 +90,7 @@ test("a failed read of the catalogue is repeated", async () => {
   await nowhere.end();
 });
 
-test("a read aborted with its request is repeated for the other requests", async () => {
+test("a catalogue read aborted with its request is repeated for waiting requests", async () => {
   const postgres = await startFakePostgres([{ isStarting: true }]);
   const unavailable = connect(postgres.connection, silent).caller;
   const gone = new AbortController();

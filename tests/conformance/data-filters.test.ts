@@ -60,7 +60,7 @@ test.each<[string, string, (query: Query) => Query, number[]]>([
     (q) => q.or("and(id.gt.1,id.lt.3),not.and(id.lt.5,id.gt.0),id.in.(3,9)"),
     [2, 3, 5],
   ],
-])("%s", async (_name, onTheWire, filtered, ids) => {
+])("the client's filter returns the matching rows: %s", async (_name, onTheWire, filtered, ids) => {
   const { data, error } = await filtered(api.client().from("birds").select("id")).order("id");
   expect(error).toBeNull();
   expect(data).toEqual(ids.map((id) => ({ id })));
@@ -98,7 +98,7 @@ test.each<[string, string, number, Record<string, unknown>]>([
   ["a path into JSON", "select=name->x", 400, { code: "PGRST127" }],
   ["a path into JSON to filter by", "name->>x=eq.1", 400, { code: "PGRST127" }],
   ["an aggregate", "select=id.count()", 400, { code: "PGRST123" }],
-])("%s is refused", async (_name, query, status, expected) => {
+])("a query with %s is refused", async (_name, query, status, expected) => {
   const url = `${api.url}/rest/v1/birds?${encodeURI(query)}`;
   const answer = await fetch(url, { headers: { apikey: defaultPublicKey } });
   expect(answer.status).toBe(status);

@@ -13,7 +13,9 @@ let initialState: unknown;
 beforeAll(async () => {
   initialState = await databaseState();
 });
-/** After each request nothing has changed, the server has logged no failure, and it still answers. */
+/**
+ * Checks that no request has changed the database, that the server has logged no failure, and that it still answers.
+ */
 afterEach(async () => {
   expect(await databaseState()).toEqual(initialState);
   expect(api.failures).toEqual([]);
@@ -77,7 +79,7 @@ test.each<[string, string, string | Uint8Array, number]>([
   ],
   ["two megabytes", "contacts", JSON.stringify({ ...contact, company: "x".repeat(2 * 1024 * 1024) }), 413],
   ["more rows than PostgreSQL has locks", "contacts", JSON.stringify(Array.from({ length: 9000 }, () => contact)), 413],
-])("an insert with %s", async (_name, path, body, status) => {
+])("a POST with %s is refused and changes nothing", async (_name, path, body, status) => {
   const answer = await fetch(`${api.url}/rest/v1/${path}`, { method: "POST", headers: json, body: body as BodyInit });
   await expectRefusal(answer, [status]);
 });
@@ -105,14 +107,14 @@ test.each<[string, string, number]>([
   ["a system catalogue", "pg_authid", 404],
   ["groups in groups", `birds?or=${"(or".repeat(500)}(id.eq.1)${")".repeat(500)}`, 400],
   ["a system column", "birds?select=ctid", 400],
-])("a read with %s", async (_name, path, status) => {
+])("a read with %s does no harm", async (_name, path, status) => {
   const address = `${api.url}/rest/v1/${encodeURI(path).replaceAll(";", "%3B")}`;
   const answer = await fetch(address, { headers: { apikey: publicKey } });
   expect(answer.status).toBe(status);
   if (status !== 200) await expectRefusal(answer, [status]);
 });
 
-test("SQL in a filter or an argument is a value", async () => {
+test("SQL in a filter or an argument is treated as a plain value", async () => {
   const { data } = await api.client().from("birds").select().eq("name", "x' or 1=1; --");
   expect(data).toEqual([]);
   const { data: greeting } = await api.client().rpc("greet", { name: "'); drop table birds; --" });
@@ -127,8 +129,8 @@ test("a thousand filters and two thousand values are answered", async () => {
   expect([answer.status, (await answer.json()).length]).toEqual([200, 5]);
 });
 
-test("an overlong address is refused", async () => {
-  // Injected, because Node itself stops reading a request line at 16 KiB.
+test("an address longer than 16 KiB is refused", async () => {
+  // The request is injected, because Node itself stops reading a request line at 16 KiB.
   const injected = await api.app.inject({
     url: `/rest/v1/birds?${"id=gt.0&".repeat(10_000)}`,
     headers: { apikey: publicKey },
@@ -142,7 +144,7 @@ test("an overlong address is refused", async () => {
 });
 
 test("an address that is not UTF-8 is refused", async () => {
-  // Refused by Fastify's router, in the shape of Fastify.
+  // Fastify's router refuses the address before the data API sees it, so the answer has Fastify's shape.
   const answer = await fetch(`${api.url}/rest/v1/%ff`, { headers: { apikey: publicKey } });
   expect([answer.status, (await answer.json()).code]).toEqual([400, "FST_ERR_BAD_URL"]);
 });
@@ -161,7 +163,7 @@ test("forged tokens are refused", async () => {
   }
 });
 
-test("SQL in a claim is a value", async () => {
+test("SQL in a claim of a token is treated as a plain value", async () => {
   const token = madeUpToken({ role: "authenticated", sub: "'; reset role; drop table birds; --\0" });
   const { error, status } = await api.client(token).rpc("has_role", { _user_id: userId, _role: "admin" });
   expect([status, error?.code]).toEqual([400, "22P05"]);

@@ -40,7 +40,7 @@ test("a visitor's contact is stored and answered with an empty body", async () =
   expect(exchange.answered).not.toHaveProperty("preference-applied");
 });
 
-test("many rows name their columns; a key that a row lacks becomes null", async () => {
+test("in an insert of several rows, a key that a row lacks becomes null", async () => {
   const rows = [
     { id: 1, name: "Heron", habitat: "lake" },
     { id: 2, name: "Robin" },
@@ -102,7 +102,7 @@ test("new rows are returned on request, with the selected columns", async () => 
   expect((await api.last()).answered["content-type"]).toBe("application/vnd.pgrst.object+json; charset=utf-8");
 });
 
-test("an insert of two rows with single() is rolled back", async () => {
+test("an insert of two rows with single() is refused and rolled back", async () => {
   const rows = [
     { id: 1, name: "Heron" },
     { id: 2, name: "Wren" },
@@ -113,13 +113,13 @@ test("an insert of two rows with single() is rolled back", async () => {
   expect(await stored("birds")).toEqual([]);
 });
 
-test("headers-only returns the location of the new row", async () => {
+test("return=headers-only answers with the location of the new row", async () => {
   const answer = await post("birds", { id: 7, name: "Heron" }, { prefer: "return=headers-only" });
   expect([answer.status, await answer.text()]).toEqual([201, ""]);
   expect(answer.headers.get("location")).toBe("/birds?id=eq.7");
 });
 
-test("a row ignored by a trigger is a success, and so is an empty array", async () => {
+test("an insert succeeds if a trigger ignores the row or the array is empty", async () => {
   const ignored = await api.client().from("birds").insert({ id: 1, name: "ignored" }, { count: "exact" });
   expect([ignored.status, ignored.error, ignored.count]).toEqual([201, null, 0]);
   const none = await api.client().from("birds").insert([]).select();
@@ -135,7 +135,7 @@ test("values are stored unchanged: long numbers, quotes, brackets, other scripts
   ]);
 });
 
-test("keys outside `columns` are ignored", async () => {
+test("keys that the parameter `columns` does not name are ignored", async () => {
   const answer = await post("birds?columns=id,name", [{ id: 1, name: "Heron", habitat: "lake", nonsense: 1 }]);
   expect(answer.status).toBe(201);
   expect(await stored("birds")).toMatchObject([{ habitat: "anywhere" }]);
@@ -174,11 +174,11 @@ test.each([
   expect(api.failures).toEqual([]);
 });
 
-test("the same key twice is a conflict", async () => {
+test("an insert with a primary key that exists already is a conflict (409)", async () => {
   await api.client().from("birds").insert({ id: 1, name: "Heron" });
   const { status, error } = await api.client().from("birds").insert({ id: 1, name: "Wren" });
   expect(status).toBe(409);
-  // With row-level security PostgreSQL does not show the key.
+  // On a table with row-level security PostgreSQL gives no details, because they would show the key.
   expect(error).toMatchObject({ code: "23505", details: null });
 });
 

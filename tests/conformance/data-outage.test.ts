@@ -18,7 +18,7 @@ afterAll(() => database.drop());
 const send = (url: string, init: RequestInit = {}) =>
   fetch(`${url}/rest/v1/birds`, { ...init, headers: { apikey: publicKey, "content-type": "application/json" } });
 
-test("while PostgreSQL is away, requests are 503 with Retry-After", async () => {
+test("while PostgreSQL is away, requests are answered 503 with Retry-After", async () => {
   const caller = new pg.Pool({ host: "127.0.0.1", port: 1, max: 1 });
   const api = await startDataApi({ caller });
   for (const init of [{}, { method: "POST", body: '{"id": 1, "name": "Heron"}' }]) {
@@ -32,7 +32,7 @@ test("while PostgreSQL is away, requests are 503 with Retry-After", async () => 
   await caller.end();
 });
 
-test("a connection lost during a statement is a 503, and the next request succeeds", async () => {
+test("a connection lost during a statement gives 503, and the next request succeeds", async () => {
   await database.owner.query(
     `create function public.wait() returns void language sql volatile as $$ select pg_sleep(5) $$`,
   );
@@ -57,7 +57,7 @@ test("a contact whose commit got no answer is retried and stored once", async ()
   await lossy.close();
 });
 
-test("a contact of the form without JavaScript is retried and stored once", async () => {
+test("a form post whose commit got no answer is retried and stored once", async () => {
   const lossy = await connectLosing("COMMIT");
   const app = Fastify();
   app.register(pageRoutes, { assets: new Map(), saveContact: createSaveContact(lossy.caller) });
@@ -74,7 +74,7 @@ test("a contact of the form without JavaScript is retried and stored once", asyn
   await lossy.close();
 });
 
-test("an insert that could store a row twice is not retried", async () => {
+test("after a lost commit, an insert that could store a row twice is not retried", async () => {
   const lossy = await connectLosing("COMMIT");
   const api = await startDataApi({ caller: lossy.caller });
   const read = await api.client().from("birds").select("id");
@@ -86,7 +86,7 @@ test("an insert that could store a row twice is not retried", async () => {
   await lossy.close();
 });
 
-test("a statement that takes too long is stopped", async () => {
+test("a statement that takes too long is stopped and answered 500", async () => {
   await database.owner.query(
     `create function public.wait_long() returns void language sql volatile as $$ select pg_sleep(9) $$`,
   );
@@ -96,7 +96,7 @@ test("a statement that takes too long is stopped", async () => {
   await api.stop();
 });
 
-test("a pool that has no connection left is a 504", async () => {
+test("a request that gets no connection in time is answered 504", async () => {
   const { options } = database.caller;
   // pg makes the password non-enumerable, so spreading the options loses it.
   const caller = new pg.Pool({ ...options, password: options.password, max: 1, connectionTimeoutMillis: 1000 });
@@ -109,7 +109,7 @@ test("a pool that has no connection left is a 504", async () => {
   await caller.end();
 });
 
-test("a bug of the server is a 500 with one plain sentence, logged once", async () => {
+test("an unexpected error is answered 500 with one plain sentence and logged once", async () => {
   const broken = {
     connect() {
       throw new TypeError("a secret of the inside");
@@ -168,7 +168,7 @@ async function connectLosing(text: string) {
   };
 }
 
-/** Terminates the sleeping backend once there is one. */
+/** Terminates the database connection that runs `pg_sleep`, as soon as there is one. */
 async function terminateSleeping() {
   for (;;) {
     const { rowCount } = await database.owner.query(

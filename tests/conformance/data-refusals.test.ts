@@ -9,7 +9,10 @@ const database = await createDatabase();
 await createFixtureTables(database.owner);
 await fillFixtureTables(database.owner);
 const api = await startDataApi({ caller: database.caller });
-/** Both APIs, with the verifier of the product: the other server believes what `madeUpToken` writes. */
+/**
+ * A server with both APIs that verifies tokens as the product does. The other server, `api`, accepts every token of
+ * `madeUpToken`.
+ */
 const real = await startAuth();
 
 afterAll(async () => {
@@ -25,7 +28,7 @@ function send(
   return fetch(`${server.url}/rest/v1${path}`, { ...options, headers: { apikey: publicKey, ...options.headers } });
 }
 
-test("a missing and a wrong key are refused", async () => {
+test("a missing and a wrong API key are refused", async () => {
   const without = await fetch(`${api.url}/rest/v1/birds`);
   expect([without.status, await without.json()]).toEqual([
     401,
@@ -40,7 +43,7 @@ test("a missing and a wrong key are refused", async () => {
   expect(secret.status).toBe(401);
 });
 
-test("the key may be a query parameter, and is no filter there", async () => {
+test("the API key may be a query parameter, which is then no filter", async () => {
   const answer = await fetch(`${api.url}/rest/v1/birds?apikey=${publicKey}&select=id`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get("content-location")).toBe("/birds?select=id");
@@ -51,7 +54,7 @@ test.each<[string, string | undefined]>([
   ["the key as bearer", `Bearer ${publicKey}`],
   ["another key as bearer", "Bearer sb_secret_x"],
   ["another scheme", "Basic YTpi"],
-])("%s means anonymous", async (_name, authorization) => {
+])("a request with %s is anonymous", async (_name, authorization) => {
   const answer = await send("/rpc/request_settings", authorization ? { headers: { authorization } } : {});
   expect((await answer.json()).claims).toEqual({ role: "anon" });
 });
@@ -116,14 +119,14 @@ test("a token without a role is anonymous", async () => {
 
 const contact = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
 
-test("a token of an unknown key is refused, also on a public insert", async () => {
+test("a token signed with an unknown key is refused, even on a public insert", async () => {
   const token = madeUpToken({ role: "authenticated" });
   const answer = await real.call("/rest/v1/contacts", { body: contact, token });
   expect(answer.status).toBe(401);
   expect(await answer.json()).toMatchObject({ code: "PGRST301", message: "No suitable key or wrong key type" });
 });
 
-test("an expired token is refused, not taken as anonymous", async () => {
+test("an expired token is refused; its request does not become anonymous", async () => {
   const { session } = await real.member();
   real.clock.aheadSeconds = 2 * 60 * 60;
   const answer = await real.call("/rest/v1/contacts", { body: contact, token: session.access_token });
@@ -134,21 +137,27 @@ test("an expired token is refused, not taken as anonymous", async () => {
 });
 
 test.each<[string, string, RequestInit, number, string]>([
-  ["the root", "/", {}, 404, "PGRST126"],
-  ["the bare prefix", "", {}, 404, "PGRST126"],
-  ["a path of two parts", "/birds/1", {}, 404, "PGRST125"],
-  ["rpc without a function", "/rpc/", {}, 404, "PGRST125"],
-  ["rpc with a path", "/rpc/a/b", {}, 404, "PGRST125"],
+  ["a request for the root", "/", {}, 404, "PGRST126"],
+  ["a request for the bare prefix", "", {}, 404, "PGRST126"],
+  ["a table path of two parts", "/birds/1", {}, 404, "PGRST125"],
+  ["an rpc path without a function", "/rpc/", {}, 404, "PGRST125"],
+  ["an rpc path of three parts", "/rpc/a/b", {}, 404, "PGRST125"],
   ["an unknown table", "/user_secrets", {}, 404, "PGRST205"],
   ["a table of another schema", "/auth.users", {}, 404, "PGRST205"],
-  ["a change", "/birds?id=eq.1", { method: "PATCH", body: '{"name":"x"}' }, 405, "PGRST117"],
-  ["a deletion", "/birds?id=eq.1", { method: "DELETE" }, 405, "PGRST117"],
-  ["a single upsert", "/birds?id=eq.1", { method: "PUT", body: "{}" }, 405, "PGRST117"],
+  ["a change of a row", "/birds?id=eq.1", { method: "PATCH", body: '{"name":"x"}' }, 405, "PGRST117"],
+  ["a deletion of a row", "/birds?id=eq.1", { method: "DELETE" }, 405, "PGRST117"],
+  ["an upsert by PUT", "/birds?id=eq.1", { method: "PUT", body: "{}" }, 405, "PGRST117"],
   ["an unknown method", "/birds", { method: "PROPFIND" }, 404, "PGRST125"],
-  ["another schema", "/users", { headers: { "accept-profile": "auth" } }, 406, "PGRST106"],
-  ["CSV", "/birds", { headers: { accept: "text/csv" } }, 406, "PGRST107"],
-  ["stripped nulls", "/birds", { headers: { accept: "application/json;nulls=stripped" } }, 406, "PGRST107"],
-  ["only what has quality 0", "/birds", { headers: { accept: "application/json;q=0" } }, 406, "PGRST107"],
+  ["a schema that is not exposed", "/users", { headers: { "accept-profile": "auth" } }, 406, "PGRST106"],
+  ["an Accept header for CSV", "/birds", { headers: { accept: "text/csv" } }, 406, "PGRST107"],
+  [
+    "an Accept header for stripped nulls",
+    "/birds",
+    { headers: { accept: "application/json;nulls=stripped" } },
+    406,
+    "PGRST107",
+  ],
+  ["an Accept header with quality 0 only", "/birds", { headers: { accept: "application/json;q=0" } }, 406, "PGRST107"],
   [
     "unknown preferences with strict handling",
     "/birds",
@@ -156,7 +165,7 @@ test.each<[string, string, RequestInit, number, string]>([
     400,
     "PGRST122",
   ],
-  ["form data", "/birds", { method: "POST", body: new URLSearchParams({ id: "9" }) }, 400, "PGRST102"],
+  ["a body of form data", "/birds", { method: "POST", body: new URLSearchParams({ id: "9" }) }, 400, "PGRST102"],
 ])("%s is refused", async (_name, path, options, status, code) => {
   const answer = await send(path, options as RequestInit & { headers?: Record<string, string> });
   expect(answer.status).toBe(status);
@@ -188,14 +197,14 @@ test("unknown preferences are ignored unless the client is strict", async () => 
   expect(answer.headers.get("preference-applied")).toBe("count=exact, handling=lenient");
 });
 
-test("with several exposed schemas the answer names the one it used", async () => {
+test("if several schemas are exposed, the answer names the schema it used", async () => {
   const both = await startDataApi({ caller: database.caller, schemas: ["public", "extensions"] });
   const answer = await send("/birds?select=id", {}, both);
   expect([answer.status, answer.headers.get("content-profile")]).toEqual([200, "public"]);
   await both.stop();
 });
 
-test("any origin may send requests and read refusals and ranges", async () => {
+test("CORS lets any origin send requests and read refusals and Content-Range", async () => {
   const preflight = await fetch(`${api.url}/rest/v1/contacts`, {
     method: "OPTIONS",
     headers: {

@@ -63,12 +63,12 @@ test("an anonymous caller may not call has_role", async () => {
   expect(error).toMatchObject({ code: "42501", message: "permission denied for function has_role" });
 });
 
-test("a missing right after a sign-in is 403", async () => {
+test("a signed-in caller without the right to a function gets 403", async () => {
   const { status, error } = await api.client(tokenOf(member)).rpc("revoked_function");
   expect([status, error?.code]).toEqual([403, "42501"]);
 });
 
-test("arguments may be absent, given or have defaults", async () => {
+test("a function can be called without arguments, with all, or with defaults", async () => {
   expect((await api.client().rpc("noargs")).data).toBe("nothing asked");
   expect((await api.last()).body).toBe("{}");
   expect((await api.client().rpc("greet", { name: "Wren" })).data).toBe("Hello, Wren");
@@ -115,7 +115,7 @@ test("the result of a function can be filtered, ordered and counted like a table
   expect(single.data).toEqual({ id: 4 });
 });
 
-test("SQL gets the request context without credentials", async () => {
+test("SQL can read the method, path and headers of a request, but no credentials", async () => {
   const answer = await fetch(`${api.url}/rest/v1/rpc/request_settings`, {
     headers: {
       apikey: publicKey,
@@ -167,7 +167,7 @@ test.each<[string, string, unknown, number, Record<string, unknown>]>([
   ["bad JSON", "noargs", "{", 400, { code: "PGRST102" }],
   ["a list of arguments", "noargs", [], 400, { code: "PGRST102" }],
   ["a trigger function", "check_bird", {}, 404, { code: "PGRST202" }],
-])("%s is refused", async (_what, name, args, status, expected) => {
+])("a function call is refused: %s", async (_what, name, args, status, expected) => {
   const answer = await fetch(`${api.url}/rest/v1/rpc/${name}`, {
     method: "POST",
     headers: { apikey: publicKey, authorization: `Bearer ${tokenOf(admin)}`, "content-type": "application/json" },

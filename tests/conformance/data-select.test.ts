@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("all rows, the newest first, with times in UTC as PostgreSQL writes them", async () => {
+test("rows are returned newest first, with times in UTC as PostgreSQL writes them", async () => {
   const { data, status } = await api.client().from("birds").select("*").order("seen_at", { ascending: false });
   expect(status).toBe(200);
   expect(data?.map(({ id }) => id).slice(2)).toEqual([2, 1, 5]);
@@ -67,7 +67,7 @@ test("range() returns a page and the count of all rows", async () => {
   expect((await api.last()).answered["content-range"]).toBe("*/5");
 });
 
-test("a page beyond the end is refused with a count, and empty without", async () => {
+test("a page beyond the end is refused if a count was asked for, otherwise empty", async () => {
   const beyond = await api.client().from("birds").select("*", { count: "exact" }).range(100, 109);
   expect(beyond.status).toBe(416);
   expect(beyond.error).toMatchObject({
@@ -82,19 +82,19 @@ test("a page beyond the end is refused with a count, and empty without", async (
   expect((await api.last()).answered["content-range"]).toBe("*/*");
 });
 
-test.each(["planned", "estimated"] as const)("a %s count is an exact one", async (count) => {
+test.each(["planned", "estimated"] as const)("a count requested as %s is the exact count", async (count) => {
   const answer = await api.client().from("birds").select("*", { count }).eq("habitat", "lake");
   expect([answer.status, answer.count]).toEqual([200, 2]);
   expect((await api.last()).answered["preference-applied"]).toBe(`count=${count}`);
 });
 
-test("a count of zero is a success", async () => {
+test("a query with a count succeeds even if the count is zero", async () => {
   const answer = await api.client().from("birds").select("*", { count: "exact" }).eq("id", -1);
   expect([answer.status, answer.count, answer.data]).toEqual([200, 0, []]);
   expect((await api.last()).answered["content-range"]).toBe("*/0");
 });
 
-test("HEAD answers with the same headers, without body and without a length", async () => {
+test("HEAD answers with the headers of GET, without a body and a Content-Length", async () => {
   const { count, status, data } = await api.client().from("birds").select("*", { count: "exact", head: true });
   expect({ count, status, data }).toEqual({ count: 5, status: 200, data: null });
   const exchange = await api.last();
@@ -106,7 +106,7 @@ test("HEAD answers with the same headers, without body and without a length", as
   expect(headers).not.toHaveProperty("content-length");
 });
 
-test("single() returns one row as an object, otherwise a refusal", async () => {
+test("single() returns one row as an object; no row or several rows are refused", async () => {
   const one = await api.client().from("birds").select("name").eq("id", 1).single();
   expect([one.status, one.data]).toEqual([200, { name: "Heron" }]);
   const exchange = await api.last();
@@ -148,7 +148,7 @@ test.each([
   ["offset=99999999999999999999999", 200, "*/*", 0],
   ["select=", 200, "0-4/*", 5],
   ["order=", 200, "0-4/*", 5],
-])("the row window of %s", async (query, status, range, rows) => {
+])("the query %s gives status %i, Content-Range %s and %i rows", async (query, status, range, rows) => {
   const answer = await get(`birds?${query}`);
   expect([answer.status, answer.headers.get("content-range")]).toEqual([status, range]);
   expect(await answer.json()).toHaveLength(rows);
@@ -164,7 +164,7 @@ test("a negative limit and a reversed range are refused", async () => {
   expect((await reversed.json()).code).toBe("PGRST103");
 });
 
-test("a Range header narrows the window", async () => {
+test("a Range header narrows the window of returned rows", async () => {
   const range = async (query: string, value: string) =>
     (await get(`birds${query}`, { range: value })).headers.get("content-range");
   expect(await range("", "1-2")).toBe("1-2/*");
@@ -173,7 +173,7 @@ test("a Range header narrows the window", async () => {
   expect(await range("", "bytes=0-1")).toBe("0-4/*");
 });
 
-test("an answer has at most a thousand rows, and the count has all", async () => {
+test("an answer has at most 1000 rows; the count is the total of all matching rows", async () => {
   await database.owner.query("insert into birds (id, name) select n, 'Starling' from generate_series(1000, 2499) n");
   try {
     const { data, count, status } = await api.client().from("birds").select("id", { count: "exact" }).limit(5000);
@@ -187,7 +187,7 @@ function get(path: string, headers: Record<string, string> = {}) {
   return fetch(`${api.url}/rest/v1/${path}`, { headers: { apikey: publicKey, ...headers } });
 }
 
-/** Without `fetch`, which hides the bytes after a HEAD. */
+/** Sends a request without `fetch`, which would hide bytes that wrongly follow the headers of a HEAD answer. */
 function raw(method: string, path: string) {
   return new Promise<{ headers: Record<string, unknown>; body: string }>((done, fail) => {
     const sent = httpRequest(api.url + path, { method, headers: { apikey: publicKey } }, (answer) => {

@@ -7,18 +7,18 @@ const member = await createUser(database);
 const admin = await createUser(database, { admin: true });
 afterAll(() => database.drop());
 
-test("has_role answers an admin and a member about themselves", async () => {
+test("has_role is true for an admin and false for a member, about themselves", async () => {
   expect(await hasRole(admin.claims, admin.id)).toBe(true);
   expect(await hasRole(member.claims, member.id)).toBe(false);
 });
 
-test("has_role is false about other users", async () => {
+test("has_role is false about other users, even if they are admins", async () => {
   expect(await hasRole(member.claims, admin.id)).toBe(false);
   expect(await hasRole(admin.claims, member.id)).toBe(false);
   expect(await hasRole(admin.claims, null)).toBe(false);
 });
 
-test("has_role answers a secret key about all users", async () => {
+test("has_role answers a caller with a secret key about all users", async () => {
   expect(await hasRole(service, admin.id)).toBe(true);
   expect(await hasRole(service, member.id)).toBe(false);
 });
@@ -47,7 +47,7 @@ test.each([
     await expect(database.as(claims, (db) => db.query(sql))).rejects.toMatchObject({ code: "42501" });
 });
 
-test("a secret key grants a role, which ends with the account", async () => {
+test("a secret key can grant a role, and the role ends with the account", async () => {
   const next = await createUser(database);
   await database.as(service, (db) => db.query("insert into user_roles values ($1, 'admin')", [next.id]));
   expect(await hasRole(next.claims, next.id)).toBe(true);

@@ -14,13 +14,13 @@ test("every table in public has row-level security", async () => {
   expect(open).toEqual([]);
 });
 
-test("only the view delivery_failures has its owner's rights in public", async () => {
+test("delivery_failures is the only view in public with its owner's rights", async () => {
   const views = await names(`select relname as name from pg_class where relnamespace = 'public'::regnamespace
     and (relkind = 'm' or relkind = 'v' and not coalesce('security_invoker=true' = any (reloptions), false))`);
   expect(views).toEqual(["delivery_failures"]);
 });
 
-test("only has_role is a security definer function in public", async () => {
+test("has_role is the only security definer function in public", async () => {
   const definers = "select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef";
   expect(await names(definers)).toEqual(["has_role"]);
 });

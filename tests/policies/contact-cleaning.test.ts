@@ -17,30 +17,30 @@ test.each(cases.filter(({ field }) => field !== "email"))(
   },
 );
 
-test("email addresses of the cases are cleaned in the database as in the browser", async () => {
+test("the example email addresses are cleaned in the database as in the browser", async () => {
   const addresses = cases.filter(({ field }) => field === "email");
   expect(await cleanedEmails(addresses.map(({ raw }) => raw))).toEqual(addresses.map(({ clean }) => clean));
 });
 
-test("an email address is stored cleaned", async () => {
+test("an email address is cleaned before it is stored", async () => {
   expect(await stored({ ...ada, email: " <ÉCOLE@Example.FR> " })).toMatchObject({ email: "école@example.fr" });
 });
 
-test("database and browser clean any text alike, and twice as once", async () => {
+test("database and browser clean any text alike; cleaning again changes nothing", async () => {
   const raws = fc.sample(awkwardText, 400);
   const inBrowser = raws.map((raw) => cleanText(raw, lengthMax.name));
   expect(await cleanedTexts(raws)).toEqual(inBrowser);
   expect(await cleanedTexts(inBrowser)).toEqual(inBrowser);
 });
 
-test("database and browser clean any email alike, and twice as once", async () => {
+test("database and browser clean any email alike; cleaning again changes nothing", async () => {
   const raws = fc.sample(awkwardText, 400);
   const inBrowser = raws.map(cleanEmail);
   expect(await cleanedEmails(raws)).toEqual(inBrowser);
   expect(await cleanedEmails(inBrowser)).toEqual(inBrowser);
 });
 
-test("database and browser lower-case alike every letter of Unicode 10", async () => {
+test("database and browser lower-case every letter of Unicode 10 alike", async () => {
   const capitals = Array.from({ length: 0x110000 }, (_, code) => code)
     .filter((code) => code < 0xd800 || code > 0xdfff)
     .map((code) => String.fromCodePoint(code))
@@ -65,12 +65,12 @@ test.each([
   ["no address", { email: null }, "email"],
   ["an unknown interest", { interest: "money" }, "interested"],
   ["no interest", { interest: null }, "interested"],
-])("%s is refused with a message for a visitor, without a table detail", async (_, wrong, about) => {
+])("%s is refused with a message for visitors that shows no details of the table", async (_, wrong, about) => {
   const refusal = { code: "23514", message: expect.stringMatching(`^Please .*${about}`), detail: undefined };
   await expect(insert({ ...ada, ...wrong })).rejects.toMatchObject(refusal);
 });
 
-test("a missing column is refused like an empty one", async () => {
+test("a contact without a name column is refused like one with an empty name", async () => {
   const send = database.as(visitor, (db) => db.query("insert into contacts (company) values ('Engines')"));
   await expect(send).rejects.toMatchObject({ code: "23514", message: expect.stringMatching(/^Please .*name/) });
 });
@@ -84,24 +84,30 @@ test("the table accepts every interest of the form", async () => {
   for (const interest of interests) expect(await stored({ ...ada, interest })).toMatchObject({ interest });
 });
 
-test("an update is cleaned as well", async () => {
+test("an update of a contact is cleaned as well", async () => {
   await stored(ada);
   const { rows } = await database.owner.query("update contacts set name = ' <Grace> ', email = 'G@X.org' returning *");
   expect(rows[0]).toMatchObject({ name: "Grace", email: "g@x.org" });
 });
 
-test("without the trigger the checks of the table refuse bad values", async () => {
+test("without the cleaning trigger, the checks of the table still refuse bad values", async () => {
   await database.owner.query('alter table contacts disable trigger "1 clean the contact"');
   for (const wrong of [{ name: "" }, { name: "a".repeat(121) }, { email: "a" }, { interest: "money" }, { name: null }])
     await expect(insert({ ...ada, ...wrong })).rejects.toMatchObject({ code: /^(23514|23502)$/ });
   await database.owner.query('alter table contacts enable trigger "1 clean the contact"');
 });
 
-/** Capitals added after Unicode 10, the version of ICU 60 in the embedded PostgreSQL. */
+/**
+ * Capitals added after Unicode 10. The ICU 60 in the embedded PostgreSQL knows only Unicode 10, so it leaves them as
+ * they are.
+ */
 const youngerThanUnicode10 =
   /[\u1c89-\u1cbf\u2c2f\ua7b8-\ua7f5\u{10570}-\u{10595}\u{10d50}-\u{10d65}\u{16e40}-\u{16e5f}\u{16ea0}-\u{16eb8}]/u;
 
-/** Characters that cleaning treats specially, mixed, and often enough to exceed the length. */
+/**
+ * Characters that cleaning treats specially. `awkwardText` mixes them with others, and is often longer than the
+ * maximum.
+ */
 const special = [
   "\t",
   "\n",
@@ -160,7 +166,7 @@ async function cleanWith(call: string, raws: string[]): Promise<string[]> {
   return rows.map(({ clean }) => clean);
 }
 
-/** The stored contact, alone in the table. */
+/** Stores a contact as the only one in the table, and returns its row. */
 async function stored(fields: Fields) {
   await database.owner.query("delete from contacts");
   await insert(fields);
@@ -169,7 +175,7 @@ async function stored(fields: Fields) {
   return rows[0];
 }
 
-/** The code of the refusal, or undefined. */
+/** Resolves with the SQLSTATE of the refusal, or with undefined if the contact is stored. */
 async function tryInsert(fields: Fields): Promise<string | undefined> {
   await database.owner.query("delete from contacts");
   return insert(fields).then(

@@ -11,7 +11,7 @@ const contactsMax = 30;
 const reason = `More than ${contactsMax} contacts within an hour came from the same internet address.`;
 const office = "203.0.113.7";
 
-test("from the thirty-first of an hour contacts are stored as spam, with the reason", async () => {
+test("from the thirty-first in an hour, contacts are stored as spam with the reason", async () => {
   await sendMany(contactsMax, office);
   expect(await storedAsSpam()).toBe(0);
 
@@ -28,7 +28,7 @@ test("each internet address is counted by itself", async () => {
   expect(await storedAsSpam()).toBe(0);
 });
 
-test("an IPv6 network of 64 bits is one sender", async () => {
+test("all addresses of one IPv6 network of 64 bits count as one sender", async () => {
   await sendMany(contactsMax, (n) => `2001:db8:0:1::${n}`);
   await send("2001:db8:0:1:ffff::1");
   expect(await storedAsSpam()).toBe(1);
@@ -44,7 +44,7 @@ test("an IPv4 address mapped to IPv6 is counted as that IPv4 address", async () 
   expect(await storedAsSpam()).toBe(1);
 });
 
-test("of several addresses in the header the first is the sender", async () => {
+test("if the header has several addresses, the first one is the sender", async () => {
   await sendMany(contactsMax, (n) => `${office}, 198.51.100.${n}`);
   await send(` ${office} ,10.0.0.1`);
   expect(await storedAsSpam()).toBe(1);
@@ -90,8 +90,9 @@ test("repeated contacts and those sent too fast are not counted", async () => {
 });
 
 test("a hundred contacts at once are counted exactly", async () => {
-  // The product rather skips a count than lets a visitor wait for more than a second. On a slow machine a hundred take
-  // longer, for the lock and for a connection, and this test is about the count.
+  // The product skips a count rather than let a visitor wait for more than a second. On a slow machine a hundred
+  // contacts wait longer than that, for the lock and for a connection. This test is about the count, so it raises both
+  // limits.
   const waitFor = (limit: string) =>
     database.owner.query(`alter function private.take_turns_by_sender() set lock_timeout = '${limit}'`);
   const { options } = database.caller;
@@ -107,7 +108,7 @@ test("a hundred contacts at once are counted exactly", async () => {
   expect([await storedInAll(), await storedAsSpam()]).toEqual([100, 100 - contactsMax]);
 });
 
-test("the same addresses in another order cause no deadlock", async () => {
+test("two requests with the same addresses in opposite orders cause no deadlock", async () => {
   const emails = Array.from({ length: 10 }, (_, n) => `colleague-${n}@example.com`);
   const list = "insert into contacts (name, email, interest) select 'Ada', unnest($1::text[]), 'consulting'";
   const both = [emails, emails.toReversed()].map((order) => as(visitor, office, list, [order]));
@@ -115,7 +116,7 @@ test("the same addresses in another order cause no deadlock", async () => {
   expect(await storedInAll()).toBe(10);
 });
 
-test("each row of one request is counted", async () => {
+test("each contact of a request with several is counted", async () => {
   const list =
     "insert into contacts (name, email, interest) select 'Ada', n || '@x.org', 'consulting' from generate_series(1, 40) n";
   await as(visitor, office, list);
@@ -135,7 +136,7 @@ test("a long transaction does not block another contact of the same address", as
   expect([await storedInAll(), await storedAsSpam()]).toEqual([2, 0]);
 });
 
-test("contacts with a secret key are not counted", async () => {
+test("contacts sent with a secret key are not counted", async () => {
   for (let n = 0; n <= contactsMax; n++) await as(service, office, insert, ["Ada", `${n}@x.org`]);
   expect([await storedAsSpam(), await countedInAll()]).toEqual([0, 0]);
 });
@@ -161,7 +162,7 @@ test.each([
   expect([await storedInAll(), await storedAsSpam(), await countedInAll()]).toEqual([1, 0, 0]);
 });
 
-test("a mask behind the address is ignored", async () => {
+test("a network mask after the address, such as /8, is ignored", async () => {
   await sendMany(contactsMax, `${office}/8`);
   await send(office);
   expect(await storedAsSpam()).toBe(1);
@@ -204,7 +205,7 @@ async function sendMany(count: number, address: string | ((n: number) => string)
   for (let n = 1; n <= count; n++) await send(typeof address === "string" ? address : address(n));
 }
 
-/** One statement of a request that came from this address. */
+/** Runs one statement, as for a request from this address. */
 function as(claims: Claims, address: string, sql: string, values: unknown[] = []) {
   return asCaller(database.caller, claims, (db) => db.query(sql, values), { request: from(address) });
 }
@@ -213,7 +214,7 @@ function from(address: string) {
   return { method: "POST", path: "/contacts", headers: { "x-forwarded-for": address } };
 }
 
-/** Makes everything counted older. */
+/** Makes all counted contacts older. */
 function age(interval: string) {
   return database.owner.query("update private.contact_senders set stored_at = stored_at - $1::interval", [interval]);
 }

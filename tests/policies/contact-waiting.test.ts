@@ -24,19 +24,19 @@ test("the same contact again succeeds and is stored once", async () => {
   expect(await storedInAll()).toBe(1);
 });
 
-test("the first contact again, after a refused one, still succeeds", async () => {
+test("after another contact was refused, the first one sent again still succeeds", async () => {
   await send(ada);
   await expect(send({ ...ada, name: "Grace" })).rejects.toMatchObject(tooFast);
   await send(ada);
   expect(await storedInAll()).toBe(1);
 });
 
-test("another spelling of the email address is the same address", async () => {
+test("a contact with another spelling of the email address has to wait as well", async () => {
   await send(ada);
   await expect(send({ ...ada, name: "Grace", email: " <ADA@Example.com>" })).rejects.toMatchObject(tooFast);
 });
 
-test("another email address does not wait", async () => {
+test("a contact from another email address does not have to wait", async () => {
   await send(ada);
   await send({ ...ada, email: "grace@example.com" });
   expect(await storedInAll()).toBe(2);
@@ -51,7 +51,7 @@ test("after the wait, a different contact and the same one are stored", async ()
   expect(await storedInAll()).toBe(3);
 });
 
-test("a second before the end of the wait is too early", async () => {
+test("a different contact one second before the end of the wait is refused", async () => {
   await send(ada);
   await age(waitSeconds - 1);
   await expect(send({ ...ada, name: "Grace" })).rejects.toMatchObject(tooFast);
@@ -69,14 +69,14 @@ test("of ten equal contacts at once all succeed and one is stored", async () => 
   expect(await storedInAll()).toBe(1);
 });
 
-test("two different contacts in one statement are both refused", async () => {
+test("two different contacts of one address in one statement are both refused", async () => {
   const both = `insert into contacts (name, company, email, interest)
     values ('Ada', 'Engines', 'ada@x.org', 'consulting'), ('Grace', 'Engines', 'ada@x.org', 'consulting')`;
   await expect(database.as(visitor, (db) => db.query(both))).rejects.toMatchObject(tooFast);
   expect(await storedInAll()).toBe(0);
 });
 
-test("an earlier transaction that waited for the lock sees the later contact", async () => {
+test("a contact is refused even if its transaction began before the stored contact", async () => {
   await database.as(visitor, async (early) => {
     await early.query("select now()");
     await send(ada);
@@ -86,7 +86,7 @@ test("an earlier transaction that waited for the lock sees the later contact", a
   });
 });
 
-test("an import may insert contacts of the past", async () => {
+test("an import of past contacts is checked by their own times, not by now", async () => {
   const past =
     "insert into contacts (name, email, interest, submitted_at) values ('Ada', 'ada@x.org', 'consulting', $1)";
   await database.as(service, async (db) => {

@@ -9,7 +9,7 @@ const read = "select week::text, contacts from contacts_per_week order by week";
 beforeEach(() => database.owner.query("delete from contacts"));
 afterAll(() => database.drop());
 
-test("an admin sees twelve weeks from Monday on, empty ones included", async () => {
+test("an admin sees the last twelve weeks, from Monday on, also those without contacts", async () => {
   const monday = "date_trunc('week', now() at time zone 'utc') at time zone 'utc'";
   await store(`${monday}`);
   await store(`${monday} - interval '1 microsecond'`);
@@ -22,7 +22,7 @@ test("an admin sees twelve weeks from Monday on, empty ones included", async () 
   for (const { week } of rows) expect(new Date(week).getUTCDay()).toBe(1);
 });
 
-test("spam is not counted", async () => {
+test("contacts marked as spam are not counted", async () => {
   await store("now()");
   await store("now()", "Too many.");
   expect(await countedBy(admin.claims)).toBe(1);

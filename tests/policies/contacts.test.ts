@@ -65,7 +65,7 @@ test("a secret key reads, corrects and removes contacts", async () => {
   expect(await contactsInAll()).toBe(0);
 });
 
-test("a former admin reads nothing", async () => {
+test("a former admin reads no contacts", async () => {
   const former = await createUser(database, { admin: true });
   await database.as(visitor, (db) => db.query(send));
   await database.owner.query("delete from user_roles where user_id = $1", [former.id]);

@@ -7,7 +7,7 @@ const member = await createUser(database);
 beforeEach(() => database.owner.query("delete from graphile_worker._private_jobs"));
 afterAll(() => database.drop());
 
-test("an admin sees jobs that failed for ten minutes, with the reason", async () => {
+test("an admin sees jobs that have failed for ten minutes or more, with the reason", async () => {
   const failing = await addJob("notify-owner", { minutesAgo: 10, error: "The mail server said no." });
   const webhook = await addJob("call-webhook", { minutesAgo: 60, error: "The webhook answered 500.", attempts: 22 });
   const account = await addJob("account-mail", { minutesAgo: 11, error: "The mail server said no." });
@@ -31,7 +31,7 @@ test("an admin sees jobs that failed for ten minutes, with the reason", async ()
   expect(Date.now() - rows[0].failing_since.getTime()).toBeGreaterThanOrEqual(10 * 60 * 1000);
 });
 
-test("an admin retries all failed jobs, with all attempts of a new job", async () => {
+test("a retry by an admin gives every failed job all attempts of a new job", async () => {
   const waiting = await addJob("notify-owner", { minutesAgo: 20, error: "No." });
   const gaveUp = await addJob("call-webhook", { minutesAgo: 20, error: "No.", attempts: 22 });
   const running = await addJob("notify-owner", { minutesAgo: 20, error: "No.", lockedBy: "a worker" });
@@ -49,7 +49,7 @@ test("an admin retries all failed jobs, with all attempts of a new job", async (
   ]);
 });
 
-test("a member sees and retries nothing", async () => {
+test("a member sees no failed jobs and retries none", async () => {
   const id = await addJob("notify-owner", { minutesAgo: 20, error: "No." });
   expect(await seenBy(member.claims)).toEqual([]);
   expect(await retriedBy(member.claims)).toBe(0);
@@ -58,7 +58,7 @@ test("a member sees and retries nothing", async () => {
   expect(rows).toEqual([{ attempts: 3 }]);
 });
 
-test("visitors and the secret key may not read or retry", async () => {
+test("visitors and the secret key may not read or retry failed jobs", async () => {
   for (const claims of [visitor, service]) {
     await expect(seenBy(claims)).rejects.toMatchObject({ code: "42501" });
     await expect(retriedBy(claims)).rejects.toMatchObject({ code: "42501" });

@@ -38,7 +38,7 @@ test("roles moved to another account or removed with one are logged", async () =
   expect(await changes()).toMatchObject([{ action: "role_revoked", traits: { user_id: to.id, user_email: null } }]);
 });
 
-test("roles granted with a secret key are logged, without a right to the log", async () => {
+test("a grant with a secret key is logged, although the key has no right to the log", async () => {
   const { id } = await createUser(database);
   await database.as(service, (db) => db.query("insert into public.user_roles values ($1, 'admin')", [id]));
   expect(await changes()).toMatchObject([{ action: "role_granted", traits: { user_id: id } }]);

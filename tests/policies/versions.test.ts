@@ -66,12 +66,12 @@ describe.each(majors)("PostgreSQL %i", (major) => {
       await project.close();
       return found;
     });
-    // A hosted project has no queue and no view of it.
+    // A hosted project has no queue, and so neither the view of failed deliveries nor its function.
     const plain = await inDatabase("old", migratedRights);
     expect(rights).toEqual(plain.filter((right) => !/ (delivery_failures|retry_deliveries)/.test(right)));
   });
 
-  test("visitors insert, wait and cannot read; admins read", async () => {
+  test("visitors can send contacts, have to wait and cannot read; admins can read", async () => {
     await inDatabase("old", async ({ owner, caller }) => {
       const as = <T>(claims: Claims, work: (db: ClientBase) => Promise<T>) => asCaller(caller, claims, work);
       const { rows: users } = await owner.query(
@@ -134,7 +134,7 @@ describe.each(majors)("PostgreSQL %i", (major) => {
 
 const insert = "insert into contacts (name, company, email, interest) values ($1, 'Engines', $2, 'consulting')";
 
-/** Every right of another role than the owner, one line each. */
+/** Migrates, and lists every right of a role other than the owner, one per line. */
 async function migratedRights({ owner }: Connections): Promise<string[]> {
   await migrate(owner, silent);
   const { rows } = await owner.query<{ right: string }>(`

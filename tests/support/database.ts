@@ -9,7 +9,7 @@ import { silent } from "./silent.ts";
 
 export interface TestDatabase extends Connections {
   connection: OwnerConnection;
-  /** The same as a URL, for `DATABASE_URL`. */
+  /** The connection as a URL, for `DATABASE_URL`. */
   url: string;
   /** Runs `work` in one transaction with the rights of this caller. */
   as<T>(claims: Claims, work: (db: ClientBase) => Promise<T>): Promise<T>;
@@ -20,7 +20,7 @@ export interface TestDatabase extends Connections {
 export interface TestUser {
   id: string;
   email: string;
-  /** For `as`: the claims of a verified token. */
+  /** The claims of a verified token, to pass to `as`. */
   claims: Claims;
 }
 

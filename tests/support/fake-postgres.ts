@@ -1,6 +1,6 @@
 import { createServer, type Socket } from "node:net";
 
-/** The behaviour of one connection; the last script is for all further connections. */
+/** The behaviour of one connection. The last script in a list applies to all further connections. */
 export interface Script {
   /** Ends the connection in the same chunk as the completion of the login or of this statement. */
   endsAfter?: "login" | RegExp;
@@ -33,7 +33,7 @@ export async function startFakePostgres(scripts: readonly Script[]) {
     connection: { host: "127.0.0.1", port, user: "owner", password: "secret", database: "site" },
     /** The statements of each connection, in the order of the logins. */
     statements,
-    /** From now on nothing listens on the port. */
+    /** Closes all connections and the port, as a stopped PostgreSQL does. */
     stop() {
       for (const socket of sockets) socket.destroy();
       return new Promise((resolve) => server.close(resolve));
@@ -76,7 +76,7 @@ function serve(socket: Socket, { endsAfter, endsAt, isStarting }: Script, receiv
       const body = unread.subarray(5, length + 1);
       unread = unread.subarray(length + 1);
       if (type === "Q") answer(textIn(body, 0), []);
-      // Parse names the statement first; both end with a zero byte.
+      // A Parse message has the name of the statement before its text; both end with a zero byte.
       if (type === "P") parsed = textIn(body, body.indexOf(0) + 1);
       if (type === "S") answer(parsed, [message("1"), message("2"), message("n")]);
     }

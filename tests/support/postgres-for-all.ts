@@ -31,7 +31,8 @@ export default async function setup({ provide }: TestProject) {
 
   const client = new Client(postgres.connection);
   await client.connect();
-  // Faster: tests about crashes create clusters of their own.
+  // These settings make the tests faster but can lose rows in a crash. Tests about crashes create clusters of their
+  // own.
   await client.query("alter system set fsync = off");
   await client.query("alter system set full_page_writes = off");
   await client.query("alter system set synchronous_commit = off");

@@ -10,7 +10,7 @@ import { silent } from "./silent.ts";
 
 const connection = { host: "127.0.0.1", port: Number(process.argv[2]), user: "owner", password: "x", database: "site" };
 const { owner, caller, close } = connect(connection, silent);
-// Short: this PostgreSQL does not come back.
+// The wait is short, because this PostgreSQL does not come back.
 for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 200;
 const further = separatePool(owner, { max: 1 });
 

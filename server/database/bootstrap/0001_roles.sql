@@ -1,5 +1,6 @@
--- The roles of a hosted project. They belong to the whole cluster, so another database of it may have created them
--- already: this file alone checks first, and tolerates that another server creates one at the same moment.
+-- The roles of a hosted Supabase project. Roles belong to the whole cluster, so another database of the cluster may
+-- have created them already. Therefore this file, unlike the others, checks first, and tolerates that another server
+-- creates a role at the same moment.
 do $$
 declare
   wanted record;

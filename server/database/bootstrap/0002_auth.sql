@@ -1,5 +1,5 @@
--- What the migrations need of a hosted project: the functions about the caller and the table of accounts
--- (docs/protocol.md#database-contract).
+-- The parts of a hosted Supabase project that the migrations need: the functions about the caller and the table of
+-- accounts (docs/protocol.md#database-contract).
 create schema auth;
 create schema extensions;
 grant usage on schema public, auth, extensions to anon, authenticated, service_role;

@@ -18,14 +18,16 @@ create table auth.sessions (
 );
 create index sessions_user_id_idx on auth.sessions (user_id);
 
--- Kept after use: a used token that is sent again reveals a stolen copy (docs/protocol.md#refresh-rotation).
+-- Tokens are kept after use, because a used token that is sent again reveals a stolen copy
+-- (docs/protocol.md#refresh-rotation).
 create table auth.refresh_tokens (
   id         bigint primary key generated always as identity,
   session_id uuid not null references auth.sessions (id) on delete cascade,
-  -- SHA-256: a reader of this table cannot use its tokens.
+  -- The SHA-256 of the token, so that a reader of this table cannot use the token.
   token_hash bytea not null unique check (length(token_hash) = 32),
   parent_id  bigint references auth.refresh_tokens (id) on delete cascade,
-  -- A child is computed from its parent and this salt, so that a repeated refresh gets the same child.
+  -- A refresh computes the new token (child) from the used one (parent) and this salt, so that a repeated refresh gets
+  -- the same child.
   salt       bytea,
   created_at timestamptz not null,
   revoked_at timestamptz,
@@ -51,7 +53,7 @@ create table auth.mail_marks (
 );
 create index mail_marks_asked_at_idx on auth.mail_marks (asked_at);
 
--- The newest key signs; all keys verify.
+-- The newest key signs new tokens; tokens signed with any of the keys are accepted.
 create table auth.signing_keys (
   kid         text primary key,
   private_jwk jsonb not null,

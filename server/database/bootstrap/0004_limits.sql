@@ -1,18 +1,19 @@
--- Rate limits and known devices. In the database, so that several servers count together.
+-- Rate limits and known devices. They are in the database, so that several servers count together.
 
--- Token buckets: requests per internet address, password attempts per account and network. A bucket is stored as the
--- time at which it is full again: each token taken moves it, and a row whose time has passed may be removed. Unlogged:
--- every request writes here, a crash loses a few minutes of counting, and no backup needs it. Keys are SHA-256. All of
--- IPv4 can be hashed, so that hides an address from a reader, not from an attacker; rows are removed once they are
--- full.
+-- Token buckets limit the requests per internet address and the password attempts per account and network. A bucket is
+-- stored as the time at which it is full again: each request moves this time, and a row whose time has passed may be
+-- removed. The table is unlogged, because every request writes here, a crash loses only a few minutes of counting, and
+-- no backup needs it. Keys are SHA-256. This hides an internet address from a reader, but not from an attacker, who can
+-- hash all of IPv4. Therefore rows are removed once their bucket is full.
 create unlogged table auth.buckets (
   key_hash bytea primary key check (length(key_hash) = 32),
   full_at  timestamptz not null
 );
 create index buckets_full_at_idx on auth.buckets (full_at);
 
--- Failed sign-ins per email address from networks without an earlier sign-in: the newest times first, and only as many
--- as show an attack. Also for addresses without an account, otherwise this table would reveal accounts.
+-- Failed sign-ins per email address, from networks in which the account has no earlier sign-in. The times are stored
+-- newest first, and only as many as it takes to recognize an attack. Email addresses without an account have rows as
+-- well, otherwise this table would reveal accounts.
 create unlogged table auth.sign_in_failures (
   account_hash bytea primary key check (length(account_hash) = 32),
   failed_at    timestamptz[] not null,
@@ -34,7 +35,8 @@ alter table auth.sessions
   -- Written at most once in five minutes, to save a write per request.
   add column used_at timestamptz;
 
--- For the audit list of an administrator: all entries but ordinary token refreshes, which are most of them.
+-- This index serves the audit list of an administrator, which shows all entries except ordinary token refreshes. Those
+-- are most of the entries.
 create index audit_log_entries_noteworthy_idx on auth.audit_log_entries (created_at)
   where not (payload ->> 'log_type' = 'token' and payload -> 'traits' is null);
 

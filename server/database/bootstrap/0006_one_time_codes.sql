@@ -1,9 +1,10 @@
--- Adds a code of six digits beside a mailed link, for a mail that is read on another device; and the purposes recovery
--- and invite.
+-- Adds a code of six digits to a mailed link, for people who read the mail on another device. Also adds the purposes
+-- recovery and invite.
 alter table auth.one_time_tokens
   drop constraint one_time_tokens_purpose_check,
   add constraint one_time_tokens_purpose_check check (purpose in ('confirmation', 'recovery', 'invite')),
-  -- Argon2, as for a password: all million codes can be hashed with SHA-256 in a second.
+  -- An Argon2 hash, as for a password: with SHA-256, a reader could find the code in a second by hashing all million
+  -- codes.
   add column code_hash       text,
   add column code_expires_at timestamptz,
   -- Without attempts left the link still works, so that guessing the code cannot invalidate the link.

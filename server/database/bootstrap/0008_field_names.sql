@@ -1,7 +1,8 @@
--- The usual terms for what limits requests: rate limit, cooldown, known device, attempt. Everything is renamed and
--- nothing dropped, so every row stays.
+-- Renames what limits requests to the usual terms: rate limit, cooldown, known device, attempt. Nothing is dropped, so
+-- every row stays.
 
--- A loop, because PostgreSQL names "not null" constraints from version 18 on only.
+-- The constraints are renamed in a loop over those that exist, because only PostgreSQL 18 and later have named "not
+-- null" constraints.
 do $$
 declare
   stale record;

@@ -11,7 +11,10 @@ export interface Binaries extends UnprivilegedUser {
   pgCtl: string;
 }
 
-/** The programs of `packageDir` for a cluster in `dataDir`, which is created if it is missing. */
+/**
+ * Finds the programs of `packageDir` and the user to run them as on a cluster in `dataDir`. Creates `dataDir` if it is
+ * missing.
+ */
 export async function prepareBinaries(dataDir: string, packageDir: string): Promise<Binaries> {
   const binaries = binariesIn(packageDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });

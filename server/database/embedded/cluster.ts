@@ -7,7 +7,10 @@ import type { Binaries } from "./binaries.ts";
 
 const passwordFile = "owner.password";
 
-/** An embedded PostgreSQL on disk. The owner's password is a file of the cluster, so that both move together. */
+/**
+ * An embedded PostgreSQL on disk. The password of the database's owner is a file inside the data directory, so that a
+ * moved or copied directory keeps it.
+ */
 export interface Cluster {
   data: string;
   log: string;
@@ -64,7 +67,10 @@ async function createCluster(data: string, binaries: Binaries): Promise<void> {
   }
 }
 
-/** Removes leftovers of killed starts; a younger draft may belong to a start under way. */
+/**
+ * Removes drafts older than ten minutes, which killed starts have left. A younger draft may belong to a start under
+ * way.
+ */
 async function removeOldDrafts(data: string): Promise<void> {
   const oldestMilliseconds = Date.now() - 10 * 60 * 1000;
   for (const name of await readdir(dirname(data))) {

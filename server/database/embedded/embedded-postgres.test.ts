@@ -52,7 +52,7 @@ test("committed rows survive a stop and a start", async () => {
   expect(await query("select name from birds")).toEqual([{ name: "wren" }]);
 });
 
-test("fsync and checksums are on, and the locale is built in", async () => {
+test("a new cluster has fsync and checksums on, and the built-in locale", async () => {
   await startCopy();
   expect(
     await query("select current_setting('fsync') as fsync, current_setting('data_checksums') as checksums"),
@@ -62,7 +62,7 @@ test("fsync and checksums are on, and the locale is built in", async () => {
   ]);
 });
 
-test("only the owner reads the password, which is required; no drafts stay", async () => {
+test("a login needs the password, its file is private, and no temporary files stay", async () => {
   await start();
   expect((await readdir(dataDir)).sort()).toEqual(["postgres", "postgres.log"]);
   expect((await stat(join(dataDir, "postgres", "owner.password"))).mode & 0o777).toBe(0o600);
@@ -70,7 +70,7 @@ test("only the owner reads the password, which is required; no drafts stay", asy
   await expect(client.connect()).rejects.toMatchObject({ code: "28P01" });
 });
 
-test("after SIGKILL of the server the next one adopts the running PostgreSQL", async () => {
+test("after SIGKILL of a server, the next server adopts its running PostgreSQL", async () => {
   await copyDataDir(inject("preparedDataDir"), dataDir);
   const server = await holdInChild();
   const pid = await postmasterPid();
@@ -80,7 +80,7 @@ test("after SIGKILL of the server the next one adopts the running PostgreSQL", a
   expect(await postmasterPid()).toBe(pid);
 });
 
-test("a second server is refused in one sentence, and the first continues", async () => {
+test("a second server on the same data is refused in one sentence; the first goes on", async () => {
   await startCopy();
   await expect(startEmbedded({ dataDir, log: silent })).rejects.toThrow(
     new StartError(`Another copy of this site already runs on ${dataDir}.`),
@@ -88,14 +88,14 @@ test("a second server is refused in one sentence, and the first continues", asyn
   expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("of two starts at once on an empty directory one runs, one is refused", async () => {
+test("if two servers start on an empty directory, one runs and one is refused", async () => {
   const both = await Promise.allSettled([start(), start()]);
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: expect.any(StartError) });
   expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("after SIGKILL PostgreSQL is restarted with all committed rows", async () => {
+test("after SIGKILL of PostgreSQL it is restarted with all committed rows", async () => {
   await startCopy();
   await query("create table birds as select 'wren' as name");
   const pid = await postmasterPid();
@@ -106,7 +106,7 @@ test("after SIGKILL PostgreSQL is restarted with all committed rows", async () =
   await expectLocked();
 });
 
-test("after SIGKILL of a backend PostgreSQL recovers, and is locked again", async () => {
+test("after SIGKILL of its checkpointer PostgreSQL recovers and is locked again", async () => {
   await startCopy();
   const [{ pid: victim = 0 } = {}] = await query(
     "select pid from pg_stat_activity where backend_type = 'checkpointer'",
@@ -123,19 +123,19 @@ test("after SIGKILL of a backend PostgreSQL recovers, and is locked again", asyn
   await expectLocked();
 });
 
-test("a removed log does not prevent a restart", async () => {
+test("PostgreSQL is restarted even if its log file was removed", async () => {
   await start();
   await rm(join(dataDir, "postgres.log"));
   process.kill(await postmasterPid(), "SIGKILL");
   await expectLocked();
 });
 
-test("a start that is killed is repeated without an error", async () => {
+test("if PostgreSQL is killed while it starts, it is started again without an error", async () => {
   const binaries = await prepareBinaries(dataDir, findPackage());
   const cluster = await openCluster(dataDir, binaries);
   const running = ensureRunning(cluster, binaries);
   const stop = async () => {
-    // Until then it may start another PostgreSQL.
+    // Until `ensureRunning` has ended, it may start another PostgreSQL.
     await Promise.allSettled([running]);
     const postmaster = await findPostmaster(cluster);
     if (postmaster) await shutDown(cluster, binaries, postmaster);
@@ -145,41 +145,44 @@ test("a start that is killed is repeated without an error", async () => {
   const killed = await postmasterPid();
   process.kill(killed, "SIGKILL");
   await running;
-  // Where PostgreSQL was up before the kill, this call restarts it.
+  // If PostgreSQL was up before the kill, the first call did not start it again, but this one does.
   await ensureRunning(cluster, binaries);
   const postmaster = await findPostmaster(cluster);
   expect(postmaster?.pid).not.toBe(killed);
 });
 
-test.each([".s.PGSQL.5432.lock", "postmaster.pid"])("an empty %s of a killed start is removed", async (name) => {
-  await copyDataDir(inject("preparedDataDir"), dataDir);
-  await writeFile(join(dataDir, "postgres", name), "");
-  await start();
-  expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
-});
+test.each([".s.PGSQL.5432.lock", "postmaster.pid"])(
+  "an empty %s, left by a killed start, does not block the next start",
+  async (name) => {
+    await copyDataDir(inject("preparedDataDir"), dataDir);
+    await writeFile(join(dataDir, "postgres", name), "");
+    await start();
+    expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
+  },
+);
 
-test("stopping a process that has ended is no error", async () => {
+test("stopping a PostgreSQL whose process has ended is no error", async () => {
   const binaries = await prepareBinaries(dataDir, findPackage());
   const cluster = await openCluster(dataDir, binaries);
-  // Larger than any process id.
+  // This number is larger than any process id.
   await shutDown(cluster, binaries, { pid: 2 ** 30 });
 });
 
-test("a stop right after a SIGKILL leaves no PostgreSQL running", async () => {
+test("a stop right after SIGKILL of PostgreSQL leaves no restarted one running", async () => {
   const embedded = await startCopy();
   process.kill(await postmasterPid(), "SIGKILL");
   await embedded.stop();
   await expect(embeddedConnection(dataDir)).rejects.toThrow(StartError);
 });
 
-test("a stale process id of another program does not block the start", async () => {
+test("a postmaster.pid with the id of another program does not block the start", async () => {
   await copyDataDir(inject("preparedDataDir"), dataDir);
   await writeFile(join(dataDir, "postgres", "postmaster.pid"), `${process.pid}\n${dataDir}/postgres\n1\n5432\n\n\n`);
   await start();
   expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("with a path too long for a socket PostgreSQL listens on loopback", async () => {
+test("if the path is too long for a socket, PostgreSQL listens on loopback", async () => {
   const parent = dataDir;
   dataDir = join(parent, "d".repeat(110));
   const embedded = await startCopy();
@@ -189,18 +192,18 @@ test("with a path too long for a socket PostgreSQL listens on loopback", async (
   dataDir = parent;
 });
 
-asRoot("root can use a directory that only root can enter", async () => {
+asRoot("root can run PostgreSQL in a directory that only root can enter", async () => {
   await chmod(dataDir, 0o700);
   await start();
   expect((await stat(join(dataDir, "postgres"))).uid).toBe(0);
 });
 
-asRoot("without user namespaces a system user runs PostgreSQL", async () => {
+asRoot("root without user namespaces runs PostgreSQL as a system user", async () => {
   const bin = join(dataDir, "bin");
   await mkdir(bin);
   await symlink("/usr/bin/test", join(bin, "test"));
   await chmod(dataDir, 0o711);
-  // The checkout may lie in a folder that only root can enter.
+  // The package is copied, because the checkout may lie in a folder that only root can enter.
   const packageDir = join(dataDir, "package");
   await cp(findPackage(), packageDir, { recursive: true, verbatimSymlinks: true });
   const child = await holdInChild({ PATH: bin }, packageDir);
@@ -211,14 +214,14 @@ asRoot("without user namespaces a system user runs PostgreSQL", async () => {
   await once(child, "close");
 });
 
-asRoot("without a usable system user the error names what to do", async () => {
+asRoot("root without namespaces or a usable system user: the error says what to do", async () => {
   await chmod(dataDir, 0o700);
   await expect(holdInChild({ PATH: dataDir })).rejects.toThrow(
     /PostgreSQL refuses to run as root, and .* DATABASE_URL\./,
   );
 });
 
-/** Faster than `start`: copies a prepared cluster. */
+/** Starts a copy of a prepared cluster, which is faster than `start`. */
 async function startCopy(): Promise<EmbeddedPostgres> {
   await copyDataDir(inject("preparedDataDir"), dataDir);
   return start();
@@ -248,7 +251,7 @@ async function holdInChild(environment: Record<string, string> = {}, packageDir?
   return child;
 }
 
-/** Whether the process was still running. */
+/** Kills the process, and resolves with whether it was still running. */
 async function kill(child: ChildProcess): Promise<boolean> {
   if (child.exitCode !== null || child.signalCode !== null) return false;
   child.kill("SIGKILL");
@@ -271,13 +274,13 @@ async function postmasterPid(): Promise<number> {
   return Number.parseInt(await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8"), 10);
 }
 
-/** A second server is refused again; polls, because the lock is taken some time after the restart. */
+/** Expects that a second server is refused. Polls for the lock, because it is taken some time after the restart. */
 async function expectLocked() {
   await until(async () => (await query("select from pg_locks where locktype = 'advisory' and granted")).length === 1);
   await expect(startEmbedded({ dataDir, log: silent })).rejects.toThrow("Another copy");
 }
 
-/** Polls; an error counts as false. */
+/** Polls until the condition is true; an error counts as false. */
 async function until(isTrue: () => Promise<boolean>) {
   const deadline = Date.now() + 45_000;
   while (!(await isTrue().catch(() => false))) {

@@ -54,7 +54,8 @@ export async function startEmbedded({
 
   async function watch() {
     for (let lock = await currentLock; lock; lock = await currentLock) {
-      // The lock's connection ends at once when PostgreSQL is gone, or closes all connections after a crash.
+      // The connection that holds the lock ends at once when PostgreSQL is gone, or when PostgreSQL closes all
+      // connections after a crash of one of its processes.
       await lock.lost;
       if (stopping.signal.aborted) return;
       log.warn("PostgreSQL closed its connections; making sure that it runs.");
@@ -77,8 +78,8 @@ export async function startEmbedded({
     connection,
     async stop() {
       stopping.abort();
-      // Without the lock another server has taken over this PostgreSQL, which must keep running. A restart under way
-      // belongs to this server.
+      // If this server has lost its lock, another server has taken over this PostgreSQL, which must then keep running.
+      // During a restart the lock is not held, but PostgreSQL belongs to this server.
       const isOwn = await Promise.race([currentLock, pause(restartWaitSecondsMax * 1000, true, { ref: false })]);
       const postmaster = isOwn && (await findPostmaster(cluster));
       if (postmaster) await shutDown(cluster, binaries, postmaster);

@@ -61,7 +61,9 @@ export async function launch(
 /** No statement, value or failing row in the log: they hold data of visitors. */
 const logSettings = ["log_error_verbosity=terse", "log_min_error_statement=panic", "log_checkpoints=off"];
 
-/** The running PostgreSQL of the cluster. Removes a stale file whose process id belongs to another program. */
+/**
+ * Finds the running PostgreSQL of the cluster. Removes `postmaster.pid` if its process is gone or is another program.
+ */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
   const file = join(cluster.data, "postmaster.pid");
   const [pid, , , port, socketDir, , , status] = (await readFile(file, "utf8").catch(() => "")).split("\n");
@@ -71,18 +73,19 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | und
     return { pid: Number(pid), address, isStarting: status?.trim() === "starting" };
   }
 
-  // PostgreSQL only checks whether the process is alive; after a restart of a container another program often has its
-  // id. PostgreSQL still checks by itself whether the old shared memory of this directory is in use.
+  // The stale file would block a start: PostgreSQL only checks whether a process with this id is alive, and after a
+  // restart of a container another program often has the id. Removing the file is safe, because PostgreSQL also checks
+  // whether the old shared memory of this directory is in use.
   await rm(file, { force: true });
   return undefined;
 }
 
-/** Time limits in seconds; the whole stop of a server has 10. */
+/** Time limits in seconds for the three ways to end PostgreSQL. The stop of the whole server may take 10 seconds. */
 const shutDownSeconds = { fast: 2, immediate: 1, killed: 0.5 };
 
 /**
- * Stops PostgreSQL. A fast shutdown rolls back running transactions and writes all commits to the data files; the other
- * two do not, and lose nothing either: the next start replays the write-ahead log.
+ * Stops PostgreSQL. A fast shutdown rolls back running transactions and writes all commits to the data files. An
+ * immediate shutdown and a kill do not, but lose nothing either: the next start replays the write-ahead log.
  */
 export async function shutDown(cluster: Cluster, binaries: Binaries, { pid }: Pick<Postmaster, "pid">): Promise<void> {
   if (process.platform === "win32") return shutDownWith(binaries.pgCtl, cluster);
@@ -91,7 +94,7 @@ export async function shutDown(cluster: Cluster, binaries: Binaries, { pid }: Pi
   if (await hasEnded(pid, shutDownSeconds.fast)) return;
   send("SIGQUIT", pid);
   if (await hasEnded(pid, shutDownSeconds.immediate)) return;
-  // The other processes of PostgreSQL notice and end.
+  // The other processes of PostgreSQL notice that this one, their parent, is gone, and end.
   send("SIGKILL", pid);
   await hasEnded(pid, shutDownSeconds.killed);
 }
@@ -102,7 +105,7 @@ async function shutDownWith(pgCtl: string, { data }: Cluster): Promise<void> {
   await stop("fast").catch(() => stop("immediate"));
 }
 
-/** The process may have ended already. */
+/** Sends a signal to a process that may have ended already. */
 function send(signal: NodeJS.Signals, pid: number) {
   try {
     process.kill(pid, signal);
@@ -140,7 +143,7 @@ async function rotateLog(log: string): Promise<void> {
   if (size > logBytesMax) await rename(log, `${log}.old`);
 }
 
-/** Empty if the operator has removed the log. */
+/** The text of the log from `offset` on; empty if the operator has removed the log. */
 async function textAfter(log: string, offset: number): Promise<string> {
   const bytes = await readFile(log).catch(() => Buffer.alloc(0));
   return bytes.subarray(offset).toString();

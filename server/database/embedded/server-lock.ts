@@ -4,13 +4,13 @@ import { StartError } from "#server/start-error";
 import { advisoryLocks } from "../advisory-locks.ts";
 import { Client } from "../client.ts";
 
-/** Ends with its connection, so that a kill leaves no lock behind. */
+/** A lock that ends with its database connection, so that a killed server leaves no lock behind. */
 export interface ServerLock {
   /** Resolves when PostgreSQL ends the connection, and the lock with it. */
   lost: Promise<void>;
 }
 
-/** PostgreSQL needs a moment to notice that a killed server is gone. */
+/** How long to wait for the lock, because PostgreSQL needs a moment to notice that a killed server is gone. */
 const waitSecondsMax = 2;
 
 /** Locks the data for this server; throws a `StartError` if another server has the lock. */

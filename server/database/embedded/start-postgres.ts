@@ -10,11 +10,11 @@ import { findPostmaster, launch } from "./postgres-process.ts";
 
 const startSecondsMax = 60;
 
-/** Errors that pass: leftovers of a killed PostgreSQL, or another start under way. */
+/** Errors that go away by themselves: a killed PostgreSQL left something behind, or another start is under way. */
 const transientErrors =
   /pre-existing shared memory block|lock file .* (already exists|is empty)|could not create any (TCP\/IP|Unix)|could not bind/i;
 
-/** Resolves with the address once PostgreSQL answers: the one that runs already, or a new one. */
+/** Starts PostgreSQL unless it runs already, and resolves with its address once it answers. */
 export async function ensureRunning(cluster: Cluster, binaries: Binaries, address?: Address): Promise<Address> {
   const deadline = Date.now() + startSecondsMax * 1000;
   let launching = false;
@@ -22,14 +22,14 @@ export async function ensureRunning(cluster: Cluster, binaries: Binaries, addres
 
   while (Date.now() < deadline) {
     const found = await findPostmaster(cluster);
-    // No attempt while PostgreSQL recovers: each connection costs it a process.
+    // Does not connect while PostgreSQL starts or recovers, because each attempt costs it a new process.
     if (found && !found.isStarting && (await answers(cluster, found.address))) return found.address;
     if (startError && !transientErrors.test(startError)) break;
     if (!found && !launching) {
       launching = true;
       const { ended } = await launch(cluster, binaries, address ?? (await chooseAddress(cluster)));
       ended.then(async (reason) => {
-        // If the file cannot be removed, the next start fails with the same message.
+        // The error is ignored: if the file cannot be removed, the next start fails with the same message.
         await removeEmptyLock(cluster, reason ?? "").catch(() => {});
         startError = reason;
         launching = false;
@@ -40,7 +40,9 @@ export async function ensureRunning(cluster: Cluster, binaries: Binaries, addres
   throw new StartError(`PostgreSQL does not start: ${startError ?? "it does not answer"} (its log: ${cluster.log})`);
 }
 
-/** A lock file that is empty for longer was left behind: a start writes into it at once. */
+/**
+ * A lock file that stays empty for longer than this was left by a killed start, because a start writes into it at once.
+ */
 const emptyLockSeconds = 1;
 
 /**
@@ -63,7 +65,8 @@ async function answers(cluster: Cluster, address: Address): Promise<boolean> {
     const { rows } = await client.query("select current_setting('data_directory') as data");
     if (rows[0].data === cluster.data) return true;
   } catch (error) {
-    // 28: the password is wrong. Any other error passes: PostgreSQL starts, recovers or stops.
+    // SQLSTATE class 28: the password is wrong, so this is another PostgreSQL. Any other error goes away, because
+    // PostgreSQL is starting, recovering or stopping.
     if (!(error as { code?: string }).code?.startsWith("28")) return false;
   } finally {
     await client.end().catch(() => {});

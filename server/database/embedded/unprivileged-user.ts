@@ -14,7 +14,10 @@ export interface UnprivilegedUser {
 // enter stays reachable, and the process keeps its id.
 const namespace = ["unshare", "--user", "--map-user=1000", "--map-group=1000"] as const;
 
-/** `owner` owns the cluster, if there is one; a system user must be able to reach `probes`. */
+/**
+ * Finds out how to run PostgreSQL. `owner` is the user who owns the cluster, if that exists already. A system user is
+ * only chosen if it can reach the paths in `probes`.
+ */
 export function findUnprivilegedUser(
   owner: { uid: number; gid: number } | undefined,
   probes: readonly string[],

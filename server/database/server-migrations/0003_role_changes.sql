@@ -13,7 +13,8 @@ begin
 end
 $$;
 
--- In the format of the other entries. The command runs without a signed-in user: then the actor is the database login.
+-- Writes the entry in the format of the other audit entries. If nobody is signed in, as when the command runs, the
+-- actor is the database login.
 create function private.log_role(action text, changed public.user_roles) returns void
 language sql security definer set search_path = '' as $$
   insert into auth.audit_log_entries (payload, created_at)
