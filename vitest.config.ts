@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** These files mostly wait for child processes, so they start first and the others run beside them. */
 const slowest = [
   /\/tests\/startup\//,
-  /\/embedded\.test\./,
+  /\/embedded-postgres\.test\./,
   /\/queue\.test\./,
   /\/versions\.test\./,
   /-guessing\.test\./,

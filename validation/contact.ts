@@ -1,8 +1,8 @@
 import { isContactEmail } from "./email-address.ts";
 
 /**
- * The contact fields, for browser and server (docs/specification.md#contact-fields). `supabase/migrations/` has the same
- * rules in SQL; `tests/fixtures/contact-cases.json` tests both.
+ * The contact fields, for browser and server (docs/specification.md#contact-fields). `supabase/migrations/` has the
+ * same rules in SQL; `tests/fixtures/contact-cases.json` tests both.
  */
 export const interests = ["consulting", "co-development", "partnerships"] as const;
 export type Interest = (typeof interests)[number];
@@ -27,8 +27,8 @@ const tabsAndLineBreaks = /\r\n|[\t-\r\u0085\u2028\u2029]/g;
 const removed = /[<>"']/g;
 
 /**
- * In this order: a tab or line break becomes one space; white space at both ends is removed (as by `trim`); `< > " '` are
- * removed; white space at both ends again; the text is cut to `max` code points; white space at the end is removed.
+ * In this order: a tab or line break becomes one space; white space at both ends is removed (as by `trim`); `< > " '`
+ * are removed; white space at both ends again; the text is cut to `max` code points; white space at the end is removed.
  * Cleaning a cleaned text changes nothing (docs/specification.md#cleaning).
  */
 export function cleanText(raw: string, max: number): string {

@@ -4,8 +4,8 @@ export function isContactEmail(address: string): boolean {
 }
 
 /**
- * The valid e-mail address of the HTML standard, which `<input type="email">` accepts. Accounts and recipients have this
- * form, and a mail header reads it as one address.
+ * The valid e-mail address of the HTML standard, which `<input type="email">` accepts. Accounts and recipients have
+ * this form, and a mail header reads it as one address.
  */
 export function isPlainEmail(address: string): boolean {
   return plainEmail.test(address);

@@ -1,5 +1,8 @@
-/** The smallest number that is not exceeded by this share of the numbers; `share` 0.5 gives the median. */
+/** Linear interpolation between the two nearest numbers, as in R-7; `share` 0.5 gives the median. 0 without numbers. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+  const position = share * (sorted.length - 1);
+  const low = sorted[Math.floor(position)] ?? 0;
+  const high = sorted[Math.ceil(position)] ?? 0;
+  return low + (high - low) * (position - Math.floor(position));
 }

@@ -39,7 +39,7 @@ export function siteUrlPlaceholders(siteUrl: string): Placeholder[] {
   return [{ location: "SITE_URL", text: siteUrl, reason: "the site's own address, which only this machine knows" }];
 }
 
-/** All files of `content/` that are built into the pages. */
+/** All files of `content/`: the texts of pages and mails. */
 export async function readContent(): Promise<SourceText[]> {
   const root = fileURLToPath(new URL("../../", import.meta.url));
   const entries = await readdir(join(root, "content"), { recursive: true, withFileTypes: true });

@@ -59,8 +59,8 @@ async function createHistoryTables(db: ClientBase): Promise<void> {
 }
 
 /**
- * Earlier versions of this server named the table `own`. It is renamed last, so that a start that fails before leaves the
- * database usable for the earlier version. An earlier version that is started by mistake leaves an empty `own`.
+ * Earlier versions of this server named the table `own`. It is renamed last, so that a start that fails before leaves
+ * the database usable for the earlier version. An earlier version that is started by mistake leaves an empty `own`.
  */
 async function createServerHistoryTable(db: ClientBase): Promise<void> {
   await db.query(`
@@ -111,7 +111,9 @@ async function apply(
 
 const attemptsMax = 5;
 
-/** In one transaction. A deadlock with a request of another server ends one of the two: the migration is tried again. */
+/**
+ * In one transaction. A deadlock with a request of another server ends one of the two: the migration is tried again.
+ */
 async function applyOne(db: ClientBase, history: string, { version, name, sql }: Migration): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -36,8 +36,6 @@ function entryFor(sqlstate: string) {
   return sqlstates[sqlstate] ?? sqlstates[sqlstate.slice(0, 2)] ?? ([400, "bug"] as const);
 }
 
-const tooManyClients = "53300";
-
 /** By SQLSTATE, or by its class of two characters (docs/protocol.md#sqlstate-and-status). */
 const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: DatabaseErrorKind]>> = {
   "08": [503, "broken"],

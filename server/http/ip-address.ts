@@ -2,9 +2,9 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * The network that a request came from, as far as it belongs to one customer: an IPv4 address, or the first `bits` of an
- * IPv6 address. A home has at least 2^64 IPv6 addresses, so a limit per address would limit no attacker. Text that is no
- * address (a trusted proxy may send anything) is its own network.
+ * The network that a request came from, as far as it belongs to one customer: an IPv4 address, or the first `bits` of
+ * an IPv6 address. A home has at least 2^64 IPv6 addresses, so a limit per address would limit no attacker. Text that
+ * is no address (a trusted proxy may send anything) is its own network.
  */
 export function networkOf(ip: string, bits = 64): string {
   // Some proxies name the port as well: 192.0.2.1:51234, [2001:db8::1]:51234.
@@ -33,8 +33,9 @@ const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 
 /**
- * Whether an IP address is on the public internet: not loopback, not a local network, not the link-local 169.254.169.254
- * where clouds hand out credentials, no tunnel (6to4, Teredo), nothing reserved. Text that is no address is not public.
+ * Whether an IP address is on the public internet: not loopback, not a local network, not the link-local
+ * 169.254.169.254 where clouds hand out credentials, no tunnel (6to4, Teredo), nothing reserved. Text that is no
+ * address is not public.
  */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
@@ -46,7 +47,9 @@ export function isPublicAddress(text: string): boolean {
   return address.match(globalUnicast) && reachableRanges.has(address.range());
 }
 
-/** Whether `text` is an IP address or a network such as 10.0.0.0/8. A network of all addresses, or a zone, is neither. */
+/**
+ * Whether `text` is an IP address or a network such as 10.0.0.0/8. A network of all addresses, or a zone, is neither.
+ */
 export function isAddressOrNetwork(text: string): boolean {
   if (/%|\/0+$/.test(text)) return false;
   return isIP(text) !== 0 || ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text);

@@ -4,8 +4,8 @@ import { startWorker, type WorkerOptions } from "./worker.ts";
 
 /**
  * How often a job is attempted. After its nth failure a job rests for e^n seconds, from the tenth on for e^10, which is
- * 6.1 hours (graphile-worker fixes this). The nine growing pauses last 3.6 hours: with 12 long ones more it is 3.2 days,
- * with four more 1.2 days. There is one attempt more than there are pauses.
+ * 6.1 hours (graphile-worker fixes this). The nine growing pauses last 3.6 hours: with 12 long ones more it is 3.2
+ * days, with four more 1.2 days. There is one attempt more than there are pauses.
  */
 export const attemptsFor = { threeDays: 22, oneDay: 14 };
 

@@ -63,7 +63,8 @@ export function startWorker({ owner, tasks, log, ...deadWorkerOptions }: WorkerO
       pollInterval: 2000,
       logger: loggerOver(log),
       events,
-      // With a delay, the library does not wait until the result of a job is stored, and a failure there ends the process.
+      // With a delay, the library does not wait until the result of a job is stored, and a failure there ends the
+      // process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     },
     Object.fromEntries(Object.entries(tasks).map(([task, handler]) => [task, taskFor(handler)])),

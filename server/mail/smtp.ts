@@ -98,8 +98,8 @@ async function rejectAfter(milliseconds: number): Promise<never> {
 }
 
 /**
- * Logs once whether the mail server of `url` is ready, so that a wrong password shows at the start and not with the first
- * contact. Sends nothing, and never rejects: the server starts with or without its mail server.
+ * Logs once whether the mail server of `url` is ready, so that a wrong password shows at the start and not with the
+ * first contact. Sends nothing, and never rejects: the server starts with or without its mail server.
  */
 export async function checkSmtp(url: string, log: { info(line: string): void; error(line: string): void }) {
   const smtp = smtpTransport(url);

@@ -33,7 +33,9 @@ const types: Readonly<Record<string, string>> = {
   ".xml": "application/xml; charset=utf-8",
 };
 
-/** Reads the built site into memory, by path: `index.html` is `/`, `thanks.html` is `/thanks`, a script keeps its name. */
+/**
+ * Reads the built site into memory, by path: `index.html` is `/`, `thanks.html` is `/thanks`, a script keeps its name.
+ */
 export async function readAssets(folder: string): Promise<ReadonlyMap<string, Asset>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries

@@ -1,7 +1,7 @@
 import { runTemplate } from "../scripts/run-template";
 
 /**
- * Loads the flash message if there is one to show: a stored message, or the outcome of an old-style link, which carries
+ * Loads the flash message if there is one to show: a stored message, or the outcome of a link at the API, which carries
  * a session or an error in its fragment. That fragment is removed at once, before another script can read the tokens in
  * it. Other visitors load only this file, and other fragments are left alone.
  */

@@ -21,7 +21,9 @@ export interface FontSubset {
   unicodeRange: string[];
 }
 
-/** The characters of nearly every page. This subset is preloaded; the other two are loaded only where they are needed. */
+/**
+ * The characters of nearly every page. This subset is preloaded; the other two are loaded only where they are needed.
+ */
 const usual = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\u00a0 .,:;!?&()%+/@©-–—'’‘"“”…`;
 
 /**

@@ -34,6 +34,7 @@ export function dataFailure({ status, error }: Reply): Failure {
  * statuses that the library reports as `AuthRetryableFetchError`, only 500 is from the server itself.
  */
 export function authFailure({ name, message, code, status = 0 }: AuthError): Failure {
+  if (name === "AuthRetryableFetchError" && status === 0) return unanswered;
   const isAnswered = name === "AuthRetryableFetchError" ? status === 500 : name !== "AuthUnknownError";
   return { ok: false, message: isAnswered ? readable(message) : undefined, code };
 }

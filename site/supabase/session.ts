@@ -34,7 +34,7 @@ export function resendConfirmation(email: string): Promise<Result<null>> {
   });
 }
 
-/** Stores the session that an old-style link has brought, after the server has confirmed its user. */
+/** Stores the session that a link at the API has brought, after the server has confirmed its user. */
 export function setSession(accessToken: string, refreshToken: string): Promise<Result<Session | null>> {
   return formRequest(async (client) => {
     const { data, error } = await client.auth.setSession({ access_token: accessToken, refresh_token: refreshToken });

@@ -3,7 +3,10 @@ import { fetchWithTimeout, withTimeout } from "./timeout";
 
 type Scope = "global" | "local";
 
-/** A longer wait would gain nothing: the stored tokens are already removed, and the request outlives the page. */
+/**
+ * The wait for the server's answer, so that the session has usually ended when the next page opens. A longer one gains
+ * nothing: the stored tokens are already removed, and the request outlives the page.
+ */
 const waitMillisecondsMax = 3_000;
 
 /** Ends all sessions of this account; errors of the server are ignored (docs/specification.md#logout). */

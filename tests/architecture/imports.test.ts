@@ -9,7 +9,7 @@ const mayImport = readArrows();
 const sources = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root })
   .toString()
   .split("\n")
-  .filter((file) => /\.(ts|tsx|mjs|astro)$/.test(file) && existsSync(join(root, file)));
+  .filter((file) => /\.(ts|tsx|mjs|astro|css)$/.test(file) && existsSync(join(root, file)));
 const files = new Set(sources);
 const isProduct = (file: string) => /^(content|validation|site|server)\//.test(file);
 const isTest = (file: string) => /\.(test|d)\.tsx?$/.test(file);
@@ -23,6 +23,22 @@ test("every import is allowed by the table of folders in docs/architecture.md", 
   );
   expect(wrong).toEqual([]);
   expect(product.length).toBeGreaterThan(200);
+});
+
+test("every arrow of docs/architecture.md is used", () => {
+  const unused = [...mayImport].flatMap(([folder, allowed]) => {
+    const targets = sources.filter((file) => isBelow(file, folder) && !isTest(file)).flatMap(importsOf);
+    const arrows = allowed.filter((name) => !name.endsWith("/*"));
+    return arrows
+      .filter((name) => !targets.some((target) => isBelow(target, name)))
+      .map((name) => `${folder} → ${name}`);
+  });
+  expect(unused).toEqual([]);
+});
+
+test("the installation imports nothing that it has yet to install", () => {
+  const found = read("scripts/install.mjs").matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g);
+  expect([...found].map(([, name]) => name).filter((name) => !name?.startsWith("node:"))).toEqual([]);
 });
 
 test("every folder of docs/architecture.md exists", () => {

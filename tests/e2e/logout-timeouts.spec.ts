@@ -23,7 +23,7 @@ test("an unanswered logout clears the storage at once and redirects after 3 seco
 }) => {
   await openInbox(page, server.url, await sessionOf(admin));
   const other = await context.newPage();
-  await other.goto(`${server.url}/admin/account`);
+  await other.goto(`${server.url}/account`);
   await expect(other.getByText(accountWords.signedInAs(admin.email))).toBeVisible();
 
   // The test answers /auth itself, because Playwright cannot move the clock of a page whose navigation hangs.
@@ -87,7 +87,7 @@ test("an unanswered sign-out of this device redirects to /auth after three secon
 }) => {
   await sessionOf(admin);
   await openInbox(page, server.url, await sessionOf(admin));
-  await page.goto(`${server.url}/admin/account`);
+  await page.goto(`${server.url}/account`);
   await expect(page.getByText(accountWords.signedInAs(admin.email))).toBeVisible();
   const { length } = await openSessions(admin.email);
   await page.route("**/auth", (route) => route.fulfill({ contentType: "text/html", body: "The login" }));

@@ -20,7 +20,9 @@ export function readRedirectTarget(
   return redirectTarget(requested, context);
 }
 
-/** Not all of loopback: another program of this machine may serve `*.localhost` or 127.0.0.2, and would get the tokens. */
+/**
+ * Not all of loopback: another program of this machine may serve `*.localhost` or 127.0.0.2, and would get the tokens.
+ */
 const developmentHosts = ["localhost", "127.0.0.1", "[::1]"];
 
 export function redirectTarget(

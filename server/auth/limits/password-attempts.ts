@@ -8,7 +8,7 @@ import { hashOf } from "../tokens/secrets.ts";
 import { type RateLimit, resetRateLimits, returnToken, takeToken } from "./rate-limiter.ts";
 
 /**
- * Limits of password guessing, per account and network (docs/protocol.md#password-tries). A guesser spends only the
+ * Limits of password guessing, per account and network (docs/protocol.md#password-attempts). A guesser spends only the
  * attempts of its own network and cannot lock the owner out. Failures from many networks are an attack: then networks
  * without an earlier sign-in get the stricter limit. This limit still leaves two attempts, because the owner may be on
  * a new network. Networks with an earlier sign-in keep the normal limit. Addresses without an account are limited in
@@ -25,7 +25,9 @@ type LimitName = keyof typeof limits;
 const attackFailures = 20;
 export const attackSeconds = 60 * 60;
 
-/** A granted attempt. It counts as a failure until `recordSuccess`, so that concurrent guesses cannot pass the limit. */
+/**
+ * A granted attempt. It counts as a failure until `recordSuccess`, so that concurrent guesses cannot pass the limit.
+ */
 export interface PasswordAttempt {
   address: string;
   /** The token bucket of this network under each limit, see `takeToken`. */

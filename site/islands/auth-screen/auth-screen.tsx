@@ -48,8 +48,8 @@ function Screen() {
   }, [destination]);
 
   /**
-   * Shows the result of a request, in the same transition that ends its pending state. A person who has moved to another
-   * step meanwhile stays there, unless the result ends the screen.
+   * Shows the result of a request, in the same transition that ends its pending state. A person who has moved to
+   * another step meanwhile stays there, unless the result ends the screen.
    */
   function go(next: Next) {
     if (shown.current !== step && next.at !== "end") return;
