@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from "pg";
 type Database = Pick<Pool | ClientBase, "query">;
 
 /**
- * The log type of each action. The actions are upstream's, and `login_failed`, which upstream does not record
+ * The log type of each action. All actions are upstream's, except `login_failed`, which upstream does not record
  * (docs/protocol.md#audit-log).
  */
 const logTypes = {

@@ -65,7 +65,7 @@ export function authApi(options: Omit<AuthContext, keyof Defaults> & Partial<Def
     });
 
     // Set the CORS headers before anything can be refused: without them the client in a browser reports a refusal as a
-    // failed network (docs/protocol.md#cors).
+    // network failure (docs/protocol.md#cors).
     app.addHook("onRequest", async (request, reply) => {
       allowAnyOrigin(reply);
       reply.header("cache-control", "no-store");

@@ -3,7 +3,7 @@ import type { PasswordHasher } from "./passwords/password-hasher.ts";
 import type { SessionLimits } from "./sessions/session-expiry.ts";
 import type { SigningKeys } from "./tokens/signing-keys.ts";
 
-/** What the endpoints work with; `app.ts` passes it in. */
+/** The settings and services that all endpoints share; `app.ts` provides them. */
 export interface AuthContext extends SessionLimits {
   /** Connects as the owner of schema `auth`. Callers of the data API cannot reach that schema. */
   owner: Pool;
@@ -18,7 +18,7 @@ export interface AuthContext extends SessionLimits {
   signUps: "open" | "invited" | "closed";
   /** Whether a sign-up is confirmed without a mail, for development and tests. */
   autoconfirm: boolean;
-  /** How long a new password must be. */
+  /** How many characters a new password must have at least. */
   passwordCharactersMin: number;
   /**
    * Whether requests, password attempts, code attempts and mails per hour are limited. Tests that sign up a hundred

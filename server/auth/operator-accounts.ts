@@ -15,8 +15,8 @@ export interface Credentials {
 }
 
 /**
- * Call it before the transaction: hashing is slow, and would hold a connection. Throws for an invalid address or a weak
- * password.
+ * Checks the address and the password, and hashes the password. Throws for an invalid address or a weak password. Call
+ * it before the transaction: hashing is slow, and would hold a connection.
  */
 export async function hashCredentials(
   { email, password }: { email: string; password: string },
@@ -42,8 +42,8 @@ export async function createConfirmedAccount(db: ClientBase, { email, passwordHa
 
 /**
  * Creates an account without a password: its owner chooses one after following the mailed link, and nobody can sign in
- * before. An unconfirmed account with this address is deleted, because a stranger may have made it; a confirmed one is
- * refused.
+ * before. An unconfirmed account with this address is deleted, because a stranger may have made it. Throws if the
+ * address has a confirmed account.
  */
 export async function inviteAccount(
   db: ClientBase,

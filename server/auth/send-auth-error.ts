@@ -5,7 +5,10 @@ import { fastifyRefusal } from "#server/http/fastify-errors";
 import { Refusal } from "#server/http/refusal";
 import { refusals, WeakPassword } from "./refusals.ts";
 
-/** Clients of this version or later read `code`, older ones `error_code` (docs/protocol.md#auth-error-shape). */
+/**
+ * Clients that send this API version or a later one read `code`, others `error_code`
+ * (docs/protocol.md#auth-error-shape).
+ */
 const codesSince = "2024-01-01";
 
 const unexpected = new Refusal(

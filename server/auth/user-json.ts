@@ -2,8 +2,8 @@ import { refusals } from "./refusals.ts";
 import type { User } from "./users.ts";
 
 /**
- * Limits a user's own data: every access token carries it in a request header, and Node.js limits the headers of a
- * request to 16 KiB.
+ * Limits a user's own data. Every access token contains the data and is sent in a request header, and Node.js limits
+ * the headers of a request to 16 KiB.
  */
 const metadataBytesMax = 4096;
 
@@ -37,8 +37,8 @@ export function userJson(user: User) {
 }
 
 /**
- * The person's own data, overwritten with the server's data, so that nobody can claim another address or a confirmed
- * one.
+ * The person's own data and the server's. Where both have a key, the server's value wins: otherwise a person could
+ * claim to own another address or to have confirmed it.
  */
 export function userMetadata(user: User) {
   return { ...user.raw_user_meta_data, ...identityData(user) };

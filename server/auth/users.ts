@@ -36,7 +36,8 @@ export interface NewUser {
 }
 
 /**
- * Adds an account. Undefined if the address has one already, even one that another transaction adds at the same time.
+ * Adds an account. Returns undefined if the address has an account already, even if another transaction adds that
+ * account at the same time.
  */
 export async function addUser(db: Database, user: NewUser, now: Date): Promise<User | undefined> {
   const { rows } = await db.query<User>(

@@ -13,7 +13,7 @@ test("a placeholder is found with its file and line", () => {
   ]);
 });
 
-test("an owner's own texts and comments are not reported as placeholders", () => {
+test("neither an owner's own texts nor comments are reported as placeholders", () => {
   const text = '/** `.example` is reserved. */\nname: "Heron & Daughters",\ntext: "For example, examples.",\n';
   expect(findPlaceholders([["content/brand.ts", text]])).toEqual([]);
 });
@@ -28,7 +28,7 @@ test.each([
   expect(siteUrlPlaceholders(siteUrl)).toHaveLength(count);
 });
 
-test("the command lists the placeholders of content/ and exits with 0", async () => {
+test('"npm run placeholders" lists the placeholders of content/ and exits with 0', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["server/cli/placeholders.ts"], {
     env: { ...process.env, SITE_URL: "http://localhost:3000" },
   });

@@ -39,7 +39,7 @@ describe("on the database of DATABASE_URL", () => {
   const run = (line: string, input?: string) => admin(line, { environment, ...(input !== undefined && { input }) });
   const signIn = (email: string, password: string) => server.client().auth.signInWithPassword({ email, password });
 
-  test("create makes an account that can log in at once; --admin also makes it an admin", async () => {
+  test('"create" makes an account that can log in; "--admin" also makes it an admin', async () => {
     expect(await run("create Boss@Example.com --admin --password-stdin", "owl feathers\n")).toEqual({
       code: 0,
       out: "boss@example.com can log in now and read the contacts.",
@@ -56,7 +56,7 @@ describe("on the database of DATABASE_URL", () => {
     expect(await hasAdmin(server.database.owner)).toBe(true);
   });
 
-  test("invite queues a mail for the running server; --admin makes the account an admin", async () => {
+  test('"invite" queues a mail that the server sends; "--admin" makes the guest an admin', async () => {
     const { code, out, err } = await run("invite Guest@Example.com --admin");
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^guest@example\.com is invited to read the contacts\. /);
@@ -75,7 +75,7 @@ describe("on the database of DATABASE_URL", () => {
     expect((await run("invite guest@example.com")).err).toMatch(/^guest@example\.com has an account already\. /);
   });
 
-  test("grant and revoke change the admin role, and say so if nothing changes", async () => {
+  test('"grant" and "revoke" change the admin role, or print that nothing had to change', async () => {
     const { email } = await server.member();
     expect(await run(`revoke ${email}`)).toMatchObject({ code: 0, out: `${email} could not read the contacts.` });
     expect((await run(`grant ${email}`)).out).toBe(`${email} can read the contacts now.`);
@@ -85,7 +85,7 @@ describe("on the database of DATABASE_URL", () => {
     expect((await run("list")).out).not.toContain(email);
   });
 
-  test("reset-password sets a password and ends all sessions", async () => {
+  test('"reset-password" sets a new password and ends all sessions', async () => {
     const { email, session } = await server.member();
     expect(await run(`reset-password ${email} --password-stdin`, "new feathers")).toMatchObject({
       code: 0,
@@ -96,7 +96,7 @@ describe("on the database of DATABASE_URL", () => {
     expect((await signIn(email, "new feathers")).error).toBeNull();
   });
 
-  test("grant refuses an unconfirmed account, create replaces it and its password", async () => {
+  test('"grant" refuses an unconfirmed account; "create" replaces it and its password', async () => {
     const email = "claimed@example.com";
     await server.client().auth.signUp({ email, password: "squatter" });
     expect(await run(`grant ${email}`)).toMatchObject({
@@ -127,7 +127,7 @@ describe("on the database of DATABASE_URL", () => {
     ["list boss@example.com", "", /^Usage:/],
     ["create boss@example.com --force", "", /^Usage:/],
     ["promote boss@example.com", "", /^Usage:/],
-  ])("%j exits with 1 and prints the reason without a stack", async (line, input, reason) => {
+  ])("the command %j exits with 1 and prints the reason without a stack", async (line, input, reason) => {
     const { code, out, err } = await run(line, input);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(reason);
@@ -142,7 +142,7 @@ describe("on the database of DATABASE_URL", () => {
 });
 
 describe("on a hosted Supabase project", () => {
-  test("grant works, but create, invite and reset-password are refused", async () => {
+  test('"grant" works, but "create", "invite" and "reset-password" are refused', async () => {
     const database = await createEmptyDatabase();
     const environment = { DATABASE_URL: database.url };
     // The parts of a hosted project's schema that the migrations need.
@@ -183,7 +183,7 @@ describe("on the embedded database", () => {
     await expect(embeddedConnection(dataDir)).rejects.toThrow("No PostgreSQL runs");
   });
 
-  test("a command works beside a running server and leaves its PostgreSQL running", async () => {
+  test("a command works beside a running server and does not stop its PostgreSQL", async () => {
     const running = await openDatabase({ dataDir }, silent);
     expect(await admin("list", { environment })).toEqual({ code: 0, out: "boss@example.com", err: "" });
     expect((await admin("revoke boss@example.com", { environment })).code).toBe(0);

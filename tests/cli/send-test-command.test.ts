@@ -44,7 +44,7 @@ async function startSmtp(options: SMTPServerOptions = {}) {
   return { mails, server: `127.0.0.1:${(smtp.server.address() as AddressInfo).port}` };
 }
 
-test("send-test sends one real mail and prints the answer of the mail server", async () => {
+test('"send-test" sends one real mail and prints the answer of the mail server', async () => {
   const { mails, server } = await startSmtp();
   const { code, out, err } = await sendTest("ida@example.com", {
     SMTP_URL: `smtp://owl:h%23o@${server}`,
@@ -61,7 +61,7 @@ test("send-test sends one real mail and prints the answer of the mail server", a
   expect(mails[0]?.raw).toContain("https://site.example");
 });
 
-test("a login that the mail server refuses is reported without the password", async () => {
+test('"send-test" reports a login that the mail server refuses, without the password', async () => {
   const { mails, server } = await startSmtp();
   expect(await sendTest("ida@example.com", { SMTP_URL: `smtp://owl:wr0ng@${server}` })).toEqual({
     code: 1,
@@ -71,7 +71,7 @@ test("a login that the mail server refuses is reported without the password", as
   expect(mails).toEqual([]);
 });
 
-test("a missing SMTP_URL and an invalid address are reported", async () => {
+test('"send-test" reports a missing SMTP_URL and an invalid recipient address', async () => {
   expect(await sendTest("ida@example.com", {})).toEqual({
     code: 1,
     out: "",

@@ -9,11 +9,12 @@ import { findUserByEmail, lockUserByEmail, type User } from "../users.ts";
 import { linkTypes, mailedLink } from "./mailed-link.ts";
 import { type QueuedMail, recordConfirmationRequest } from "./queue-account-mail.ts";
 
-/** What rendering a mail needs. A job renders it, so there is no request to read from. */
+/** What is needed to render a mail. A job renders the mail, so there is no request to read from. */
 type RenderContext = Pick<AuthContext, "owner" | "siteUrl" | "hasher" | "now">;
 
 /**
- * Composes a mail right before it is sent. Undefined if the mail is no longer due, or if its address has no account.
+ * Composes a mail right before it is sent. Returns undefined if the mail is no longer due, or if its address has no
+ * account.
  */
 type Template = (db: ClientBase, context: RenderContext, mail: QueuedMail) => Promise<AccountMail | undefined>;
 
@@ -54,7 +55,8 @@ const confirmationMail: TokenTemplate = async (db, { siteUrl, now }, { email, re
 };
 
 /**
- * The mail for a sign-up with an address that has an account. The HTTP answer hides that, so only the owner learns it.
+ * The mail for a sign-up with an address that already has an account. The HTTP answer does not reveal the account, so
+ * only its owner learns of the sign-up.
  */
 const alreadyRegisteredMail: Template = async (db, { siteUrl }, { email }) => {
   const user = await lockUserByEmail(db, email);

@@ -31,7 +31,7 @@ test("the sign-in screen names the real limits of codes and passwords", () => {
   expect(text).toContain(`At least ${passwordCharacters.default} characters`);
 });
 
-test("PASSWORD_MIN has the password rules' default and refuses less than their minimum", () => {
+test("PASSWORD_MIN has the default and the lowest value that the password rules name", () => {
   const read = (characters: number) => readSettings({ PASSWORD_MIN: `${characters}` }).passwordCharactersMin;
   expect(readSettings({}).passwordCharactersMin).toBe(passwordCharacters.default);
   expect(read(passwordCharacters.min)).toBe(passwordCharacters.min);

@@ -15,7 +15,7 @@ describe("without AUTH_REDIRECT_URLS, a mailed link", () => {
     (path) => expect(targetOf(siteUrl + path)).toBe(new URL(path, siteUrl).href),
   );
 
-  test("may end at the site in upper case and with its port, but loses its fragment", () => {
+  test("may name the site in upper case and with its port; its fragment is dropped", () => {
     expect(targetOf("HTTPS://Site.Example:443/Welcome#access_token=x")).toBe(`${siteUrl}/Welcome`);
   });
 
@@ -53,7 +53,7 @@ describe("without AUTH_REDIRECT_URLS, a mailed link", () => {
     "http://[::1]/",
     `${siteUrl}/${"x".repeat(3000)}`,
     "",
-  ])("that should end at %j ends at the front page", (requested) => expect(targetOf(requested)).toBe(home));
+  ])("ends at the front page instead of %j", (requested) => expect(targetOf(requested)).toBe(home));
 });
 
 describe("a mailed link of a site on a loopback address", () => {
@@ -97,7 +97,7 @@ describe("in AUTH_REDIRECT_URLS the entry", () => {
     ["https://**.example.org/**", "https://user@a.example.org/"],
     ["http://**/**", "http://2130706433/"],
     ["https://app.example/a+", "https://app.example/aa"],
-  ])("%s does not allow %s, so the link ends at the front page", (glob, requested) =>
+  ])("%s does not allow %s, so a mailed link ends at the front page", (glob, requested) =>
     expect(targetOf(requested, [glob])).toBe(home),
   );
 });

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { AuthContext } from "../auth-context.ts";
 import { queryText } from "../request-input.ts";
 
-/** Longer addresses are not allowed: no page of this site or of an operator has one. */
+/** Longer addresses are not allowed: no real page has an address this long. */
 const charactersMax = 2000;
 
 /**
@@ -21,7 +21,8 @@ export function readRedirectTarget(
 }
 
 /**
- * Not all of loopback: another program of this machine may serve `*.localhost` or 127.0.0.2, and would get the tokens.
+ * The list leaves out other loopback names: another program on this machine may serve `*.localhost` or 127.0.0.2, and
+ * would get the tokens.
  */
 const developmentHosts = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -31,7 +32,8 @@ export function redirectTarget(
 ): URL {
   const home = new URL("/", siteUrl);
   const target = requested === undefined ? undefined : readPlainAddress(requested);
-  // A page that later redirects to the path alone would leave the site: in `//evil.example` the path names a host.
+  // Refuse a path such as `//evil.example`: a page that later redirects to this path alone would leave the site,
+  // because a browser reads the path as a host.
   if (!target || target.pathname.startsWith("//")) return home;
 
   // During development another server, on another port, may serve the pages.

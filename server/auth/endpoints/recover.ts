@@ -26,7 +26,7 @@ export function recover(app: FastifyInstance, context: AuthContext) {
     const redirectTo = readRedirectTarget(request, context).href;
 
     const now = context.now();
-    // The answer hides that no mail is sent, as during the minute between two mails: a 429 would reveal that somebody
+    // Answer as if a mail were sent, here and during the minute between two mails: a 429 would reveal that somebody
     // used the address.
     if (
       context.limits &&

@@ -10,7 +10,8 @@ import { requireUser } from "../sessions/require-user.ts";
 import { isExpired, type SessionTimes } from "../sessions/session-expiry.ts";
 
 /**
- * The list shows at most as many sessions as a person may read. Signing out can end all others at once, listed or not.
+ * The list is cut at this length, because nobody reads more. A sign-out from all other sessions also ends those that
+ * are not listed.
  */
 const sessionsMax = 100;
 

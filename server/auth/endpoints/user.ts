@@ -83,7 +83,7 @@ async function readNewPassword(
   return context.hasher.hash(password);
 }
 
-/** Merges key by key; null removes a key. */
+/** Merges `data` into `before` key by key; a null value removes its key. */
 function mergeMetadata(before: Record<string, unknown>, data: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries({ ...before, ...data }).filter(([, value]) => value !== null);
   const metadata = Object.fromEntries(entries);

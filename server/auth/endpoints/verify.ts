@@ -65,7 +65,7 @@ async function verifyLink(request: FastifyRequest, context: AuthContext, type: s
 
 /**
  * Limits the attempts per address over all mails. Each new mail allows five more attempts, so without this limit a
- * guesser could request one mail after the other.
+ * guesser could request one mail after the other and never run out of attempts.
  */
 const codeAttemptsPerAddress = { burst: 15, secondsPerToken: 60 * 60 };
 

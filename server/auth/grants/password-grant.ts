@@ -56,7 +56,7 @@ export async function signIn(request: FastifyRequest, context: AuthContext) {
 }
 
 /**
- * Logs a failed sign-in, because the investigation of an attack needs it. Upstream does not
+ * Logs a failed sign-in, because the investigation of an attack needs it. Upstream does not log failed sign-ins
  * (docs/protocol.md#audit-log).
  */
 async function recordFailure<R extends { code: string }>(

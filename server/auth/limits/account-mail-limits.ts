@@ -14,7 +14,7 @@ const cooldownSeconds = 60;
  */
 export const recoveryMailLimit: RateLimit = { burst: 5, secondsPerToken: 15 * 60 };
 
-/** The site's quota counts the requests of the last hour. The hashes of addresses are stored equally long. */
+/** How long a request counts toward the site's quota, and how long the hash of its address is stored. */
 export const mailRetentionSeconds = 60 * 60;
 
 /**

@@ -9,10 +9,10 @@ import { type RateLimit, resetRateLimits, returnToken, takeToken } from "./rate-
 
 /**
  * Limits of password guessing, per account and network (docs/protocol.md#password-attempts). A guesser spends only the
- * attempts of its own network and cannot lock the owner out. Failures from many networks are an attack: then networks
- * without an earlier sign-in get the stricter limit. This limit still leaves two attempts, because the owner may be on
- * a new network. Networks with an earlier sign-in keep the normal limit. Addresses without an account are limited in
- * the same way, so that a limit does not reveal accounts.
+ * attempts of its own network and cannot lock the owner out. Too many failures from networks without an earlier sign-in
+ * count as an attack: such networks then get the stricter limit. This limit still leaves two attempts, because the
+ * owner may be on a new network. Networks with an earlier sign-in keep the normal limit. Addresses without an account
+ * are limited in the same way, so that a limit does not reveal accounts.
  */
 const limits = {
   normal: { burst: 10, secondsPerToken: 20 },
@@ -30,7 +30,7 @@ export const attackSeconds = 60 * 60;
  */
 export interface PasswordAttempt {
   address: string;
-  /** The token bucket of this network under each limit, see `takeToken`. */
+  /** The key of this network's token bucket for each limit, see `takeToken`. */
   buckets: Readonly<Record<LimitName, string>>;
   limit: LimitName;
   at: Date;
@@ -76,7 +76,7 @@ export async function recordSuccess(db: ClientBase, { address, buckets, at }: Pa
   await uncountFailure(db, address, at);
 }
 
-/** Gives an attempt back. Call it if the password could not be compared, as when the server is too busy. */
+/** Gives an attempt back. Call it if the password could not be compared, for example because the server is too busy. */
 export async function returnPasswordAttempt(owner: Pool, { address, buckets, limit, at }: PasswordAttempt) {
   await returnToken(owner, buckets[limit], limits[limit]);
   await uncountFailure(owner, address, at);
@@ -91,8 +91,8 @@ async function isAttacked(db: ClientBase, address: string, now: Date): Promise<b
 }
 
 /**
- * Counts a failure of the account. Each new row deletes two expired ones, as in `takeToken`, so the table does not
- * grow.
+ * Counts a failure of the account. A statement that adds a row also deletes up to two expired rows, so the table does
+ * not grow.
  */
 async function countFailure(db: ClientBase, address: string, now: Date) {
   await db.query(

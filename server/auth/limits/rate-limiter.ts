@@ -15,8 +15,8 @@ export interface RateLimit {
  *
  * A bucket is stored as the moment at which it is full again. Each token moves this moment on by `secondsPerToken`, but
  * never further away than an empty bucket needs. A single statement does this under the lock of the row, so the limit
- * is exact for any number of servers. Each new row deletes two full buckets, so the table does not grow. The statement
- * deletes after it has locked its own row, and skips locked rows, so there is no deadlock.
+ * is exact for any number of servers. A statement that adds a row also deletes up to two full buckets, so the table
+ * does not grow. It locks its own row before it deletes, and skips locked rows, so there is no deadlock.
  */
 export async function takeToken(
   db: Database,
@@ -44,7 +44,8 @@ export async function takeToken(
      where key_hash = $1 and not exists (select from taken)`,
     [hashOf(key), now, secondsPerToken, burst],
   );
-  // Whether to refuse is exact. The seconds are an estimate: they are read from the snapshot before concurrent updates.
+  // The decision to refuse is exact. The seconds are an estimate: they are read from a snapshot that does not see
+  // concurrent updates.
   const { granted = false, retry_after = secondsPerToken } = rows[0] ?? {};
   return granted ? 0 : Math.max(1, Math.ceil(retry_after));
 }
@@ -57,7 +58,7 @@ export async function returnToken(db: Database, key: string, { secondsPerToken }
   ]);
 }
 
-/** Fills the buckets again. */
+/** Fills the buckets of these keys: a bucket without a row is full. */
 export async function resetRateLimits(db: Database, keys: readonly string[]) {
   await db.query("delete from auth.rate_limits where key_hash = any ($1)", [keys.map(hashOf)]);
 }

@@ -10,8 +10,8 @@ const oneInTenSeconds = { burst: 30, secondsPerToken: 10 };
 const oneInTwoSeconds = { burst: 30, secondsPerToken: 2 };
 
 /**
- * Upstream's limits. Unlike upstream, they also hold without a proxy that names the client
- * (docs/protocol.md#request-limits).
+ * The same limits as upstream's. Upstream applies them only behind a proxy that names the client; this server always
+ * applies them (docs/protocol.md#request-limits).
  */
 const limits: Readonly<Record<string, RateLimit & { bucket: string }>> = {
   "POST /signup": { bucket: "signup", ...oneInTenSeconds },

@@ -31,7 +31,7 @@ test.each([
   ["Ada.Heron", ["pwned"], /your email address/],
   ["ada.heron@fernway-owl.example", ["pwned"], /your email address/],
   ["fernway-owl.example", ["pwned"], /your email address/],
-] as const)("%j is refused as a weak password, with the reason", async (password, reasons, message) => {
+] as const)("%j is refused as weak, and the refusal names the reason", async (password, reasons, message) => {
   await expect(check(password)).rejects.toMatchObject({
     status: 422,
     code: "weak_password",

@@ -6,7 +6,7 @@ const bytesMax = 72;
 /** The default of `PASSWORD_MIN`, and its lowest value. */
 export const passwordCharacters = { default: 8, min: 6 } as const;
 
-/** The checks of docs/protocol.md#password-rules, in that order. */
+/** Throws unless the password passes the checks of docs/protocol.md#password-rules, in the order given there. */
 export async function checkNewPassword(
   password: string,
   { email, charactersMin }: { email: string; charactersMin: number },
@@ -28,8 +28,8 @@ function isPartOf(password: string, email: string): boolean {
 }
 
 /**
- * Whether the password is like "aaaaaaaa", "abababab", or "23456789" in either direction. These are too many for a
- * list.
+ * Whether the password is like "aaaaaaaa", "abababab", or "23456789" in either direction. There are too many such
+ * passwords for a list.
  */
 function isRun(password: string): boolean {
   const characters = [...password];

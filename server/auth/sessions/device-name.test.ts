@@ -30,7 +30,7 @@ test.each([
   ["curl/8.9.1", "An unknown device"],
   ["", "An unknown device"],
   [undefined, "An unknown device"],
-])("the User-Agent %j is named: %s", (userAgent, device) => expect(deviceNameOf(userAgent)).toBe(device));
+])('the device with User-Agent %j is named "%s"', (userAgent, device) => expect(deviceNameOf(userAgent)).toBe(device));
 
 test("a new version of a browser counts as the same device", () => {
   const version = (number: number) =>

@@ -1,6 +1,6 @@
 /**
- * The order matters, because a browser also sends the names of those below it: Edge, for example, also sends Chrome and
- * Safari.
+ * The order matters, because a browser also sends the names of browsers below it in this list: Edge, for example, also
+ * sends Chrome and Safari.
  */
 const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],

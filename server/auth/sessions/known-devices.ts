@@ -26,8 +26,9 @@ export function isKnownNetwork(db: ClientBase, userId: string | undefined, ip: s
 
 /**
  * Mails the owner when an account signs in with a browser and system from which it has not signed in for 180 days. Call
- * it before `rememberDevice`, which makes the device known. The first sign-in, a new version and a new network send no
- * mail, because people ignore frequent mails. So an intruder with the owner's browser and system goes unnoticed.
+ * it before `rememberDevice`, which makes the device known. The first sign-in, a browser's new version and a new
+ * network cause no mail, because people ignore frequent mails. So an intruder with the owner's browser and system goes
+ * unnoticed.
  */
 export async function alertAboutNewDevice(db: ClientBase, user: User, client: Client, now: Date) {
   const device = deviceNameOf(client.userAgent);
@@ -76,7 +77,9 @@ async function hasKnownDevice(db: ClientBase, userId: string, now: Date): Promis
   return rows[0]?.any ?? false;
 }
 
-/** The hash includes the user id, so that equal hashes do not show that two accounts use the same network or device. */
+/**
+ * The hash includes the user id: otherwise equal hashes would show that two accounts use the same network or device.
+ */
 function hashOfValue(userId: string | undefined, value: string): Buffer {
   return hashOf(`${userId} at ${value}`);
 }

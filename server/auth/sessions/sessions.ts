@@ -53,8 +53,8 @@ export async function openSession(
 const useSeconds = 5 * 60;
 
 /**
- * Write `used_at` at most once in five minutes per session, unless the address changes. GET /user calls this, because
- * the client sends it when a page opens; a refresh happens only once an hour.
+ * Write `used_at` at most once in five minutes per session, unless the address changes. The handler of GET /user calls
+ * this function, because the client sends GET /user when a page opens, but refreshes only once an hour.
  */
 export async function recordSessionUse(
   db: Pick<Pool, "query">,

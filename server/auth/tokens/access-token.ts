@@ -24,7 +24,7 @@ export type AccessClaims = Claims & z.infer<typeof claimsSchema>;
 
 export type TokenProblem = "malformed" | "algorithm" | "key" | "signature" | "expired" | "future" | "claims";
 
-/** Why a token is refused. Each API answers with a text of its own, see `tokenAnswers`. */
+/** Why a token is refused. The auth API and the data API answer with different texts, see `tokenAnswers`. */
 export class BadToken extends Error {
   readonly problem: TokenProblem;
 
@@ -59,8 +59,8 @@ export function signAccessToken(keys: SigningKeys, siteUrl: string, user: User, 
 }
 
 /**
- * The claims of a token that this server signed and that is valid now; throws `BadToken`. It does not check whether the
- * session still exists.
+ * The claims of a token that this server signed and that is valid now. Throws `BadToken` for any other token. The
+ * session may have ended: this function does not check it.
  */
 export async function readAccessToken(
   token: string,

@@ -15,7 +15,10 @@ const day = 24 * hour;
 export const linkSeconds: Record<Purpose, number> = { confirmation: day, invite: day, recovery: hour };
 export const codeSeconds = hour;
 
-/** How often a code may be tried. There are a million codes, so a guesser succeeds with one mail in 200,000. */
+/**
+ * How often a code may be tried. There are a million codes, so five guesses at the code of a mail succeed once in
+ * 200,000 mails.
+ */
 export const codeAttempts = 5;
 
 export interface OneTimeToken {
@@ -26,7 +29,10 @@ export interface OneTimeToken {
   codeHash: string;
 }
 
-/** Call it before the transaction: hashing is slow, and would hold a connection and the lock on the account's row. */
+/**
+ * Makes the secrets of a mail. Call it before the transaction: hashing is slow, and would hold a connection and the
+ * lock on the account's row.
+ */
 export async function newOneTimeToken(hasher: PasswordHasher): Promise<OneTimeToken> {
   const code = newCode();
   return { token: newLinkToken(), code, codeHash: await hasher.hash(code) };
@@ -77,8 +83,8 @@ export interface CodeAttempt {
 }
 
 /**
- * Takes one of the five attempts; undefined if none remains or there is no code. Commit it before comparing the code.
- * The row lock makes concurrent attempts wait for each other, so a sixth one finds none.
+ * Takes one of the five attempts. Returns undefined if none remains or there is no code. Commit the transaction before
+ * comparing the code. The row lock makes concurrent requests wait for each other, so a sixth request gets no attempt.
  */
 export async function takeCodeAttempt(
   db: ClientBase,
@@ -96,7 +102,10 @@ export async function takeCodeAttempt(
   return row && { userId: row.user_id, purpose, codeHash: row.code_hash };
 }
 
-/** Spends a code that matched, and its link; false if another request spent it. The account must be locked. */
+/**
+ * Spends a code that matched, and its link. Returns false if another request has spent them already. The caller must
+ * have locked the account.
+ */
 export async function spendCode(db: ClientBase, { userId, purpose, codeHash }: CodeAttempt): Promise<boolean> {
   const { rowCount } = await db.query(
     "delete from auth.one_time_tokens where user_id = $1 and purpose = $2 and code_hash = $3",

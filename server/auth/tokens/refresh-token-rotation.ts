@@ -12,12 +12,12 @@ interface RefreshToken {
 }
 
 /**
- * How long the row of a spent refresh token is stored. The rotation needs the row for ten seconds, and as long as the
- * token that replaced it (its child) is not spent; such a row stays longer.
+ * How long the row of a spent refresh token is stored at least. The rotation needs the row for ten seconds, and until
+ * the token that replaced it (its child) is spent, so a row with an unspent child is kept.
  */
 const spentTokenSeconds = 24 * 60 * 60;
 
-/** The session of a token, even if the row of the token was removed. It is locked until the transaction ends. */
+/** Finds the session of a token, even if the token's row was removed, and locks it until the transaction ends. */
 export async function lockSessionOf(db: ClientBase, token: string): Promise<Session | undefined> {
   const { rows } = await db.query<Session>(
     `select ${sessionColumns} from auth.sessions
@@ -31,8 +31,9 @@ export async function lockSessionOf(db: ClientBase, token: string): Promise<Sess
 }
 
 /**
- * Applies the table of docs/protocol.md#refresh-rotation from top to bottom. Returns the next token. Undefined means
- * that a spent token came again: another party holds a copy of it. The caller must have locked the session.
+ * Applies the table of docs/protocol.md#refresh-rotation from top to bottom. Returns the next token, or undefined if a
+ * spent token is presented again, because another party then holds a copy of it. The caller must have locked the
+ * session.
  */
 export async function rotateRefreshToken(
   db: ClientBase,
@@ -55,7 +56,7 @@ export async function rotateRefreshToken(
   return undefined;
 }
 
-/** Call it while the session is locked: another refresh may have changed the row before. */
+/** Call it only after the session was locked: a row that is read before may be changed by another refresh. */
 async function readToken(db: ClientBase, token: string): Promise<RefreshToken | undefined> {
   const { rows } = await db.query<RefreshToken>(
     "select id, session_id, revoked_at from auth.refresh_tokens where token_hash = $1",
@@ -65,8 +66,8 @@ async function readToken(db: ClientBase, token: string): Promise<RefreshToken | 
 }
 
 /**
- * Removes rows of spent tokens: more per refresh than it adds, but a bounded number, because a session may have
- * thousands. A session without a family hash keeps all its rows: it could not recognize a token without its row.
+ * Removes rows of spent tokens. Each refresh removes more rows than it adds, but only a few, because a session may have
+ * thousands. A session without a family hash keeps all its rows: without a row, its token could not be recognized.
  */
 async function removeSpent(db: ClientBase, sessionId: string, now: Date) {
   await db.query(
@@ -90,8 +91,8 @@ async function mintChild(db: ClientBase, parent: RefreshToken, presented: string
 }
 
 /**
- * The token that replaced `parent` (its child), if it is not spent. The answer that contained it may have been lost.
- * Whoever presents the parent may have it, at any age.
+ * The token that replaced `parent` (its child), if the child is not spent. Whoever presents the parent gets the child,
+ * however long ago the parent was spent, because the answer that contained the child may have been lost.
  */
 async function findActiveChild(db: ClientBase, parent: RefreshToken, presented: string): Promise<string | undefined> {
   const { rows } = await db.query<{ salt: Buffer }>(

@@ -23,9 +23,9 @@ export function newRefreshToken(): string {
 }
 
 /**
- * The refresh token that follows `parent`. It is computed, not random: a caller who presents the parent again (a lost
- * answer, a second tab) gets the same child, although only hashes are stored. The parent is the HMAC key, so the stored
- * salt reveals nothing.
+ * The refresh token that replaces `parent` (its child). It is computed, not random: a caller who presents the parent
+ * again (a lost answer, a second tab) gets the same child, although only hashes are stored. The parent is the HMAC key,
+ * so the stored salt reveals nothing.
  */
 export function childRefreshToken(parent: string, salt: Uint8Array): string {
   const own = createHmac("sha256", parent).update("refresh token").update(salt).digest();

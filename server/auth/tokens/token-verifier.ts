@@ -6,7 +6,10 @@ import type { AuthContext } from "../auth-context.ts";
 import { isExpired, type SessionTimes } from "../sessions/session-expiry.ts";
 import { type AccessClaims, BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
 
-/** The answers of both APIs to a bad token (docs/protocol.md#token-check, docs/protocol.md#user-check). */
+/**
+ * The answers of the data API and the auth API to a bad token (docs/protocol.md#token-check,
+ * docs/protocol.md#user-check).
+ */
 export const tokenAnswers: Record<TokenProblem, { data: DataAnswer; auth: string }> = {
   malformed: { data: ["PGRST301", "JWT couldn't be decoded"], auth: "token is malformed" },
   algorithm: {

@@ -69,8 +69,8 @@ function explainExistingAccount(email: string) {
 }
 
 /**
- * Refuses the database of a hosted Supabase project, which could not read the accounts that this server would write
- * there.
+ * Refuses the database of a hosted Supabase project: the project could not read the accounts that this server would
+ * write there.
  */
 async function requireOwnAccounts(owner: Pool) {
   const { rows } = await owner.query("select to_regclass('auth.signing_keys') is not null as ours");

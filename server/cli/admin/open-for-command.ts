@@ -3,7 +3,7 @@ import { embeddedConnection, type Log } from "#server/database/embedded/embedded
 import { openDatabase } from "#server/database/open-database";
 import { StartError } from "#server/start-error";
 
-/** Finds a running server: it holds its lock on a database connection with this name. */
+/** Finds a running server by its lock, which it holds on a database connection with this name. */
 const findServer = "select from pg_stat_activity where application_name = 'only server on these data'";
 
 /** Logs errors only: a command prints nothing but its result and errors. */

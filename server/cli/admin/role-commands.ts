@@ -5,7 +5,8 @@ import { CommandError, type CommandInput, type CommandWork, noAccount } from "./
 export async function grant({ email = "" }: CommandInput): Promise<CommandWork> {
   return async (owner) => {
     const account = await requireAccount(owner, email);
-    // A stranger can sign up with any address, and that password stays valid when the owner of the address confirms it.
+    // A stranger can sign up with any address, and the stranger's password stays valid when the owner of the address
+    // confirms it.
     if (!account.email_confirmed_at) {
       throw new CommandError(
         `${account.email} has not confirmed the address yet, so it may be somebody else's account.`,
