@@ -19,7 +19,7 @@ export const accountWords = {
     lastUse: "last used",
     since: "signed in",
     end: "End",
-    /** The accessible name of "End". */
+    /** The accessible name of the button "End". */
     endWhich: (device: string) => `End the session of ${device}`,
     endOthers: "End all others",
     ending: "Ending…",
@@ -62,7 +62,10 @@ export const auditWords: Readonly<Record<string, string>> = {
   role_revoked: "No longer an administrator",
 };
 
-/** Used instead of `auditWords` when an entry has the trait. A key is the action, the trait's name and its value. */
+/**
+ * These texts replace those of `auditWords` for entries with a certain trait. A key is the action, the trait's name and
+ * the trait's value.
+ */
 export const auditDetails: Readonly<Record<string, string>> = {
   "logout scope global": "Signed out everywhere",
   "logout scope others": "All other devices signed out",

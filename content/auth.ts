@@ -40,7 +40,7 @@ export const mailAgainWords = {
   sending: mailWords.sending,
   sent: mailWords.sent.signup,
   notSent: mailWords.notSent,
-  /** True of our server and of hosted Supabase. Within the minute our server answers with success but sends nothing. */
+  /** This is true of our server and of hosted Supabase. Within the minute our server answers 200 but sends no mail. */
   wait: "We send one email a minute to an address, at most.",
 } as const;
 
@@ -103,7 +103,7 @@ export const passwordWords = {
   hint: "At least 8 characters. Three or four unrelated words are easy to keep and hard to guess.",
   show: "Show",
   hide: "Hide",
-  /** Completes the accessible names of Show and Hide. */
+  /** Completes the accessible names of the buttons "Show" and "Hide". */
   subject: "password",
   submit: "Save the password",
   busy: "Saving…",

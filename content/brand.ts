@@ -4,7 +4,7 @@ export const brand = {
   legalName: "Fernway Studio",
   /** One line about the company, for the card beside shared links and for metadata. */
   tagline: "AI-driven marketing and product growth",
-  /** `.example` is reserved, so that no mail reaches a stranger before this is replaced. */
+  /** Nobody can own a domain under `.example`, so until an owner replaces this address, no mail reaches a stranger. */
   email: "hello@fernway.example",
   /** A privacy policy must name the address of the controller. */
   postalAddress: "1 Example Street, 12345 Example Town",

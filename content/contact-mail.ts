@@ -1,6 +1,6 @@
 import { brand } from "./brand.ts";
 
-/** The mail about a new contact, to the addresses of NOTIFY_TO. The names of the fields are in `inbox.ts`. */
+/** The mail about a new contact; it goes to the addresses in NOTIFY_TO. The names of the fields are in `inbox.ts`. */
 export const contactMail = {
   subject: (name: string, interest: string) => `${name}: ${interest}`,
   paragraphs: (name: string) => [`${name} wrote through the contact form of ${brand.name}.`],

@@ -3,9 +3,9 @@ export const flashMessages = {
   label: "News about your account",
   confirmed: "Your email address is confirmed. You are logged in.",
   newPassword: "Your new password is saved. You are logged in here, and signed out everywhere else.",
-  /** Shown when the session that a link brought was not accepted. */
+  /** Shown when the server did not accept the session that a link brought. */
   notTaken: "This link did not log you in. If it has confirmed your address, log in with your password.",
-  /** By the error code in the link. The link's description is not shown: anyone can write a link with any text. */
+  /** Keys are error codes in links. A link's own description is not shown: anyone can write a link with any text. */
   refusals: {
     otp_expired: "Email link is invalid or has expired",
     user_banned: "User is banned",

@@ -5,7 +5,7 @@ export const contactMessages = {
   notSaved: "Failed to save submission",
   notSent: "Failed to send. Please try again.",
   sent: "Thanks! Your application was sent.",
-  /** The form and the server share these sentences. The database repeats those for name, email and interest. */
+  /** The form and the server both use these messages. The database repeats `noInterest`, `noName` and `noEmail`. */
   noName: "Please enter your name.",
   noCompany: "Please enter your company.",
   noEmail: "Please enter a valid email address.",

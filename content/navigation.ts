@@ -13,7 +13,7 @@ export const sectionLinks: readonly NavigationLink[] = [
 
 export const workWithUs: NavigationLink = { label: "Work With Us", href: "/#contact" };
 export const login: NavigationLink = { label: "Login", href: "/auth" };
-/** Administrators see this link in place of the login. */
+/** Administrators see this link in place of the link to the login. */
 export const inboxLink: NavigationLink = { label: "Contacts", href: "/admin/contacts" };
 export const home: NavigationLink = { label: "Back to the home page", href: "/" };
 

@@ -7,7 +7,7 @@ export interface PageWords {
   description: string;
   /** The page is left out of the sitemap and carries `noindex`. */
   unlisted?: boolean;
-  /** The page is the answer at any unknown or failing address, so it has no canonical link. */
+  /** The server sends this page for any unknown or failing address, so the page has no canonical link. */
   anywhere?: boolean;
 }
 

@@ -8,11 +8,11 @@ export interface Project {
   status?: string;
   link?: { href: string; text: string };
   imageAlt: string;
-  /** The line below the scene. The numbers begin at 2, because the drawing of the hero is figure 1. */
+  /** The line below the drawing. Figure numbers begin at 2, because the drawing at the top of the page is figure 1. */
   caption: string;
 }
 
-/** In the order of the landing page. */
+/** The projects, in the order in which the landing page shows them. */
 export const projects: readonly Project[] = [
   {
     slug: "nature-discovery",

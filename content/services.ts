@@ -5,7 +5,7 @@ export interface Service {
   description: string;
 }
 
-/** In the order of the landing page. */
+/** The services, in the order in which the landing page shows them. */
 export const services: readonly Service[] = [
   {
     slug: "ai-marketing-consulting",

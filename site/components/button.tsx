@@ -9,7 +9,7 @@ interface ButtonProps {
 type LinkProps = ButtonProps & { href: string } & Omit<ComponentProps<"a">, "className">;
 type ActionProps = ButtonProps & { href?: undefined } & Omit<ComponentProps<"button">, "className">;
 
-/** A link when it has an `href`, else a button. */
+/** Renders a link if there is an `href`, else a button. */
 export function Button({ variant = "primary", ...props }: LinkProps | ActionProps) {
   const className = `${styles.button} ${styles[variant]}`;
   if (props.href !== undefined) return <a {...props} className={className} />;

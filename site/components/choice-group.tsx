@@ -10,7 +10,7 @@ interface Choice {
 
 interface ChoiceGroupProps extends Omit<ComponentProps<"fieldset">, "className" | "children" | "name"> {
   legend: string;
-  /** The name of the radios: the form sends the chosen value under it. */
+  /** The name of the radio buttons, under which the form sends the chosen value. */
   name: string;
   choices: readonly Choice[];
   /** The id of the message about a missing choice. */

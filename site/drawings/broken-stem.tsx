@@ -1,6 +1,6 @@
 import { patch, SmallDrawing } from "./small-drawing";
 
-/** The curve of the hero with a broken tip and a new frond below the break. */
+/** The rising stem of the landing page's fern, here with a broken tip and a new frond below the break. */
 export function BrokenStem() {
   return (
     <SmallDrawing>

@@ -37,7 +37,7 @@ const decorative: [string, ReactElement][] = [
 describe.each([...meaningful, ...decorative])("%s", (_, drawing) => {
   const svg = renderToStaticMarkup(drawing);
 
-  test("weighs at most 6 KB compressed", () => {
+  test("is at most 6 KB in size after compression", () => {
     expect(brotliCompressSync(svg).length).toBeLessThanOrEqual(6 * 1024);
   });
 

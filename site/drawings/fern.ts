@@ -16,7 +16,7 @@ export interface Pinna {
 /** The y coordinate of the chart's ground, where both axes begin. */
 export const ground = 456;
 
-/** The growth curve as one cubic, from the origin of the chart to the start of the curled tip. */
+/** The growth curve as one cubic Bézier curve, from the origin of the chart to the start of the curled tip. */
 const curve: readonly [Point, Point, Point, Point] = [
   [54, ground - 3],
   [262, 446],
@@ -73,7 +73,7 @@ export function readings(count: number): Point[] {
   });
 }
 
-/** One pinna along the x axis, 100 long: lobes on both sides of a midrib that bends towards the tip. */
+/** One pinna along the x axis, 100 units long: lobes on both sides of a midrib that bends towards the tip. */
 export const pinnaOutline = lobedLeaf(100, 12, 8.5);
 export const pinnaRib = "M4 0Q55 -1 92 -8";
 
@@ -101,7 +101,7 @@ function headingAt(t: number): number {
   return (Math.atan2(toY - fromY, toX - fromX) * 180) / Math.PI;
 }
 
-/** Returns the curve's parameter at a given x. Bisection finds it, because x only grows along the curve. */
+/** Returns the curve's parameter at a given x. Bisection is possible, because x only grows along the curve. */
 function timeAt(x: number): number {
   let [low, high] = [0, 1];
   for (let halving = 0; halving < 20; halving++) {

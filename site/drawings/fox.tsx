@@ -1,4 +1,4 @@
-/** The fox in the viewfinder of the phone. */
+/** The fox that the trail scene shows in the viewfinder of a phone. */
 export function Fox() {
   return (
     <g transform="translate(24 78) scale(1.12)">

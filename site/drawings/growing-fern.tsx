@@ -2,10 +2,13 @@ import { buds, ground, pinnae, pinnaOutline, pinnaRib, readings, stemLine, stemO
 import styles from "./growing-fern.module.css";
 
 const marks = readings(7);
-/** The axis is on the right, where the curve ends; the left is free for text. */
+/** The x coordinate of the vertical axis. It is on the right, where the curve ends; the left is free for text. */
 const axis = 559;
 
-/** The hero's drawing: a fern grows over a chart while the bars rise. With reduced motion it is complete at once. */
+/**
+ * The drawing at the top of the landing page: a fern grows over a chart while the bars rise. For visitors who prefer
+ * reduced motion the drawing is complete at once.
+ */
 export function GrowingFern({ title }: { title: string }) {
   return (
     <svg className={styles.fern} viewBox={`0 52 560 ${ground - 51}`} role="img" aria-label={title}>

@@ -4,7 +4,7 @@ import styles from "./service-drawing.module.css";
 
 /**
  * The drawing of a service. All four have the same stroke and stand on the lower edge of their card. The coloured patch
- * is a little beside the line, as in a two-colour print.
+ * is shifted a little against the lines, as in an inexact two-colour print.
  */
 export function ServiceDrawing({ of }: { of: Service["slug"] }) {
   return (

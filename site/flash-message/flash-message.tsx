@@ -5,8 +5,8 @@ import { Field } from "../components/field";
 import styles from "./flash-message.module.css";
 
 /**
- * A popover for the outcome of a login or a mailed link. The page keeps it in a `<template>`, so that until it is shown
- * the page has only one email field, that of the contact form.
+ * A popover for the outcome of a login or a mailed link. The page keeps it in a `<template>`. The contact form's email
+ * field is therefore the only one on the page until the popover is shown.
  */
 export function FlashMessage() {
   return (

@@ -1,6 +1,6 @@
 const key = "flash-message";
 
-/** What happened just before the landing page was loaded. */
+/** The event just before the landing page was loaded, which the message reports. */
 export type FlashMessageKind = "logged-in" | "confirmed" | "new-password";
 
 /** Stores a message for the next page. */

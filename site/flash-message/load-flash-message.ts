@@ -1,9 +1,10 @@
 import { runTemplate } from "../scripts/run-template";
 
 /**
- * Loads the flash message if there is one to show: a stored message, or the outcome of a link at the API, which carries
- * a session or an error in its fragment. That fragment is removed at once, before another script can read the tokens in
- * it. Other visitors load only this file, and other fragments are left alone.
+ * Loads the flash message if there is one to show: a stored message, or the outcome of a mailed link to the API, which
+ * redirects to this page with a session or an error in the fragment (docs/protocol.md#links-at-the-api). That fragment
+ * is removed at once, before another script can read the tokens in it. Other fragments are kept. Without a message only
+ * this file is loaded.
  */
 const templateId = "flash-message-template";
 const fields = new URLSearchParams(location.hash.slice(1));
@@ -20,8 +21,8 @@ function show() {
 }
 
 /**
- * The site stores only flash messages in `sessionStorage`, so any entry is one. (An import of flash-storage.ts would
- * make one more file to load.)
+ * The site stores only flash messages in `sessionStorage`, so any entry is a message. (An import of flash-storage.ts
+ * would make one more file to load.)
  */
 function hasStoredMessage(): boolean {
   try {

@@ -20,7 +20,7 @@ const storedMessages: Record<FlashMessageKind, string> = {
   "new-password": flashMessages.newPassword,
 };
 
-/** Shows the outcome of a link at the API, which brings a session or an error; without a link, the stored message. */
+/** Shows the outcome of a mailed link to the API (a session or an error), or else the stored message. */
 async function handle(link: URLSearchParams | undefined) {
   const accessToken = link?.get("access_token");
   if (link?.has("error")) showLinkError(link.get("error_code") ?? "");

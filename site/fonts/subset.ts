@@ -9,7 +9,7 @@ export interface Typeface {
   package: string;
   /** The file for the script `latin`. The same name with `latin-ext` is the file for extended Latin. */
   file: string;
-  /** The weights that the pages use; a variable font is limited to them. */
+  /** The weights that the pages use. Other weights are removed from a variable font. */
   weight: `${number}` | `${number} ${number}`;
 }
 
@@ -35,7 +35,7 @@ const keepFeatures = ["kern", "liga", "calt", "ccmp", "locl", "mark", "mkmk", "r
 const root = new URL("../../", import.meta.url);
 const folder = new URL(".cache/fonts/", root);
 
-/** Hands the subsets to Astro. Its own local provider cannot preload only one of them. */
+/** Hands the subsets to Astro, whose own provider for local fonts cannot preload only one of them. */
 export function subsetProvider(): FontProvider<{ subsets: FontSubset[] }> {
   return {
     name: "subset",

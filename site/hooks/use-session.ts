@@ -4,7 +4,8 @@ import { watchSession } from "../supabase/session";
 
 /**
  * Watches the session while the component is mounted. Both callbacks may be called at any time, also because of another
- * tab. A new `attempt` subscribes again, because a subscription does nothing if the client library was not loaded.
+ * tab. A new value of `attempt` subscribes again, because the first subscription does nothing if the client library
+ * could not be loaded.
  */
 export function useSession(
   { onFound, onLost }: { onFound?: (email: string) => void; onLost?: () => void },

@@ -1,7 +1,7 @@
 import { brand } from "#content/brand";
 import { hero } from "#content/landing";
 
-/** The image of a shared link (og:image), in the size that networks show uncropped. */
+/** The image of a shared link (og:image), in the size that social networks show uncropped. */
 export const card = {
   path: "/social-card.png",
   width: 1200,

@@ -81,7 +81,10 @@ async function drawIcon({ size, ground, mark, corner, share }: Icon): Promise<st
 
 const logoBox = measureBox(drawnLogo);
 
-/** The logo for a larger drawing: without its margins, in the current colour, at the given SVG position. */
+/**
+ * Returns the logo as part of a larger SVG: without its margins, in the current colour, and with `position` as its
+ * attributes.
+ */
 export async function logoIn(position: string): Promise<string> {
   return drawnLogo.replace(/viewBox="[^"]*"/, `viewBox="${await logoBox}" ${position}`);
 }

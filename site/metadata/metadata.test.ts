@@ -31,12 +31,12 @@ test("the landing page's structured data has company, site, services and project
   for (const entity of entities) expect(entity).not.toMatchObject({ aggregateRating: expect.anything() });
 });
 
-test("a project with a link has its address in the structured data, others have none", () => {
+test("a project's structured data has a url exactly if the project has a link", () => {
   const applications = entitiesOf(landing).filter((entity) => entity["@type"] === "SoftwareApplication");
   expect(applications.map(({ url }) => url)).toEqual(projects.map(({ link }) => link?.href));
 });
 
-test("a legal page's structured data has the shared company and site, and its own id", () => {
+test("a legal page's structured data has the company, the site and the page itself", () => {
   const entities = entitiesOf(privacyPolicy);
   expect(entities.map((entity) => entity["@id"])).toEqual([
     "https://heron.test/#organization",

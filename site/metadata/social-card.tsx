@@ -115,7 +115,7 @@ function Fern() {
   );
 }
 
-/** Rounds the corners of a polygon, which would show at this size: the curve runs through the middles of its lines. */
+/** Rounds a polygon, whose corners would be visible at this size: the curve runs through the middles of its sides. */
 function smooth(polygon: string): string {
   const points = [...polygon.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const);
   const middles = points.map(([x, y], index) => {

@@ -2,8 +2,8 @@ import { passwordFragment, readMailedLink } from "../supabase/mailed-link";
 
 /**
  * Moves the token of a mailed link from the address to the state of this history entry, before another script can read
- * the token. After a reload it is still in the state: phones reload a page after a visit to another program. This
- * sends nothing.
+ * the token there. The state survives a reload, and phones reload a page after a visit to another program. This script
+ * sends nothing, so it does not use the token up.
  */
 function captureLink(): boolean {
   const link = readMailedLink(location.hash);

@@ -1,7 +1,7 @@
 /**
  * The menu is a popover, so the browser opens and closes it. This script adds what a popover does not do: it sets
- * `aria-expanded`, and it closes the menu after a choice that stays on the page and when the focus leaves the menu
- * (which would cover the focused element).
+ * `aria-expanded`, and it closes the menu after a choice that stays on the page. It also closes the menu when the focus
+ * leaves it, because the open menu would cover the focused element.
  */
 const menu = document.getElementById("menu");
 const toggle = document.querySelector("[popovertarget=menu]");

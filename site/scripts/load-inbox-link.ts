@@ -1,6 +1,6 @@
 import { runTemplate } from "./run-template";
 
-/** Visitors without a stored session load nothing more. With a session, the client library is loaded in idle time. */
+/** Without a stored session nothing more is loaded. With a session, the client library is loaded in idle time. */
 if (hasStoredSession()) whenIdle(() => runTemplate("inbox-link-template"));
 
 function hasStoredSession(): boolean {
@@ -11,7 +11,7 @@ function hasStoredSession(): boolean {
   }
 }
 
-/** The timeout is for a browser that draws no frames and is never idle. Old versions of Safari lack the call. */
+/** The timeout is for a browser that draws no frames and is never idle. Old Safari lacks `requestIdleCallback`. */
 function whenIdle(work: () => void) {
   if ("requestIdleCallback" in window) requestIdleCallback(work, { timeout: 2000 });
   else setTimeout(work, 200);

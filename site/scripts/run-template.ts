@@ -1,6 +1,6 @@
 /**
  * Adds the content of a `<template>` to the page and resolves when its script has run. A browser does not load a script
- * as long as it is in a template. (`import()` would need code of the bundler that could not be inlined into the page.)
+ * inside a template. (`import()` would need code of the bundler, which could not be inlined into the page.)
  */
 export function runTemplate(id: string): Promise<void> {
   const template = document.getElementById(id);

@@ -3,7 +3,7 @@ import { Button } from "../components/button";
 import { GrowingFern } from "../drawings/growing-fern";
 import styles from "./hero.module.css";
 
-/** The section's lower edge is the ground line of the drawing, across the whole page. */
+/** The first section of the landing page. The ground line of its drawing crosses the whole page. */
 export function Hero() {
   return (
     <section id="hero" className={styles.hero} aria-labelledby="hero-headline">

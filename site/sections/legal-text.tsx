@@ -17,7 +17,7 @@ export function LegalText({ title, html }: LegalTextProps) {
   );
 }
 
-/** Replaces the placeholders in braces. In a link the braces are percent-encoded, because Markdown does that. */
+/** Replaces the placeholders in braces. In the address of a link, Markdown has encoded the braces as %7B and %7D. */
 function fillIn(html: string) {
   let filled = html;
   for (const [name, value] of Object.entries(legalWords)) {

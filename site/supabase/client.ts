@@ -6,7 +6,7 @@ export class SetupError extends Error {}
 
 let client: Promise<SupabaseClient> | undefined;
 
-/** The only Supabase client of a page, loaded at the first call: the library is larger than the page. */
+/** Returns the page's only Supabase client, loaded at the first call, because the library is larger than the page. */
 export function loadClient(): Promise<SupabaseClient> {
   client ??= import("@supabase/supabase-js").then(({ createClient }) => {
     try {
@@ -24,7 +24,7 @@ export function loadClient(): Promise<SupabaseClient> {
 
 /**
  * Makes one call to the backend and loads the library for it. The result is undefined if the library or the answer did
- * not arrive in time. A missing setting rejects with a `SetupError`.
+ * not arrive in time. If a setting is missing, the promise rejects with a `SetupError`.
  */
 export function callBackend<Value>(call: (client: SupabaseClient) => PromiseLike<Value>): Promise<Value | undefined> {
   return withTimeout(tryLoadClient().then((client) => client && call(client)));

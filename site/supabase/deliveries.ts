@@ -1,7 +1,7 @@
 import { request } from "./request";
 import { dataFailure, type Result, unanswered } from "./result";
 
-/** A message about a contact or an account that has been failing for ten minutes or longer. */
+/** A mail or webhook call about a contact or an account. Its delivery has been failing for ten minutes or longer. */
 export interface DeliveryFailure {
   kind: "mail" | "webhook" | "account-mail";
   /** A sentence for the operator. */

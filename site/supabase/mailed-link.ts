@@ -14,5 +14,5 @@ export function readMailedLink(fragment: string): MailedLink | undefined {
     : { tokenHash, type: fields.get("type") ?? "", redirectTo: fields.get("redirect_to") };
 }
 
-/** The fragment that leads to the choice of a password after a link at the API, which has already signed in. */
+/** The fragment that leads to the choice of a password after a mailed link to the API, which has already signed in. */
 export const passwordFragment = "#new-password";

@@ -55,8 +55,8 @@ async function call<Value>(path: string, method = "GET"): Promise<Result<Value |
 }
 
 /**
- * When the session has ended, the auth API answers 403 with one of these codes. `send` reports them as 401, the status
- * of the data API, at which `request` renews the session.
+ * When the session has ended, the auth API answers 403 with one of these codes. `send` reports that as 401, as the data
+ * API does, so that `request` renews the session.
  */
 const endedSessionCodes = ["bad_jwt", "session_not_found"];
 

@@ -45,7 +45,7 @@ export interface Week {
   contacts: number;
 }
 
-/** Counts the contacts of each of the last twelve weeks without spam, the oldest week first. */
+/** Counts the contacts that are not spam in each of the last twelve weeks, the oldest week first. */
 export async function countByWeek(): Promise<Result<Week[]>> {
   const reply = await request((client) => client.from("contacts_per_week").select("week, contacts").order("week"));
   if (!reply) return unanswered;

@@ -29,7 +29,7 @@ export async function formRequest<Value>(
   }
 }
 
-/** Removes a session that the server has ended: the client would keep it until its access token expires. */
+/** Renews the session, or removes it if the server has ended it: the client would keep it until its token expires. */
 async function renewSession(client: SupabaseClient): Promise<boolean> {
   const { error } = await client.auth.refreshSession();
   if (error?.name === "AuthApiError") await client.auth.signOut({ scope: "local" });

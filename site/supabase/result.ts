@@ -39,7 +39,7 @@ export function authFailure({ name, message, code, status = 0 }: AuthError): Fai
   return { ok: false, message: isAnswered ? readable(message) : undefined, code };
 }
 
-/** A proxy that answers for a dead server sends an HTML page or an empty JSON object as the message. */
+/** Drops HTML and JSON: if a proxy answers for a dead server, the message is an HTML page or an empty JSON object. */
 function readable(message: string | undefined): string | undefined {
   const text = message?.trim();
   return text && !/^[<{]/.test(text) ? text : undefined;

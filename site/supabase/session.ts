@@ -18,7 +18,7 @@ export function signIn(email: string, password: string): Promise<Result<Session>
   });
 }
 
-/** The value is a session only where the server requires no confirmation. */
+/** Signs up. The value is null if the address must be confirmed first, else a session. */
 export function signUp(email: string, password: string): Promise<Result<Session | null>> {
   return formRequest(async (client) => {
     const { data, error } = await client.auth.signUp({ email, password, options: { emailRedirectTo: siteRoot() } });
@@ -34,7 +34,7 @@ export function resendConfirmation(email: string): Promise<Result<null>> {
   });
 }
 
-/** Stores the session that a link at the API has brought, after the server has confirmed its user. */
+/** Stores the session that a mailed link to the API has brought, after the server has confirmed the session's user. */
 export function setSession(accessToken: string, refreshToken: string): Promise<Result<Session | null>> {
   return formRequest(async (client) => {
     const { data, error } = await client.auth.setSession({ access_token: accessToken, refresh_token: refreshToken });
@@ -55,12 +55,12 @@ export async function findUser(): Promise<Result<User | null>> {
 
 /**
  * Calls `changed` when there is a session and when the session is lost, in this tab or in another one. Returns a
- * function that stops the watching. If there is no session at the start, nothing is reported: the reason can also be
- * that the server did not answer.
+ * function that stops the watching. A missing session at the start is not reported, because the reason may only be that
+ * the server did not answer.
  */
 export async function watchSession(changed: (session: Session | null) => void): Promise<() => void> {
   const client = await tryLoadClient().catch((error: unknown) => {
-    // Ignored here, because the other calls of the screen show the message about the missing setting.
+    // A missing setting is ignored here, because the other calls of the screen show the message about it.
     if (error instanceof SetupError) return undefined;
     throw error;
   });

@@ -4,8 +4,8 @@ import { fetchWithTimeout, withTimeout } from "./timeout";
 type Scope = "global" | "local";
 
 /**
- * The wait for the server's answer, so that the session has usually ended when the next page opens. A longer one gains
- * nothing: the stored tokens are already removed, and the request outlives the page.
+ * The longest wait for the server's answer; in this time the session has usually ended, so the next page can open. A
+ * longer wait gains nothing: the stored tokens are already removed, and the request outlives the page.
  */
 const waitMillisecondsMax = 3_000;
 

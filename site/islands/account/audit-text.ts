@@ -24,7 +24,7 @@ export function locationOf(address: string): string {
   return isLocal(plain) ? placeWords.localNetwork(plain) : plain;
 }
 
-/** Returns a text such as "3 minutes ago", or date and time after a month. */
+/** Returns a text such as "3 minutes ago". For a time more than a month ago it returns date and time. */
 export function timeSince(time: string, now = Date.now()): string {
   const seconds = Math.round((new Date(time).getTime() - now) / 1000);
   const unit = units.find(({ length }) => Math.abs(seconds) >= length);

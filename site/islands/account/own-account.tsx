@@ -14,7 +14,7 @@ import styles from "./own-account.module.css";
 import { owner } from "./queries";
 import { Sessions } from "./sessions";
 
-/** The page of one's own account (docs/specification.md#own-account). */
+/** The page on which people manage their own account (docs/specification.md#own-account). */
 export function OwnAccount() {
   const [queries] = useState(() => new QueryClient());
   return (
@@ -37,7 +37,7 @@ function Account() {
 
   useSession({ onLost: () => setLost(true) }, errorUpdateCount);
   useEffect(() => {
-    // `replace`: Back must not lead here again.
+    // `replace` takes this page out of the history, so that Back does not lead here again.
     if (redirecting && !signingOut) window.location.replace("/auth");
   }, [redirecting, signingOut]);
 

@@ -24,7 +24,7 @@ const manualRetry = {
   throwOnError: (error: Error) => !(error instanceof LoadError),
 } as const;
 
-/** The user and whether they are an administrator; null without a session. */
+/** The email address of the user, and whether the user is an administrator; null if nobody is signed in. */
 export const owner = queryOptions({
   ...manualRetry,
   queryKey: ["owner"],

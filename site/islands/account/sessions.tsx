@@ -53,7 +53,7 @@ export function Sessions() {
 
 interface SessionProps {
   session: OwnSession;
-  /** Whether any session is being ended, this one or another. */
+  /** Whether a request to end any session is under way, not only the one of this row. */
   busy: boolean;
   ending: boolean;
   end: () => void;
@@ -90,7 +90,10 @@ function Session({ session, busy, ending, end }: SessionProps) {
   );
 }
 
-/** Ends one session or all others. The outcome takes the focus, because the button that had it may be removed. */
+/**
+ * Ends one session, or all except this one. The focus moves to the message about the outcome, because the button that
+ * had the focus may be removed.
+ */
 function useEnding() {
   const queries = useQueryClient();
   const notice = useRef<HTMLParagraphElement>(null);

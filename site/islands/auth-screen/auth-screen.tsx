@@ -13,7 +13,10 @@ import { MailForm } from "./mail-form";
 import { choosePassword } from "./next-step";
 import { findStoredStep, type Next, type Step, type StepProps, start, storeStep } from "./step-types";
 
-/** The login and its other steps (docs/specification.md#sign-in-screen). Each step decides if a session redirects. */
+/**
+ * The login and its other steps (docs/specification.md#sign-in-screen). Each step decides whether it redirects a person
+ * who is signed in.
+ */
 export function AuthScreen() {
   return (
     <ErrorBoundary>
@@ -35,7 +38,7 @@ function Screen() {
   }, []);
   useLayoutEffect(() => {
     shown.current = step;
-    // The focus stays where it is when the page has just opened. A step with a message moves the focus to it by itself.
+    // When the page has just opened, the focus stays where it is. A step with a message moves the focus to the message.
     if (step === start || messageOf(step)) return;
     const field = screen.current?.querySelector<HTMLInputElement>("input:not([readonly])");
     field?.focus();
@@ -43,13 +46,13 @@ function Screen() {
     field?.select();
   }, [step]);
   useEffect(() => {
-    // `replace` loads the next page, and Back does not lead to this screen again.
+    // `replace` takes this screen out of the history, so that Back does not lead here again.
     if (destination) window.location.replace(destination);
   }, [destination]);
 
   /**
-   * Shows the result of a request, in the same transition that ends its pending state. A person who has moved to
-   * another step meanwhile stays there, unless the result ends the screen.
+   * Shows the result of a request, in the same transition that ends the request's pending state. A person who has moved
+   * to another step meanwhile stays there, unless the result redirects to another page.
    */
   function go(next: Next) {
     if (shown.current !== step && next.at !== "end") return;
@@ -58,8 +61,8 @@ function Screen() {
   }
 
   /**
-   * Changes the step after a click and takes the typed address along. This is no transition, so that the next key that
-   * is pressed reaches the new step.
+   * Changes the step after a click and keeps the typed address. The change is not a transition, which React may delay:
+   * the next key that the person presses must reach the new step.
    */
   function change(to: Step) {
     const typed = screen.current?.querySelector<HTMLInputElement>("input[name=email]")?.value;

@@ -30,7 +30,10 @@ async function register(email: string, password: string): Promise<Next> {
   return { at: "code", about: "signup", email, notice: authMessages.signedUp };
 }
 
-/** Compares the message too: the library reads the code only beside a version header, which a proxy can remove. */
+/**
+ * Compares the message too: the library reads the error code only if the answer has a version header, which a proxy can
+ * remove.
+ */
 function isUnconfirmed({ code, message }: Failure): boolean {
   return code === "email_not_confirmed" || message === "Email not confirmed";
 }
@@ -47,8 +50,8 @@ export async function followLink({ about, tokenHash, type, redirectTo }: UsableL
 
 /**
  * A code does not name its type, so these types are tried in turn. After a sign-up the code can be that of an
- * invitation, because an invited address gets another invitation. A wrong type does not count as one of the five
- * attempts.
+ * invitation, because an invited address that signs up gets another invitation. The server counts the five attempts
+ * apart for each type, so a try with the wrong type takes no attempt from the right code.
  */
 const typesOf: Record<"signup" | "recovery" | "any", readonly MailType[]> = {
   signup: ["email", "invite"],
@@ -71,7 +74,7 @@ export async function submitCode(about: keyof typeof typesOf, email: string, typ
   return { error: codeWords.wrong, isWrongCode: true };
 }
 
-/** Requests a mail. The notice after it does not tell whether the address has an account. */
+/** Requests a mail. The notice at the next step does not tell whether the address has an account. */
 export async function requestMail(about: "signup" | "recovery", email: string): Promise<StepResult> {
   const result = await (about === "signup" ? resendConfirmation(email) : sendRecovery(email));
   if (!result.ok) return { error: messageFor(result, mailWords.notSent) };
@@ -86,7 +89,7 @@ export async function choosePassword(password: string): Promise<StepResult> {
   }
   if (result.code === "session_missing")
     return { next: { at: "mail", about: "recovery", email: "", error: passwordWords.tooLate } };
-  // The session was not opened by a mail: a change then needs the current password, which the account page asks for.
+  // A session that no mail has opened needs the current password for the change; the account page asks for it.
   if (result.code === "current_password_required") return { next: { at: "end", address: "/account" } };
   return { error: messageFor(result, passwordWords.failed) };
 }

@@ -14,7 +14,7 @@ interface ResendMailProps {
   go: (next: Next) => void;
 }
 
-/** Sends a mail again to the address that was just typed; the next step asks for its code. */
+/** Sends a mail again to the address that was just typed; the next step asks for the code in the mail. */
 export function ResendMail({ about, email, go }: ResendMailProps) {
   const notice = useRef<HTMLParagraphElement>(null);
   const [error, send, sending] = useActionState(async () => {

@@ -16,7 +16,10 @@ export type Step =
   | { at: "form"; mode: Mode; email: string; error: string; unconfirmed?: boolean }
   /** Asks for the address of a mail; `error` says why a mail is needed. */
   | { at: "mail"; about: "signup" | "recovery"; email: string; error: string }
-  /** Asks for the code of a mail to `email`. With "any", the form asks for the address too; the type is unknown. */
+  /**
+   * Asks for the code of a mail to `email`. If `about` is "any", the type of the mail is unknown, and the form asks for
+   * the address too.
+   */
   | { at: "code"; about: "signup" | "recovery" | "any"; email: string; notice: string }
   | { at: "link"; link: UsableLink }
   /** Asks for a new password, after a mail has opened the session. */

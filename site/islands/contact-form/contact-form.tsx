@@ -9,7 +9,7 @@ import { loadClient } from "../../supabase/client";
 import styles from "./contact-form.module.css";
 import { send } from "./send";
 
-/** The tone is that of an error, because without JavaScript the server may have written an error into the notice. */
+/** The tone is "error", because without JavaScript the server may have written an error into the notice. */
 const initial: FormOutcome = { tone: "error", message: "" };
 
 /** The contact form. Until hydration it posts to `/contact` as plain HTML (docs/specification.md#contact-form). */
@@ -26,8 +26,8 @@ function Form() {
   const form = useRef<HTMLFormElement>(null);
   const [outcome, submit, sending] = useActionState((_: FormOutcome, data: FormData) => send(data), initial);
 
-  // `onSubmit` instead of a function as `action`: React would render the function as a `javascript:` address, which
-  // sends nothing before hydration, and would clear the fields after a failure too.
+  // The form calls this by `onSubmit`. If `action` were a function, React would render it as a `javascript:` address,
+  // which sends nothing before hydration, and would also clear the fields after a failure.
   function handle(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
@@ -75,20 +75,20 @@ function Form() {
 }
 
 /**
- * Loads the client library at the first focus of the form, because the library is larger than the page. If the download
- * fails, the form tries again when it is sent, and then shows a failure.
+ * Loads the client library only when the form gets the focus, because the library is larger than the page. If the
+ * download fails, sending the form tries it again and shows a message if that fails too.
  */
 function preloadClient() {
   loadClient().catch(() => {});
 }
 
-/** Clears the form after a success, moves the focus to the field at fault, and scrolls to the message. */
+/** Clears the form after a success. Moves the focus to the field at fault, or without one scrolls to the message. */
 function showOutcome(form: HTMLFormElement, { tone, message, field }: FormOutcome) {
   if (message === "") return;
   if (tone === "success") clear(form);
 
   const next = field === undefined ? null : form.querySelector<HTMLInputElement>(`[name="${field}"]`);
-  // A button that is disabled while it has the focus loses it.
+  // A button loses the focus when it is disabled during the request.
   if (next || document.activeElement === document.body) (next ?? form.querySelector("button"))?.focus();
   // The message is below the button and may be outside the window.
   if (!next) form.querySelector("[data-notice]")?.scrollIntoView({ block: "nearest" });

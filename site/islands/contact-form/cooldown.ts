@@ -5,7 +5,7 @@ const key = "contact-last-sent-at";
 /** Checks the wait in this browser. The database checks it too (docs/specification.md#waiting-between-contacts). */
 export function isCoolingDown(now = Date.now()): boolean {
   const elapsed = now - Number(read() ?? Number.NaN);
-  // A time in the future does not count: the clock was set back, and the form must not stay locked.
+  // If the stored time is in the future, the clock was set back since then. That must not lock the form.
   return elapsed >= 0 && elapsed < waitSeconds * 1000;
 }
 

@@ -11,7 +11,7 @@ const fieldOf: Record<Problem, keyof Contact> = {
   noInterest: "interest",
 };
 
-/** Cleans, validates and sends the form. Messages: docs/specification.md#contact-errors. */
+/** Cleans, validates and sends the form. docs/specification.md#contact-errors lists the messages. */
 export async function send(form: FormData): Promise<FormOutcome> {
   const { contact, problem } = readContact({
     name: text(form, "name"),

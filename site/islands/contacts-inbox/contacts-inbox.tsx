@@ -40,7 +40,7 @@ function Inbox() {
 
   useSession({ onLost: () => setLost(true) }, contacts.errorUpdateCount);
   useEffect(() => {
-    // `replace`: Back must not lead to the contacts again.
+    // `replace` takes this page out of the history, so that Back does not lead to the contacts again.
     if (redirecting && !loggingOut) window.location.replace("/auth");
   }, [redirecting, loggingOut]);
 
@@ -77,7 +77,7 @@ function Inbox() {
 function Contents({ contacts }: { contacts: Contacts }) {
   const { data, error, isPending, isFetching, refetch } = contacts;
   if (isPending) return <Loading />;
-  // A list that is shown stays after a later failure, unless the person has lost the permission.
+  // If a reload fails, the list stays on the screen, unless the person has lost the permission to see it.
   if (error && (!data || error.reason !== "failed"))
     return <ListState error={error} retry={refetch} retrying={isFetching} />;
   if (!data || data.contacts.length === 0) return <ListState />;

@@ -75,7 +75,7 @@ function Row({ contact }: { contact: StoredContact }) {
   );
 }
 
-/** Moves the focus to the count after the last page: the button that had the focus is removed then. */
+/** Moves the focus to the number of contacts when the last page is loaded: the button with the focus is then gone. */
 function useFocusAfterLastPage(shown: number, hasMore: boolean) {
   const count = useRef<HTMLParagraphElement>(null);
   const before = useRef(shown);

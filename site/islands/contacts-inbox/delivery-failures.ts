@@ -3,7 +3,7 @@ import { type DeliveryFailure, type DeliveryFailures, listDeliveryFailures } fro
 
 const queryKey = ["delivery-failures"];
 
-/** The failed deliveries. While there are any, the list is read every 15 seconds, so that a repair shows soon. */
+/** The failed deliveries. While there are any, the list is read every 15 seconds, so that a success shows soon. */
 export const deliveryFailures = queryOptions<DeliveryFailures | null>({
   queryKey,
   queryFn: ({ client }) => readDeliveryFailures(client),

@@ -70,7 +70,8 @@ function useRetry() {
     networkMode: "always",
     onSettled: (result) => {
       const reloaded = queries.invalidateQueries({ queryKey: deliveryFailures.queryKey });
-      // A returned promise keeps the button busy. After a failure the message appears without waiting for the reload.
+      // After a success the returned promise keeps the button busy until the list is reloaded. After a failure the
+      // message appears without waiting for the reload.
       return result?.ok ? reloaded : undefined;
     },
   });
@@ -78,7 +79,7 @@ function useRetry() {
   return { isPending, start: () => !isPending && mutate(), message: data && !isPending ? message : "" };
 }
 
-/** Moves the focus to the outcome when no failure is left: the button that had the focus is removed then. */
+/** Moves the focus to the message when no failure is left: the button with the focus is then gone. */
 function useFocusAfterRecovery<Target extends HTMLElement>(isFailing: boolean) {
   const target = useRef<Target>(null);
   const before = useRef(isFailing);

@@ -16,8 +16,8 @@ export function useContacts() {
     initialPageParam: 0,
     getNextPageParam: (_last, pages) => nextOffset(pages),
     select: ({ pages }: InfiniteData<ContactsPage>) => mergePages(pages),
-    // The client library repeats requests by itself; after that a person can press the button. `networkMode` lets a
-    // request fail while the device is offline, instead of waiting.
+    // Nothing is retried here: the client library already repeats requests, and the page has a button to try again.
+    // `networkMode` lets a request fail while the device is offline, instead of waiting.
     retry: false,
     refetchInterval: 60_000,
     networkMode: "always",

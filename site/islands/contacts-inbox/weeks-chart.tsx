@@ -5,7 +5,7 @@ import styles from "./weeks-chart.module.css";
 
 const barHeightMax = 44;
 
-/** The contacts of each week. If they cannot be read, the inbox shows no chart and no message. */
+/** The number of contacts in each week. If the numbers cannot be read, the inbox shows no chart and no message. */
 export const weeks = queryOptions({
   queryKey: ["weeks"],
   queryFn: async () => {
