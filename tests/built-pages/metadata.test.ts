@@ -75,14 +75,14 @@ describe.each(listed)("$path", ({ path, title, description }) => {
   });
 });
 
-test("an unknown path has noindex, no canonical link and no structured data", async () => {
+test("the page for an unknown path has noindex, no canonical link, no structured data", async () => {
   const $ = await site.open("/no/such/path");
   expect($("meta[name=robots]").attr("content")).toBe("noindex");
   expect($("link[rel=canonical], meta[property='og:url']")).toHaveLength(0);
   expect($("script[type='application/ld+json']")).toHaveLength(0);
 });
 
-test("every icon of the page and the manifest has its declared size", async () => {
+test("every icon named in the page or in the manifest has its declared size", async () => {
   const $ = await site.open("/");
   const links = $("link[rel=icon][type='image/png'], link[rel=apple-touch-icon]")
     .get()

@@ -7,7 +7,7 @@ import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, labelOf, test } from "./support/fixtures.ts";
 import { openHydrated } from "./support/public-pages.ts";
 
-test("a screen reader announces a refusal and a success of the contact form", async ({ page, draft, fillIn }) => {
+test("the contact form announces an error and a success to screen readers", async ({ page, draft, fillIn }) => {
   await openHydrated(page, "/");
   // Screen readers announce changes only in a live region that was in the page before the change.
   const notice = await page.locator("#contact-notice").elementHandle();
@@ -78,7 +78,7 @@ test("a legal page prints its text only, black on white, in both colour schemes"
   }
 });
 
-/** Finds controls whose border, or whose ring while focused, is missing or has the colour of the background. */
+/** Finds controls whose border or focus ring is missing or has the colour of the background. */
 function controlsWithoutBorders(page: Page) {
   return page.locator("main :is(a[class*=button], button[class*=button], input)").evaluateAll((controls) => {
     const canvas = getComputedStyle(document.body).backgroundColor;
@@ -93,7 +93,7 @@ function controlsWithoutBorders(page: Page) {
   });
 }
 
-/** Finds drawings that cannot be seen, because their area in the screenshot has nearly a single colour. */
+/** Finds invisible drawings: their area in the screenshot has nearly a single colour. */
 async function invisibleDrawings(page: Page) {
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
   const drawings = await page.locator("svg:visible").evaluateAll((all) =>

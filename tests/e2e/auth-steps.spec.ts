@@ -9,7 +9,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const email = (page: Page) => page.getByLabel(authWords.email);
 
 for (const method of inputMethods) {
-  test(`with ${method}, a new step of /auth focuses its first field`, async ({ page }) => {
+  test(`with ${method}, each form on /auth focuses its first field`, async ({ page }) => {
     const { press } = await personWith(method, page);
     await page.goto("/auth");
     for (const [forward, back] of [
@@ -26,7 +26,7 @@ for (const method of inputMethods) {
     }
   });
 
-  test(`with ${method}, all steps of /auth keep the typed values`, async ({ page }) => {
+  test(`with ${method}, switching forms on /auth keeps typed values`, async ({ page }) => {
     const { press, write } = await personWith(method, page);
     await page.goto("/auth");
     await write(email(page), "ada@example.com");
@@ -50,7 +50,7 @@ for (const method of inputMethods) {
   });
 }
 
-test("a new step of /auth renders and takes the focus before the next key event", async ({ page }) => {
+test("a form opened on /auth is rendered and focused before the next key event", async ({ page }) => {
   await page.goto("/auth");
   for (const choice of [mailWords.forgot, authWords.backToLogin, codeWords.have, authWords.backToLogin]) {
     await expect(button(page, choice)).toBeEnabled();
@@ -77,7 +77,7 @@ test("/auth opens without focus, /auth#new-password with focus in the password f
   await expect(page.getByLabel(passwordWords.label, { exact: true })).toBeFocused();
 });
 
-test("a login that fails late does not change the step of /auth opened meanwhile", async ({ page, stranger }) => {
+test("a login that fails after a switch to another form of /auth shows no error", async ({ page, stranger }) => {
   expectConsoleError("Failed to load resource");
   let refuse = () => {};
   const held = new Promise<void>((done) => {

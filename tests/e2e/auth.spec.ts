@@ -6,7 +6,7 @@ import { expect, sessionKey, test } from "./support/accounts.ts";
 import { submitSignUp } from "./support/auth-forms.ts";
 import { expectConsoleError, hold, untilIdle } from "./support/fixtures.ts";
 
-test("a keyboard login shows progress, then a message on the landing page, only once", async ({ page, member }) => {
+test("a login by keyboard shows progress, then a message that a reload removes", async ({ page, member }) => {
   const { released, release } = hold();
   await page.route("**/auth/v1/token*", async (route) => {
     await released;
@@ -45,7 +45,7 @@ test("a wrong password and an unknown address get the same focused, accessible m
     await expect(page.getByLabel(authWords.email)).toHaveValue(email);
     await expect(page.getByRole("button", { name: authWords.login.submit, exact: true })).toBeEnabled();
     if (email === member.email) await expectNoAccessibilityProblems(page);
-    // Without a reload the first message could pass for the second.
+    // Without a reload, the second round could find the message of the first.
     await page.reload();
   }
 });
@@ -74,7 +74,7 @@ test("a login with an unconfirmed address offers to send the confirmation mail a
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("unanswered logins and sign-ups show an error, a refusal shows the server's text", async ({ page, stranger }) => {
+test("an unanswered login or sign-up shows an error; a refusal shows the server's text", async ({ page, stranger }) => {
   expectConsoleError("Failed to load resource");
   for (const path of ["**/auth/v1/token*", "**/auth/v1/signup*"]) await page.route(path, (route) => route.abort());
   await page.goto("/auth");
@@ -94,7 +94,7 @@ test("unanswered logins and sign-ups show an error, a refusal shows the server's
   await expect(page.getByText("Password should be at least 8 characters.")).toBeFocused();
 });
 
-test("login and sign-up share the typed email; autocomplete names the kind of password", async ({ page }) => {
+test("login and sign-up share the typed email but differ in password autocomplete", async ({ page }) => {
   await page.goto("/auth");
   const email = page.getByLabel(authWords.email);
   const password = page.getByLabel(authWords.password);
@@ -140,7 +140,7 @@ test("a session left in the browser is ended on the server before the next login
   page.on("request", (request) => {
     if (request.method() === "POST") calls.push(new URL(request.url()).pathname);
   });
-  // Store and click in one step: a client that loads in between would find the session and leave for the landing page.
+  // Store and click in one step: otherwise the client library could load in between, find the session and redirect.
   await submit.evaluate(
     (button, [key, session]) => {
       window.localStorage.setItem(key, session);

@@ -2,7 +2,7 @@ import { legalLinks } from "#content/navigation";
 import { chromiumFlags, findChromium } from "../../scripts/browsers.mjs";
 import { expect, test, untilIdle } from "./support/fixtures.ts";
 
-// Playwright disables the back/forward cache by default, because it cannot track pages in it.
+// By default Playwright disables the back/forward cache, because it cannot track the pages in that cache.
 test.use({
   launchOptions: {
     executablePath: findChromium(),
@@ -27,7 +27,7 @@ test("no public page prevents the back/forward cache", async ({ page }) => {
     await page.goto(path);
     await untilIdle(page);
     await page.goto("/thanks");
-    // Go back through the browser: the answer to `history.back()` inside the page may be lost when the page ends.
+    // Go back by a browser command: the result of `history.back()` may be lost, because the page that runs it ends.
     const { entries, currentIndex } = await browser.send("Page.getNavigationHistory");
     await browser.send("Page.navigateToHistoryEntry", { entryId: entries[currentIndex - 1]?.id ?? 0 });
     await expect(page).toHaveURL(path);

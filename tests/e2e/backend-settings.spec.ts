@@ -28,7 +28,7 @@ const test = base.extend<Fixtures>({
     await use(async (settings) => {
       const built = await readAssets(resolve(testSiteSettings.BUILD_DIR));
       const assets = new Map([...built].map(([path, asset]) => [path, compileIn(settings, asset)]));
-      // `compileIn` must have found the places to change.
+      // At least one file must differ: otherwise `compileIn` found no setting to replace.
       expect([...assets].filter(([path, asset]) => asset !== built.get(path)).length).toBeGreaterThan(0);
       setErrorPages(app, assets);
       app.register(pageRoutes, { assets, saveContact: async () => {} });

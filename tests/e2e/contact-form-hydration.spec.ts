@@ -22,7 +22,7 @@ test("text typed before hydration is kept and sent", async ({ page, draft, fillI
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
-test("the client library loads at the first focus in the form, not before", async ({ page }) => {
+test("the Supabase client loads at the first focus in the contact form, not before", async ({ page }) => {
   const scripts: string[] = [];
   page.on("response", async (response) => {
     if (!response.url().endsWith(".js")) return;

@@ -43,7 +43,7 @@ test("a refused contact returns the page with the message and the filled fields"
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
-test("a second contact within 30 seconds is refused; an identical one is stored once", async ({
+test("within 30 s, an identical contact is stored once and a different one is refused", async ({
   page,
   draft,
   fillIn,

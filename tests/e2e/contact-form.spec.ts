@@ -75,7 +75,7 @@ test("missing fields are reported and focused, and nothing is sent", async ({ pa
   expect(await storedFrom(draft.email)).toEqual([]);
 });
 
-test("a second contact within 30 seconds is refused, also after a reload", async ({
+test("a second contact within 30 seconds is refused, even after a reload", async ({
   page,
   draft,
   fillIn,
@@ -119,7 +119,7 @@ test("without local storage, the database refuses a second contact within 30 sec
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
-test("a failed contact shows the reason, and the form stays filled", async ({ page, draft, fillIn }) => {
+test("if sending a contact fails, the form shows the reason and stays filled", async ({ page, draft, fillIn }) => {
   expectConsoleError("Failed to load resource");
   await page.setViewportSize({ width: 360, height: 740 });
   await fillIn(draft);
@@ -134,7 +134,7 @@ test("a failed contact shows the reason, and the form stays filled", async ({ pa
   ] as const) {
     await test.step(name, async () => {
       await page.route(inserts, (route) => (answer ? route.fulfill(answer) : route.abort()));
-      // With the button at the bottom of the window, the message below it starts outside the window.
+      // Move the button to the bottom of the window: the message below is then visible only if the form scrolls to it.
       await send.evaluate((button) => button.scrollIntoView({ block: "end", behavior: "instant" }));
       await send.click();
       await expect(page.getByText(message)).toBeInViewport({ ratio: 1 });

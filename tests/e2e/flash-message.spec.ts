@@ -7,7 +7,7 @@ import { expectConsoleError, untilIdle } from "./support/fixtures.ts";
 
 const expired = flashMessages.refusals.otp_expired ?? "";
 
-test("a /verify link of the API logs in at once and, used again, shows an error", async ({
+test("a /verify link of the API logs in at once; its second use shows an error", async ({
   page,
   baseURL,
   stranger,
@@ -45,14 +45,14 @@ test("an expired /verify link of the API shows an error and offers a new mail", 
   await linkFor(stranger.email, 2);
 });
 
-test("refused tokens are removed from the address, and an error is shown", async ({ page, baseURL }) => {
+test("the page removes refused tokens from its address and shows an error", async ({ page, baseURL }) => {
   expectConsoleError("403");
   await page.goto("/#access_token=a.b.c&expires_in=3600&refresh_token=d&token_type=bearer&type=signup");
   await expect(page.getByText(flashMessages.notTaken)).toBeFocused();
   expect(page.url()).toBe(`${baseURL}/`);
 });
 
-test("an error text in a link is not shown; the message closes with the keyboard", async ({ page }) => {
+test("a link cannot set the error text; the message closes with the keyboard", async ({ page }) => {
   await page.goto("/#error=access_denied&error_code=other&error_description=Call+0900+now");
   await expect(page.getByText(flashMessages.refused)).toBeFocused();
   await expect(page.getByText("0900")).toHaveCount(0);

@@ -125,7 +125,7 @@ test("failures resolved elsewhere disappear from the open inbox without a reload
   await expect(page.getByText(words.title(3))).toHaveCount(0);
 });
 
-test("a backend without the list of failures is asked only once; nothing is shown", async ({ page }) => {
+test("a backend without a list of failures is asked for it once, and no notice shows", async ({ page }) => {
   expectConsoleError("Failed to load resource");
   let requests = 0;
   let listLoads = 0;

@@ -4,7 +4,7 @@ import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/accounts.ts";
 import { expectConsoleError } from "./support/fixtures.ts";
 
-/** The tests answer these requests themselves, because a working server hardly gives such answers. */
+/** The tests answer these requests themselves, because a working server gives errors and empty lists too rarely. */
 const contactsCall = /\/rest\/v1\/contacts\?/;
 
 const listOfOne = {

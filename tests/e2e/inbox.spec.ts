@@ -12,8 +12,8 @@ base.describe.configure({ mode: "default" });
 
 interface Fixtures {
   /**
-   * Stores contacts at the top of the list and returns their email addresses, newest first. The newest is dated `ahead`
-   * in the future. The contacts are removed after the test.
+   * Stores contacts at the top of the list and returns their email addresses, newest first. The date of the newest is
+   * in the future by the interval `ahead`. The contacts are removed after the test.
    */
   storeContacts: (count: number, ahead?: string) => Promise<string[]>;
 }
@@ -37,7 +37,10 @@ const test = base.extend<Fixtures>({
   },
 });
 
-/** Matches the text of a week in the chart, from any Monday, with this many contacts; the bar has no number for 0. */
+/**
+ * Matches the chart's text for a week with this many contacts, whichever Monday the week begins on. The text ends with
+ * the number above the bar, which is missing for 0.
+ */
 const weekOf = (contacts: number) => {
   const [before = "", after = ""] = inboxWords.chart.week("MONDAY", contacts).split("MONDAY").map(RegExp.escape);
   return new RegExp(`^${before}.+${after}${contacts || ""}$`);
@@ -90,7 +93,7 @@ test("a row shows a dash for a missing company, and the time in the local format
   await expect(row.getByRole("time")).toHaveText(local);
 });
 
-test("the inbox has pages of 50, newest first, each contact once as new ones arrive", async ({
+test("the inbox has pages of 50, newest first; a new contact causes no duplicates", async ({
   page,
   admin,
   startSession,
@@ -103,7 +106,7 @@ test("the inbox has pages of 50, newest first, each contact once as new ones arr
   await startSession(admin);
   await page.goto("/admin/contacts");
   await expect(rows(page)).toHaveCount(50);
-  // Other tests may have added contacts during the load, so every total since `before` is right.
+  // Other tests may have added contacts during the load, so any total from `before` to the current one is right.
   const totals = Array.from({ length: (await count()) - before + 1 }, (_, more) => inboxWords.total(before + more));
   await expect(page.getByText(new RegExp(totals.map(RegExp.escape).join("|")))).toBeVisible();
   for (const index of [0, 1, 49]) await expect(rows(page).nth(index)).toContainText(emails[index] ?? "");
@@ -115,7 +118,7 @@ test("the inbox has pages of 50, newest first, each contact once as new ones arr
   for (const email of emails.slice(45)) await expect(page.getByRole("row", { name: email })).toHaveCount(1);
 });
 
-test("a contact marked as spam keeps its place in the list and shows why on a click", async ({
+test("a contact marked as spam keeps its place in the list; a click shows the reason", async ({
   page,
   admin,
   startSession,
@@ -138,7 +141,7 @@ test("a contact marked as spam keeps its place in the list and shows why on a cl
   await expectNoAccessibilityProblems(page, { widths: [1440] });
 });
 
-test("the chart of the inbox counts the contacts of each week without spam", async ({
+test("the chart of the inbox counts the contacts of each week, leaving out spam", async ({
   page,
   admin,
   startSession,

@@ -3,7 +3,7 @@ import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { readStop } from "./support/keyboard-walk.ts";
 
-test("the first tab stop skips the header and leads into the page's content", async ({ page }) => {
+test("the first tab stop is a link that skips the header and focuses the content", async ({ page }) => {
   for (const path of ["/", "/privacy-policy"]) {
     await page.goto(path);
     await page.keyboard.press("Tab");

@@ -116,7 +116,7 @@ test("texts in the fallback typefaces are as wide as in the real ones, within 2.
   });
   for (const { ours, theirs } of widths) {
     expect(ours).toBeGreaterThan(0);
-    // This needs a system with Times and Arial or metric equivalents: the site cannot scale any other system font.
+    // The system needs Times and Arial, or fonts of equal widths: the compared fallback typefaces are made from these.
     expect(Math.abs((theirs ?? ours ?? 0) / (ours ?? 1) - 1)).toBeLessThan(0.025);
   }
 });

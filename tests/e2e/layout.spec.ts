@@ -8,14 +8,17 @@ import { findLayoutProblems, type Grid, type LayoutRow, tolerance } from "./supp
 const widths = [360, 768, 1440] as const;
 type Width = (typeof widths)[number];
 
-/** In pixels: the content is at most 76rem wide, with fluid margins of up to 4rem and 12 columns with a fluid gap. */
+/**
+ * The grid at each window width, in pixels. The content has 12 columns and is at most 76rem wide. The gap between two
+ * columns and the margins (up to 4rem, or more where the content has its full width) grow with the window.
+ */
 const grids: Record<Width, Grid> = {
   360: { left: 20.2, right: 339.8, gap: 15.8 },
   768: { left: 34.1, right: 733.9, gap: 18.7 },
   1440: { left: 112, right: 1328, gap: 29.4 },
 };
 
-/** The header is equally high at every width: one line of text and room for a touch target, in pixels. */
+/** The header's height in pixels, the same at every width: it has one line of text and room for a touch target. */
 const headerHeight = 76;
 
 const footer: LayoutRow[] = [[["body > footer p", 1, undefined]], [["body > footer nav", undefined, undefined]]];

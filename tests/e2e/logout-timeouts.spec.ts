@@ -6,7 +6,7 @@ import { authMessages, inboxMessages } from "#content/messages";
 import { expect, expireSession, sessionKey, storeSession } from "./support/accounts.ts";
 import { test } from "./support/stalling-proxy.ts";
 
-/** A little more than the page waits for the sign-out call (docs/specification.md#logout). */
+/** A little longer than the page waits for the answer to a sign-out (docs/specification.md#logout), in milliseconds. */
 const signOutLimit = 3_100;
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -53,7 +53,7 @@ test("a logout ends the sessions on the server even if its tab is closed at once
   await button(page, inboxWords.logout).click();
   expect(await storedKeys(page)).toEqual([]);
   await page.close();
-  // When a new tab has loaded a page, the browser has closed the connections of the closed tab.
+  // Wait until the browser has closed the connections of the closed tab, which is so once a new tab has loaded a page.
   await (await context.newPage()).goto("/humans.txt");
   server.resume();
   await expect.poll(() => openSessions(admin.email)).toEqual([]);

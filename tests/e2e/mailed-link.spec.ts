@@ -79,7 +79,7 @@ test("link scanners (HEAD, GET, a browser without a click) do not use up a link"
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("the token of a mailed link leaves the address at once and survives a reload", async ({
+test("a mailed link's token is removed from the address at once and survives a reload", async ({
   page,
   baseURL,
   stranger,
@@ -170,7 +170,7 @@ test("a mailed link with another site in redirect_to leads to the landing page",
   await expect(page).toHaveURL("/");
 });
 
-test("a mailed link of an unknown type shows an error without a button", async ({ page }) => {
+test("a mailed link of an unknown type shows an error at once, without a click", async ({ page }) => {
   await page.goto("/auth#token_hash=abc&type=email_change");
   await expect(page.getByText(linkWords.expired.recovery)).toBeFocused();
   await expect(page).toHaveURL("/auth");

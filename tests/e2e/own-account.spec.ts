@@ -85,7 +85,7 @@ test("signing out on this device keeps the sessions of other devices", async ({
   await expect(page).toHaveURL("/auth");
 });
 
-test("only for an admin, the account page requests and shows the audit list", async ({
+test("the account page requests and shows the audit list only for an admin", async ({
   page,
   member,
   setAdmin,
@@ -106,7 +106,7 @@ test("only for an admin, the account page requests and shows the audit list", as
   await expect(entry.first().getByRole("time")).toContainText(`${new Date().getFullYear()}`);
 });
 
-test("a backend without sessions and audit: /account shows only the password form", async ({
+test("if the backend lacks sessions and audit, /account shows only the password form", async ({
   page,
   admin,
   startSession,

@@ -36,7 +36,7 @@ test("a request that the server refuses shows the generic error screen", async (
   await expectNoAccessibilityProblems(page);
 });
 
-test("an exception in an Astro island shows the error screen with its message", async ({ page, draft, fillIn }) => {
+test("an exception in an Astro island shows its message on the error screen", async ({ page, draft, fillIn }) => {
   expectConsoleError("");
   await page.addInitScript(() => {
     Object.defineProperty(FormData.prototype, "get", {

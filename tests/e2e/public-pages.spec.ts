@@ -63,7 +63,7 @@ async function expectWalkable(page: Page) {
 }
 
 async function expectReadable(page: Page) {
-  // 360 and 640 px are windows of 720 and 1280 px at 200 % zoom, 320 px is a window of 1280 px at 400 %.
+  // At 200 % zoom, windows of 720 and 1280 px have 360 and 640 px; at 400 %, a window of 1280 px has 320 px.
   for (const width of [320, 360, 640, 768, 1440]) {
     await page.setViewportSize({ width, height: 800 });
     expect(await findTextProblems(page), `${width} px`).toEqual([]);

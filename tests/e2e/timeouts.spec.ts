@@ -9,7 +9,7 @@ import { expect, expireSession, storeSession } from "./support/accounts.ts";
 import { openContactForm } from "./support/fixtures.ts";
 import { test } from "./support/stalling-proxy.ts";
 
-/** A little more than the time limit of a call (docs/specification.md#time-limit-of-a-call). */
+/** A little more than the time limit of a call (docs/specification.md#time-limit-of-a-call), in milliseconds. */
 const limit = 15_100;
 
 const backend = /\/(auth|rest)\/v1\//;
@@ -45,7 +45,7 @@ test("an unanswered contact stays in the form, and sending it again stores it on
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
-test("without the client library a contact fails after the time limit, like a call", async ({
+test("if the client library does not load, sending a contact fails at the time limit", async ({
   page,
   server,
   draft,
@@ -126,7 +126,7 @@ test("unanswered mail requests, codes, links and new passwords show their own er
   await expect(page.getByLabel(passwordWords.label, { exact: true })).toHaveValue("four unrelated garden birds");
 });
 
-test("a link with tokens shows progress and, without an answer, an error", async ({
+test("a link with tokens shows progress, and an error if the server does not answer", async ({
   page,
   server,
   member,

@@ -17,11 +17,11 @@ export interface Person {
 
 const limit = { timeout: 30_000 };
 
-/** A stock Firefox with a profile of its own. */
+/** Starts an unmodified Firefox with a profile of its own. */
 export async function startFirefox({ javaScript = true } = {}): Promise<Browser> {
   const executablePath = findFirefox();
   if (!executablePath) throw new Error("There is no Firefox here: npm run test:long says how to get one.");
-  // WebDriver BiDi in Firefox cannot disable JavaScript for one page; the preference does it for the browser.
+  // WebDriver BiDi in Firefox cannot disable JavaScript for one page; this preference disables it for the browser.
   const extraPrefsFirefox = { "javascript.enabled": javaScript };
   return launch({ browser: "firefox", executablePath, headless: true, extraPrefsFirefox });
 }

@@ -15,7 +15,7 @@ import { embeddedConnection } from "#server/database/embedded/embedded-postgres"
 import { type RunningSite, sitePort, startSite } from "../support/site.ts";
 import { openPage, type Person, startFirefox } from "./person.ts";
 
-/** What `afterAll` runs, in this order: what was started last is stopped first. */
+/** The functions that `afterAll` calls, in this order. Each is added at the front: what started last stops first. */
 const cleanUps: (() => Promise<unknown>)[] = [];
 let firefox: Browser;
 let database: pg.Pool;

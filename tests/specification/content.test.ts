@@ -70,7 +70,7 @@ test("every route is exported with its path and whether it is in the sitemap", (
   expect(exported).toEqual(routes);
 });
 
-test("form and validation rules have the interests of the specification", () => {
+test("the form and the validation rules have the interests of the specification", () => {
   const rows = readTable("Interests", ["Value", "Label"]);
   expect(contact.contactWords.interests.map(({ value, label }) => ({ Value: value, Label: label }))).toEqual(rows);
   expect(contactRules.interests).toEqual(rows.map((row) => row.Value));
@@ -108,7 +108,7 @@ describe.each(legalPages)("the text at $Path", (page) => {
     expect(text).toContain(`Last updated:** ${page["Last updated"]}`);
   });
 
-  test("has company, app, minimum age and parental consent", () => {
+  test("names the company, the app, the minimum age and parental consent", () => {
     const age = page["Minimum age"];
     expect(text).toContain("{company}");
     expect(text).toContain("{app}");

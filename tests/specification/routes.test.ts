@@ -48,7 +48,7 @@ test("the footer has links to both legal texts and the copyright line", async ()
   expect($("footer").text()).toContain(textOf("brand.copyright"));
 });
 
-test.each(legalPages)("$Path has $Sections sections, its dates, the minimum age and the app", async (page) => {
+test.each(legalPages)("$Path has $Sections sections and names its dates, the minimum age and the app", async (page) => {
   const $ = await site.open(page.Path);
   const numbers = $("main h2")
     .get()

@@ -3,7 +3,7 @@ import { inboxWords } from "#content/inbox";
 import { expect, sessionKey, test } from "../e2e/support/accounts.ts";
 import { libraryTextOf, links, textOf } from "./tables.ts";
 
-test("an access token with a wrong signature: the inbox shows the fixed text for that", async ({
+test("the inbox shows the fixed text for an access token with a wrong signature", async ({
   page,
   admin,
   sessionOf,

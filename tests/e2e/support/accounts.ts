@@ -34,7 +34,7 @@ interface Fixtures {
   setAdmin: (email: string, isAdmin: boolean) => Promise<void>;
   /** Ends the minute during which the address gets no further mail. */
   endMailWait: (email: string) => Promise<void>;
-  /** Logs in through the screen. */
+  /** Logs in with the form at /auth. */
   logIn: (account: Account, page?: Page) => Promise<void>;
   /** Stores a new session in the browser. Afterwards the tab is at an empty page of the site. */
   startSession: (account: Account, page?: Page) => Promise<void>;

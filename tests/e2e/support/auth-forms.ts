@@ -11,7 +11,7 @@ export async function submitSignUp(page: Page, { email, password }: Account, { p
   await press(page.getByRole("button", { name: authWords.signup.submit, exact: true }));
 }
 
-/** Requests a mail to choose a new password. */
+/** Requests the mail for choosing a new password. */
 export async function submitForgotPassword(page: Page, email: string, { press, write } = mouseUser) {
   await page.goto("/auth");
   await press(page.getByRole("button", { name: mailWords.forgot }));

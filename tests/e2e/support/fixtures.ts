@@ -67,7 +67,7 @@ export const test = base.extend<Fixtures, { database: pg.Pool }>({
   },
 });
 
-/** Accepts console errors and uncaught exceptions that contain this text in the running test. */
+/** Lets the running test pass despite console errors and uncaught exceptions whose message contains this text. */
 export function expectConsoleError(part: string) {
   test.info().annotations.push({ type: "console error", description: part });
 }

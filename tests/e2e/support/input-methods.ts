@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 
 /** The keyboard is tested at a phone's width, where the page is longest. */
 export type InputMethod = "the mouse" | "the keyboard alone, at 360 px";
-/** For tests of behaviour that may differ between mouse and keyboard. All other tests use one input method. */
+/** Tests of behaviour that may differ between mouse and keyboard run with both; all other tests run with one. */
 export const inputMethods: readonly InputMethod[] = ["the mouse", "the keyboard alone, at 360 px"];
 
 const tabsMax = 60;

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** An element by its selector, with its first and last grid column from 1 to 12; undefined columns are not checked. */
+/** The selector of an element, and its first and last grid column from 1 to 12. An undefined column is not checked. */
 export type LayoutPart = readonly [selector: string, first: number | undefined, last: number | undefined];
 /** The elements of a row from left to right. In a row with `over` they overlap on purpose. */
 export type LayoutRow = readonly LayoutPart[] | { over: readonly LayoutPart[] };
@@ -12,7 +12,10 @@ export interface Grid {
   gap: number;
 }
 
-/** In pixels: less than half of the narrowest gap, and far more than the edges of a block differ between two fonts. */
+/**
+ * How far an edge may be from its column, in pixels: less than half of the narrowest gap, and far more than a change of
+ * the font moves an edge.
+ */
 export const tolerance = 6;
 
 /**

@@ -3,9 +3,9 @@ import { sitePort } from "../../support/site.ts";
 import { test as base } from "./accounts.ts";
 
 /**
- * Two ways to stop without closing connections. "stopped" acts like a frozen server process: all data arrives after
- * `resume`. "unplugged" acts like a network that drops packets: the data of a connection that the browser has closed in
- * the meantime is lost.
+ * Two ways to stop forwarding data without closing connections. "stopped" acts like a frozen server process: all data
+ * arrives after `resume`. "unplugged" acts like a network that drops packets: the data of a connection that the browser
+ * has closed in the meantime is lost.
  */
 type Stall = "stopped" | "unplugged";
 

@@ -32,7 +32,7 @@ export function findTextProblems(page: Page): Promise<string[]> {
         const element = node.parentElement;
         const text = node.textContent?.trim();
         if (!text || !element?.checkVisibility({ visibilityProperty: true })) continue;
-        // The sticky header may lie over text of the page; without focus the skip link is outside the window.
+        // Leave out the sticky header, which may lie over text, and the skip link, which is off-screen until focused.
         if (element.closest("svg, header, body > a")) continue;
         const range = document.createRange();
         range.selectNodeContents(node);
