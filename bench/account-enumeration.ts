@@ -39,7 +39,7 @@ const credentials = await hashCredentials(
 );
 await inTransaction(database.owner, (db) => createConfirmedAccount(db, credentials));
 
-/** How far the server's clock is ahead: it moves on with each request, since a mail has to wait for a minute. */
+/** How far the server's clock is ahead. It grows with each request: an address gets a mail only once a minute. */
 let aheadSeconds = 0;
 const app = Fastify();
 app.register(

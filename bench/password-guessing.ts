@@ -1,9 +1,9 @@
 /**
  * `npm run bench:guessing`: how many of 10,000 password guesses against one account are checked, and can its owner sign
  * in during the attack? Starts the server with an empty embedded PostgreSQL. The owner signs in once from a known
- * address (127.1.0.1); then the guesses come from 200 addresses of 127.0.0.0/8 in turn, 20 at a time. Twenty times the
- * owner signs in, from the known address and from a new one. Uses 127.0.0.1 only and ends after ten minutes at the
- * latest.
+ * address (127.1.0.1); then the guesses come from 200 addresses of 127.0.0.0/8 in turn, 20 at a time. Meanwhile the
+ * owner signs in twenty times from the known address, and each time also from a new one. Uses loopback only and ends
+ * after ten minutes at the latest.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -1,8 +1,8 @@
 /**
  * `npm run restarts`: which requests fail during a restart of PostgreSQL? Sends 20 contacts a second, each from a
- * network of its own, while PostgreSQL is restarted every five seconds: the embedded PostgreSQL by SIGKILL, or with
- * `-- --external` one at DATABASE_URL, alternately by `pg_ctl restart -m fast` and `-m immediate`. Uses 127.0.0.1 only.
- * `--seconds` sets how long it sends.
+ * network of its own, while PostgreSQL is restarted every five seconds. SIGKILL ends the embedded PostgreSQL; with
+ * `-- --external` the server uses another one (DATABASE_URL), which `pg_ctl` restarts alternately with `-m fast` and
+ * `-m immediate`. Uses 127.0.0.1 only. `--seconds` sets how long it sends contacts.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -28,7 +28,7 @@ const connections = Number(options.connections);
 const byteMilliseconds = 1000;
 /** The time between two probes of an unread connection: longer than the server waits for a client to read. */
 const probeMilliseconds = 65_000;
-/** Honest requests a second, of each of the two kinds. */
+/** How many times a second honest clients read the landing page, and as often send a contact. */
 const honestPerSecond = 10;
 /** The time limit of the site's own client (docs/specification.md#time-limit-of-a-call). */
 const answerMillisecondsMax = 15_000;

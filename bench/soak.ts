@@ -2,8 +2,8 @@
  * `npm run soak`: do memory, open files or connections grow during ten minutes of steady traffic? Mixes pages,
  * contacts, sign-ins, refreshes and an admin's inbox, from public addresses (`X-Forwarded-For`), with all limits on.
  * Fails when a request fails, when a contact or a notification is missing, or, in a run of at least a minute, when
- * something grows from the middle to the end. Uses 127.0.0.1 only. `--seconds`, `--rate` (requests a second) and
- * `--seed` set the size of the run and the random seed.
+ * memory, open files or connections grow from the middle to the end. Uses 127.0.0.1 only. `--seconds`, `--rate`
+ * (requests a second) and `--seed` set the size of the run and the random seed.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -150,7 +150,7 @@ async function makeAccounts(database: pg.Pool): Promise<Account[]> {
   return accounts;
 }
 
-/** Waits for an empty queue. A sentence each if accepted contacts are not stored, filed as spam or not announced. */
+/** Waits until the queue is empty. Returns a sentence each if contacts are missing, filed as spam or not announced. */
 async function findMissing(database: pg.Pool, { accepted }: Traffic, log: string): Promise<string[]> {
   const deadline = performance.now() + queueSecondsMax * 1000;
   const jobs = async () =>

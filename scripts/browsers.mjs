@@ -17,7 +17,10 @@ export const chromiumFlags = [
 /** Chromium without a window: the same engine at half the processor time of the whole browser. */
 const headlessShell = "chromium-headless-shell";
 
-/** The path of a Chromium, or undefined. The setting `CHROMIUM` comes first, then the system's and Playwright's own. */
+/**
+ * The path of a Chromium, or undefined. The setting `CHROMIUM` comes first, then the system's headless shell, then
+ * Playwright's own Chromium, then the system's.
+ */
 export function findChromium() {
   const { chromium } = createRequire(import.meta.url)("@playwright/test");
   return firstExisting([

@@ -71,7 +71,7 @@ function postmasterFiles(folder, depth) {
   return folders.flatMap(({ name }) => postmasterFiles(join(folder, name), depth - 1));
 }
 
-/** Whether the process is a PostgreSQL: its id in postmaster.pid may belong to another program by now. */
+/** Whether the process is a PostgreSQL: the id in postmaster.pid may belong to another program by now. */
 function isPostgres(pid) {
   if (!(pid > 1) || !isAlive(pid)) return false;
   if (process.platform === "win32") return true;

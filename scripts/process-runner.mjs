@@ -39,9 +39,9 @@ export function startProcessRunner() {
     chmodSync(folder, 0o711);
     const child = spawn(process.execPath, args, {
       cwd: root,
-      // The watchdog and the search for leftover processes recognise them by this folder.
+      // The watchdog and the search for leftover processes recognise the program's processes by this folder.
       env: { ...process.env, ...environment, TMPDIR: folder, TEMP: folder, TMP: folder },
-      // A process group of its own, so that one signal reaches all its processes.
+      // The program has a process group of its own, so that one signal reaches all its processes.
       detached: process.platform !== "win32",
       stdio: ["ignore", "inherit", "inherit"],
     });

@@ -8,7 +8,10 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 /** The first lines of a failure name its cause; the rest is in the output above. */
 const reasonLinesMax = 30;
 
-/** Counts a report. A broken test file, hook or run counts as one more failure beside those of its tests. */
+/**
+ * Counts the tests of a report. A broken test file or hook counts as a failure beside the failed tests; a broken run
+ * counts as one failure if no test failed.
+ */
 export function countReport(problems, file, read) {
   let counts = { passed: 0, failed: 0, failures: [] };
   try {

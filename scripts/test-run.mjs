@@ -67,7 +67,7 @@ export function startTestRun() {
 
 /** The script behind a package's command. `npx` would not pass signals on to it. */
 export function packageScript(name, command = name) {
-  // Not `require.resolve`: some packages do not export their package.json.
+  // `require.resolve` would fail for packages that do not export their package.json.
   const folders = createRequire(import.meta.url).resolve.paths(name);
   const folder = folders.find((each) => existsSync(join(each, name, "package.json")));
   if (!folder) throw new Error(`${name} is not installed.`);

@@ -96,7 +96,7 @@ test("a request stops waiting for PostgreSQL if its client leaves or the server 
   onTestFinished(async () => void (await postgres.stop()));
   const { owner, caller, close } = connect(postgres.connection, silent);
   onTestFinished(close);
-  // Otherwise the time limit for a connection would end the wait.
+  // Otherwise the wait would end at the pool's own time limit for a connection.
   for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 10 * 60 * 1000;
   const failures: string[] = [];
   const log = pino({ level: "error" }, { write: (line) => void failures.push(line) });

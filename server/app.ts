@@ -130,7 +130,10 @@ function answerUnroutable(
   return api === "rest" ? sendDataError(error, request, reply, true) : sendAuthError(error, request, reply);
 }
 
-/** Behind a proxy that TRUST_PROXY does not name, all visitors have one address: an attacker's guesses lock out all. */
+/**
+ * Logs one warning about a proxy that TRUST_PROXY does not name: behind it all visitors have one address, so one
+ * attacker's guesses lock out everyone.
+ */
 function warnOfProxy(app: FastifyInstance) {
   let warned = false;
   app.addHook("onRequest", async (request) => {

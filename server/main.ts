@@ -45,8 +45,8 @@ async function start() {
   const log = createLog(settings);
   for (const warning of settingsWarnings(settings)) log.warn(warning);
 
-  // SIGHUP tells that the terminal was closed: stop in order. Without a terminal, SIGHUP gets no listener, because
-  // `nohup` makes the process ignore it on purpose.
+  // SIGHUP tells that the terminal was closed: stop in order. Without a terminal, SIGHUP gets no listener, because one
+  // would undo the effect of `nohup`, which makes the process ignore this signal.
   const signals: NodeJS.Signals[] = process.stdout.isTTY ? ["SIGINT", "SIGTERM", "SIGHUP"] : ["SIGINT", "SIGTERM"];
   shutdown = shutdownOn(signals, log);
   const opening = openDatabase(settings, log);

@@ -168,7 +168,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   };
 }
 
-/** One sentence for each setting with which the server starts, but contact form, login and inbox cannot work. */
+/** One sentence for each setting that lets the server start but makes contact form, login and inbox fail. */
 export function settingsWarnings({ publicUrl, publicKey }: Settings): string[] {
   const warning = (name: string, message: string, otherwise: string) =>
     `${name} is empty, so contact form, login and inbox fail with “${message}” Set it, or remove it: ${otherwise}.`;

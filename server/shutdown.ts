@@ -17,8 +17,8 @@ export interface Shutdown {
 }
 
 /**
- * Ends the process with 0 on the first of `signals`. A step that fails or hangs does not stop the next one. Ctrl-C may
- * arrive twice, from the terminal and from npm, so the second signal changes nothing.
+ * Ends the process with exit code 0 when one of `signals` arrives. A step that fails or hangs does not stop the next
+ * one. Ctrl-C may arrive twice, from the terminal and from npm, so the second signal changes nothing.
  */
 export function shutdownOn(signals: readonly NodeJS.Signals[], log: Pick<BaseLogger, "warn" | "error">): Shutdown {
   const steps: Step[] = [];

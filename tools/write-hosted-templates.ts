@@ -1,6 +1,6 @@
 /**
  * Writes the mail templates of a hosted Supabase project (supabase/templates/) from content/mails.ts. A test compares
- * them: run `npm run write-hosted-templates` after a change of the mails' texts, of the brand's name or of its colours.
+ * both: run `npm run write-hosted-templates` after a change of the mails' texts, of the brand's name or of its colours.
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -4,8 +4,8 @@ export function isContactEmail(address: string): boolean {
 }
 
 /**
- * The valid e-mail address of the HTML standard, which `<input type="email">` accepts. Accounts and recipients have
- * this form, and a mail header reads it as one address.
+ * Whether the HTML standard calls the address valid, so that `<input type="email">` accepts it. Accounts and recipients
+ * have such addresses, and a mail header reads each as one address.
  */
 export function isPlainEmail(address: string): boolean {
   return plainEmail.test(address);
@@ -14,7 +14,7 @@ export function isPlainEmail(address: string): boolean {
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const plainEmail = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]+@${label}(?:\\.${label})*$`, "i");
 
-/** One recipient typed by an operator, non-ASCII letters included: no white space, and no separator of a list. */
+/** Whether an operator typed one recipient: no white space and no separator of a list. Any letters are allowed. */
 export function isSingleRecipient(address: string): boolean {
   return /^[^@\s,;<>]+@[^@\s,;<>]+$/.test(address);
 }

@@ -26,7 +26,7 @@ export interface Targets {
   /** The log file of the SMTP server. */
   readonly log: string;
   readonly serverKills: readonly ServerKill[];
-  /** Kills with SIGKILL and restarts. A killed PostgreSQL is restarted by the server. */
+  /** Sends SIGKILL to what `kind` names, and restarts it. The server itself restarts a killed PostgreSQL. */
   kill(kind: Kind): Promise<void>;
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** The output of all servers so far. */
@@ -51,7 +51,7 @@ const outputLinesMax = 30;
 export async function startTargets({ folder, seed, random, signal, onLost }: Options): Promise<Targets> {
   const dataDir = join(folder, "data");
   const log = join(folder, "smtp.log");
-  /** The processes that this run ends itself. */
+  /** The processes that this run ends on purpose. */
   const endedByRun = new WeakSet<RunningSite | SmtpProcess>();
   let smtpRestarts = 0;
   let smtp = await runSmtp();

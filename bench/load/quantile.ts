@@ -1,4 +1,7 @@
-/** Linear interpolation between the two nearest numbers, as in R-7; `share` 0.5 gives the median. 0 without numbers. */
+/**
+ * Interpolates linearly between the two nearest numbers (quantile type 7 of the language R). `share` 0.5 gives the
+ * median. Returns 0 if there are no numbers.
+ */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const position = share * (sorted.length - 1);

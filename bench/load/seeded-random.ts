@@ -1,5 +1,5 @@
 export interface Random {
-  /** An integer from 0 up to, and without, `limit`. */
+  /** A random integer from 0 to `limit - 1`. */
   below(limit: number): number;
   shuffled<T>(list: readonly T[]): T[];
 }

@@ -20,7 +20,7 @@ export interface Measurement {
   requests: number;
   stylesheets: number;
   isCompressed: boolean;
-  /** The page is `noindex`, which costs SEO points on purpose. */
+  /** Whether the page is `noindex` (not for search engines), which costs SEO points on purpose. */
   isUnlisted: boolean;
 }
 
@@ -70,7 +70,7 @@ function run(url: string, screen: Screen, file: string): Promise<void> {
     env: {
       ...process.env,
       CHROME_PATH: ensureChromium(),
-      // The project's own Node: that of the machine may be too old for Lighthouse.
+      // The project's own Node comes first, because the machine's Node may be too old for Lighthouse.
       PATH: `${resolve("node_modules/.bin")}${delimiter}${process.env.PATH}`,
     },
     stdio: ["ignore", "ignore", "pipe"],

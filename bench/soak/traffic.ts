@@ -109,7 +109,7 @@ export function sendTraffic({ url, admin, members, perSecond, seconds, random, s
     }
   }
 
-  /** Signs out the previous session, so that a table that still grows is one that the server fails to clean. */
+  /** Signs in, then ends the previous session: if a table grows nevertheless, the server fails to clean it. */
   async function signIn(member: Member) {
     const { email, password, address, session } = member;
     const answer = await request(200, "/auth/v1/token?grant_type=password", jsonRequest({ email, password }), address);

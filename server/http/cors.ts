@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 
-/** CORS as Supabase's gateway answers it (docs/protocol.md#cors). */
+/** The CORS headers that Supabase's gateway sends (docs/protocol.md#cors). */
 const onEveryAnswer = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers":

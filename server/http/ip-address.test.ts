@@ -94,7 +94,7 @@ test("isPublicAddress gives the same answer for every notation of an IPv4 addres
   );
 });
 
-test("no IPv6 address outside 2000::/3 is public", () => {
+test("isPublicAddress returns false for random IPv6 addresses outside of 2000::/3", () => {
   const group = fc.integer({ min: 0, max: 0xffff });
   fc.assert(
     fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {

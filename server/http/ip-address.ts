@@ -2,9 +2,9 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * The network that a request came from, as far as it belongs to one customer: an IPv4 address, or the first `bits` of
- * an IPv6 address. A home has at least 2^64 IPv6 addresses, so a limit per address would limit no attacker. Text that
- * is no address (a trusted proxy may send anything) is its own network.
+ * The part of an address that belongs to one customer of a provider: all of an IPv4 address, or the first `bits` bits
+ * of an IPv6 address. A home has at least 2^64 IPv6 addresses, so a limit per address would limit no attacker. Text
+ * that is no address (a trusted proxy may send anything) is its own network.
  */
 export function networkOf(ip: string, bits = 64): string {
   // Some proxies name the port as well: 192.0.2.1:51234, [2001:db8::1]:51234.
@@ -48,7 +48,8 @@ export function isPublicAddress(text: string): boolean {
 }
 
 /**
- * Whether `text` is an IP address or a network such as 10.0.0.0/8. A network of all addresses, or a zone, is neither.
+ * Whether `text` is an IP address or a network such as 10.0.0.0/8. Refuses the network of all addresses (`/0`) and
+ * addresses with a zone (`%eth0`).
  */
 export function isAddressOrNetwork(text: string): boolean {
   if (/%|\/0+$/.test(text)) return false;
@@ -57,7 +58,8 @@ export function isAddressOrNetwork(text: string): boolean {
 
 /** An IPv4-mapped address (::ffff:192.0.2.1, an IPv4 client of a server that listens on IPv6) is read as IPv4. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  // The library alone would also read 127.1 and 0x7f000001, and take the deprecated ::192.0.2.1 (RFC 4291) for mapped.
+  // The library alone would also read 127.1 and 0x7f000001, and take the deprecated ::192.0.2.1 (RFC 4291) for an
+  // IPv4-mapped address.
   if (isIP(text) === 0) return undefined;
   return ipaddr.process(text.replace(/%.*$/, "").replace(/^::(?=\d+\.)/, "::0:"));
 }

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { StartError } from "#server/start-error";
 import { listen } from "./listen.ts";
 
-test("a close while one of localhost's two sockets is open waits for the other one", async () => {
+test("a close between the openings of localhost's two sockets waits for the second", async () => {
   const app = Fastify();
   const { ready, close } = listen(app, { host: "localhost", port: 0 });
   // Now Fastify has one socket and is about to open the other.
@@ -22,7 +22,7 @@ test("a close before listening leaves no open port; a second close changes nothi
   expect(app.server.listening).toBe(false);
 });
 
-test("a port in use rejects with one sentence, and the server can still be closed", async () => {
+test("on a port in use, `ready` rejects with one sentence, and `close` still works", async () => {
   const other = createServer().listen(0, "localhost");
   await once(other, "listening");
   const address = other.address();

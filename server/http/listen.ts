@@ -9,9 +9,9 @@ export interface Listener {
 }
 
 /**
- * Listens, and can be closed at any moment. On `localhost` Fastify opens a second socket after the first one; a close
- * in between makes it read the address of a closed server, and the error ends the process. So `close` waits for
- * `ready`.
+ * Listens, and can be closed at any moment. On `localhost` Fastify opens a second socket after the first one. After a
+ * close in between, Fastify would read the address of a closed server, and that error would end the process. So `close`
+ * waits for `ready`.
  */
 export function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Listener {
   const listening = app.listen({ host, port });

@@ -22,7 +22,10 @@ const untrusted: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
 };
 
-/** The end of a sentence about a failed connection, by the code of the system or of TLS; undefined for other codes. */
+/**
+ * The end of a sentence about a failed connection, for an error code of the operating system or of TLS; undefined for
+ * other codes.
+ */
 export function describeNetworkError(code = ""): string | undefined {
   const known = code.startsWith("ERR_SSL_") ? "EPROTO" : code;
   if (Object.hasOwn(unreachable, known)) return `could not be reached: ${unreachable[known]}`;

@@ -1,6 +1,9 @@
 import { Refusal } from "./refusal.ts";
 
-/** Refuses a request without the public key, like Supabase's gateway without a code (docs/protocol.md#public-key). */
+/**
+ * Refuses a request without the public key. The refusal has no error code, as from Supabase's gateway
+ * (docs/protocol.md#public-key).
+ */
 export function requirePublicKey(apikey: string | string[] | undefined, publicKey: string) {
   if (!apikey) {
     throw new Refusal(401, "", "No API key found in request", {

@@ -1,7 +1,7 @@
-/** A refusal for the caller: `message` is fit for anyone, `cause` is for the log only. */
+/** A refusal that is sent to the caller. Anyone may read `message`; `cause` is for the log only. */
 export class Refusal extends Error {
   readonly status: number;
-  /** The code in the answer, from the protocol of the API that answers. */
+  /** The error code in the answer, as the protocol of the answering API defines it. */
   readonly code: string;
   readonly details: string | null;
   readonly hint: string | null;

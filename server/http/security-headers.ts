@@ -8,8 +8,8 @@ export function securityHeaders({ https }: { https: boolean }) {
   const headers = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
-    // Not `no-referrer`: with it, browsers send `Origin: null` when the form posts without JavaScript, and the check
-    // against cross-site posts refuses that if `Sec-Fetch-Site` is missing
+    // With `no-referrer`, browsers would send `Origin: null` when the form posts without JavaScript, and the check
+    // against cross-site posts would refuse that if `Sec-Fetch-Site` is missing
     // (`server/pages/contact-form-without-javascript.ts`).
     "referrer-policy": "strict-origin",
     "x-content-type-options": "nosniff",

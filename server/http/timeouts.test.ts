@@ -16,7 +16,7 @@ afterEach(async () => {
 /** Larger than the buffers of a connection, so that the server has to wait for the client. */
 const large = Buffer.alloc(64 * 1024 * 1024);
 
-/** Starts a server on all addresses in `localhost`, with the given limits. `/held` answers after `answerHeld()`. */
+/** Starts a server with these limits, on each address in `localhost`. `/held` waits for a call of `answerHeld()`. */
 async function start(limits: Partial<Timeouts>, localhost = ["127.0.0.1"]) {
   const lookup = async () => localhost.map((address) => ({ address }));
   const http = serverWithTimeouts("localhost", { ...defaultTimeouts, check: 0.05, ...limits }, lookup);
@@ -57,7 +57,7 @@ const slowHead = "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ";
 const slowBody = `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"a"`;
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-test("an incomplete head and a silent connection are answered with 408", async () => {
+test("an incomplete request head and a silent connection are answered with 408", async () => {
   const { port } = await start({ head: 0.2 });
   for (const text of [slowHead, ""]) {
     const { closed } = await dial(port, text);
@@ -65,7 +65,7 @@ test("an incomplete head and a silent connection are answered with 408", async (
   }
 });
 
-test("a head that arrives byte by byte gets 408 at the usual time limit", async () => {
+test("a request head that arrives byte by byte gets 408 at the time limit of a head", async () => {
   const { port } = await start({ head: 0.5 });
   const { socket, closed } = await dial(port, slowHead);
   drip(() => socket.write("x"));
@@ -192,7 +192,7 @@ async function dialUntilListening(port: number, text: string, host: string) {
   return vi.waitFor(() => dial(port, text, { host }), { timeout: 30_000 });
 }
 
-/** An address of this machine beside 127.0.0.1, which differs by system. */
+/** Another address of this machine than 127.0.0.1. Which ones there are differs by system. */
 async function secondAddress(): Promise<string> {
   const ownAddresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
   for (const address of ["::1", "127.0.0.2", ...ownAddresses.map((entry) => entry.address)]) {

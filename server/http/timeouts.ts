@@ -6,21 +6,24 @@ import type { FastifyInstance } from "fastify";
 
 /** How long a client may take. In seconds. */
 export interface Timeouts {
-  /** For the head of a request, from the start of the connection or the first byte of a further request. */
+  /** Time for the head of a request, from the start of the connection or the first byte of a further request. */
   head: number;
-  /** For the body, after the head. */
+  /** Time for the body of a request, from the end of its head. */
   body: number;
-  /** Without a byte in either direction, as when a client does not read its answer. Longer than any handler takes. */
+  /**
+   * A connection is closed after this time without a byte in either direction, as when a client does not read its
+   * answer. It is longer than any handler takes.
+   */
   silence: number;
-  /** For an answer, from the request's head until the client has received all of it. */
+  /** Time for an answer, from the request's head until the client has received all of the answer. */
   answer: number;
-  /** Between two requests on one connection. */
+  /** How long a connection may stay open between two requests. */
   idle: number;
   /** How often Node checks whether a head or a request has taken too long. */
   check: number;
-  /** To send the rest of a request, after the server has begun to stop. */
+  /** Time to send the rest of a request, after the server has begun to stop. */
   stopReceive: number;
-  /** To receive all of an answer, after the server has begun to stop. */
+  /** Time to receive all of an answer, after the server has begun to stop. */
   stopAnswer: number;
 }
 
@@ -33,7 +36,8 @@ export const defaultTimeouts: Timeouts = {
   head: 15,
   // Enough for the largest body that is read, 1 MiB, at 280 kbit/s. A contact has 1 kB.
   body: 30,
-  // A handler is faster: a visitor's statement ends after 8 s, a wait for a connection after 5 s. Our pages wait 15 s.
+  // A handler is faster: PostgreSQL ends a visitor's statement after 8 s, and a wait for a database connection ends
+  // after 5 s. Our pages wait 15 s for an answer.
   silence: 30,
   // Enough for the largest file of a site, 1 MB, at 28 kbit/s.
   answer: 300,
@@ -57,13 +61,14 @@ const bodyTooSlow = () =>
 
 /**
  * Node's HTTP server with time limits, and a stop that no client can delay. Fastify would make one server for each
- * address of `localhost` and wait for the first of them only; here one server has the connections of all addresses, so
- * that limits and stop apply to each.
+ * address of `localhost`, and a close would wait only for the first of these servers. Here one server has the
+ * connections of all addresses, so that limits and stop apply to all.
  */
 export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeouts, lookup: Lookup = dnsLookup) {
   const server = createServer({
     headersTimeout: limits.head * 1000,
-    // This limit ends bodies that no handler reads. A body that is read ends earlier, with an answer.
+    // This limit ends requests whose body no handler reads. A body that is read has the limit in `watch`, which is
+    // shorter and sends an answer.
     requestTimeout: (limits.head + 2 * limits.body) * 1000,
     keepAliveTimeout: limits.idle * 1000,
     connectionsCheckingInterval: limits.check * 1000,
@@ -74,7 +79,8 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
   const slowBodies = new Set<() => void>();
   let stopping = false;
 
-  // Node restarts its own timers with every byte, so a client that sends empty lines between two requests would stay.
+  // Node restarts its own timers with every byte, so a client that sends empty lines between two requests would stay
+  // connected.
   const idle = new WeakMap<Socket, { timer: NodeJS.Timeout; bytesBefore: number }>();
   const expectRequest = (socket: Socket) => {
     const timer = setTimeout(() => socket.destroy(), (limits.idle + limits.head) * 1000);
@@ -102,7 +108,7 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
       else expectRequest(socket);
     });
   });
-  // Node counts a connection as idle when its answer is written but not yet received, and would cut it off.
+  // Node counts a connection as idle when its answer is written but not yet received, and would cut the answer off.
   server.closeIdleConnections = () => {
     for (const [socket, responses] of unanswered) {
       if (responses.size === 0 && socket.bytesRead === idle.get(socket)?.bytesBefore) socket.destroy();
@@ -172,7 +178,7 @@ function listenOnAllOf(host: string, server: Server, lookup: Lookup) {
     for (const { address } of addresses) {
       if (!server.listening || !own || typeof own === "string" || own.address === address) continue;
       const other = createTcpServer(accepting, (socket) => server.emit("connection", socket));
-      // One address is enough: IPv6 may be off, or another program may use this port there.
+      // The error is ignored, because one address is enough: IPv6 may be off, or another program may use this port.
       other.on("error", () => {});
       others.push(other.listen(own.port, address));
     }

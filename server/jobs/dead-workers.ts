@@ -14,9 +14,9 @@ export interface DeadWorkerOptions {
 }
 
 /**
- * Unlocks the jobs of dead workers: the library itself waits four hours. A restart of PostgreSQL leaves a live worker
- * without a connection for a moment, perhaps while it talks to a mail server, so a worker counts as dead only after
- * `missingSecondsMax`.
+ * Unlocks the jobs of dead workers, which the library itself would do only after four hours. A restart of PostgreSQL
+ * leaves a live worker without a connection for a moment, perhaps while it talks to a mail server, so a worker counts
+ * as dead only after `missingSecondsMax`.
  */
 export function releaseDeadWorkers(pool: Pool, options: DeadWorkerOptions) {
   const { log, checkSeconds = 5, missingSecondsMax = 15 } = options;
@@ -33,7 +33,7 @@ export function releaseDeadWorkers(pool: Pool, options: DeadWorkerOptions) {
         log.info(`Released the jobs of ${dead.length === 1 ? "a dead worker" : `${dead.length} dead workers`}.`);
       }
     } catch {
-      // If PostgreSQL does not answer here, other workers may have lost it too: start to count their time anew.
+      // If PostgreSQL does not answer here, other workers may have lost their connections too: count their time anew.
       missingSince.clear();
     }
     if (!stopped) timer = setTimeout(check, checkSeconds * 1000);

@@ -15,11 +15,17 @@ export interface JobHandlerOptions {
   notifyTo: readonly string[];
   /** Called for each contact. */
   webhook: Webhook | undefined;
-  /** Writes the mail that a job of `account-mail` describes; undefined if its account or its reason is gone. */
+  /**
+   * Writes the mail that a job of `account-mail` describes; undefined if the account, or the reason for the mail, no
+   * longer exists.
+   */
   composeAccountMail(payload: unknown): Promise<AccountMail | undefined>;
 }
 
-/** Jobs of one queue run one after the other, so a receiver that hangs delays other calls but no mail. */
+/**
+ * The webhook's jobs run one after the other in a queue of their own, so a receiver that hangs delays other calls but
+ * no mail.
+ */
 const webhookQueue = "webhook";
 
 /** The handlers of all jobs, by the names of the jobs. */
@@ -65,7 +71,7 @@ export function createJobHandlers(options: JobHandlerOptions): Record<string, Jo
  * password, and reasons are stored, logged and shown.
  */
 function withoutSecrets(reason: string, { link, code }: AccountMail): string {
-  // The token is also hidden without the rest of its link, because the server may quote only a part of a line.
+  // The token is hidden by itself too, because the server may quote only a part of the line with the link.
   const tokens = link.split(/[?&#=]/).filter((part) => part.length > 20 && !part.includes("/"));
   const secrets = [link, ...tokens, ...(code ? [code] : [])];
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, "(hidden)"), reason);

@@ -27,7 +27,7 @@ const second = "second@site.example";
 
 let database: TestDatabase;
 let smtp: SmtpServer;
-/** Called after each test, the last one first. */
+/** Functions that are called after each test, the last added first. */
 let opened: (() => unknown)[];
 
 beforeEach(async () => {
@@ -81,7 +81,7 @@ test("each address of NOTIFY_TO gets one mail per contact, and none for spam", a
   expect(recipients()).toEqual([first, second]);
 });
 
-test("without a recipient in NOTIFY_TO, the job of a contact ends and leaves no other", async () => {
+test("without a recipient in NOTIFY_TO, the job of a contact ends and adds no other", async () => {
   await addContact();
   start({ notifyTo: [] });
   await expect.poll(() => jobsOf(database.owner)).toEqual([]);
@@ -95,7 +95,7 @@ test("no mail is sent about a deleted contact", async () => {
   expect(recipients()).toEqual([]);
 });
 
-test("one refused recipient is retried alone, with its reason stored and logged", async () => {
+test("a refused recipient is retried alone; the reason is stored and logged", async () => {
   const lines: unknown[] = [];
   const log = { ...silent, warn: (line: unknown) => lines.push(line) };
   smtp.behaviour.refuses = (recipient) => recipient === second;

@@ -4,8 +4,9 @@ import { startWorker, type WorkerOptions } from "./worker.ts";
 
 /**
  * How often a job is attempted. After its nth failure a job rests for e^n seconds, from the tenth on for e^10, which is
- * 6.1 hours (graphile-worker fixes this). The nine growing pauses last 3.6 hours: with 12 long ones more it is 3.2
- * days, with four more 1.2 days. There is one attempt more than there are pauses.
+ * 6.1 hours (graphile-worker sets these pauses). The nine growing pauses last 3.6 hours in all. With 12 pauses of 6.1
+ * hours after them the attempts take 3.2 days, with four they take 1.2 days. There is one attempt more than there are
+ * pauses.
  */
 export const attemptsFor = { threeDays: 22, oneDay: 14 };
 
@@ -39,7 +40,7 @@ export interface Queue {
   stop(): Promise<void>;
 }
 
-/** Runs the jobs of the database, beside other servers that do so, until it is stopped. */
+/** Runs the jobs of the database until `stop` is called. Other servers may do the same at the same time. */
 export function startQueue(options: WorkerOptions): Queue {
   const stopping = new AbortController();
   let worker = startWorker(options);

@@ -8,7 +8,7 @@ import { separatePool } from "#server/database/connections";
 import { ReconnectBudget } from "#server/database/reconnect";
 import { type DeadWorkerOptions, releaseDeadWorkers } from "./dead-workers.ts";
 
-/** Jobs at once: enough that a job which hangs for its 30 seconds leaves room, and too few to flood a mail server. */
+/** How many jobs run at once: enough that others run while one hangs for 30 seconds, too few to flood a mail server. */
 const concurrency = 6;
 
 /** The connections for the library's own statements; a running job holds none. One more listens for new jobs. */
@@ -37,7 +37,7 @@ export interface WorkerOptions extends Omit<DeadWorkerOptions, "log"> {
 }
 
 export interface Worker {
-  /** Resolves with the reason when no job is running and none will be started. */
+  /** Resolves with the reason of the worker's end, once no job is running and none will be started. */
   ended: Promise<string>;
   stop(): Promise<void>;
 }
@@ -63,8 +63,8 @@ export function startWorker({ owner, tasks, log, ...deadWorkerOptions }: WorkerO
       pollInterval: 2000,
       logger: loggerOver(log),
       events,
-      // With a delay, the library does not wait until the result of a job is stored, and a failure there ends the
-      // process.
+      // With a delay, the library does not wait until the result of a job is stored, and a failure to store it
+      // ends the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     },
     Object.fromEntries(Object.entries(tasks).map(([task, handler]) => [task, taskFor(handler)])),
@@ -84,8 +84,8 @@ export function startWorker({ owner, tasks, log, ...deadWorkerOptions }: WorkerO
     (error: Error) => error.message,
   );
   const ended = Promise.race([settled, broken]).then(async (reason) => {
-    // The running jobs keep their locks, so wait for their end. Three checks in a row must find none, because a job may
-    // just have been fetched or just have failed.
+    // The running jobs keep their locks, so wait for their end. Three checks in a row must find no running job, because
+    // one may just have been fetched or just have failed.
     for (let quiet = 0; quiet < 3; quiet = running > 0 ? 0 : quiet + 1) await pause(100);
     await close();
     return reason;
@@ -122,7 +122,7 @@ export function startWorker({ owner, tasks, log, ...deadWorkerOptions }: WorkerO
       await persist(() => pool.query("select"));
       throw error;
     }
-    // The work is done. If storing that fails, the work would be done again, so this waits for PostgreSQL instead.
+    // The work is done. If the end of the job were not stored, it would run again, so wait until PostgreSQL stores it.
     await persist(() => finish(pool));
   }
 

@@ -121,7 +121,7 @@ test("the mail shows the contact, and a reply goes to the visitor", async () => 
   expect(text).toContain("Reply to this mail to answer Ada Lovelace.");
 });
 
-test("each recipient of each contact has one Message-ID, the same at every attempt", () => {
+test("the Message-ID differs by contact and recipient and is the same at every attempt", () => {
   const id = (owner: string, change: Partial<Contact> = {}) =>
     writeContactMail({ ...contact, ...change }, { to: owner, siteUrl }).messageId;
   expect(id(to)).toBe(id(to));

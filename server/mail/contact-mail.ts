@@ -30,7 +30,7 @@ export function inboxUrl(siteUrl: string): string {
   return `${siteUrl}/admin/contacts`;
 }
 
-/** The mail about a contact to one of NOTIFY_TO. A reply to it goes to the visitor. */
+/** The mail about a contact, for one recipient of NOTIFY_TO. A reply to this mail goes to the visitor. */
 export function writeContactMail(
   contact: Contact,
   { to, siteUrl }: { to: string; siteUrl: string },
@@ -82,7 +82,10 @@ function inOneLine(text: string): string {
     .trim();
 }
 
-/** The address for Reply-To; undefined if the header would read it as something else, such as a comma as a list. */
+/**
+ * The address for Reply-To; undefined if a mail program would not read it there as one address: a comma, for instance,
+ * would begin a second one.
+ */
 function replyAddress(email: string): string | undefined {
   const at = email.lastIndexOf("@");
   const address = `${email.slice(0, at)}@${domainToASCII(email.slice(at + 1))}`;

@@ -34,7 +34,7 @@ test("the mails are listed as JSON", async () => {
   expect(answer.headers["cache-control"]).toBe("no-store");
 });
 
-test("the mails are shown as a page, escaped, with links", async () => {
+test("the mails are shown as a page, with escaped text and clickable links", async () => {
   const { body, headers } = await requestMails("/dev/mail");
   expect(headers["content-type"]).toBe("text/html; charset=utf-8");
   expect(body).toContain('<a href="http://localhost:3000/verify?a=1&amp;b=2">');

@@ -52,8 +52,8 @@ export function devMailbox({
 }
 
 /**
- * A proxy on this machine connects from loopback too, but adds its headers. DNS rebinding, where the name of a foreign
- * page points to this machine, shows in the header `Host`.
+ * Whether the request was made on this machine. A proxy here connects from loopback too, but adds its headers. DNS
+ * rebinding, where the name of a foreign page points to this machine, shows in the header `Host`.
  */
 function isFromThisMachine(request: FastifyRequest): boolean {
   const { remoteAddress } = request.socket;

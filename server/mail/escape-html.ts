@@ -13,7 +13,7 @@ class Markup {
 
 type Value = string | Markup | readonly (string | Markup)[];
 
-/** A template that escapes its values, except the results of other `html` templates. */
+/** A tag for template literals that escapes their values, except the results of other `html` templates. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
   const escapedValues = values.map((value) => (Array.isArray(value) ? value : [value]).map(escaped).join(""));
   return new Markup(parts.map((part, index) => part + (escapedValues[index] ?? "")).join(""));

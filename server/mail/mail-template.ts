@@ -70,7 +70,10 @@ ${code ? html`<p>${codeWords}: ${digits(code)}</p>\n` : ""}<p style="font-size:1
 `.toString();
 }
 
-/** Shows a code as two halves; the gap is padding, so it is not copied. A hosted template has a placeholder as code. */
+/**
+ * Shows a code as two halves. The gap between them is padding, so it is not copied. In the templates for hosted
+ * Supabase, the code is a placeholder.
+ */
 function digits(code: string) {
   if (!/^\d{6}$/.test(code)) return html`<strong style="font-size:20px">${code}</strong>`;
   return html`<strong style="font-size:20px;white-space:nowrap">${code.slice(0, 3)}<span style="padding-left:6px">${code.slice(3)}</span></strong>`;

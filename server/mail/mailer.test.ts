@@ -11,7 +11,7 @@ const quiet = { error() {} };
 const opened: { close(): unknown }[] = [];
 
 afterEach(async () => {
-  // In reverse order: a server that stops waits for the open connections of a mailer.
+  // The last opened is closed first: a server closes only after the mailers that are connected to it.
   for (const each of opened.splice(0).reverse()) await each.close();
 });
 
@@ -57,7 +57,7 @@ async function startSmtp(options: SMTPServerOptions = {}) {
 }
 
 describe("with an SMTP server", () => {
-  test("a mail has text and HTML, and the sender of the settings", async () => {
+  test("a mail has a text part, an HTML part and the sender from the settings", async () => {
     const smtp = await startSmtp();
     const { send, mailbox } = mailer({
       smtpUrl: `smtp://127.0.0.1:${smtp.port}`,
@@ -91,7 +91,7 @@ describe("with an SMTP server", () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  test("a mail rejects if the server refuses it or cannot be reached", async () => {
+  test("`send` rejects if the server refuses the mail or cannot be reached", async () => {
     const smtp = await startSmtp({ onRcptTo: (_address, _session, done) => done(new Error("No such owl")) });
     const mail = confirmationMail("ida@example.com");
     await expect(mailer({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` }).send(...mail)).rejects.toThrow("No such owl");

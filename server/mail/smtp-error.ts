@@ -3,10 +3,10 @@ import { describeNetworkError } from "#server/http/network-error";
 /** What nodemailer's errors hold beside their message. */
 interface SmtpError extends Error {
   code?: string;
-  /** The code of the system or of TLS, if `code` is nodemailer's own. */
+  /** The error code of the operating system or of TLS, if `code` is nodemailer's own. */
   originalCode?: string;
   timeoutType?: keyof typeof timeoutReasons;
-  /** The command that failed. */
+  /** The SMTP command that failed. */
   command?: string;
   /** The server's answer, with its code. */
   response?: string;
@@ -68,7 +68,7 @@ function refusedPart({ command, rejected = [] }: Pick<SmtpError, "command" | "re
   return command === "DATA" ? "refused the mail" : "was not asked: the sender or the recipient is no address";
 }
 
-/** Hides the password: as `url` has it, decoded, and as SMTP sends it (RFC 4954, RFC 4616). */
+/** Hides the password in all its forms: as it is in `url`, decoded, and as SMTP sends it (RFC 4954, RFC 4616). */
 export function hidePassword(text: string, url: string): string {
   const { username, password } = new URL(url);
   if (!password) return text;

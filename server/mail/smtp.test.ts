@@ -16,7 +16,7 @@ const mail = {
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
-  // In reverse order: a server that stops waits for the open connections of a transport.
+  // The last opened is closed first: a server closes only after the transports that are connected to it.
   for (const each of opened.splice(0).reverse()) await each.close();
 });
 
@@ -45,7 +45,7 @@ function transport(...parameters: Parameters<typeof smtpTransport>) {
   return made;
 }
 
-/** A server that answers each line as the script says, and does not answer a line that the script lacks. */
+/** A server that answers a received line with the first entry of `answers` that matches it, and else not at all. */
 async function startScript(
   answers: [line: RegExp, answer: string | ((socket: Socket) => void)][],
   greeting = "220 hoo",
@@ -76,7 +76,7 @@ const accepting: [RegExp, string][] = [
   [/^DATA/, "354 go on"],
 ];
 
-test("a delivered mail resolves with the server's answer", async () => {
+test("`deliver` resolves with the server's answer to the mail", async () => {
   const server = await startSmtp();
   expect(await transport(`smtp://${server}`).deliver(mail)).toMatchObject({
     response: "250 OK: queued as 4711",
@@ -105,7 +105,7 @@ test("mails share a connection, and no mail is lost if the server closes it", as
 test.each<[string, (socket: Socket) => void]>([
   ["resets", (socket) => socket.resetAndDestroy()],
   ["closes", (socket) => socket.end("421 idle\r\n")],
-])("an idle connection that the server %s is replaced", async (_what, end) => {
+])("an idle connection that the server %s is replaced for the next mail", async (_what, end) => {
   const { server, sockets } = await startScript([[/\.\r\n$/, "250 taken"], ...accepting]);
   const { deliver } = transport(`smtp://${server}`);
   await deliver(mail);
@@ -118,7 +118,7 @@ test.each<[string, (socket: Socket) => void]>([
   expect(sockets).toHaveLength(2);
 });
 
-test("a mail that the server may have taken rejects and is not sent again", async () => {
+test("`send` rejects and does not repeat a mail that the server may have taken", async () => {
   let mails = 0;
   const dies = (socket: Socket) => (++mails === 2 ? socket.destroy() : socket.write("250 ok\r\n"));
   const { server } = await startScript([[/\.\r\n$/, dies], ...accepting]);
@@ -231,7 +231,7 @@ describe("the error of a mail that the server did not take", () => {
     );
   });
 
-  test("says that the server's certificate has expired, or that it speaks no TLS", async () => {
+  test("says that the certificate has expired, or that the server speaks no TLS", async () => {
     // The certificate that smtp-server contains has expired and is for no real name.
     const startsTls = await startSmtp({ disabledCommands: [] });
     await expect(sendTo(`smtp://${startsTls}`)).rejects.toThrow(
@@ -258,7 +258,7 @@ describe("the check at the start", () => {
     return log;
   }
 
-  test("connects and sends no mail", async () => {
+  test("connects and signs in, but sends no mail", async () => {
     const commands: string[] = [];
     const server = await startSmtp({
       onAuth: ({ username }, _session, done) => {
@@ -275,7 +275,7 @@ describe("the check at the start", () => {
     expect(commands).toEqual(["AUTH"]);
   });
 
-  test("logs one line with the problem, and where the mails wait", async () => {
+  test("logs one line that names the problem and says where the mails wait", async () => {
     expect(await check("smtp://owl:hoo@127.0.0.1:1")).toEqual([
       [
         "error",

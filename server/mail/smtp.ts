@@ -6,14 +6,14 @@ import { describeSmtpError, hidePassword } from "./smtp-error.ts";
 
 /** How long a server may take. In seconds. */
 const timeouts = {
-  /** Until the greeting, which some servers delay on purpose, against spam. */
+  /** Time for each of DNS query, connection and greeting, which some servers delay on purpose, against spam. */
   connect: 15,
   /**
-   * Between two answers. This is nearly as long as the whole attempt: a server that took a mail and is slow to confirm
-   * it has the mail all the same, and the next attempt would double it.
+   * Time between two answers. This is nearly as long as the whole attempt: a server that confirms a mail slowly has
+   * taken it all the same, and the next attempt would deliver it a second time.
    */
   silence: 25,
-  /** For the whole attempt. After this time it has failed, and the queue repeats it later. */
+  /** Time for the whole attempt. After this time the attempt has failed, and the queue repeats the mail later. */
   attempt: 30,
 };
 
@@ -48,7 +48,7 @@ export function smtpTransport(url: string, limits: Partial<typeof timeouts> = {}
   const transport = createTransport({
     url,
     pool: true,
-    // At least as many as the queue has jobs at once, so that no job waits here while its time runs.
+    // At least as many as the queue runs jobs at once, so that no job loses time of its attempt by waiting here.
     maxConnections: 6,
     idleTimeout: idleSecondsMax * 1000,
     // The queue repeats failed mails and counts the attempts. This one repeat is for an idle connection that the server

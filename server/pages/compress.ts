@@ -8,7 +8,7 @@ const compressible = new Set([".css", ".html", ".js", ".json", ".svg", ".txt", "
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Writes a Brotli and a gzip copy beside every text file, at the highest quality: once per build. */
+/** Writes a Brotli and a gzip copy beside every text file, at the highest quality: this runs only once per build. */
 export async function compressFolder(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && compressible.has(extname(entry.name)));

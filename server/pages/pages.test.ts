@@ -89,7 +89,7 @@ test("a browser that has the current version of a page gets 304", async () => {
   expect(again.headers["content-security-policy"]).toBe(first.headers["content-security-policy"]);
 });
 
-test("pages are revalidated, hashed files are cached for ever", async () => {
+test("pages must be revalidated; files with a hash in their name are cached for ever", async () => {
   const page = await app.inject({ url: "/" });
   expect(page.headers["cache-control"]).toBe("public, max-age=0, must-revalidate");
   const script = await app.inject({ url: "/_astro/page.abc123.js" });
@@ -97,7 +97,7 @@ test("pages are revalidated, hashed files are cached for ever", async () => {
   expect(script.headers["content-type"]).toBe("text/javascript; charset=utf-8");
 });
 
-test("the Content-Security-Policy header repeats the page's and forbids framing", async () => {
+test("the Content-Security-Policy header has the page's policy and forbids framing", async () => {
   const { headers } = await app.inject({ url: "/" });
   expect(headers["content-security-policy"]).toBe(
     "default-src 'self'; script-src 'self' 'sha256-abc'; frame-ancestors 'none'",
@@ -125,7 +125,7 @@ test.each(["/nothing", "/404", "/error", "/error.html", "/robots.txt.br", "/.fin
   },
 );
 
-test("an internal error shows the error page without its cause", async () => {
+test("an internal error is answered with the error page, which hides the cause", async () => {
   const page = await app.inject({ url: "/broken", headers: html });
   expect(page.statusCode).toBe(500);
   expect(load(page.body)("[data-error-message]").text()).toBe("Internal Server Error");
@@ -134,13 +134,13 @@ test("an internal error shows the error page without its cause", async () => {
   expect(answer.json()).toEqual({ message: "Internal Server Error" });
 });
 
-test("the form without JavaScript stores a cleaned contact and redirects", async () => {
+test("the form without JavaScript stores a cleaned contact and redirects to /thanks", async () => {
   const { statusCode, headers } = await post({ ...contact, name: "  A<d>a ", email: "ADA@example.com" });
   expect([statusCode, headers.location]).toEqual([303, "/thanks"]);
   expect(saved).toEqual([contact]);
 });
 
-test("a refused form comes back filled and escaped, with the message", async () => {
+test("a refused form comes back with the typed values, escaped, and the message", async () => {
   const name = `"><script>alert(1)</script>`;
   const answer = await post({ ...contact, name, interest: "" });
   expect(answer.statusCode).toBe(422);

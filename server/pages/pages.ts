@@ -11,13 +11,13 @@ export interface PagesOptions {
   saveContact: SaveContact;
 }
 
-/** Far above any contact. A larger body is refused before it is read. */
+/** Far more than any contact has. A larger body is refused before it is read. */
 const formBytesMax = 32 * 1024;
 
 /** These pages are sent only with the status of an error, never at their own address. */
 const errorPages: ReadonlySet<string> = new Set(["/404", "/error"]);
 
-/** The built pages at their addresses (docs/specification.md#path-spelling), and the form without JavaScript. */
+/** Serves the built pages (docs/specification.md#path-spelling) and answers the form without JavaScript. */
 export async function pageRoutes(app: FastifyInstance, { assets, saveContact }: PagesOptions) {
   app.register(formbody, { bodyLimit: formBytesMax });
 

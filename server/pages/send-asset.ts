@@ -20,8 +20,8 @@ export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyR
 }
 
 /**
- * A built page that is filled in for one request. This serialiser escapes `<` and `>` in attributes too, so that a
- * visitor's text never becomes markup (XSS).
+ * Parses a built page, to be filled in for one request. With these options, `html()` escapes `<` and `>` in attributes
+ * too, so that a visitor's text never becomes markup (XSS).
  */
 export function parsePage(page: Asset): CheerioAPI {
   return load(page.bodies.identity.toString(), { xml: { xmlMode: false } });
@@ -34,7 +34,7 @@ export function sendFilledPage(page: Asset, document: CheerioAPI, reply: Fastify
 }
 
 function setPagePolicy(asset: Asset, reply: FastifyReply) {
-  // `frame-ancestors` has no effect in a <meta>, so the header repeats the page's policy and adds it.
+  // `frame-ancestors` has no effect in a <meta>, so the header repeats the page's policy and adds this directive.
   if (asset.contentSecurityPolicy) {
     reply.header(
       "content-security-policy",

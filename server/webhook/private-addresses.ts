@@ -2,7 +2,7 @@ import type { LookupAddress, LookupOptions } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { isPublicAddress } from "#server/http/ip-address";
 
-/** The webhook's host is on this machine or its network, which WEBHOOK_ALLOW_PRIVATE does not allow. */
+/** Says that the webhook's host is on this machine or its network, while WEBHOOK_ALLOW_PRIVATE is off. */
 export class PrivateAddressError extends Error {
   constructor(host: string, address: string) {
     const subject =
@@ -19,7 +19,8 @@ type Lookup = (
 
 /**
  * A lookup for a socket that refuses private addresses. The socket connects to the very addresses that were checked, so
- * DNS rebinding (a second answer that differs from the first) gains nothing. A name with a private address is refused.
+ * DNS rebinding (a second answer that differs from the first) gains nothing. A name is refused if any of its addresses
+ * is private.
  */
 export function publicOnly(lookup: Lookup): LookupFunction {
   return (name, options, done) =>

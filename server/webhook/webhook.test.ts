@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const each of opened.splice(0)) await each.close();
 });
 
-/** A real HTTP server on loopback. */
+/** A real HTTP server on loopback that answers each request with `answer`. */
 async function startReceiver(answer: RequestListener) {
   const server = createServer(answer).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -37,7 +37,7 @@ async function startReceiver(answer: RequestListener) {
   return (server.address() as AddressInfo).port;
 }
 
-/** A TCP server on loopback. */
+/** A TCP server on loopback that calls `answer` at the first bytes of each connection. */
 async function startTcp(answer: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -89,7 +89,7 @@ test.each([
   expect(headers["webhook-signature"]).toBe(`v1,${signed}`);
 });
 
-test("a secret without a key is refused at the start", () => {
+test("a secret that decodes to an empty key is refused at the start", () => {
   for (const secret of ["", "whsec_", "whsec_!!"]) {
     expect(() => webhook("http://hooks.example", { secret })).toThrow(/^WEBHOOK_SECRET holds no key/);
   }
@@ -154,7 +154,7 @@ test("an endless answer with a status of success is cut off and counts as succes
   await webhook(`http://127.0.0.1:${port}`).send(event);
 });
 
-test("no answer, or half a status line, ends the attempt at its time limit", async () => {
+test("an attempt with no answer, or half a status line, ends at its time limit", async () => {
   for (const answer of ["", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 2"]) {
     const port = await startTcp((socket) => socket.write(answer));
     const attempt = webhook(`http://127.0.0.1:${port}`, { attemptSecondsMax: 0.3 }).send(event);

@@ -39,7 +39,7 @@ export interface WebhookOptions {
 }
 
 export interface Webhook {
-  /** One attempt: resolves with an answer of 2xx, rejects with a reason that an admin can read. */
+  /** Makes one attempt: resolves if the answer is 2xx, otherwise rejects with a reason that an admin can read. */
   send(event: WebhookEvent): Promise<void>;
 }
 
@@ -62,7 +62,10 @@ export function createWebhook(options: WebhookOptions): Webhook {
   };
 }
 
-/** Decodes the secret itself: the library refuses base64url and missing padding, and cuts raw text to Latin-1. */
+/**
+ * Decodes the secret here, because the library would refuse base64url and missing padding, and would cut plain text to
+ * Latin-1.
+ */
 function signerWith(secret: string): Signer {
   const base64 = /^whsec_(.*)$/s.exec(secret)?.[1];
   const key = base64 === undefined ? Buffer.from(secret) : Buffer.from(base64, "base64");

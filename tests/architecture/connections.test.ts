@@ -5,10 +5,13 @@ import { expect, test } from "vitest";
 
 const server = fileURLToPath(new URL("../../server/", import.meta.url));
 
-/** The files that make connections and give each an error listener for its whole life. */
+/**
+ * The files that make connections and give each an error listener for its whole life. Without a listener, a lost
+ * connection would end the process.
+ */
 const makers = ["database/client.ts", "database/connections.ts"];
 
-test("only two files make PostgreSQL connections, so no lost one ends the process", () => {
+test("only the two files that add an error listener make PostgreSQL connections", () => {
   const files = readdirSync(server, { recursive: true }).map(String);
   const others = files.filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !makers.includes(file));
   const wrong = others.filter((file) => {

@@ -14,8 +14,8 @@ interface Locked {
 }
 
 test("every optional dependency has its own entry in the lockfile, for every platform", () => {
-  // npm leaves out those of other platforms when it adds a package to a folder that is installed already; `npm ci`
-  // refuses such a lockfile. `npm install --package-lock-only` in an empty folder writes them all.
+  // When npm adds a package to an existing node_modules, it leaves out the entries of other platforms, and `npm ci`
+  // refuses such a lockfile. `npm install --package-lock-only` in an empty folder writes all entries.
   const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter((name) => !isLocked(path, name)),
   );

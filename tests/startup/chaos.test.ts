@@ -33,7 +33,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("npm run chaos reports a lost server, ends, and keeps its data and log", async () => {
+test("if its server dies, npm run chaos reports that, ends, and keeps data and log", async () => {
   const { server } = await processes();
   process.kill(server, "SIGKILL");
   expect(await ended()).toBe(1);
@@ -44,7 +44,7 @@ test("npm run chaos reports a lost server, ends, and keeps its data and log", as
   expect(await endLeftoverProcesses(folder)).toEqual([]);
 }, 150_000);
 
-test("npm run chaos reports a lost SMTP server and ends", async () => {
+test("if its SMTP server dies, npm run chaos reports that and ends", async () => {
   const { smtp } = await processes();
   process.kill(smtp, "SIGKILL");
   expect(await ended()).toBe(1);

@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("npm start serves the site, and SIGTERM to npm leaves nothing behind", async () => {
+test("npm start serves the site, and SIGTERM to npm leaves no process behind", async () => {
   const port = await freePort();
   const npm = run("start", { PORT: String(port), DATA_DIR: folder, ...testSiteSettings });
   await untilAnswered(`http://localhost:${port}/`);
@@ -36,7 +36,7 @@ test("npm start serves the site, and SIGTERM to npm leaves nothing behind", asyn
   await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow();
 }, 150_000);
 
-test("npm run dev serves the pages and stores a contact", async () => {
+test("npm run dev serves the pages, and its data API stores a contact", async () => {
   await copyDataDir(inject("preparedDataDir"), folder);
   const port = await freePort();
   const npm = run("dev", { PORT: String(port), DATA_DIR: folder });
@@ -53,7 +53,7 @@ test("npm run dev serves the pages and stores a contact", async () => {
   await ended(npm);
 }, 150_000);
 
-test("npm run build writes the site and compressed copies, and builds only once", async () => {
+test("npm run build writes site and compressed copies, and only if something changed", async () => {
   // The first build ran before all tests (tests/support/site-for-all.ts).
   const npm = run("build", testSiteSettings);
   const printed = collect(npm);
@@ -66,7 +66,7 @@ test("npm run build writes the site and compressed copies, and builds only once"
   expect((await readFile(join(site, "index.html.br"))).length).toBeGreaterThan(1000);
 });
 
-test("a small npm run chaos loses no contact, stores none twice and announces each", async () => {
+test("in a small npm run chaos each contact is stored once and announced to the owner", async () => {
   const npm = run("chaos", {}, ["--", "--contacts", "24", "--kills", "3", "--seed", "4"]);
   const printed = collect(npm);
   expect([await ended(npm), printed()]).toEqual([
@@ -78,7 +78,7 @@ test("a small npm run chaos loses no contact, stores none twice and announces ea
   // The limit is long: the server starts three times, and the jobs of a killed server stay locked for a while.
 }, 150_000);
 
-test("a short npm run test:long prints the figures of a step and counts it", async () => {
+test("a short npm run test:long prints a step's figures and counts it as passed", async () => {
   const npm = run("test:long", {}, ["--", "--short", "--only", "soak"]);
   const printed = collect(npm);
   expect([await ended(npm), printed()]).toEqual([

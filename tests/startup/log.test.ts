@@ -11,7 +11,7 @@ import { freePort, testSiteSettings } from "#tests/support/site";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-// A device that is always full; only Linux has it.
+// /dev/full is a device that is always full; only Linux has it.
 test.runIf(existsSync("/dev/full"))(
   "a log that cannot be written neither ends the server nor blocks its stop",
   async () => {

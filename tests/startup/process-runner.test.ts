@@ -52,7 +52,7 @@ describe.runIf(process.platform === "linux")("processes that a program leaves be
   });
 });
 
-/** Triggers the runner's time limit: after a real one of some seconds, the program might not have started. */
+/** Triggers the runner's time limit: a real limit of some seconds could pass before the program has started. */
 const timeLimitSignal = "SIGUSR2";
 const minutesMax = 5;
 
@@ -83,7 +83,7 @@ function run(program: string) {
     await until(() => line.test(text));
     return line.exec(text)?.[1] ?? "";
   }
-  // Before anything is awaited: an event that has passed is never seen.
+  // This listens before anything is awaited, because an event that has passed is never seen.
   const closed = once(child, "close");
   return { child, closed, printed, pids: async () => (await printed(/processes (\d+ \d+)\n/)).split(" ").map(Number) };
 }

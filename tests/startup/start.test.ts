@@ -147,7 +147,7 @@ test("a stop kills a PostgreSQL that does not end by itself", async () => {
   const db = await connect();
   const { rows } = await db.query("select pg_backend_pid() as pid");
   const postgres = await postgresPid();
-  // Simulates a process that hangs in the kernel on a broken disk: a fast shutdown waits for it.
+  // Simulates a process that hangs in the kernel on a broken disk: PostgreSQL's fast shutdown waits for it.
   process.kill(rows[0].pid, "SIGSTOP");
   try {
     expect(await site.stop()).toBe(0);
@@ -219,7 +219,8 @@ async function storedFrom(email: string): Promise<number> {
 
 async function connect(): Promise<pg.Client> {
   const db = new pg.Client(await embeddedConnection(dataDir));
-  // After a failed test this connection is open until PostgreSQL stops. Without a listener, that ends the test run.
+  // After a failed test this connection is open until PostgreSQL stops. Without a listener, its error would then end
+  // the test run.
   db.on("error", () => {});
   await db.connect();
   return db;
