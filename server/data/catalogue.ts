@@ -5,9 +5,9 @@ import { Refusal } from "#server/http/refusal";
 
 export interface Column {
   name: string;
-  /** The type as PostgreSQL writes it: with its schema, and quoted where needed. */
+  /** The type as PostgreSQL writes it: quoted where needed, and with its schema unless it is built in. */
   type: string;
-  /** The default as an SQL expression, whose names have their schemas as well. */
+  /** The default value as an SQL expression, in which names have their schema in the same way. */
   default: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface Routine {
   schema: string;
   name: string;
   parameters: readonly { name: string; type: string; hasDefault: boolean }[];
-  /** `rows` has columns, `value` is one value, `nothing` is void. */
+  /** `rows`: rows with columns. `value`: a single value, or a set of them. `nothing`: the function returns void. */
   returns: "rows" | "value" | "nothing";
   isSet: boolean;
   /** False for stable and immutable functions, which run in a read-only transaction. */
@@ -69,8 +69,8 @@ export function createCatalogue(pool: Pool, schemas: readonly string[], now: () 
   return {
     async plan(work) {
       try {
-        // Requests share one read, which is aborted with the request that began it. The other requests then start a new
-        // read.
+        // Concurrent requests share one read. If the client of the request that began the read is gone, the read may
+        // fail for all of them; the other requests then start a new read.
         return work(await retryRepeatable(pool, async () => cached ?? refresh()));
       } catch (error) {
         const isMiss = error instanceof Refusal && codesOfMissingNames.has(error.code);
@@ -131,7 +131,8 @@ async function readTables(db: ClientBase, schemas: readonly string[]): Promise<T
 }
 
 async function readRoutines(db: ClientBase, schemas: readonly string[]): Promise<Routine[]> {
-  // Leaves out trigger functions and functions with unnamed parameters, because callers name their arguments.
+  // Leaves out trigger functions, which only PostgreSQL calls, and functions with unnamed parameters, because callers
+  // name their arguments.
   const { rows } = await db.query<Omit<Routine, "columns"> & { columns: Column[] }>(
     `select n.nspname::text as schema, p.proname::text as name, p.proretset as "isSet",
             p.provolatile = 'v' as "isVolatile",

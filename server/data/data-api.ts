@@ -23,10 +23,10 @@ export interface DataApiOptions {
 }
 
 const bodyBytesMax = 1024 * 1024;
-/** Node's default limit of a request line. The proxies of hosted Supabase have about the same limit. */
+/** Node's default limit for request line and headers together. The proxies of hosted Supabase have about the same. */
 const addressLengthMax = 16 * 1024;
 
-/** Answers under /rest/v1: a subset of PostgREST 14, in five stages (docs/protocol.md#stages). */
+/** Serves /rest/v1: a subset of PostgREST 14, in five stages (docs/protocol.md#stages). */
 export function dataApi({ caller, publicKey, verifyToken, schemas = ["public"] }: DataApiOptions): FastifyPluginAsync {
   const catalogue = createCatalogue(caller, schemas);
 
@@ -63,7 +63,7 @@ export function dataApi({ caller, publicKey, verifyToken, schemas = ["public"] }
       const outcome = await runPlan(caller, plan, claims, requestContextOf(request, pathOf(request)));
       return respond(reply, parsed, plan, outcome);
     };
-    // The wildcard does not match the bare prefix, so that has a route of its own.
+    // The wildcard does not match the prefix alone, so the prefix has a route of its own.
     api.all("/", answer);
     api.all("/*", answer);
   };

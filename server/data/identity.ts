@@ -2,7 +2,7 @@ import type { Claims } from "#server/database/as-caller";
 import { requirePublicKey } from "#server/http/public-key";
 import { refusals } from "./refusals.ts";
 
-/** Resolves with the claims of a token whose signature, times and session are valid; otherwise throws the refusal. */
+/** Resolves with the claims if the token's signature, claims and session are valid; otherwise throws a refusal. */
 export type VerifyToken = (token: string) => Promise<Claims>;
 
 interface Credentials {
@@ -26,7 +26,7 @@ export async function identify(
   requirePublicKey(apikey, publicKey);
 
   const token = readBearer(authorization);
-  // Without a session the client sends its key as bearer (docs/protocol.md#the-key-as-bearer-token).
+  // Without a session, Supabase's client sends its API key as bearer token (docs/protocol.md#the-key-as-bearer-token).
   if (token === undefined || token === publicKey || token.startsWith("sb_")) return anonymous;
 
   if (token === "") throw refusals.emptyToken();
@@ -40,7 +40,7 @@ function readBearer(authorization: string | undefined): string | undefined {
   return bearer ? (bearer[1] ?? "") : undefined;
 }
 
-/** A claim must not name another role of the database, such as `postgres`. */
+/** The role claim of a token must not name another role of the database, such as `postgres`. */
 function withKnownRole(claims: Claims): Claims {
   const role = claims.role ?? "anon";
   if (!roles.includes(role)) throw refusals.unknownRole();

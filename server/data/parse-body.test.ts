@@ -3,7 +3,7 @@ import { parsePayload } from "./parse-body.ts";
 
 const parse = (text: string, contentType?: string) => parsePayload(new TextEncoder().encode(text), contentType);
 
-test("a body is an object or an array; rows with different keys have no common keys", () => {
+test("a body is an object or an array; `keys` is undefined if the rows' keys differ", () => {
   expect(parse('{"a": 1, "b": 2}')).toEqual({
     json: '{"a": 1, "b": 2}',
     isArray: false,
@@ -33,7 +33,7 @@ test.each(["[1]", "[[]]", "[null]", '[{"a": 1}, "x"]'])(
   },
 );
 
-test("more than 200 levels are refused; brackets in strings are no levels", () => {
+test("a body nested over 200 levels is refused; brackets in strings do not count", () => {
   expect(parse(JSON.stringify({ a: "[".repeat(1000), b: '\\"[['.repeat(500) })).keys).toEqual(["a", "b"]);
   expect(() => parse("[".repeat(201) + "]".repeat(201))).toThrow();
   expect(() => parse(`{"a": ${"[".repeat(201)}${"]".repeat(201)}}`)).toThrow(

@@ -1,7 +1,7 @@
 import { refusals } from "./refusals.ts";
 
 export interface Payload {
-  /** The unchanged text, which PostgreSQL reads itself: as JavaScript's numbers, long numbers would lose digits. */
+  /** The unchanged text for PostgreSQL to parse, because JavaScript's `JSON.parse` loses digits of long numbers. */
   json: string;
   isArray: boolean;
   rowCount: number;
@@ -17,7 +17,7 @@ const acceptedTypes = ["", "application/json", "application/vnd.pgrst.object+jso
  */
 const nestingMax = 200;
 
-/** A JSON object or an array of objects (docs/protocol.md#insert). */
+/** Accepts a JSON object or an array of objects (docs/protocol.md#insert). */
 export function parsePayload(bytes: Uint8Array | undefined, contentType: string | undefined): Payload {
   const [type = ""] = (contentType ?? "").split(";");
   if (!acceptedTypes.includes(type.trim().toLowerCase())) throw refusals.contentType(type.trim());

@@ -79,7 +79,7 @@ test("any text is either parsed or refused; no other error occurs", () => {
   );
 });
 
-test("any list that the client writes is parsed back to the same values", () => {
+test("any `in` list written by Supabase's client is parsed to the same values", () => {
   const value = fc.string({ unit: "binary-ascii", minLength: 1 }).filter((text) => !/["\\]/.test(text));
   fc.assert(
     fc.property(fc.array(value, { minLength: 1 }), (values) => {
@@ -93,7 +93,7 @@ test("braces in a list are literal: a comma inside them separates values", () =>
   expect(parseFilter("name", "in.({a,b},c)")).toMatchObject({ values: ["{a", "b}", "c"] });
 });
 
-test("a value that begins with an operator is a filter, any other an argument", () => {
+test("a parameter whose value begins with an operator is a filter, else an argument", () => {
   expect(["eq.1", "not.in.(1)", "like(any).{a}"].every((value) => isFilter("x", value))).toBe(true);
   expect(["", "eq", "equal.1", "not.", "Heron"].some((value) => isFilter("x", value))).toBe(false);
   expect(isFilter("or", "anything")).toBe(true);

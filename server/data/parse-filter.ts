@@ -14,7 +14,7 @@ export type Condition = { column: string; negated: boolean } & (
 );
 export type Filter = Condition | { operator: "and" | "or"; negated: boolean; filters: Filter[] };
 
-/** Far more than a real query needs, far less than overflows the stack of PostgreSQL's planner. */
+/** Far more levels than a real query needs, and far fewer than overflow the stack of PostgreSQL's planner. */
 const nestingMax = 20;
 
 const operatorExpected = `"not" or operator (${[...comparisons, "in", "is"].join(", ")})`;
@@ -94,12 +94,12 @@ function readList(scanner: Scanner): string[] {
   return values;
 }
 
-/** A value in a group ends at a comma or a bracket, unless the whole value is quoted or an array in braces. */
+/** A value in a group ends at a comma or closing parenthesis, unless the whole value is quoted or in braces. */
 function readDelimited(scanner: Scanner): string {
   return readWhole(scanner, () => scanner.match(/\{[^{}]*\}/y)) ?? readElement(scanner);
 }
 
-/** An element of a list. Braces and quotes inside are literal: `q"r`, `{a`. */
+/** An element of a list. Braces are literal, as are quotes that do not enclose the whole element: `{a`, `q"r`. */
 function readElement(scanner: Scanner): string {
   return readWhole(scanner, () => scanner.quoted()) ?? scanner.match(/[^,)]*/y) ?? "";
 }

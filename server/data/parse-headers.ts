@@ -41,7 +41,7 @@ function isKnown(item: string): boolean {
   return Object.entries(known).some(([name, values]) => values.some((value) => item === `${name}=${value}`));
 }
 
-/** The preferred one of the two media types this server writes (docs/protocol.md#media-types). */
+/** Of the two media types this server writes, returns the one the client prefers (docs/protocol.md#media-types). */
 export function parseAccept(header: string | undefined): Media {
   const ranges = (header || "*/*").split(",").map(readMediaRange);
   // Among types of equal quality the client's order decides, because `sort` is stable.
@@ -71,7 +71,7 @@ export interface Window {
   limit: number | undefined;
 }
 
-/** `limit`, `offset` and, on GET, the Range header, by the rules of docs/protocol.md#row-window. */
+/** Combines `limit`, `offset` and, on GET, the Range header into one window (docs/protocol.md#row-window). */
 export function parseWindow(limitText: string | undefined, offsetText: string | undefined, range: string | undefined) {
   const limit = readWholeNumber(limitText);
   if (limit !== undefined && limit < 0) throw refusals.negativeLimit();

@@ -4,7 +4,7 @@ import { Scanner } from "./scanner.ts";
 export type SelectItem =
   | { kind: "all" }
   | { kind: "column"; column: string; alias: string | undefined; cast: string | undefined }
-  /** An embedded table. The planner refuses it, because only it knows the name of the parent table. */
+  /** An embedded table. The planner refuses it, because the refusal names the parent table, which is unknown here. */
   | { kind: "relation"; relation: string };
 
 export interface OrderTerm {

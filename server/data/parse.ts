@@ -48,7 +48,7 @@ export function parseRequest(raw: RawRequest, schemas: readonly string[]): DataR
   const target = { ...resource, schema: chooseSchema(raw, schemas) };
 
   const parameters = [...new URLSearchParams(raw.query)].filter(([name]) => name !== "apikey");
-  // If a parameter is given twice, the first value counts, because a proxy in front of the server checks that one.
+  // If a parameter is given twice, the first value counts: a proxy in front of the server may check only the first.
   const parameter = (name: string) => parameters.find(([each]) => each === name)?.[1];
   const unreserved = parameters.filter(([name]) => !reserved.includes(name));
   const isArgument = ([name, value]: [string, string]) =>

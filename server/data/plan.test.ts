@@ -97,7 +97,7 @@ test("an insert without returned rows needs no right to read", () => {
   });
 });
 
-test("an insert may return columns or the key, and use defaults", () => {
+test("an insert may return columns or the key, and use defaults for missing keys", () => {
   const all = write("POST", "/birds?select=*,n:name", "[{}]", { prefer: "return=representation" });
   expect(all.text).toContain(
     `insert into "public"."birds" select from json_array_elements($1::json) returning "birds".*, "birds"."name" as "n"`,

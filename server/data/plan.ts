@@ -5,7 +5,7 @@ import type { Filter } from "./parse-filter.ts";
 import type { OrderTerm, SelectItem } from "./parse-select.ts";
 import { refusals } from "./refusals.ts";
 
-/** A column of the result. "all" becomes `*`, so that it includes a column newer than the cached catalogue. */
+/** A column of the result. "all" becomes `*`, so that the result has also columns newer than the cached catalogue. */
 export type Output = "all" | { column: string; alias: string; cast: string | undefined };
 
 interface PlanBase {
@@ -55,16 +55,19 @@ export interface ReadPlan extends PlanBase {
 
 export type Plan = InsertPlan | ReadPlan;
 
-/** Further rows are cut off without notice, as in hosted Supabase projects (docs/protocol.md#row-window). */
+/**
+ * The most rows of one answer. The rest is cut off without notice, as in hosted Supabase projects
+ * (docs/protocol.md#row-window).
+ */
 export const rowsMax = 1000;
 
 /**
  * PostgREST has no such limit. But a trigger may take a lock for each row, and PostgreSQL has room for some thousand
- * locks of all callers together: one megabyte of short rows would use them up.
+ * locks of all callers together: one body (1 MiB) of short rows would use them up.
  */
 const insertedRowsMax = 1000;
 
-/** Tables whose trigger ignores the same row again within 30 seconds, so that an insert may run twice. */
+/** A trigger of these tables drops a row that was already stored in the last 30 seconds, so an insert may run twice. */
 const deduplicatedTables: ReadonlySet<string> = new Set(["public.contacts"]);
 
 /** Stage two. Every name in a plan comes from the catalogue. */
@@ -83,7 +86,10 @@ function planFunction(request: DataRequest, call: Call): ReadPlan {
   return planRead(request, { kind: "call", call }, call.routine, isReadOnly);
 }
 
-/** Chooses the function whose parameters have exactly these names (docs/protocol.md#functions). */
+/**
+ * Chooses the function that has a parameter for each given argument and a default for every other parameter
+ * (docs/protocol.md#functions).
+ */
 function planCall(request: DataRequest, routines: readonly Routine[]): Call {
   const { payload, queryArguments, target } = request;
   const names = payload ? (payload.keys ?? []) : [...queryArguments.keys()];
@@ -102,7 +108,7 @@ function acceptsArguments({ parameters }: Routine, names: readonly string[]): bo
   return known && parameters.every(({ name, hasDefault }) => hasDefault || names.includes(name));
 }
 
-/** Finds the function of the same name with other arguments, which the refusal suggests as a hint. */
+/** Describes a function of the same name with other parameters, which the refusal then suggests to the caller. */
 function similarFunction([first]: readonly Routine[]): string | undefined {
   if (!first) return undefined;
   const names = first.parameters.map(({ name }) => name).toSorted();
@@ -155,7 +161,7 @@ function planInsert(request: DataRequest, table: Table, payload: Payload): Inser
     returning,
     isReadOnly: false,
     // Only an insert of a single row may be repeated, because the trigger compares rows one by one. Its answer must
-    // contain no rows and no count, because a repeated insert writes none.
+    // contain neither rows nor a count, because a repeated insert stores no row that it could return or count.
     mayRepeat:
       deduplicatedTables.has(`${table.schema}.${table.name}`) &&
       payload.rowCount === 1 &&
@@ -200,7 +206,8 @@ function checkReadable(column: string, table: Pick<Table, "name" | "columns">) {
 }
 
 /**
- * The types that a result may be cast to. They are the only names in a statement that do not come from the catalogue.
+ * The types that a result may be cast to. These and the quoted aliases are the only names in a statement that do not
+ * come from the catalogue.
  */
 const castable = new Set(
   (

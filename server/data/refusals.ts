@@ -11,7 +11,10 @@ function badToken(code: "PGRST301" | "22023", message: string) {
   return new Refusal(401, code, message, { headers: { "www-authenticate": challenge } });
 }
 
-/** Every refusal of the data API but those of a token's signature, claims and session (docs/protocol.md#data-api). */
+/**
+ * All refusals of the data API except those about the API key and about a token's signature, claims and session
+ * (docs/protocol.md#data-api).
+ */
 export const refusals = {
   // docs/protocol.md#token-check
   emptyToken: () => badToken("PGRST301", "Empty JWT is sent in Authorization header"),

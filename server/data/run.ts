@@ -14,7 +14,8 @@ export interface Outcome {
 
 /** Stage four: one statement in one transaction with the caller's rights (docs/protocol.md#transaction-settings). */
 export function runPlan(pool: Pool, plan: Plan, claims: Claims, request: RequestContext): Promise<Outcome> {
-  // In the extended protocol PostgreSQL refuses a text with more than one statement, so an injected one could not run.
+  // In the extended protocol PostgreSQL refuses a text with more than one statement, so an injected second statement
+  // could not run.
   const statement = { ...writeSql(plan), queryMode: "extended" };
 
   return asCaller(

@@ -63,7 +63,7 @@ export class Scanner {
     throw refusals.parseError(this.subject, this.text, this.position + 1, `unexpected ${found} expecting ${expected}`);
   }
 
-  /** Runs `read`; if that returns undefined, restores the position. */
+  /** Runs `read`; if the result is undefined, restores the position. */
   attempt<T>(read: () => T | undefined): T | undefined {
     const before = this.position;
     const found = read();

@@ -44,7 +44,7 @@ function fromFastify(error: Error): Refusal | undefined {
 }
 
 /**
- * For a failure without an answer of PostgreSQL: a lost connection, or a wait that took too long
+ * The refusal for a failure without an answer of PostgreSQL: a lost connection, or a wait that took too long
  * (docs/protocol.md#unavailable-database).
  */
 function fromConnection(error: Error): Refusal | undefined {

@@ -69,8 +69,8 @@ function writeRows({ columns, rows, fillsDefaults }: InsertPlan, bind: Bind): st
 }
 
 /**
- * Distinguishes a missing key, for which `->` gives SQL's null, from a null that was sent, for which it gives JSON's
- * null.
+ * A missing key becomes the column's default, and a null that was sent stays null: `->` gives SQL's null for the
+ * missing key and JSON's null for the other.
  */
 function valueOrDefault({ name, type, default: expression }: Column): string {
   const given = `given.${escapeIdentifier(name)}`;
@@ -82,7 +82,7 @@ function writeRead(plan: ReadPlan, bind: Bind): string {
   const { source, output, filters, order } = plan;
   const isValue = source.kind === "call" && source.call.routine.returns === "value";
 
-  // Materialized, so that the function runs once although its result is read twice for a count.
+  // The call is materialized, because a count reads its result a second time, but the function must run only once.
   const called = source.kind === "call" ? `called as materialized (${writeCall(source.call, bind)}), ` : "";
   const from = `from ${source.kind === "call" ? "called" : nameOf(source.table)} as source`;
   const where = writeConditions(filters, bind);
@@ -97,7 +97,7 @@ select ${writeBody(plan, isValue ? "chosen.value" : "chosen.*")}::text as body, 
   from chosen`;
 }
 
-/** A where clause about `source`, or nothing. */
+/** A where clause about `source`, or an empty text if there are no filters. */
 function writeConditions(filters: readonly Filter[], bind: Bind): string {
   return filters.length === 0 ? "" : ` where ${filters.map((filter) => writeFilter(filter, bind)).join(" and ")}`;
 }
@@ -129,7 +129,7 @@ function writeBody({ wantsBody, isSingle, source }: ReadPlan, what: string): str
   return wantsBody && !isVoid ? asJson(what, isSingle || returnsOne) : "null";
 }
 
-/** The argument is `chosen.*` and not `chosen`: that would mean the column, if one is named `chosen` as well. */
+/** Callers pass `chosen.*` and not `chosen`, because `chosen` would mean a column of that name, if there is one. */
 function asJson(rows: string, asOne: boolean): string {
   return asOne ? `(json_agg(${rows}) -> 0)` : `coalesce(json_agg(${rows}), '[]')`;
 }

@@ -20,7 +20,7 @@ test("no two advisory locks share a number", () => {
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test("every lock that is taken is in the list, and every listed lock is taken once", () => {
+test("each lock in the code is in the list, and each listed lock is used at one place", () => {
   const names = Object.keys(advisoryLocks).map((name) => `advisoryLocks.${name}`);
   const unnamed = lockCalls.filter(({ args }) => {
     const isNumber = args.startsWith("$1") && names.some((name) => args.includes(name));

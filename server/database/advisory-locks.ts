@@ -10,5 +10,5 @@ export const advisoryLocks = {
   signingKeys: 7_264_117,
 } as const;
 
-/** The migrations append an email address or a sender to one of these texts and hash it into the number of a lock. */
+/** The migrations append an email address or a sender to one of these texts; the hash of both is the lock's number. */
 export const hashedAdvisoryLocks = ["contact from ", "contacts by "] as const;

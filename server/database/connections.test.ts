@@ -9,9 +9,9 @@ const useConnections = fileURLToPath(new URL("../../tests/support/use-connection
 test.each<[string, Script]>([
   ["at the end of a login", { endsAfter: "login" }],
   ["between two statements", { endsAfter: /^begin/ }],
-  ["with the last statement", { endsAfter: /^(select|commit)/ }],
+  ["after the last statement", { endsAfter: /^(select|commit)/ }],
   ["during a statement", { endsAt: /./ }],
-])("PostgreSQL closing its connections %s does not end the process", async (_moment, script) => {
+])("if PostgreSQL closes its connections %s, the process goes on", async (_moment, script) => {
   const postgres = await startFakePostgres([script]);
   const child = spawn(process.execPath, [useConnections, String(postgres.port)], { timeout: 30_000 });
   const ended = new Promise((resolve) => child.on("close", resolve));

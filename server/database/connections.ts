@@ -24,14 +24,17 @@ const connectionsMax = { owner: 5, caller: 20 };
 const connectionTimeoutMillis = 5000;
 
 /**
- * How long the server waits for the answer to a statement: a machine of PostgreSQL that lost its power or its network
- * sends nothing any more. The limit is longer than the 8 s after which PostgreSQL ends a caller's statement. Together
- * with the wait for another connection it is shorter than the 15 s after which the pages give up
- * (docs/specification.md#time-limit-of-a-call).
+ * How long the server waits for the answer to a statement. A limit is needed, because PostgreSQL's machine sends
+ * nothing any more once its power or its network is lost. The limit is longer than the 8 s after which PostgreSQL ends
+ * a caller's statement. Together with the wait for another connection it is shorter than the 15 s after which the pages
+ * give up (docs/specification.md#time-limit-of-a-call).
  */
 const statementMillisecondsMax = 9000;
 
-/** TCP keepalive probes an idle connection after this time, so that a lost one is replaced before it is needed. */
+/**
+ * After this time TCP checks (keepalive) whether an idle connection still works, so that a lost connection is replaced
+ * before a request needs it.
+ */
 const keepAliveInitialDelayMillis = 10_000;
 
 /** Two pools on the same database, not yet connected. `migrate` sets the password of `authenticator`. */
@@ -89,8 +92,8 @@ export function authenticatorPassword(ownerPassword: string): string {
 }
 
 /**
- * Sets the password of `authenticator` that `connect` derives, unless a login with it works already: setting it changes
- * the whole cluster, and if two databases do so at the same time, one of them fails.
+ * Sets the password of `authenticator` that `connect` derives, unless a login with it works already: a new password
+ * changes the whole cluster, and if the servers of two databases set it at the same time, one of them fails.
  */
 export async function ensureAuthenticatorLogin(owner: Pool, db: ClientBase): Promise<void> {
   const password = authenticatorPassword(String(owner.options.password));

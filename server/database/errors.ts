@@ -45,7 +45,7 @@ const socketCodes = new Set([
   "EAI_AGAIN",
 ]);
 
-/** At `connect`, ENOENT means that the socket of PostgreSQL is missing; anywhere else a missing file. */
+/** At `connect`, ENOENT means that the socket of PostgreSQL is missing; anywhere else it means another missing file. */
 function isLostSocket({ code, syscall }: NodeJS.ErrnoException): boolean {
   return socketCodes.has(code ?? "") || (code === "ENOENT" && syscall === "connect");
 }

@@ -77,7 +77,7 @@ test("the history table of an earlier version is renamed and keeps its rows", as
   await expect(database.owner.query("select from supabase_migrations.own")).rejects.toMatchObject({ code: "42P01" });
 });
 
-test("only comments may change, not what looks like one", async () => {
+test("a changed migration is refused if the change only looks like a comment", async () => {
   await migrate(database.owner, silent);
   const set = "update supabase_migrations.schema_migrations set statements = statements || $1::text where version = $2";
   const [first] = await applied();
@@ -90,7 +90,7 @@ test("only comments may change, not what looks like one", async () => {
   await expect(migrate(database.owner, silent)).rejects.toThrow(/was edited after it had been applied/);
 });
 
-test("rows of the auth tables survive their renaming", async () => {
+test("the rows of the auth tables survive the renaming of these tables", async () => {
   const { owner } = database;
   await owner.query(`create schema supabase_migrations;
     create table supabase_migrations.bootstrap (version text primary key, name text, statements text[])`);
@@ -128,7 +128,7 @@ test("a database that is newer than the code is refused", async () => {
   await expect(migrate(database.owner, silent)).rejects.toThrow(/29990101000000_later, which is not among these files/);
 });
 
-test("a migration that fails is named and rolled back", async () => {
+test("a migration that fails is rolled back, and the error names it", async () => {
   await database.owner.query("create table public.contacts (id integer)");
   await expect(migrate(database.owner, silent)).rejects.toThrow(/_contacts\.sql cannot be applied: .*already exists/);
   await database.owner.query("drop table public.contacts");

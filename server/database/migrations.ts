@@ -9,7 +9,7 @@ import { ensureAuthenticatorLogin, separatePool } from "./connections.ts";
 
 export const bootstrapDir = fileURLToPath(new URL("./bootstrap/", import.meta.url));
 const migrationsDir = fileURLToPath(new URL("../../supabase/migrations/", import.meta.url));
-/** Migrations that only this server applies. A hosted project has no job queue, and an audit log of its own. */
+/** Migrations that only this server applies. A hosted project has no job queue, and writes its own audit log. */
 const serverMigrationsDir = fileURLToPath(new URL("./server-migrations/", import.meta.url));
 
 interface Migration {
@@ -47,7 +47,10 @@ export async function migrate(owner: Pool, log: Pick<BaseLogger, "info">): Promi
   }
 }
 
-/** `schema_migrations` is the history of the Supabase CLI, so that the server and the CLI share it. */
+/**
+ * `schema_migrations` is the table in which the Supabase CLI records its migrations. The server uses it as well, so
+ * that each knows what the other has applied.
+ */
 async function createHistoryTables(db: ClientBase): Promise<void> {
   await db.query(`
     create schema if not exists supabase_migrations;
@@ -59,8 +62,9 @@ async function createHistoryTables(db: ClientBase): Promise<void> {
 }
 
 /**
- * Earlier versions of this server named the table `own`. It is renamed last, so that a start that fails before leaves
- * the database usable for the earlier version. An earlier version that is started by mistake leaves an empty `own`.
+ * Earlier versions of this server named the table `own`. It is renamed last: if the start fails before the renaming,
+ * the earlier version can still use the database. An earlier version that is started by mistake afterwards creates an
+ * empty `own`, which is dropped here.
  */
 async function createServerHistoryTable(db: ClientBase): Promise<void> {
   await db.query(`
@@ -112,7 +116,8 @@ async function apply(
 const attemptsMax = 5;
 
 /**
- * In one transaction. A deadlock with a request of another server ends one of the two: the migration is tried again.
+ * Applies the migration in one transaction. A deadlock with a request to another server ends either the request or the
+ * migration; the migration is then tried again.
  */
 async function applyOne(db: ClientBase, history: string, { version, name, sql }: Migration): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -146,7 +151,7 @@ function refuseDrift(
   }
 }
 
-/** Matches text in which two hyphens do not begin a comment, or else a comment up to the end of its line. */
+/** Matches quoted text or a block comment, where two hyphens do not begin a line comment, or else a line comment. */
 const quotedOrComment = /(\$\w*\$)[\s\S]*?\1|'(?:[^']|'')*'|"(?:[^"]|"")*"|\/\*[\s\S]*?\*\/|--.*/g;
 
 /**

@@ -8,8 +8,8 @@ import { migrate } from "./migrations.ts";
 const closeSecondsMax = 0.5;
 
 /**
- * Opens and migrates the database of the settings. With `databaseUrl` it is an operator's own, which several servers
- * may share. Otherwise it is the embedded PostgreSQL in `dataDir`, which `close` stops.
+ * Opens and migrates the database of the settings. With `databaseUrl` it is an operator's own database, which several
+ * servers may share. Otherwise it is the embedded PostgreSQL in `dataDir`, which `close` stops.
  */
 export async function openDatabase(
   { databaseUrl, dataDir }: { databaseUrl?: string | undefined; dataDir: string },

@@ -63,7 +63,8 @@ test("many waiting requests share one check whether PostgreSQL is back", async (
   owner.options.connectionTimeoutMillis = 2000;
   const waits = await Promise.allSettled(Array.from({ length: 100 }, () => inTransaction(owner, async () => {})));
   expect(waits.filter(({ status }) => status === "rejected")).toHaveLength(100);
-  // Each request opens one connection for its first attempt. The shared checks open ten per second, so at most twenty.
+  // Each request opens one connection for its first attempt. The shared checks open ten connections per second, so at
+  // most twenty within the time limit of two seconds.
   expect(statements.length).toBeLessThan(100 + 40);
 });
 

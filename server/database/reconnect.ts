@@ -27,7 +27,7 @@ export class ReconnectBudget {
     return budgets.run(this, work);
   }
 
-  /** The time starts with the first wait. */
+  /** The time limit starts with the first wait. */
   millisecondsLeft(pool: Pool): number {
     this.#deadline ??= performance.now() + (pool.options.connectionTimeoutMillis ?? 0);
     return this.#deadline - performance.now();
@@ -37,8 +37,8 @@ export class ReconnectBudget {
 const budgets = new AsyncLocalStorage<ReconnectBudget>();
 
 /**
- * Retries while PostgreSQL is away, so that a restart delays requests but fails none. It is only for work that leaves
- * no effect when its connection breaks, such as `begin`.
+ * Retries while PostgreSQL is away, so that its restart delays requests but makes none of them fail. It is only for
+ * work that leaves no effect when its connection breaks, such as `begin`.
  */
 export function retryBeginning<T>(pool: Pool, begin: () => Promise<T>): Promise<T> {
   return retry(pool, begin, Number.POSITIVE_INFINITY);
@@ -49,7 +49,10 @@ export function retryRepeatable<T>(pool: Pool, work: () => Promise<T>): Promise<
   return retry(pool, work, runsMax);
 }
 
-/** The pool for single statements that may run twice, such as a read, or a count where one too many does no harm. */
+/**
+ * Repeats single statements of the pool after a lost connection. It is only for statements that may run twice, such as
+ * a read, or a step of a counter that may be one too high without harm.
+ */
 export function repeatable(pool: Pool): Pick<Pool, "query"> {
   const query = (...args: Parameters<Pool["query"]>) => retryRepeatable(pool, async () => pool.query(...args));
   return { query: query as unknown as Pool["query"] };

@@ -71,8 +71,8 @@ const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: Dat
   "55P03": [500, "busy"],
   "57": [500, "bug"],
   "57014": [500, "busy"],
-  // In this order: ended by an operator, ended by a crash, not up yet, idle for too long. PostgREST answers 500 to all
-  // but the first; 503 makes the client try again.
+  // In this order: connection ended by an operator, connection ended by a crash, PostgreSQL not up yet, connection idle
+  // for too long. PostgREST answers 500 to all but the first; 503 makes the client try again.
   "57P01": [503, "broken"],
   "57P02": [503, "broken"],
   "57P03": [503, "broken"],

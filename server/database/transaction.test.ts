@@ -28,7 +28,7 @@ test("if the work ignores a failed statement, the transaction still fails", asyn
   expect((await owner.query("select from birds")).rowCount).toBe(0);
 });
 
-test("a connection lost between two statements fails only this transaction", async () => {
+test("if a connection is lost between two statements, only its transaction fails", async () => {
   const work = inTransaction(owner, async (db) => {
     const { rows } = await db.query("select pg_backend_pid() as pid");
     const broken = new Promise((resolve) => db.once("end", () => resolve(undefined)));

@@ -11,7 +11,8 @@ export interface TransactionOptions {
 }
 
 /**
- * Runs `work` between `begin` and `commit`; an error rolls back. Before `begin` it waits for a restarting PostgreSQL.
+ * Runs `work` between `begin` and `commit`, and rolls back if it fails. If PostgreSQL is restarting, waits for it
+ * before `begin`.
  */
 export function inTransaction<T>(
   pool: Pool,

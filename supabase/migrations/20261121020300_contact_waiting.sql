@@ -1,5 +1,6 @@
--- Refuses a second contact from the same email address within 30 seconds. The same contact again (a double click, a
--- retry after a lost answer, a resubmission after "back") succeeds and is stored once.
+-- Refuses a second, different contact from the same email address within 30 seconds. If the same contact is sent again
+-- (a double click, a retry after a lost answer, a resubmission after "back"), the request succeeds, but the contact is
+-- stored only once.
 create function private.wait_between_contacts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

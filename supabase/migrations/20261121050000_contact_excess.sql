@@ -73,8 +73,8 @@ begin
 end
 $$;
 
--- Takes the sender's lock before the first row, and so before the lock of its email address. Every statement takes the
--- two locks in this order, which prevents deadlocks.
+-- Takes the sender's lock before the first row, and so before the lock of any row's email address. Every statement
+-- takes the two locks in this order, which prevents deadlocks.
 create function private.take_turns_by_sender() returns trigger
 language plpgsql security definer set search_path = '' set lock_timeout = '1s' as $$
 begin
@@ -121,7 +121,7 @@ revoke all on all functions in schema private from public, anon, authenticated, 
 
 create trigger "0 take turns by sender" before insert on public.contacts
   for each statement execute function private.take_turns_by_sender();
--- This trigger fires after the rule of 30 seconds, because a contact which that rule refuses or ignores is not stored
+-- This trigger fires after the rule of 30 seconds, because a contact that the rule refuses or drops is not stored
 -- and does not count.
 create trigger "3 file the excess as spam" before insert on public.contacts
   for each row execute function private.file_excess_as_spam();

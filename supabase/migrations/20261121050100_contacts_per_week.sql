@@ -1,7 +1,7 @@
 -- The number of contacts in each of the last twelve weeks, for the chart above the list, without spam.
 --
 -- The view has the rights of the caller (security_invoker), so the policies of contacts apply: a caller who may read no
--- contact counts none. Weeks begin on Monday, in UTC, so that every admin sees the same numbers.
+-- contacts sees a zero for every week. Weeks begin on Monday, in UTC, so that every admin sees the same numbers.
 create view public.contacts_per_week with (security_invoker = true) as
 select weeks.begin::date as week, count(c.id)::integer as contacts
 from (select date_trunc('week', now() at time zone 'utc') as begin) this_week

@@ -1,6 +1,6 @@
 -- The roles of a hosted Supabase project. Roles belong to the whole cluster, so another database of the cluster may
--- have created them already. Therefore this file, unlike the others, checks first, and tolerates that another server
--- creates a role at the same moment.
+-- have created them already. Therefore this file, unlike the others, checks which roles exist, and tolerates that
+-- another server creates a role at the same moment.
 do $$
 declare
   wanted record;

@@ -4,7 +4,7 @@ create schema auth;
 create schema extensions;
 grant usage on schema public, auth, extensions to anon, authenticated, service_role;
 
--- PostgreSQL before 15 lets every role create tables in public, and so does a database restored from it.
+-- PostgreSQL before 15 lets every role create tables in public, and so does a database restored from its backup.
 revoke create on schema public from public;
 
 create function auth.jwt() returns jsonb

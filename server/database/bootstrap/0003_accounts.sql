@@ -1,5 +1,6 @@
 -- The tables of this server's auth API: sessions, tokens, signing keys and the audit log. A hosted project has tables
--- of these names with other columns; only the auth API reads them, so only the columns of `users` match.
+-- of these names with other columns, which does no harm, because only the auth API reads them. Only `users` must have
+-- the same columns as in a hosted project.
 alter table auth.users
   add column confirmation_sent_at timestamptz,
   -- Every account has one identity, its email address: a table of identities would repeat the accounts.
@@ -36,7 +37,8 @@ create table auth.refresh_tokens (
 create index refresh_tokens_session_id_idx on auth.refresh_tokens (session_id);
 create index refresh_tokens_parent_id_idx on auth.refresh_tokens (parent_id);
 
--- Tokens of mailed links. One per account and purpose: issuing another replaces it, using it removes it.
+-- Tokens of mailed links. There is at most one per account and purpose: a new token replaces the old one, and a used
+-- token is removed.
 create table auth.one_time_tokens (
   user_id    uuid not null references auth.users (id) on delete cascade,
   purpose    text not null check (purpose in ('confirmation')),

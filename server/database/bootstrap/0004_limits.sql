@@ -3,8 +3,8 @@
 -- Token buckets limit the requests per internet address and the password attempts per account and network. A bucket is
 -- stored as the time at which it is full again: each request moves this time, and a row whose time has passed may be
 -- removed. The table is unlogged, because every request writes here, a crash loses only a few minutes of counting, and
--- no backup needs it. Keys are SHA-256. This hides an internet address from a reader, but not from an attacker, who can
--- hash all of IPv4. Therefore rows are removed once their bucket is full.
+-- no backup needs it. The keys are hashes (SHA-256). This hides an internet address from a reader, but not from an
+-- attacker, who can hash all of IPv4. Therefore rows are removed once their bucket is full.
 create unlogged table auth.buckets (
   key_hash bytea primary key check (length(key_hash) = 32),
   full_at  timestamptz not null
@@ -21,8 +21,8 @@ create unlogged table auth.sign_in_failures (
 );
 create index sign_in_failures_newest_at_idx on auth.sign_in_failures (newest_at);
 
--- Known networks and devices of an account. A known network keeps its own password attempts during an attack; a sign-in
--- from a new device is mailed to the owner of the account.
+-- Known networks and devices of an account. During an attack on the account, known networks keep the normal limit of
+-- password attempts. After a sign-in from a new device, the owner of the account gets a mail.
 create table auth.familiar_places (
   user_id    uuid not null references auth.users (id) on delete cascade,
   kind       text not null check (kind in ('network', 'device')),
@@ -35,8 +35,8 @@ alter table auth.sessions
   -- Written at most once in five minutes, to save a write per request.
   add column used_at timestamptz;
 
--- This index serves the audit list of an administrator, which shows all entries except ordinary token refreshes. Those
--- are most of the entries.
+-- This index serves the audit list of an administrator, which shows all entries except ordinary token refreshes. Most
+-- entries are such refreshes.
 create index audit_log_entries_noteworthy_idx on auth.audit_log_entries (created_at)
   where not (payload ->> 'log_type' = 'token' and payload -> 'traits' is null);
 

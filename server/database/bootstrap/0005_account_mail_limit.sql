@@ -1,5 +1,5 @@
--- The times of all requests for account mails, sent or not, for the limit per hour (docs/protocol.md#mail-limits). Rows
--- are removed after an hour.
+-- The times of all requests for account mails, for the limit per hour (docs/protocol.md#mail-limits). A request counts
+-- even if no mail was sent. Rows are removed after an hour.
 create table auth.mail_requests (
   asked_at timestamptz not null
 );

@@ -7,7 +7,7 @@ alter table auth.one_time_tokens
   -- codes.
   add column code_hash       text,
   add column code_expires_at timestamptz,
-  -- Without attempts left the link still works, so that guessing the code cannot invalidate the link.
+  -- When no attempts at the code are left, the link still works, so that guessing the code cannot invalidate the link.
   add column code_tries_left smallint not null default 0 check (code_tries_left between 0 and 5),
   add check ((code_hash is null) = (code_expires_at is null));
 

@@ -4,9 +4,9 @@ create index sessions_last_used_at_idx on auth.sessions (greatest(created_at, re
 create index one_time_tokens_expires_at_idx on auth.one_time_tokens (expires_at);
 create index familiar_places_seen_at_idx on auth.familiar_places (kind, seen_at);
 
--- All refresh tokens of a session share a prefix, stored as SHA-256. So even if its row was removed, a used token that
--- is sent again still identifies the session of which a token was stolen. Sessions older than this migration have no
--- prefix and keep all rows of their tokens.
+-- All refresh tokens of a session share a prefix, stored as SHA-256. So a used token that is sent again still
+-- identifies the session of which a token was stolen, even if the row of the token was removed. Sessions older than
+-- this migration have no prefix and keep all rows of their tokens.
 alter table auth.sessions
   add column family_hash bytea unique check (length(family_hash) = 32);
 

@@ -1,5 +1,5 @@
--- Renames what limits requests to the usual terms: rate limit, cooldown, known device, attempt. Nothing is dropped, so
--- every row stays.
+-- Gives the tables and columns for the limits of requests their usual names: rate limit, cooldown, known device,
+-- attempt. Nothing is dropped, so every row stays.
 
 -- The constraints are renamed in a loop over those that exist, because only PostgreSQL 18 and later have named "not
 -- null" constraints.

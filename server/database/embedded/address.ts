@@ -8,7 +8,7 @@ export type Address = { socketDir: string; port?: undefined } | { port: number; 
 const socketPathBytesMax = 103;
 const socketPort = 5432;
 
-/** Chooses a socket, unless the system is Windows or the path is too long; then a port. */
+/** Chooses a socket, or a port if the system is Windows or the path is too long for a socket. */
 export async function chooseAddress({ data }: Pick<Cluster, "data">): Promise<Address> {
   const fits = Buffer.byteLength(`${data}/.s.PGSQL.${socketPort}`) <= socketPathBytesMax;
   return fits && process.platform !== "win32" ? { socketDir: data } : { port: await freePort() };

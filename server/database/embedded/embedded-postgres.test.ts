@@ -106,7 +106,7 @@ test("after SIGKILL of PostgreSQL it is restarted with all committed rows", asyn
   await expectLocked();
 });
 
-test("after SIGKILL of its checkpointer PostgreSQL recovers and is locked again", async () => {
+test("after SIGKILL of its checkpointer PostgreSQL recovers; the server relocks it", async () => {
   await startCopy();
   const [{ pid: victim = 0 } = {}] = await query(
     "select pid from pg_stat_activity where backend_type = 'checkpointer'",
@@ -145,7 +145,7 @@ test("if PostgreSQL is killed while it starts, it is started again without an er
   const killed = await postmasterPid();
   process.kill(killed, "SIGKILL");
   await running;
-  // If PostgreSQL was up before the kill, the first call did not start it again, but this one does.
+  // If PostgreSQL was up before the kill, the first `ensureRunning` did not start it again, but this second one does.
   await ensureRunning(cluster, binaries);
   const postmaster = await findPostmaster(cluster);
   expect(postmaster?.pid).not.toBe(killed);
@@ -168,14 +168,14 @@ test("stopping a PostgreSQL whose process has ended is no error", async () => {
   await shutDown(cluster, binaries, { pid: 2 ** 30 });
 });
 
-test("a stop right after SIGKILL of PostgreSQL leaves no restarted one running", async () => {
+test("a stop right after SIGKILL of PostgreSQL leaves no restarted PostgreSQL running", async () => {
   const embedded = await startCopy();
   process.kill(await postmasterPid(), "SIGKILL");
   await embedded.stop();
   await expect(embeddedConnection(dataDir)).rejects.toThrow(StartError);
 });
 
-test("a postmaster.pid with the id of another program does not block the start", async () => {
+test("a postmaster.pid with another program's process id does not block the start", async () => {
   await copyDataDir(inject("preparedDataDir"), dataDir);
   await writeFile(join(dataDir, "postgres", "postmaster.pid"), `${process.pid}\n${dataDir}/postgres\n1\n5432\n\n\n`);
   await start();
@@ -221,7 +221,7 @@ asRoot("root without namespaces or a usable system user: the error says what to 
   );
 });
 
-/** Starts a copy of a prepared cluster, which is faster than `start`. */
+/** Starts a copy of a prepared cluster, which is faster than creating a cluster. */
 async function startCopy(): Promise<EmbeddedPostgres> {
   await copyDataDir(inject("preparedDataDir"), dataDir);
   return start();
@@ -233,7 +233,7 @@ async function start(): Promise<EmbeddedPostgres> {
   return embedded;
 }
 
-/** A server in a process of its own; rejects with its errors if it ends before it is ready. */
+/** Starts a server in a process of its own; rejects with its errors if it ends before it is ready. */
 async function holdInChild(environment: Record<string, string> = {}, packageDir?: string): Promise<ChildProcess> {
   const args = [holder, dataDir, ...(packageDir ? [packageDir] : [])];
   const child = spawn(process.execPath, args, { env: { ...process.env, ...environment } });

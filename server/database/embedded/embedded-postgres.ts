@@ -9,7 +9,7 @@ import { findPostmaster, shutDown } from "./postgres-process.ts";
 import { type ServerLock, takeServerLock } from "./server-lock.ts";
 import { ensureRunning } from "./start-postgres.ts";
 
-/** How long a stop waits for a restart of PostgreSQL under way. */
+/** How long a stop waits for a restart of PostgreSQL that is under way. */
 const restartWaitSecondsMax = 0.5;
 
 export type Log = Pick<BaseLogger, "info" | "warn" | "error">;
@@ -88,7 +88,10 @@ export async function startEmbedded({
   };
 }
 
-/** Runs the cluster and locks it for this server. Retries, because the previous server may be stopping it. */
+/**
+ * Starts PostgreSQL unless it runs, and locks it for this server. Retries, because the previous server may be stopping
+ * it.
+ */
 async function takeOver(cluster: Cluster, binaries: Binaries, address?: Address) {
   const deadline = Date.now() + 10 * 1000;
   for (;;) {

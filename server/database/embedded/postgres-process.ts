@@ -18,8 +18,9 @@ export interface Postmaster {
 const logBytesMax = 10 * 1024 * 1024;
 
 /**
- * Starts PostgreSQL. `ended` resolves at its end with the error message; undefined after a stop or a kill. PostgreSQL
- * gets a process group of its own, so that Ctrl-C reaches the server only, which then finishes its requests.
+ * Starts PostgreSQL. `ended` resolves when PostgreSQL ends: with the error message, or with undefined after a stop or a
+ * kill. PostgreSQL gets a process group of its own, so that Ctrl-C reaches the server only, which then finishes its
+ * requests.
  */
 export async function launch(
   cluster: Cluster,
@@ -46,7 +47,7 @@ export async function launch(
     child.unref();
     const ended = once(child, "close").then(
       async ([code, signal]) => {
-        // After a kill the log holds no reason, only connections refused during the start.
+        // After a kill the log holds no reason for the end, only the connections that were refused during the start.
         const wasStopped = code === 0 || signal === "SIGKILL";
         return wasStopped ? undefined : lastFatal(await textAfter(cluster.log, offset));
       },
@@ -58,7 +59,7 @@ export async function launch(
   }
 }
 
-/** No statement, value or failing row in the log: they hold data of visitors. */
+/** Keeps statements, values and failing rows out of the log, because they hold data of visitors. */
 const logSettings = ["log_error_verbosity=terse", "log_min_error_statement=panic", "log_checkpoints=off"];
 
 /**
@@ -123,7 +124,7 @@ async function hasEnded(pid: number, secondsMax: number): Promise<boolean> {
   return true;
 }
 
-/** Whether this process is alive and, on Linux, a PostgreSQL and no zombie. */
+/** Whether this process is alive. On Linux it must also be a PostgreSQL and not a zombie. */
 async function isPostgres(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);

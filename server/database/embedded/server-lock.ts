@@ -10,7 +10,7 @@ export interface ServerLock {
   lost: Promise<void>;
 }
 
-/** How long to wait for the lock, because PostgreSQL needs a moment to notice that a killed server is gone. */
+/** How long to wait for the lock. PostgreSQL needs a moment to notice that a killed server, which held it, is gone. */
 const waitSecondsMax = 2;
 
 /** Locks the data for this server; throws a `StartError` if another server has the lock. */

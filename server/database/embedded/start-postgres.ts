@@ -22,14 +22,14 @@ export async function ensureRunning(cluster: Cluster, binaries: Binaries, addres
 
   while (Date.now() < deadline) {
     const found = await findPostmaster(cluster);
-    // Does not connect while PostgreSQL starts or recovers, because each attempt costs it a new process.
+    // Does not connect while PostgreSQL starts or recovers, because it starts a process for each attempt.
     if (found && !found.isStarting && (await answers(cluster, found.address))) return found.address;
     if (startError && !transientErrors.test(startError)) break;
     if (!found && !launching) {
       launching = true;
       const { ended } = await launch(cluster, binaries, address ?? (await chooseAddress(cluster)));
       ended.then(async (reason) => {
-        // The error is ignored: if the file cannot be removed, the next start fails with the same message.
+        // An error of the removal is ignored: if the file stays, the next start fails with the same message.
         await removeEmptyLock(cluster, reason ?? "").catch(() => {});
         startError = reason;
         launching = false;

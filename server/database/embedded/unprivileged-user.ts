@@ -4,7 +4,7 @@ import { StartError } from "#server/start-error";
 
 /** How to run PostgreSQL, which refuses to run as root. */
 export interface UnprivilegedUser {
-  /** Precedes the command line of the program. */
+  /** The words to put before the command line of the program. */
   prefix: readonly string[];
   /** The user to run as, who owns the files of the cluster. Undefined: the current user. */
   user?: { uid: number; gid: number };
@@ -15,7 +15,7 @@ export interface UnprivilegedUser {
 const namespace = ["unshare", "--user", "--map-user=1000", "--map-group=1000"] as const;
 
 /**
- * Finds out how to run PostgreSQL. `owner` is the user who owns the cluster, if that exists already. A system user is
+ * Finds out how to run PostgreSQL. `owner` is the user who owns the cluster, if it exists already. A system user is
  * only chosen if it can reach the paths in `probes`.
  */
 export function findUnprivilegedUser(

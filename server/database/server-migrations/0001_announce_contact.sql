@@ -1,5 +1,5 @@
--- Adds a job that announces each new contact, in the transaction of the contact: neither is stored without the other. A
--- contact filed as spam is not announced.
+-- Adds a job for each new contact, which announces the contact to the owner of the site. The job is added in the
+-- transaction of the contact, so that neither is stored without the other. A contact filed as spam is not announced.
 create function private.announce_contact() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,5 +1,5 @@
--- Writes an audit entry when an administrator's role is granted or revoked: by the command, by SQL, or by removal of
--- the account. A hosted project has an audit log of its own.
+-- Writes an audit entry when an administrator's role is granted or revoked: by `npm run admin`, by SQL, or by removal
+-- of the account. A hosted project has an audit log of its own.
 create function private.log_role_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -13,7 +13,7 @@ begin
 end
 $$;
 
--- Writes the entry in the format of the other audit entries. If nobody is signed in, as when the command runs, the
+-- Writes the entry in the format of the other audit entries. If nobody is signed in, as in `npm run admin`, the
 -- actor is the database login.
 create function private.log_role(action text, changed public.user_roles) returns void
 language sql security definer set search_path = '' as $$
