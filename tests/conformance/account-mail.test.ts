@@ -80,7 +80,7 @@ test("sign-up and resend are answered while the mail server hangs", async () => 
   expect(smtp.received[0]?.raw).toContain("/auth#token_hash");
 });
 
-test("a token that the mail server quotes is hidden in the log and in the job's error", async () => {
+test("a token quoted in the mail server's refusal is hidden in log and job error", async () => {
   smtp.behaviour.refusesMail = (raw) => {
     const [token = "no token"] = /[0-9a-f]{64}/.exec(raw.replace(/=\r\n/g, "")) ?? [];
     return `Blocked for ${token}`;

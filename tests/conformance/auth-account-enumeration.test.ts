@@ -12,7 +12,7 @@ const password = "correct horse";
 /** A new address. All have the same length, so that the lengths of answers can be compared as well. */
 const address = () => `${randomUUID()}@example.com`;
 
-/** Makes an unknown address, one that waits for its confirmation, one with an account and an invited one. */
+/** Makes four addresses: unknown, waiting for its confirmation, with a confirmed account, and invited. */
 async function addresses() {
   const waiting = address();
   await server.client().auth.signUp({ email: waiting, password });
@@ -24,8 +24,8 @@ async function addresses() {
 }
 
 /**
- * Status, headers, and the body with each id, time, number and address replaced by the name of the key where it
- * appeared first. So two answers are equal only if the same keys repeat the same value.
+ * The status, headers and body of an answer. In the body the name of a key replaces each id, time, number and address:
+ * the key where that value first appears. So two answers are equal only if their values repeat at the same keys.
  */
 async function comparable(answer: Response, email: string) {
   const seen = new Map<unknown, string>([[email, "address"]]);
@@ -65,7 +65,7 @@ test.each(Object.keys(requests) as (keyof typeof requests)[])(
   },
 );
 
-test("only mails tell which address has an account", async () => {
+test("only the mails depend on whether an address has an account", async () => {
   const { unknown, waiting, known, invited } = await addresses();
   const before = (await server.mails()).length;
   for (const email of [unknown, waiting, known, invited]) {

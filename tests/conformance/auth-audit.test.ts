@@ -29,7 +29,7 @@ async function log(token: string) {
   return (await answer.json()) as Entry[];
 }
 
-test("the audit list has sign-ins, failures and sign-outs with addresses, newest first", async () => {
+test("the audit list has sign-ins, failures and sign-outs with IP, newest first", async () => {
   const { session } = await admin();
   const { email, user } = await server.member();
   const headers = { "x-forwarded-for": "192.0.2.7" };
@@ -57,7 +57,7 @@ test("the audit list has sign-ins, failures and sign-outs with addresses, newest
   expect(JSON.stringify(entries)).not.toMatch(/hunter|horse/);
 });
 
-test("the audit list leaves out token refreshes and shows the reuse of a token", async () => {
+test("the audit list leaves out token refreshes but shows the reuse of an old token", async () => {
   const { session } = await admin();
   const { client, session: first } = await server.member();
   await client.auth.refreshSession();

@@ -44,7 +44,7 @@ describe("a mailed code", () => {
     },
   );
 
-  test("is refused after five wrong ones; its link and the code of a new mail still work", async () => {
+  test("is refused after five wrong codes; its link and a new mail's code still work", async () => {
     const { email, link, code } = await signUp();
     for (let round = 0; round < 5; round++) expect((await enter(email, wrong(code))).error).toMatchObject(refused);
     expect((await enter(email, code)).error).toMatchObject(refused);
@@ -61,7 +61,7 @@ describe("a mailed code", () => {
     expect((await server.follow(other.link)).values.has("access_token")).toBe(true);
   });
 
-  test("is compared only five times for a hundred concurrent guesses", async () => {
+  test("is compared with only five of a hundred concurrent guesses", async () => {
     const { email, code } = await signUp();
     const { owner } = server.database;
     const attemptsLeft =
@@ -81,7 +81,7 @@ describe("a mailed code", () => {
     expect((await enter(email, code)).error).toMatchObject(refused);
   });
 
-  test("may be tried fifteen times in a row, even if a guesser requests more mails", async () => {
+  test("can be guessed at most 15 times in a row, even if more mails are requested", async () => {
     const limited = await startAuth({ limits: true });
     try {
       const email = `${crypto.randomUUID()}@example.com`;
@@ -105,7 +105,7 @@ describe("a mailed code", () => {
     expect((await server.follow(link)).values.has("access_token")).toBe(true);
   });
 
-  test("gets the same refusal if the code, the address or the purpose is wrong", async () => {
+  test("is refused in the same way if the code, the address or the purpose is wrong", async () => {
     const { email, code } = await signUp();
     const member = await server.member();
     const answers = [
@@ -134,7 +134,7 @@ describe("a mailed code", () => {
   });
 });
 
-test("a link or code of the type magiclink, which no mail has, is refused", async () => {
+test("a link or code used with the type magiclink, which no mail has, is refused", async () => {
   const { email, link, code } = await signUp();
   const token_hash = new URL(apiLinkOf(link)).searchParams.get("token") ?? "";
   const byHash = await server.client().auth.verifyOtp({ token_hash, type: "magiclink" });
@@ -143,7 +143,7 @@ test("a link or code of the type magiclink, which no mail has, is refused", asyn
   expect(byCode.error).toMatchObject(refused);
 });
 
-test("a mailed link has the token in its fragment, and redirect_to unless it is /", () => {
+test("the fragment of a mailed link has the token, and redirect_to unless that is /", () => {
   const link = { siteUrl, token: "t0ken", type: "recovery", redirectTo: `${siteUrl}/` } as const;
   expect(mailedLink(link)).toBe(`${siteUrl}/auth#token_hash=t0ken&type=recovery`);
   const elsewhere = { ...link, redirectTo: `${siteUrl}/admin/contacts?a=1&b=2` };

@@ -31,7 +31,7 @@ async function owner() {
   return email;
 }
 
-/** One guess from each of `networks` addresses. */
+/** Guesses once from each of `networks` IPv4 addresses, which count as one network each. */
 async function attack(email: string, networks: number, block = "203.0.113") {
   const answers: Awaited<ReturnType<typeof signIn>>[] = [];
   for (let network = 0; network < networks; network++) answers.push(await signIn(email, `${block}.${network}`));
@@ -60,7 +60,7 @@ test("after ten failures one network waits 20 s, even with the right password", 
   expect(await signIn(email, "192.0.2.1", password)).toBe("in");
 });
 
-test("of 25 concurrent attempts from one network only ten are compared", async () => {
+test("of 25 concurrent guesses from one network, only ten reach the password check", async () => {
   const email = await owner();
   const answers = await Promise.all(Array.from({ length: 25 }, () => signIn(email, "192.0.2.1")));
   expect(answers.filter((answer) => answer === "wrong")).toHaveLength(10);
@@ -96,7 +96,7 @@ test("an hour after many networks guessed, a new network has ten attempts again"
   expect(await guess(email, "192.0.2.2", 10)).toEqual(Array(10).fill("wrong"));
 });
 
-test("sixty days after the last sign-in from it, a network counts as unknown again", async () => {
+test("a network counts as unknown again sixty days after the last sign-in from it", async () => {
   const email = await owner();
   server.clock.aheadSeconds += 60 * 24 * 60 * 60 + 1;
   await attack(email, 21);
@@ -121,7 +121,7 @@ test("failures from a known network do not lower the limit of other networks", a
   expect(await guess(email, "192.0.2.1", 10)).toEqual(Array(10).fill("wrong"));
 });
 
-test("an address without an account has the same limits, in upper or lower case", async () => {
+test("an email address without an account has the same limits, in any letter case", async () => {
   const written = ["nobody@example.com", " NOBODY@example.com "];
   expect(await guess(written[0] ?? "", "192.0.2.1", 5)).toEqual(Array(5).fill("wrong"));
   expect(await guess(written[1] ?? "", "192.0.2.1", 6)).toEqual([...Array(5).fill("wrong"), 20]);
@@ -149,7 +149,7 @@ test("an attempt that the limit refuses is not logged as a failed login", async 
   expect(await failures()).toBe(before);
 });
 
-test("neither addresses nor networks are stored as plain text", async () => {
+test("neither email addresses nor networks are stored as plain text", async () => {
   const email = await owner();
   await attack(email, 3);
   const tables = ["rate_limits", "sign_in_failures", "known_devices"];

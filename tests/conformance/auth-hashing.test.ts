@@ -17,7 +17,7 @@ const hasher: PasswordHasher = {
 };
 
 async function recorded<Result>(work: () => Promise<Result>): Promise<Result> {
-  // Leave out the transactions of the job queue's library, whose connections have its name.
+  // The condition on `application_name` leaves out the job queue, whose connections have a name.
   const { rows } = await observer.query(
     `select count(*)::int as open from pg_stat_activity
      where datname = current_database() and state like 'idle in transaction%' and application_name = ''`,
@@ -42,7 +42,7 @@ beforeEach(() => {
 
 const noneInTransaction = (count: number) => Array(count).fill(0);
 
-test("sign-up, mail, code, sign-in and password change hash outside of transactions", async () => {
+test("hashes for sign-up, code, sign-in and new password run outside of transactions", async () => {
   const email = `${crypto.randomUUID()}@example.com`;
   const client = server.client();
   await client.auth.signUp({ email, password: "correct horse" });
@@ -61,13 +61,14 @@ test("sign-up, mail, code, sign-in and password change hash outside of transacti
   expect(hashes).toEqual(noneInTransaction(8));
 });
 
-test("recover and resend hash outside of transactions, with or without an account", async () => {
+test("hashes for recover and resend run outside transactions, even without an account", async () => {
   const { email, client } = await server.member();
   const stranger = `${crypto.randomUUID()}@example.com`;
   await server.mails();
   hashes.length = 0;
   for (const address of [email, stranger]) {
-    // Wait for each mail before the next request: that request's own transaction would be counted.
+    // Wait for each mail before the next request. Otherwise a transaction of that request could be open while the
+    // mail's code is hashed, and would be counted.
     await client.auth.resetPasswordForEmail(address);
     await server.mails();
     server.clock.aheadSeconds += 61;
@@ -77,7 +78,7 @@ test("recover and resend hash outside of transactions, with or without an accoun
   expect(hashes).toEqual(noneInTransaction(4));
 });
 
-test("the admin commands hash outside of transactions", async () => {
+test("hashes for the admin commands run outside of transactions", async () => {
   const email = `${crypto.randomUUID()}@example.com`;
   const options = { admin: false, passwordFromStdin: true, settings: readSettings({}), hasher };
   const typing = (password: string) => ({ ...options, input: Readable.from([password]) });

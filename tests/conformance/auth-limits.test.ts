@@ -79,7 +79,7 @@ test("password guesses do not use up the token refreshes of the same network", a
   expect(error).toBeNull();
 });
 
-test("preflights and requests that only read are not limited", async () => {
+test("CORS preflights and requests that only read are not limited", async () => {
   const { session } = await server.member();
   for (let round = 0; round < 40; round++) {
     expect((await server.call("/auth/v1/user", { token: session.access_token })).status).toBe(200);
@@ -98,7 +98,7 @@ test("two servers on one database share a limit, even for concurrent requests", 
   await servers[1].close();
 });
 
-test("each new limit deletes stored ones that no longer limit, and no others", async () => {
+test("storing a limit deletes stored limits that have run out, and no others", async () => {
   const { owner } = server.database;
   const at = (seconds: number) => new Date(now().getTime() + seconds * 1000);
   const short = { burst: 3, secondsPerToken: 1 };
@@ -118,7 +118,7 @@ test("the limits store no network address as plain text", async () => {
   expect(JSON.stringify(rows)).not.toContain("192.0.2.77");
 });
 
-test("Supabase's client reports the refusal with its status, code and message", async () => {
+test("Supabase's client reports a refusal by the limit with status, code and message", async () => {
   const headers = { "x-forwarded-for": "192.0.2.9" };
   const client = createClient(server.url, publicKey, { auth: { persistSession: false }, global: { headers } });
   expect(await sendMany(30, "/resend", "192.0.2.9")).toBe(30);

@@ -28,7 +28,7 @@ function tokenIn(link: string): string {
 }
 
 describe("the confirmation link", () => {
-  test("ends at the front page with a session in the fragment, its keys sorted", async () => {
+  test("redirects to the front page with a session in the fragment, sorted by key", async () => {
     const { email, link } = await signUp();
     const { status, target, values } = await server.follow(link);
     expect([status, target]).toEqual([303, `${siteUrl}/`]);
@@ -65,7 +65,7 @@ describe("the confirmation link", () => {
     expect(opened.filter(({ fragment }) => fragment === failure)).toHaveLength(2);
   });
 
-  test("gets the same refusal when used, unknown, expired or of another type", async () => {
+  test("is refused in the same way if already used, expired, unknown or of another type", async () => {
     const usedUp = await signUp();
     await server.follow(usedUp.link);
     const fresh = await signUp();
@@ -101,7 +101,7 @@ describe("the confirmation link", () => {
     ["//evil.example", `${siteUrl}/`],
     ["javascript:alert(1)", `${siteUrl}/`],
     ["nonsense", `${siteUrl}/`],
-  ])("with redirect_to %s ends at %s", async (redirectTo, expected) => {
+  ])("with redirect_to %s redirects to %s", async (redirectTo, expected) => {
     const { link } = await signUp(redirectTo);
     expect((await server.follow(link)).target).toBe(expected);
     const changed = new URL((await signUp()).link);
@@ -110,7 +110,7 @@ describe("the confirmation link", () => {
   });
 
   test.each(["?type=signup", "?token=x", ""])(
-    "with the incomplete query %j is refused with a 400 as JSON",
+    "with the incomplete query %j is refused with status 400 and JSON",
     async (query) => {
       const answer = await fetch(`${server.url}/auth/v1/verify${query}`, { redirect: "manual" });
       expect(answer.status).toBe(400);
@@ -120,7 +120,7 @@ describe("the confirmation link", () => {
 });
 
 describe("verifyOtp", () => {
-  test.each(["signup", "email"] as const)("confirms the address once by a token hash of type %s", async (type) => {
+  test.each(["signup", "email"] as const)("confirms the address by a token hash of type %s only once", async (type) => {
     const { email, link } = await signUp();
     const { data, error } = await server.client().auth.verifyOtp({ token_hash: tokenIn(link), type });
     expect(error).toBeNull();
@@ -158,7 +158,7 @@ describe("a second confirmation mail", () => {
     expect((await server.follow(later)).values.has("access_token")).toBe(true);
   });
 
-  test("requested within a minute is not sent, with the same answer for every address", async () => {
+  test("requested within a minute is not sent; every address gets the same answer", async () => {
     const waiting = await signUp();
     const confirmed = await server.member();
     const before = (await server.mails()).length;
@@ -189,7 +189,7 @@ describe("a second confirmation mail", () => {
   });
 });
 
-test("the hashes of mail addresses are deleted an hour after the request", async () => {
+test("the hash of an email address is deleted an hour after the request for a mail", async () => {
   await server.call("/auth/v1/resend", { body: { email: "stranger@example.com", type: "signup" } });
   const cooldowns = async () => {
     const { rows } = await server.database.owner.query("select count(*)::int as count from auth.mail_cooldowns");

@@ -19,7 +19,7 @@ async function signIn(email: string, userAgent: string, ip = "192.0.2.1", passwo
 
 const notices = async (email: string) => (await server.mailsTo(email)).filter(({ kind }) => kind === "new-device");
 
-test("a sign-in from a new device sends one mail with device, address and time", async () => {
+test("a sign-in from a new device sends one mail with device, IP address and time", async () => {
   const { email } = await server.member();
   await signIn(email, iphone, "192.0.2.7");
   await signIn(email, iphone, "192.0.2.8");

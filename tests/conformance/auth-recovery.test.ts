@@ -35,7 +35,7 @@ const statusOf = async (path: string, token: string) => (await server.call(path,
 
 describe("a forgotten password", () => {
   test.each(["link", "code"] as const)(
-    "can be replaced after the mailed %s; the new one ends all other sessions",
+    "can be reset with the mailed %s; the new password ends all other sessions",
     async (by) => {
       const { email, user, session, client: elsewhere } = await server.member();
       expect((await forgot(email)).error).toBeNull();
@@ -69,7 +69,7 @@ describe("a forgotten password", () => {
     },
   );
 
-  test("gets a link that works once, within an hour, until the next mail", async () => {
+  test("can be reset by a link that works once, for an hour and until the next mail", async () => {
     const { email } = await server.member();
     const verify = async (token_hash: string) =>
       (await server.client().auth.verifyOtp({ token_hash, type: "recovery" })).error;
@@ -89,7 +89,7 @@ describe("a forgotten password", () => {
     expect(await verify(third.token_hash)).toMatchObject(expired);
   });
 
-  test("gets a link that also works at GET /verify, which returns type=recovery", async () => {
+  test("can also be reset after GET /verify, which redirects with type=recovery", async () => {
     const { email } = await server.member();
     await forgot(email, `${siteUrl}/auth`);
     const { target, values } = await server.follow((await newestMail(email)).link);
@@ -97,7 +97,7 @@ describe("a forgotten password", () => {
     expect(values.get("type")).toBe("recovery");
   });
 
-  test("of an unconfirmed address: the mail confirms it and removes the old password", async () => {
+  test("of an unconfirmed address is removed when the mailed link confirms the address", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     await server.client().auth.signUp({ email, password });
     await server.mails();
@@ -111,7 +111,7 @@ describe("a forgotten password", () => {
     expect((await signIn(email, password)).error).toBeNull();
   });
 
-  test("gets the same answer for every address, and at most one mail a minute", async () => {
+  test("has the same answer for every address and sends at most one mail a minute", async () => {
     const { email } = await server.member();
     const before = (await server.mails()).length;
     for (const address of [email, email, "nobody@example.com", "nobody@example.com"]) {
@@ -153,7 +153,7 @@ describe("changing a password while signed in", () => {
     expect((await signIn(email, better)).error).toBeNull();
   });
 
-  test("refuses the same, a short, a common password and the address, with the reason", async () => {
+  test("is refused with a reason if the new one is the old, short, common or the address", async () => {
     const { session, client, email } = await server.member();
     const same = await change(session.access_token, { password, current_password: password });
     expect([same.status, await same.json()]).toEqual([
@@ -170,7 +170,7 @@ describe("changing a password while signed in", () => {
     }
   });
 
-  test("limits wrong current passwords like wrong passwords of a sign-in", async () => {
+  test("has the same limit for wrong current passwords as a sign-in", async () => {
     const guarded = await startAuth({ limits: true });
     const { session } = await guarded.member();
     const statuses: number[] = [];
@@ -183,7 +183,7 @@ describe("changing a password while signed in", () => {
     await guarded.stop();
   });
 
-  test("succeeds once for two concurrent requests", async () => {
+  test("succeeds for only one of two concurrent requests", async () => {
     const { email, session } = await server.member();
     const passwords = ["first long walk", "second long walk"];
     const answers = await Promise.all(
@@ -227,7 +227,7 @@ describe("a change of the user with PUT /user", () => {
     expect([answer.status, (await answer.json()).code]).toEqual([status, code]);
   });
 
-  test("needs a session", async () => {
+  test("is refused without a session", async () => {
     const answer = await server.call("/auth/v1/user", { method: "PUT", body: { password: better } });
     expect([answer.status, (await answer.json()).code]).toEqual([403, "bad_jwt"]);
   });
@@ -237,7 +237,7 @@ describe("an invitation", () => {
   const invite = (email: string) =>
     inTransaction(server.database.owner, (db) => inviteAccount(db, { email, redirectTo: `${siteUrl}/` }));
 
-  test("signs in by its mail, and then a password can be set without a current one", async () => {
+  test("signs in by its mail; a password can then be set without a current one", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     await invite(email);
     const { kind, link, token_hash } = await newestMail(email);
@@ -250,7 +250,7 @@ describe("an invitation", () => {
     expect((await signIn(email, better)).error).toBeNull();
   });
 
-  test("survives sign-ups before and after it; a later sign-up sends it again", async () => {
+  test("stays valid despite a stranger's sign-ups; a later sign-up mails it again", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     await server.client().auth.signUp({ email, password: "squatter's own" });
     await server.mails();

@@ -9,8 +9,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /**
- * For each table a row, as the text after `insert into auth.`, and for how many seconds it is stored. `$1` is the row's
- * time, `$2` a user.
+ * Each key is a row of a table, written as the text after `insert into auth.`; its value is for how many seconds the
+ * row is stored. `$1` is the row's time, `$2` a user.
  */
 const retentionSeconds = {
   "audit_log_entries (payload, created_at) values ('{}', $1)": 90 * 24 * 60 * 60,

@@ -97,7 +97,7 @@ describe("a session that is refreshed every hour", () => {
     expect(await refresh(tokens.at(-2) ?? "")).toMatchObject({ status: 200, refresh_token: tokens.at(-1) });
   });
 
-  test("is not ended by a text that only begins like one of its tokens", async () => {
+  test("is not ended by a malformed token that begins like one of its own", async () => {
     const { session } = await server.member();
     const token = session.refresh_token;
     for (const broken of [token.slice(0, 22), `${token}A`, `${token.slice(0, -1)}!`]) {
@@ -106,7 +106,7 @@ describe("a session that is refreshed every hour", () => {
     expect(await refresh(token)).toMatchObject({ status: 200 });
   });
 
-  test("stores all its tokens if it has no family hash, by which it knows removed ones", async () => {
+  test("keeps all its tokens if it lacks the family hash, which recognises removed ones", async () => {
     const { session, user } = await server.member();
     await server.database.owner.query("update auth.sessions set family_hash = null where user_id = $1", [user.id]);
     const tokens = await refreshHourly(session.refresh_token);

@@ -110,7 +110,7 @@ describe("signing out", () => {
 describe("the check of the access token", () => {
   test.each([
     ["no token", "", 401, "no_authorization", "This endpoint requires a valid Bearer token"],
-    ["the key", publicKey, 403, "bad_jwt", "invalid claim: missing sub claim"],
+    ["the API key", publicKey, 403, "bad_jwt", "invalid claim: missing sub claim"],
     ["nonsense", "a.b.c", 403, "bad_jwt", "invalid JWT: unable to parse or verify signature, token is malformed"],
   ])("refuses a request with %s instead of an access token", async (_what, token, status, code, message) => {
     const answer = await asUser(token);
@@ -227,7 +227,7 @@ describe("the signing keys", () => {
   );
 });
 
-test("pages of other origins can read answers and errors", async () => {
+test("pages of other origins can read the answers and errors of the auth API", async () => {
   const preflight = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
     method: "OPTIONS",
     headers: {

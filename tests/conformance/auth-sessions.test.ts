@@ -50,7 +50,7 @@ test("a person lists only their own sessions, the current one first", async () =
   ]);
 });
 
-test("a page updates a session's last use every five minutes, a refresh at once", async () => {
+test("a page view updates a session's last use once in five minutes, a refresh at once", async () => {
   const { onPhone } = await signInTwice();
   const currentSession = () => sessionsOf(onPhone.access_token).then(([session]) => session);
   const openPage = (ip: string) =>

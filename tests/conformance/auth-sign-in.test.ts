@@ -50,7 +50,7 @@ describe("signing in with a password", () => {
     expect(Buffer.from(session.access_token.split(".")[2] ?? "", "base64url")).toHaveLength(64);
   });
 
-  test("answers with weak_password, as upstream, and forbids caching", async () => {
+  test("answers with weak_password, as Supabase does, and forbids caching", async () => {
     const { email, password } = await server.member();
     const answer = await server.call("/auth/v1/token?grant_type=password", { body: { email, password } });
     expect(await answer.json()).toMatchObject({ weak_password: null });
@@ -95,7 +95,7 @@ describe("signing in with a password", () => {
     expect((await server.client().auth.signInWithPassword({ email, password })).error?.code).toBe("user_banned");
   });
 
-  test("is refused without an address and with another grant", async () => {
+  test("is refused without an email address or with another grant type", async () => {
     const none = await server.call("/auth/v1/token?grant_type=password", { body: { password: "x" } });
     expect(await none.json()).toEqual({ code: "validation_failed", message: "missing email or phone" });
     for (const grant of ["pkce", "magic", ""]) {
@@ -105,7 +105,7 @@ describe("signing in with a password", () => {
   });
 });
 
-test("a sign-in during a password change fails and keeps the new password", async () => {
+test("a sign-in with the old password during its change fails; the new one stays", async () => {
   const { email, password, user } = await server.member();
   const { owner } = server.database;
   const db = await owner.connect();
@@ -123,7 +123,7 @@ test("a sign-in during a password change fails and keeps the new password", asyn
   expect(rows).toEqual([{ encrypted_password: "another" }]);
 });
 
-test("of 120 concurrent sign-ins, those beyond the queue for hashing get 429", async () => {
+test("of 120 concurrent sign-ins, those that find the hashing queue full get 429", async () => {
   const answers = await Promise.all(
     Array.from({ length: 120 }, () =>
       server.call("/auth/v1/token?grant_type=password", { body: { email: "flood@example.com", password: "x" } }),

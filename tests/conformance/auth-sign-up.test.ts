@@ -47,7 +47,7 @@ describe("a sign-up that needs confirmation", () => {
     );
   });
 
-  test("gets an answer of the same shape for a known address, and mails its owner", async () => {
+  test("for a known address has an answer of the same shape, and its owner gets a mail", async () => {
     const { email, user } = await server.member();
     server.clock.aheadSeconds += 60;
     const known = await signUp(email);
@@ -61,7 +61,7 @@ describe("a sign-up that needs confirmation", () => {
     expect(error).toBeNull();
   });
 
-  test("repeated before confirming mails a new link; the first password and data stay", async () => {
+  test("mails a new link when repeated, and keeps the first password and data", async () => {
     const email = "repeated@example.com";
     const first = await signUp(email, { team: "owls" });
     await mailsTo(email);
@@ -82,7 +82,7 @@ describe("a sign-up that needs confirmation", () => {
     expect(wrong.error?.code).toBe("invalid_credentials");
   });
 
-  test("repeated within a minute gets the same 429, confirmed or not", async () => {
+  test("gets the same 429 within a minute, whether or not the address is confirmed", async () => {
     const { email } = await server.member();
     server.clock.aheadSeconds += 60;
     for (const address of [email, "waiting@example.com"]) {

@@ -96,7 +96,7 @@ describe("a request body", () => {
     ["nested deeply", deep(100), 400],
     ["nested very deeply", deep(100_000), 400],
     ["too large", JSON.stringify({ email: "x".repeat(2 * 1024 * 1024) }), 413],
-  ])("that is %s is refused by every endpoint that reads one, never with a 500", async (_what, body, status) => {
+  ])("(%s) is refused by every endpoint that reads a body, never with a 500", async (_what, body, status) => {
     for (const path of [
       "/signup",
       "/token?grant_type=password",
@@ -158,7 +158,7 @@ test("unusual paths and repeated query values are never answered with 500", asyn
   expect([none.status, (await none.json()).code]).toEqual([404, "not_found"]);
 });
 
-test("Supabase's client gets the name of a feature that this server does not offer", async () => {
+test("Supabase's client gets an error that names the feature this server lacks", async () => {
   const { client } = await server.member();
   const answers = [
     await client.auth.updateUser({ email: "another@example.com" }),
@@ -174,7 +174,7 @@ test("Supabase's client gets the name of a feature that this server does not off
   expect((await client.auth.mfa.listFactors()).data?.all).toEqual([]);
 });
 
-test("a server error answers 500 with a plain sentence, and its log has no secret", async () => {
+test("a server error is answered with 500 and a plain sentence; the log has no secret", async () => {
   const broken = await startAuth();
   await broken.database.owner.query("alter table auth.users add constraint broken check (email is null)");
   const answer = await broken.call("/auth/v1/signup", {
@@ -211,7 +211,7 @@ test("while PostgreSQL is unavailable, answers are 503, which the client may ret
   await owner.end();
 });
 
-test("a request that waits too long for a database connection answers 504", async () => {
+test("a request that waits too long for a database connection is answered with 504", async () => {
   const busy = await startAuth();
   const { owner } = busy.database;
   const taken = await Promise.all(Array.from({ length: owner.options.max ?? 10 }, () => owner.connect()));

@@ -22,7 +22,7 @@ async function clientAddresses(trustProxy: string, headers: Record<string, strin
 
 test.each([
   [
-    "without TRUST_PROXY is ignored",
+    "is ignored without TRUST_PROXY",
     "",
     { "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9" },
     "127.0.0.1",
@@ -31,7 +31,7 @@ test.each([
   ["from a trusted proxy is used", "loopback", { "x-forwarded-for": "203.0.113.9" }, "203.0.113.9"],
   ["in another header than x-forwarded-for is ignored", "loopback", { "x-real-ip": "203.0.113.9" }, "127.0.0.1"],
   [
-    "after a false one that the client sent is used",
+    "is used even if the client sent a false one before it",
     "127.0.0.1",
     { "x-forwarded-for": "198.51.100.1, 203.0.113.9" },
     "203.0.113.9",

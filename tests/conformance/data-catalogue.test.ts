@@ -20,7 +20,7 @@ const findTable = (catalogue: Catalogue, name: string) =>
     return table;
   });
 
-test("the catalogue has a table's columns, types, defaults and key", async () => {
+test("the catalogue has a table's columns, types, defaults and primary key", async () => {
   const table = await findTable(createCatalogue(database.caller, ["public"]), "birds");
   expect(table.primaryKey).toEqual(["id"]);
   expect([...table.columns.values()]).toMatchObject([
@@ -65,7 +65,7 @@ test("the catalogue has only the tables of the exposed schemas", async () => {
   expect(await catalogue.plan((snapshot) => snapshot.findTable("auth", "users"))).toBeUndefined();
 });
 
-test("a missing table refreshes the catalogue, at most once in five seconds", async () => {
+test("a request for an unknown table reloads the catalogue, at most every five seconds", async () => {
   let time = 0;
   const catalogue = createCatalogue(database.caller, ["public"], () => time);
   await findTable(catalogue, "birds");
@@ -90,7 +90,7 @@ test("after a failed read, the next request reads the catalogue again", async ()
   await nowhere.end();
 });
 
-test("a catalogue read aborted with its request is repeated for waiting requests", async () => {
+test("if an aborted request stops a catalogue read, a waiting request reads again", async () => {
   const postgres = await startFakePostgres([{ isStarting: true }]);
   const unavailable = connect(postgres.connection, silent).caller;
   const gone = new AbortController();

@@ -121,7 +121,7 @@ test("SQL in a filter or an argument is treated as a plain value", async () => {
   expect(greeting).toBe("Hello, '); drop table birds; --");
 });
 
-test("a thousand filters and two thousand values are answered", async () => {
+test("a query with a thousand filters or two thousand values is answered", async () => {
   const ids = Array.from({ length: 2000 }, (_, index) => index);
   expect((await api.client().from("birds").select("id").in("id", ids)).data).toHaveLength(5);
   const filters = Array.from({ length: 1000 }, () => "id=gt.0").join("&");
@@ -129,7 +129,7 @@ test("a thousand filters and two thousand values are answered", async () => {
   expect([answer.status, (await answer.json()).length]).toEqual([200, 5]);
 });
 
-test("an address longer than 16 KiB is refused", async () => {
+test("a URL longer than 16 KiB is refused", async () => {
   // The request is injected, because Node itself stops reading a request line at 16 KiB.
   const injected = await api.app.inject({
     url: `/rest/v1/birds?${"id=gt.0&".repeat(10_000)}`,
@@ -143,8 +143,8 @@ test("an address longer than 16 KiB is refused", async () => {
   expect([answer.status, (await answer.json()).statusCode]).toEqual([431, 431]);
 });
 
-test("an address that is not UTF-8 is refused", async () => {
-  // Fastify's router refuses the address before the data API sees it, so the answer has Fastify's shape.
+test("a URL that is not UTF-8 is refused", async () => {
+  // Fastify's router refuses the URL before the data API sees it, so the answer has Fastify's shape.
   const answer = await fetch(`${api.url}/rest/v1/%ff`, { headers: { apikey: publicKey } });
   expect([answer.status, (await answer.json()).code]).toEqual([400, "FST_ERR_BAD_URL"]);
 });
@@ -185,7 +185,7 @@ test("incomplete and malformed HTTP requests leave the server running", async ()
   expect(await sendBytes("nonsense\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /);
 });
 
-/** Sends bytes, ends its side, and resolves with the answer. */
+/** Sends bytes, ends the client's side of the connection, and resolves with the answer. */
 function sendBytes(text: string): Promise<string> {
   return new Promise((done) => {
     let answer = "";

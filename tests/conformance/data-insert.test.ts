@@ -51,7 +51,7 @@ test("in an insert of several rows, a key that a row lacks becomes null", async 
   expect((await api.last()).url).toBe("/rest/v1/birds?columns=%22id%22%2C%22name%22%2C%22habitat%22");
 });
 
-test("with missing=default a missing key becomes the column's default", async () => {
+test("with missing=default, a key that a row lacks becomes the column's default", async () => {
   const rows = [
     { id: 1, name: "Heron", habitat: null },
     { id: 2, name: "Robin" },
@@ -119,7 +119,7 @@ test("return=headers-only answers with the location of the new row", async () =>
   expect(answer.headers.get("location")).toBe("/birds?id=eq.7");
 });
 
-test("an insert succeeds if a trigger ignores the row or the array is empty", async () => {
+test("an insert succeeds if a trigger drops the row or the array of rows is empty", async () => {
   const ignored = await api.client().from("birds").insert({ id: 1, name: "ignored" }, { count: "exact" });
   expect([ignored.status, ignored.error, ignored.count]).toEqual([201, null, 0]);
   const none = await api.client().from("birds").insert([]).select();
@@ -182,7 +182,7 @@ test("an insert with a primary key that exists already is a conflict (409)", asy
   expect(error).toMatchObject({ code: "23505", details: null });
 });
 
-test("an unknown table is a 404 that the client reports as an error", async () => {
+test("an insert into an unknown table gets a 404, which the client reports as an error", async () => {
   const { status, error } = await api.client().from("nonsense").insert({ id: 1 });
   expect(status).toBe(404);
   expect(error).toMatchObject({

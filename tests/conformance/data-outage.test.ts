@@ -18,7 +18,7 @@ afterAll(() => database.drop());
 const send = (url: string, init: RequestInit = {}) =>
   fetch(`${url}/rest/v1/birds`, { ...init, headers: { apikey: publicKey, "content-type": "application/json" } });
 
-test("while PostgreSQL is away, requests are answered 503 with Retry-After", async () => {
+test("while PostgreSQL is unavailable, requests are answered with 503 and Retry-After", async () => {
   const caller = new pg.Pool({ host: "127.0.0.1", port: 1, max: 1 });
   const api = await startDataApi({ caller });
   for (const init of [{}, { method: "POST", body: '{"id": 1, "name": "Heron"}' }]) {
@@ -46,7 +46,7 @@ test("a connection lost during a statement gives 503, and the next request succe
   await api.stop();
 });
 
-test("a contact whose commit got no answer is retried and stored once", async () => {
+test("a contact is retried and stored once if the answer to its commit is lost", async () => {
   const lossy = await connectLosing("COMMIT");
   const api = await startDataApi({ caller: lossy.caller });
   const contact = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
@@ -57,7 +57,7 @@ test("a contact whose commit got no answer is retried and stored once", async ()
   await lossy.close();
 });
 
-test("a form post whose commit got no answer is retried and stored once", async () => {
+test("a form post is retried and stored once if the answer to its commit is lost", async () => {
   const lossy = await connectLosing("COMMIT");
   const app = Fastify();
   app.register(pageRoutes, { assets: new Map(), saveContact: createSaveContact(lossy.caller) });
@@ -74,7 +74,7 @@ test("a form post whose commit got no answer is retried and stored once", async 
   await lossy.close();
 });
 
-test("after a lost commit, an insert that could store a row twice is not retried", async () => {
+test("an insert that could store its row twice is not retried after a lost commit", async () => {
   const lossy = await connectLosing("COMMIT");
   const api = await startDataApi({ caller: lossy.caller });
   const read = await api.client().from("birds").select("id");
@@ -86,7 +86,7 @@ test("after a lost commit, an insert that could store a row twice is not retried
   await lossy.close();
 });
 
-test("a statement that takes too long is stopped and answered 500", async () => {
+test("a statement that takes too long is stopped and answered with 500", async () => {
   await database.owner.query(
     `create function public.wait_long() returns void language sql volatile as $$ select pg_sleep(9) $$`,
   );
@@ -96,7 +96,7 @@ test("a statement that takes too long is stopped and answered 500", async () => 
   await api.stop();
 });
 
-test("a request that gets no connection in time is answered 504", async () => {
+test("a request that gets no database connection in time is answered with 504", async () => {
   const { options } = database.caller;
   // pg makes the password non-enumerable, so spreading the options loses it.
   const caller = new pg.Pool({ ...options, password: options.password, max: 1, connectionTimeoutMillis: 1000 });
@@ -109,7 +109,7 @@ test("a request that gets no connection in time is answered 504", async () => {
   await caller.end();
 });
 
-test("an unexpected error is answered 500 with one plain sentence and logged once", async () => {
+test("an unexpected error is answered with 500 and a plain sentence, and logged once", async () => {
   const broken = {
     connect() {
       throw new TypeError("a secret of the inside");
@@ -131,7 +131,8 @@ test("an unexpected error is answered 500 with one plain sentence and logged onc
 });
 
 /**
- * The same database through a proxy that closes the connection instead of passing on the first answer with this text.
+ * Connects to the same database through a proxy. When PostgreSQL first sends an answer that contains `text`, the proxy
+ * closes the connection instead of passing the answer on.
  */
 async function connectLosing(text: string) {
   const { host, port } = database.connection;

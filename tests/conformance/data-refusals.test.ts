@@ -43,17 +43,17 @@ test("a missing and a wrong API key are refused", async () => {
   expect(secret.status).toBe(401);
 });
 
-test("the API key may be a query parameter, which is then no filter", async () => {
+test("the API key may be a query parameter, which is then not read as a filter", async () => {
   const answer = await fetch(`${api.url}/rest/v1/birds?apikey=${publicKey}&select=id`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get("content-location")).toBe("/birds?select=id");
 });
 
 test.each<[string, string | undefined]>([
-  ["no bearer", undefined],
-  ["the key as bearer", `Bearer ${publicKey}`],
-  ["another key as bearer", "Bearer sb_secret_x"],
-  ["another scheme", "Basic YTpi"],
+  ["no bearer token", undefined],
+  ["the API key as bearer token", `Bearer ${publicKey}`],
+  ["another key as bearer token", "Bearer sb_secret_x"],
+  ["another authorization scheme", "Basic YTpi"],
 ])("a request with %s is anonymous", async (_name, authorization) => {
   const answer = await send("/rpc/request_settings", authorization ? { headers: { authorization } } : {});
   expect((await answer.json()).claims).toEqual({ role: "anon" });
@@ -68,41 +68,41 @@ test.each<[string, string, string, string, { url: string }]>([
   ["a token of two parts", "Bearer a.b", "PGRST301", "Expected 3 parts in JWT; got 2", api],
   ["a token that is no JWT", "Bearer a.b.c", "PGRST301", "JWT couldn't be decoded", real],
   [
-    "algorithm none",
+    "a token with algorithm none",
     `Bearer ${unsignedToken({ alg: "none" })}`,
     "PGRST301",
     "Wrong or unsupported encoding algorithm",
     real,
   ],
   [
-    "algorithm nOnE",
+    "a token with algorithm nOnE",
     `bearer ${unsignedToken({ alg: "nOnE" })}`,
     "PGRST301",
     "Wrong or unsupported encoding algorithm",
     real,
   ],
   [
-    "a role of the database",
+    "a token with a role that only the database has",
     `Bearer ${madeUpToken({ role: "postgres" as "anon" })}`,
     "22023",
     "role does not exist",
     api,
   ],
   [
-    "a role named like a property",
+    "a token with a role named like an object's property",
     `Bearer ${madeUpToken({ role: "__proto__" as "anon" })}`,
     "22023",
     "role does not exist",
     api,
   ],
   [
-    "a role that is no string",
+    "a token with a role that is no string",
     `Bearer ${madeUpToken({ role: ["anon"] as never })}`,
     "22023",
     "role does not exist",
     api,
   ],
-])("%s is refused with a challenge", async (_name, authorization, code, message, server) => {
+])("%s is refused with 401 and a Bearer challenge", async (_name, authorization, code, message, server) => {
   const answer = await send("/contacts", { headers: { authorization } }, server);
   expect(answer.status).toBe(401);
   expect(await answer.json()).toEqual({ code, message, details: null, hint: null });
@@ -119,7 +119,7 @@ test("a token without a role is anonymous", async () => {
 
 const contact = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
 
-test("a token signed with an unknown key is refused, even on a public insert", async () => {
+test("a token signed with an unknown key is refused, even for an insert open to all", async () => {
   const token = madeUpToken({ role: "authenticated" });
   const answer = await real.call("/rest/v1/contacts", { body: contact, token });
   expect(answer.status).toBe(401);
@@ -174,7 +174,7 @@ test.each<[string, string, RequestInit, number, string]>([
   expect(Object.keys(await answer.json())).toEqual(["code", "message", "details", "hint"]);
 });
 
-test("features that this server does not offer are errors in the client", async () => {
+test("Supabase's client reports an error for each feature that this server lacks", async () => {
   const upsert = await api.client().from("birds").upsert({ id: 1, name: "x" }, { onConflict: "id" });
   expect([upsert.status, upsert.error?.code]).toEqual([400, "PGRST127"]);
   const change = await api.client().from("birds").update({ name: "x" }).eq("id", 1);
@@ -189,7 +189,7 @@ test("features that this server does not offer are errors in the client", async 
   expect(api.failures).toEqual([]);
 });
 
-test("unknown preferences are ignored unless the client is strict", async () => {
+test("unknown preferences are ignored unless the client asks for strict handling", async () => {
   const answer = await send("/birds", {
     headers: { prefer: "handling=lenient, tx=rollback, count=exact, count=planned" },
   });

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 beforeEach(() => fillFixtureTables(database.owner));
 
-test("has_role answers about the caller only", async () => {
+test("has_role answers true only to an admin who asks about themselves", async () => {
   const hasRole = (sub: string, about: string) =>
     api.client(tokenOf(sub)).rpc("has_role", { _user_id: about, _role: "admin" });
   const own = await hasRole(admin, admin);
@@ -68,7 +68,7 @@ test("a signed-in caller without the right to a function gets 403", async () => 
   expect([status, error?.code]).toEqual([403, "42501"]);
 });
 
-test("a function can be called without arguments, with all, or with defaults", async () => {
+test("a function can be called without arguments, with all, or with the required ones", async () => {
   expect((await api.client().rpc("noargs")).data).toBe("nothing asked");
   expect((await api.last()).body).toBe("{}");
   expect((await api.client().rpc("greet", { name: "Wren" })).data).toBe("Hello, Wren");
@@ -79,7 +79,7 @@ test("a function can be called without arguments, with all, or with defaults", a
   expect([bodiless.status, await bodiless.json()]).toEqual([200, "nothing asked"]);
 });
 
-test("a function of type void writes and answers 204", async () => {
+test("a function of type void can write, and its call is answered with 204", async () => {
   const { status, data, error } = await api.client().rpc("add_bird", { id: 9, name: "Stork" });
   expect([status, data, error]).toEqual([204, null, null]);
   expect((await api.client().from("birds").select("name").eq("id", 9)).data).toEqual([{ name: "Stork" }]);

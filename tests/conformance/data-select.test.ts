@@ -94,7 +94,7 @@ test("a query with a count succeeds even if the count is zero", async () => {
   expect((await api.last()).answered["content-range"]).toBe("*/0");
 });
 
-test("HEAD answers with the headers of GET, without a body and a Content-Length", async () => {
+test("HEAD answers with the headers of GET, but with neither body nor Content-Length", async () => {
   const { count, status, data } = await api.client().from("birds").select("*", { count: "exact", head: true });
   expect({ count, status, data }).toEqual({ count: 5, status: 200, data: null });
   const exchange = await api.last();
@@ -125,7 +125,7 @@ test("single() returns one row as an object; no row or several rows are refused"
   expect(none.error?.details).toBe("The result contains 0 rows");
 });
 
-test("maybeSingle() sends no special Accept header", async () => {
+test("maybeSingle() returns null for no row, and sends no special Accept header", async () => {
   const none = await api.client().from("birds").select("name").eq("id", -1).maybeSingle();
   expect([none.status, none.data, none.error]).toEqual([200, null, null]);
   expect((await api.last()).headers.accept).toBe("*/*");

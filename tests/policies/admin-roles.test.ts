@@ -7,18 +7,18 @@ const member = await createUser(database);
 const admin = await createUser(database, { admin: true });
 afterAll(() => database.drop());
 
-test("has_role is true for an admin and false for a member, about themselves", async () => {
+test("has_role answers true to an admin and false to a member who ask about themselves", async () => {
   expect(await hasRole(admin.claims, admin.id)).toBe(true);
   expect(await hasRole(member.claims, member.id)).toBe(false);
 });
 
-test("has_role is false about other users, even if they are admins", async () => {
+test("has_role answers false about other users, even if they are admins", async () => {
   expect(await hasRole(member.claims, admin.id)).toBe(false);
   expect(await hasRole(admin.claims, member.id)).toBe(false);
   expect(await hasRole(admin.claims, null)).toBe(false);
 });
 
-test("has_role answers a caller with a secret key about all users", async () => {
+test("has_role answers a caller with a secret key correctly about every user", async () => {
   expect(await hasRole(service, admin.id)).toBe(true);
   expect(await hasRole(service, member.id)).toBe(false);
 });
@@ -27,7 +27,7 @@ test("a visitor may not call has_role", async () => {
   await expect(hasRole(visitor, admin.id)).rejects.toMatchObject({ code: "42501" });
 });
 
-test("has_role ignores the caller's search path", async () => {
+test("has_role reads the real table, even if the caller changes the search path", async () => {
   const answer = await database.as(member.claims, async (db) => {
     await db.query("create temporary table user_roles (user_id uuid, role app_role) on commit drop");
     await db.query("insert into pg_temp.user_roles values ($1, 'admin')", [member.id]);
@@ -42,7 +42,7 @@ test.each([
   "insert into user_roles (user_id, role) values (auth.uid(), 'admin')",
   "update user_roles set role = 'admin'",
   "delete from user_roles",
-])("no caller, not even an admin, may: %s", async (sql) => {
+])("no visitor, member or admin may run: %s", async (sql) => {
   for (const claims of [visitor, member.claims, admin.claims])
     await expect(database.as(claims, (db) => db.query(sql))).rejects.toMatchObject({ code: "42501" });
 });

@@ -14,7 +14,7 @@ test("every table in public has row-level security", async () => {
   expect(open).toEqual([]);
 });
 
-test("delivery_failures is the only view in public with its owner's rights", async () => {
+test("delivery_failures is the only view in public that runs with its owner's rights", async () => {
   const views = await names(`select relname as name from pg_class where relnamespace = 'public'::regnamespace
     and (relkind = 'm' or relkind = 'v' and not coalesce('security_invoker=true' = any (reloptions), false))`);
   expect(views).toEqual(["delivery_failures"]);
@@ -32,7 +32,7 @@ test("every function in public and private has an empty search path", async () =
   expect(wrong).toEqual([]);
 });
 
-test("callers have no right to the schema private", async () => {
+test("callers may not use the schema private or call its functions", async () => {
   const roles = ["anon", "authenticated", "authenticator"];
   for (const role of roles) {
     const { rows } = await database.owner.query("select has_schema_privilege($1, 'private', 'usage') as usage", [role]);
@@ -43,7 +43,7 @@ test("callers have no right to the schema private", async () => {
   }
 });
 
-test("authenticator has no rights of its own", async () => {
+test("the login role authenticator has no rights of its own", async () => {
   const readable = await names(`select oid::regclass::text as name from pg_class
     where relnamespace in ('public'::regnamespace, 'auth'::regnamespace) and relkind = 'r'
       and has_table_privilege('authenticator', oid, 'select, insert, update, delete')`);

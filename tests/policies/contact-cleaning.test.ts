@@ -70,7 +70,7 @@ test.each([
   await expect(insert({ ...ada, ...wrong })).rejects.toMatchObject(refusal);
 });
 
-test("a contact without a name column is refused like one with an empty name", async () => {
+test("an insert that leaves out the name is refused like one with an empty name", async () => {
   const send = database.as(visitor, (db) => db.query("insert into contacts (company) values ('Engines')"));
   await expect(send).rejects.toMatchObject({ code: "23514", message: expect.stringMatching(/^Please .*name/) });
 });
@@ -84,7 +84,7 @@ test("the table accepts every interest of the form", async () => {
   for (const interest of interests) expect(await stored({ ...ada, interest })).toMatchObject({ interest });
 });
 
-test("an update of a contact is cleaned as well", async () => {
+test("a contact is also cleaned when it is updated", async () => {
   await stored(ada);
   const { rows } = await database.owner.query("update contacts set name = ' <Grace> ', email = 'G@X.org' returning *");
   expect(rows[0]).toMatchObject({ name: "Grace", email: "g@x.org" });
@@ -105,8 +105,8 @@ const youngerThanUnicode10 =
   /[\u1c89-\u1cbf\u2c2f\ua7b8-\ua7f5\u{10570}-\u{10595}\u{10d50}-\u{10d65}\u{16e40}-\u{16e5f}\u{16ea0}-\u{16eb8}]/u;
 
 /**
- * Characters that cleaning treats specially. `awkwardText` mixes them with others, and is often longer than the
- * maximum.
+ * Characters that cleaning treats specially. `awkwardText` mixes them with others, and is often longer than a name may
+ * be.
  */
 const special = [
   "\t",

@@ -11,7 +11,7 @@ const contactsMax = 30;
 const reason = `More than ${contactsMax} contacts within an hour came from the same internet address.`;
 const office = "203.0.113.7";
 
-test("from the thirty-first in an hour, contacts are stored as spam with the reason", async () => {
+test("an address's contacts beyond thirty an hour are stored as spam with the reason", async () => {
   await sendMany(contactsMax, office);
   expect(await storedAsSpam()).toBe(0);
 
@@ -28,7 +28,7 @@ test("each internet address is counted by itself", async () => {
   expect(await storedAsSpam()).toBe(0);
 });
 
-test("all addresses of one IPv6 network of 64 bits count as one sender", async () => {
+test("all addresses of one IPv6 /64 network count as one sender", async () => {
   await sendMany(contactsMax, (n) => `2001:db8:0:1::${n}`);
   await send("2001:db8:0:1:ffff::1");
   expect(await storedAsSpam()).toBe(1);
@@ -44,18 +44,18 @@ test("an IPv4 address mapped to IPv6 is counted as that IPv4 address", async () 
   expect(await storedAsSpam()).toBe(1);
 });
 
-test("if the header has several addresses, the first one is the sender", async () => {
+test("if x-forwarded-for has several addresses, the first one counts as the sender", async () => {
   await sendMany(contactsMax, (n) => `${office}, 198.51.100.${n}`);
   await send(` ${office} ,10.0.0.1`);
   expect(await storedAsSpam()).toBe(1);
 });
 
 test.each(["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.2.3", "172.31.0.1", "192.168.1.1", "169.254.0.1"])(
-  "the private address %s is not counted",
+  "contacts from the private address %s are not counted",
   isNotCounted,
 );
 test.each(["100.64.0.1", "fd00::1", "fe80::1", "::ffff:10.0.0.1", "0.0.0.0", "::"])(
-  "the reserved address %s is not counted",
+  "contacts from the reserved address %s are not counted",
   isNotCounted,
 );
 
@@ -64,7 +64,7 @@ async function isNotCounted(address: string) {
   expect([await storedAsSpam(), await countedInAll()]).toEqual([0, 0]);
 }
 
-test("after an hour the count restarts and old rows are removed", async () => {
+test("a contact counts for an hour; then its row in the count is deleted", async () => {
   await sendMany(contactsMax + 1, office);
   await age("59 minutes");
   await send(office);
@@ -81,7 +81,7 @@ test("after an hour the count restarts and old rows are removed", async () => {
   expect(await storedAsSpam()).toBe(2);
 });
 
-test("repeated contacts and those sent too fast are not counted", async () => {
+test("a repeated contact and one refused as too fast are not counted", async () => {
   const mail = "ada@example.com";
   await send(office, mail);
   for (let again = 0; again < contactsMax; again++) await send(office, mail);
@@ -108,7 +108,7 @@ test("a hundred contacts at once are counted exactly", async () => {
   expect([await storedInAll(), await storedAsSpam()]).toEqual([100, 100 - contactsMax]);
 });
 
-test("two requests with the same addresses in opposite orders cause no deadlock", async () => {
+test("two requests with the same email addresses in opposite orders cause no deadlock", async () => {
   const emails = Array.from({ length: 10 }, (_, n) => `colleague-${n}@example.com`);
   const list = "insert into contacts (name, email, interest) select 'Ada', unnest($1::text[]), 'consulting'";
   const both = [emails, emails.toReversed()].map((order) => as(visitor, office, list, [order]));
@@ -116,14 +116,14 @@ test("two requests with the same addresses in opposite orders cause no deadlock"
   expect(await storedInAll()).toBe(10);
 });
 
-test("each contact of a request with several is counted", async () => {
+test("if one request has several contacts, each of them is counted", async () => {
   const list =
     "insert into contacts (name, email, interest) select 'Ada', n || '@x.org', 'consulting' from generate_series(1, 40) n";
   await as(visitor, office, list);
   expect([await storedInAll(), await storedAsSpam()]).toEqual([40, 10]);
 });
 
-test("a long transaction does not block another contact of the same address", async () => {
+test("a contact in a long transaction does not block another from the same address", async () => {
   await asCaller(
     database.caller,
     visitor,
@@ -154,7 +154,7 @@ test.each([
   ["incomplete JSON", '{"x-forwarded-for": "203.0.113.7'],
   ["nothing", ""],
   ["a depth that no parser follows", "[".repeat(100_000)],
-])("with %s as headers the contact is stored and not counted", async (_, headers) => {
+])("with an unusable address header (%s), a contact is stored but not counted", async (_, headers) => {
   await database.as(visitor, async (db) => {
     await db.query("select set_config('request.headers', $1, true)", [headers]);
     await db.query(insert, ["Ada", "ada@example.com"]);
@@ -182,7 +182,7 @@ test("callers cannot write spam_reason, and only admins read it", async () => {
   expect((await as(admin.claims, office, read)).rows).toEqual([{ spam_reason: reason }]);
 });
 
-test("only keyed hashes of addresses are stored, and callers cannot read them", async () => {
+test("internet addresses are stored only as keyed hashes, which callers cannot read", async () => {
   await send(office);
   const { rows } = await database.owner.query(
     "select s.address_hash = sha256(convert_to($1, 'UTF8')) as plain, length(s.address_hash) as bytes from private.contact_senders s",
@@ -205,7 +205,7 @@ async function sendMany(count: number, address: string | ((n: number) => string)
   for (let n = 1; n <= count; n++) await send(typeof address === "string" ? address : address(n));
 }
 
-/** Runs one statement, as for a request from this address. */
+/** Runs one statement as the data API does for a request from this address. */
 function as(claims: Claims, address: string, sql: string, values: unknown[] = []) {
   return asCaller(database.caller, claims, (db) => db.query(sql, values), { request: from(address) });
 }

@@ -10,14 +10,14 @@ afterAll(() => database.drop());
 const ada = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
 const tooFast = { code: "PT429" };
 
-test("a different contact from the same email address has to wait", async () => {
+test("a different contact from the same email address is refused during the wait", async () => {
   await send(ada);
   for (const change of [{ name: "Grace" }, { company: "Compilers" }, { interest: "partnerships" }])
     await expect(send({ ...ada, ...change })).rejects.toMatchObject(tooFast);
   expect(await storedInAll()).toBe(1);
 });
 
-test("the same contact again succeeds and is stored once", async () => {
+test("sending the same contact again succeeds, but it is stored only once", async () => {
   await send(ada);
   await send(ada);
   await send({ ...ada, name: " Ada\n", email: "ADA@example.com" });
@@ -31,7 +31,7 @@ test("after another contact was refused, the first one sent again still succeeds
   expect(await storedInAll()).toBe(1);
 });
 
-test("a contact with another spelling of the email address has to wait as well", async () => {
+test("a contact with another spelling of the email address is refused as well", async () => {
   await send(ada);
   await expect(send({ ...ada, name: "Grace", email: " <ADA@Example.com>" })).rejects.toMatchObject(tooFast);
 });
@@ -57,14 +57,14 @@ test("a different contact one second before the end of the wait is refused", asy
   await expect(send({ ...ada, name: "Grace" })).rejects.toMatchObject(tooFast);
 });
 
-test("of ten different contacts at once one is stored, nine have to wait", async () => {
+test("of ten different contacts sent at once, one is stored and nine are refused", async () => {
   const answers = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => send({ ...ada, name: `Ada ${n}` })));
   expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const answer of answers) if (answer.status === "rejected") expect(answer.reason).toMatchObject(tooFast);
   expect(await storedInAll()).toBe(1);
 });
 
-test("of ten equal contacts at once all succeed and one is stored", async () => {
+test("ten equal contacts sent at once all succeed, and one of them is stored", async () => {
   await Promise.all(Array.from({ length: 10 }, () => send(ada)));
   expect(await storedInAll()).toBe(1);
 });
@@ -76,7 +76,7 @@ test("two different contacts of one address in one statement are both refused", 
   expect(await storedInAll()).toBe(0);
 });
 
-test("a contact is refused even if its transaction began before the stored contact", async () => {
+test("a contact is refused even if its transaction began before the stored contact's", async () => {
   await database.as(visitor, async (early) => {
     await early.query("select now()");
     await send(ada);
@@ -86,7 +86,7 @@ test("a contact is refused even if its transaction began before the stored conta
   });
 });
 
-test("an import of past contacts is checked by their own times, not by now", async () => {
+test("imported contacts are checked by their own times, not by the current time", async () => {
   const past =
     "insert into contacts (name, email, interest, submitted_at) values ('Ada', 'ada@x.org', 'consulting', $1)";
   await database.as(service, async (db) => {

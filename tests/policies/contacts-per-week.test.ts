@@ -9,7 +9,7 @@ const read = "select week::text, contacts from contacts_per_week order by week";
 beforeEach(() => database.owner.query("delete from contacts"));
 afterAll(() => database.drop());
 
-test("an admin sees the last twelve weeks, from Monday on, also those without contacts", async () => {
+test("contacts_per_week shows an admin twelve weeks from Monday, even empty ones", async () => {
   const monday = "date_trunc('week', now() at time zone 'utc') at time zone 'utc'";
   await store(`${monday}`);
   await store(`${monday} - interval '1 microsecond'`);
@@ -22,13 +22,13 @@ test("an admin sees the last twelve weeks, from Monday on, also those without co
   for (const { week } of rows) expect(new Date(week).getUTCDay()).toBe(1);
 });
 
-test("contacts marked as spam are not counted", async () => {
+test("contacts_per_week does not count contacts marked as spam", async () => {
   await store("now()");
   await store("now()", "Too many.");
   expect(await countedBy(admin.claims)).toBe(1);
 });
 
-test("a member counts no contacts, and a visitor may not read the view", async () => {
+test("contacts_per_week shows a member no contacts, and a visitor may not read it", async () => {
   await store("now()");
   expect(await countedBy(member.claims)).toBe(0);
   expect(await countedBy(service)).toBe(1);

@@ -35,7 +35,7 @@ test("an admin reads what visitors sent", async () => {
 test.each([
   ["id", "gen_random_uuid()"],
   ["submitted_at", "now() - interval '1 year'"],
-])("callers cannot choose %s", async (column, value) => {
+])("visitors, members and admins cannot choose the %s of a contact", async (column, value) => {
   const forged = `insert into contacts (name, company, email, interest, ${column})
                   values ('Ada', 'Engines', 'ada@x.org', 'consulting', ${value})`;
   for (const { claims } of [{ claims: visitor }, member, admin])
@@ -48,14 +48,14 @@ test.each([
   "truncate contacts",
   "select from contacts for update",
   "insert into contacts (name, company, email, interest) values ('A', 'B', 'a@x.org', 'consulting') on conflict (id) do update set name = 'x'",
-])("no caller, not even an admin, may: %s", async (sql) => {
+])("no visitor, member or admin may run: %s", async (sql) => {
   await database.as(visitor, (db) => db.query(send));
   for (const { claims } of [{ claims: visitor }, member, admin])
     await expect(database.as(claims, (db) => db.query(sql))).rejects.toMatchObject(denied);
   expect(await contactsInAll()).toBe(1);
 });
 
-test("a secret key reads, corrects and removes contacts", async () => {
+test("a caller with a secret key can read, correct and remove contacts", async () => {
   await database.as(service, async (db) => {
     await db.query(send);
     await db.query("update contacts set name = 'Grace'");

@@ -31,7 +31,7 @@ test("an admin sees jobs that have failed for ten minutes or more, with the reas
   expect(Date.now() - rows[0].failing_since.getTime()).toBeGreaterThanOrEqual(10 * 60 * 1000);
 });
 
-test("a retry by an admin gives every failed job all attempts of a new job", async () => {
+test("an admin's retry restores all attempts of long-failed jobs, except running ones", async () => {
   const waiting = await addJob("notify-owner", { minutesAgo: 20, error: "No." });
   const gaveUp = await addJob("call-webhook", { minutesAgo: 20, error: "No.", attempts: 22 });
   const running = await addJob("notify-owner", { minutesAgo: 20, error: "No.", lockedBy: "a worker" });
@@ -58,7 +58,7 @@ test("a member sees no failed jobs and retries none", async () => {
   expect(rows).toEqual([{ attempts: 3 }]);
 });
 
-test("visitors and the secret key may not read or retry failed jobs", async () => {
+test("visitors and callers with a secret key may not read or retry failed jobs", async () => {
   for (const claims of [visitor, service]) {
     await expect(seenBy(claims)).rejects.toMatchObject({ code: "42501" });
     await expect(retriedBy(claims)).rejects.toMatchObject({ code: "42501" });
@@ -81,7 +81,7 @@ test("callers cannot use the queue's schema, read a job or add one", async () =>
     await expect(database.as(admin.claims, (db) => db.query(attempt))).rejects.toMatchObject({ code: "42501" });
 });
 
-test("a contact adds a job in its transaction, unless it is spam", async () => {
+test("a stored contact adds a job in its transaction; spam and repeats add none", async () => {
   const send =
     "insert into contacts (name, email, interest, spam_reason) values ('Ida', $1, 'consulting', $2) returning id";
   const { rows } = await database.owner.query(send, ["ida@example.com", null]);
@@ -93,7 +93,7 @@ test("a contact adds a job in its transaction, unless it is spam", async () => {
     }),
   ).rejects.toThrow("rolled back");
   await database.as(visitor, (db) =>
-    // The same contact again succeeds and is stored once.
+    // This repeated contact succeeds but is not stored again, so it must not add a job.
     db.query("insert into contacts (name, email, interest) values ('Ida', 'ida@example.com', 'consulting')"),
   );
 

@@ -14,7 +14,7 @@ async function changes() {
   return rows.map(({ payload }) => payload);
 }
 
-test("granted and revoked roles are in the audit log with their user", async () => {
+test("the audit log records each granted and revoked role with its user", async () => {
   const { id, email } = await createUser(database, { admin: true });
   const { user } = database.connection;
   const entry = { actor_id: noUser, actor_username: user, actor_via_sso: false, log_type: "account" };
@@ -25,7 +25,7 @@ test("granted and revoked roles are in the audit log with their user", async () 
   expect(await changes()).toEqual([{ ...entry, action: "role_revoked", traits }]);
 });
 
-test("roles moved to another account or removed with one are logged", async () => {
+test("a role moved to another account or deleted with its account is logged", async () => {
   const [from, to] = [await createUser(database, { admin: true }), await createUser(database)];
   await changes();
   await database.owner.query("update public.user_roles set user_id = $2 where user_id = $1", [from.id, to.id]);
@@ -38,7 +38,7 @@ test("roles moved to another account or removed with one are logged", async () =
   expect(await changes()).toMatchObject([{ action: "role_revoked", traits: { user_id: to.id, user_email: null } }]);
 });
 
-test("a grant with a secret key is logged, although the key has no right to the log", async () => {
+test("a role granted with a secret key is logged, although the key cannot read the log", async () => {
   const { id } = await createUser(database);
   await database.as(service, (db) => db.query("insert into public.user_roles values ($1, 'admin')", [id]));
   expect(await changes()).toMatchObject([{ action: "role_granted", traits: { user_id: id } }]);

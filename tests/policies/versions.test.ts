@@ -10,27 +10,27 @@ import { service, visitor } from "../support/database.ts";
 import { majors, startMajor } from "../support/postgres-major.ts";
 import { silent } from "../support/silent.ts";
 
-/** Old hosted projects grant everything new in public to all roles; new ones and a plain PostgreSQL grant nothing. */
+/** Old hosted projects grant all rights on new objects in public to all roles; new ones and plain PostgreSQL do not. */
 const generousDefaults = `
   alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
   alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
   alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;`;
 
-describe.each(majors)("PostgreSQL %i", (major) => {
+describe.each(majors)("on PostgreSQL %i,", (major) => {
   let postgres: Awaited<ReturnType<typeof startMajor>>;
   beforeAll(async () => {
     postgres = await startMajor(major);
   }, 120_000);
   afterAll(() => postgres?.stop());
 
-  test("has the requested version", async () => {
+  test("the server has the requested version", async () => {
     await inDatabase("template1", async ({ owner }) => {
       const { rows } = await owner.query("show server_version");
       expect(Number.parseInt(rows[0].server_version, 10)).toBe(major);
     });
   });
 
-  test("the migrations give the same rights with any default privileges", async () => {
+  test("the migrations give the same rights whatever the default privileges are", async () => {
     const plain = await inNewDatabase("plain", migratedRights);
     const old = await inNewDatabase("old", async (connections) => {
       await connections.owner.query(generousDefaults);
@@ -46,7 +46,7 @@ describe.each(majors)("PostgreSQL %i", (major) => {
     ]);
   });
 
-  test("the migrations need no superuser and do not change hosted accounts", async () => {
+  test("the migrations need no superuser and no ownership of the hosted accounts table", async () => {
     const rights = await inNewDatabase("hosted", async ({ owner }) => {
       for (const file of (await readdir(bootstrapDir)).sort())
         await owner.query(await readFile(bootstrapDir + file, "utf8"));
@@ -66,7 +66,7 @@ describe.each(majors)("PostgreSQL %i", (major) => {
       await project.close();
       return found;
     });
-    // A hosted project has no queue, and so neither the view of failed deliveries nor its function.
+    // A hosted project has no job queue, so the view and the function for failed deliveries are missing there.
     const plain = await inDatabase("old", migratedRights);
     expect(rights).toEqual(plain.filter((right) => !/ (delivery_failures|retry_deliveries)/.test(right)));
   });
@@ -104,7 +104,7 @@ describe.each(majors)("PostgreSQL %i", (major) => {
     });
   });
 
-  test("addresses and texts are cleaned as in the browser", async () => {
+  test("the database cleans email addresses and texts as the browser does", async () => {
     await inDatabase("plain", async ({ owner }) => {
       const length = { name: 120, company: 160, email: 160 };
       for (const { field, raw, clean, why } of cases) {
@@ -134,7 +134,7 @@ describe.each(majors)("PostgreSQL %i", (major) => {
 
 const insert = "insert into contacts (name, company, email, interest) values ($1, 'Engines', $2, 'consulting')";
 
-/** Migrates, and lists every right of a role other than the owner, one per line. */
+/** Runs the migrations. Resolves with all rights of roles other than the owner, one text per right. */
 async function migratedRights({ owner }: Connections): Promise<string[]> {
   await migrate(owner, silent);
   const { rows } = await owner.query<{ right: string }>(`

@@ -37,7 +37,7 @@ const defaults = {
   sessionMaxDays: 365,
 } as const;
 
-/** The address of GET /verify that spends the token of a mailed link (docs/protocol.md#links-at-the-api). */
+/** The address of GET /verify that spends the same token as the mailed link (docs/protocol.md#links-at-the-api). */
 export function apiLinkOf(link: string): string {
   const { hash, searchParams } = new URL(link);
   const { token_hash, type, redirect_to, token } = Object.fromEntries(
@@ -48,8 +48,8 @@ export function apiLinkOf(link: string): string {
 }
 
 /**
- * Starts the auth API and the data API on a database of their own, listening on 127.0.0.1, with a clock and a mailbox
- * that the test controls.
+ * Starts a server with the auth API and the data API on 127.0.0.1. It has a new database, and the test controls its
+ * clock and its mailbox.
  */
 export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthContext> & { trustProxy?: string } = {}) {
   const database = await createDatabase();
@@ -74,8 +74,7 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
   const verifyToken = tokenVerifier(context);
   app.register(dataApi({ caller: database.caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
-  // Without a handler for "announce-contact" these jobs would stay queued, and the wait for an idle queue would not
-  // end.
+  // Without a handler, jobs named "announce-contact" would stay queued, and `jobsAtRest` would never resolve.
   const tasks = { "account-mail": sendAccountMail, "announce-contact": async () => {} };
   const queue = startQueue({ owner: database.owner, log: silent, tasks });
   let clients = 0;
@@ -132,14 +131,14 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
       });
     },
 
-    /** Follows a mailed link, without the key; resolves with the target and the fragment of the redirect. */
+    /** Follows a mailed link without the API key. Resolves with status, address and fragment of the redirect. */
     async follow(link: string) {
       const answer = await fetch(apiLinkOf(link).replace(siteUrl, url), { redirect: "manual" });
       const [target = "", fragment = ""] = (answer.headers.get("location") ?? "").split("#");
       return { status: answer.status, target, fragment, values: new URLSearchParams(fragment) };
     },
 
-    /** A confirmed account, signed in with a client of its own. */
+    /** Creates a confirmed account and signs it in with a new client. */
     async member(email = `${crypto.randomUUID()}@example.com`, password = "correct horse") {
       const client = started.client();
       await client.auth.signUp({ email, password });

@@ -49,14 +49,14 @@ export async function startDataApi(options: { caller: Pool; verifyToken?: Verify
     url,
     /** Errors that the server logged. */
     failures,
-    /** The real client, anonymous or with a token. */
+    /** Supabase's client, anonymous or with a token. */
     client(token?: string) {
       return createClient(url, publicKey, {
         auth: { persistSession: false, autoRefreshToken: false },
         ...(token ? { accessToken: async () => token } : {}),
       });
     },
-    /** The last exchange; waits, because the client may have its answer before the server records it. */
+    /** Resolves with the last exchange once it is recorded, which may be after the client has its answer. */
     async last(): Promise<Exchange> {
       while (inFlight > 0) await new Promise(setImmediate);
       const exchange = exchanges.at(-1);
@@ -67,7 +67,7 @@ export async function startDataApi(options: { caller: Pool; verifyToken?: Verify
   };
 }
 
-/** An unsigned token with these claims, for the verifier of `startDataApi`. */
+/** An unsigned token with these claims. The default verifier of `startDataApi` reads it without a check. */
 export function madeUpToken(claims: Partial<Claims>): string {
   const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString("base64url");
   return [encode({ alg: "ES256", typ: "JWT" }), encode(claims), "unsigned"].join(".");

@@ -11,7 +11,7 @@ export interface TestDatabase extends Connections {
   connection: OwnerConnection;
   /** The connection as a URL, for `DATABASE_URL`. */
   url: string;
-  /** Runs `work` in one transaction with the rights of this caller. */
+  /** Runs `work` in one transaction with the rights of the caller whose token has these claims. */
   as<T>(claims: Claims, work: (db: ClientBase) => Promise<T>): Promise<T>;
   /** Closes both pools and removes the database. */
   drop(): Promise<void>;

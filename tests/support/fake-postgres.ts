@@ -2,7 +2,7 @@ import { createServer, type Socket } from "node:net";
 
 /** The behaviour of one connection. The last script in a list applies to all further connections. */
 export interface Script {
-  /** Ends the connection in the same chunk as the completion of the login or of this statement. */
+  /** Ends the connection right after the login or this statement, with the error in the same chunk as the answer. */
   endsAfter?: "login" | RegExp;
   /** Ends the connection instead of answering this statement. */
   endsAt?: RegExp;
@@ -12,7 +12,7 @@ export interface Script {
 
 /**
  * A server with just enough of PostgreSQL's protocol for a login and statements without rows. It ends connections at an
- * exact moment, which a real one does only by chance.
+ * exact moment, which a real server does only by chance.
  */
 export async function startFakePostgres(scripts: readonly Script[]) {
   const statements: string[][] = [];

@@ -11,7 +11,10 @@ import { ensureRunning } from "#server/database/embedded/start-postgres";
 import { findUnprivilegedUser } from "#server/database/embedded/unprivileged-user";
 import { findMajor, olderMajors } from "../../scripts/postgres-majors.mjs";
 
-/** The installed major versions. `POSTGRES_MAJORS=all` adds those that are missing, so that their tests fail. */
+/**
+ * The installed major versions. `POSTGRES_MAJORS=all` adds those that are missing, so that their tests fail instead of
+ * being left out.
+ */
 export const majors: readonly number[] = [
   ...olderMajors.filter((major) => process.env.POSTGRES_MAJORS === "all" || findMajor(major)),
   18,
@@ -30,7 +33,7 @@ export async function startMajor(major: number) {
     ...programs.prefix,
     programs.initdb,
     ...["-D", cluster.data, "-U", cluster.user, "--pwfile", passwordFile, "-A", "scram-sha-256"],
-    // All versions have these options; the built-in locale provider needs PostgreSQL 17.
+    // All major versions accept these options. The built-in locale provider would need PostgreSQL 17 or newer.
     ...["--no-locale", "-E", "UTF8", "--no-sync"],
   ];
   await promisify(execFile)(program, options, programs.user);
@@ -38,11 +41,11 @@ export async function startMajor(major: number) {
 
   return {
     connection: connectionTo(cluster, address),
-    /** `fast` closes all connections, `immediate` drops them. */
+    /** `fast` closes all connections in an orderly way; `immediate` ends PostgreSQL as a crash does. */
     async restart(mode: "fast" | "immediate") {
       const [program = "", ...options] = [...programs.prefix, programs.pgCtl, "restart"];
       const more = ["-D", cluster.data, "-m", mode, "-w", "-l", cluster.log];
-      // The output is ignored: the new PostgreSQL inherits it, so a pipe would stay open and `close` would never come.
+      // The output is ignored: the new PostgreSQL inherits it, so a pipe would stay open, without a "close" event.
       const child = spawn(program, [...options, ...more], { ...programs.user, stdio: "ignore" });
       const code = await new Promise((resolve, reject) => child.once("close", resolve).once("error", reject));
       if (code !== 0) throw new Error(`pg_ctl restart -m ${mode} ended with ${code}.`);

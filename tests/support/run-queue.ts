@@ -4,7 +4,7 @@ import { startQueue } from "#server/jobs/queue";
 import { createMailer } from "#server/mail/mailer";
 import { silent } from "./silent.ts";
 
-// The queue alone in a process of its own, which a test may kill.
+// A process with the job queue and nothing else, for a test to kill.
 const [databaseUrl = "", smtpUrl = "", notifyTo = ""] = process.argv.slice(2);
 const siteUrl = "https://site.example";
 const { owner } = connect(databaseUrl, silent);

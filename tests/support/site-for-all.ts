@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 export default async function setup() {
   const build = spawn(process.execPath, ["server/cli/build.ts"], {
     cwd: root,
-    // Without the variables of the test runner, which would change the build.
+    // Leave out the variables of the test runner, because they would change the build.
     env: { ...process.env, NODE_ENV: undefined, VITEST: undefined, ...testSiteSettings },
     stdio: ["ignore", "inherit", "inherit"],
   });

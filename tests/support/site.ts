@@ -19,19 +19,19 @@ export interface RunningSite {
   pid: number;
   /** The output of the server so far. */
   output(): string;
-  /** Resolves with the exit code; null after a signal. */
+  /** Resolves with the exit code, or with null if a signal ended the process. */
   ended: Promise<number | null>;
   /** Sends SIGTERM, as an operator does, and resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** SIGKILL: the server cannot clean up. */
+  /** Sends SIGKILL, after which the server cannot clean up. */
   kill(): Promise<void>;
 }
 
-/** Enough to create a PostgreSQL cluster and to build the site. A limit for hanging starts, not a measure of speed. */
+/** Enough to create a PostgreSQL cluster and build the site. It is a limit for starts that hang, not for slow ones. */
 const startSecondsMax = 120;
 /** Longer than the server's own time limit for a stop. */
 const stopSecondsMax = 30;
-/** Time to read the rest of the output: an orphan process that inherited the pipe may keep it open for ever. */
+/** The longest wait for output after the exit: an orphan process that inherited the pipe may keep it open for ever. */
 const drainMilliseconds = 500;
 
 /** Starts the server as a process of its own. Resolves when it serves; rejects with its output if it does not. */
@@ -39,7 +39,7 @@ export async function startSite(options: {
   dataDir: string;
   port?: number;
   environment?: Record<string, string>;
-  /** Abort kills the server at any time. */
+  /** An abort kills the server, even during its start. */
   signal?: AbortSignal;
 }): Promise<RunningSite> {
   const port = options.port ?? (await freePort());
@@ -131,7 +131,7 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** A port on an address that this machine lacks, as `::1` without IPv6, counts as free. */
+/** If this machine does not have the address (`::1` without IPv6), the port counts as free there. */
 function isInUse(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();

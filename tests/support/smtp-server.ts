@@ -3,15 +3,15 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 
-/** An SMTP server on loopback that stores what it accepts, and misbehaves as `behaviour` says. */
+/** An SMTP server on loopback that stores the mails that it accepts, and misbehaves as `behaviour` says. */
 export async function startSmtp() {
   const received: { to: string; messageId: string; raw: string }[] = [];
   const behaviour = {
-    /** Whether it refuses a recipient. */
+    /** Whether the server refuses this recipient. */
     refuses: (_recipient: string): boolean => false,
-    /** The words with which it refuses a mail; undefined if it accepts the mail. */
+    /** The words with which the server refuses this mail; undefined if it accepts the mail. */
     refusesMail: (_raw: string): string | undefined => undefined,
-    /** It answers a complete mail after this resolves. */
+    /** The server answers a complete mail only after this promise resolves. */
     answersAfter: Promise.resolve(),
   };
   let transfers = 0;
@@ -40,7 +40,7 @@ export async function startSmtp() {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     received,
     behaviour,
-    /** How many mails were sent to it completely, answered or not. */
+    /** How many mails the server has received completely, whether or not it has answered. */
     transfers: () => transfers,
     stop: () => new Promise<void>((closed) => server.close(closed)),
   };

@@ -1,6 +1,6 @@
 /**
- * A process that uses both pools of the server on the PostgreSQL at the given port, so that a test sees whether a lost
- * connection ends a process. Prints the outcome of each use.
+ * A process that uses both connection pools of the server, so that a test sees whether a lost connection ends it. Its
+ * argument is the port of PostgreSQL. It prints the outcome of each use.
  */
 import { asCaller } from "#server/database/as-caller";
 import { connect, ensureAuthenticatorLogin, separatePool } from "#server/database/connections";
@@ -10,7 +10,7 @@ import { silent } from "./silent.ts";
 
 const connection = { host: "127.0.0.1", port: Number(process.argv[2]), user: "owner", password: "x", database: "site" };
 const { owner, caller, close } = connect(connection, silent);
-// The wait is short, because this PostgreSQL does not come back.
+// The wait for a working connection is short, because this PostgreSQL ends every one.
 for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 200;
 const further = separatePool(owner, { max: 1 });
 
@@ -30,7 +30,7 @@ for (const [name, use] of Object.entries(uses)) {
     () => "done",
     (error: Error) => `failed: ${error.message}`,
   );
-  // The event of a lost connection may come later; the process must survive it.
+  // The event of a lost connection may follow the outcome, and the process must survive that event.
   await new Promise(setImmediate);
   process.stdout.write(`${name} ${outcome}\n`);
 }
