@@ -39,7 +39,7 @@ describe("on the database of DATABASE_URL", () => {
   const run = (line: string, input?: string) => admin(line, { environment, ...(input !== undefined && { input }) });
   const signIn = (email: string, password: string) => server.client().auth.signInWithPassword({ email, password });
 
-  test('"create" makes an account that can log in; "--admin" also makes it an admin', async () => {
+  test("`npm run admin -- create` makes an account that can log in; --admin adds the admin role", async () => {
     expect(await run("create Boss@Example.com --admin --password-stdin", "owl feathers\n")).toEqual({
       code: 0,
       out: "boss@example.com can log in now and read the contacts.",
@@ -56,7 +56,7 @@ describe("on the database of DATABASE_URL", () => {
     expect(await hasAdmin(server.database.owner)).toBe(true);
   });
 
-  test('"invite" queues a mail that the server sends; "--admin" makes the guest an admin', async () => {
+  test("`npm run admin -- invite` mails an invitation; --admin gives the guest the admin role", async () => {
     const { code, out, err } = await run("invite Guest@Example.com --admin");
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^guest@example\.com is invited to read the contacts\. /);
@@ -75,7 +75,7 @@ describe("on the database of DATABASE_URL", () => {
     expect((await run("invite guest@example.com")).err).toMatch(/^guest@example\.com has an account already\. /);
   });
 
-  test('"grant" and "revoke" change the admin role, or print that nothing had to change', async () => {
+  test("`npm run admin -- grant` and `revoke` change the admin role or report no change", async () => {
     const { email } = await server.member();
     expect(await run(`revoke ${email}`)).toMatchObject({ code: 0, out: `${email} could not read the contacts.` });
     expect((await run(`grant ${email}`)).out).toBe(`${email} can read the contacts now.`);
@@ -85,7 +85,7 @@ describe("on the database of DATABASE_URL", () => {
     expect((await run("list")).out).not.toContain(email);
   });
 
-  test('"reset-password" sets a new password and ends all sessions', async () => {
+  test("`npm run admin -- reset-password` sets a new password and ends all sessions", async () => {
     const { email, session } = await server.member();
     expect(await run(`reset-password ${email} --password-stdin`, "new feathers")).toMatchObject({
       code: 0,
@@ -96,7 +96,7 @@ describe("on the database of DATABASE_URL", () => {
     expect((await signIn(email, "new feathers")).error).toBeNull();
   });
 
-  test('"grant" refuses an unconfirmed account; "create" replaces it and its password', async () => {
+  test("`npm run admin -- grant` refuses an unconfirmed account; `create` replaces the account", async () => {
     const email = "claimed@example.com";
     await server.client().auth.signUp({ email, password: "squatter" });
     expect(await run(`grant ${email}`)).toMatchObject({
@@ -127,14 +127,14 @@ describe("on the database of DATABASE_URL", () => {
     ["list boss@example.com", "", /^Usage:/],
     ["create boss@example.com --force", "", /^Usage:/],
     ["promote boss@example.com", "", /^Usage:/],
-  ])("the command %j exits with 1 and prints the reason without a stack", async (line, input, reason) => {
+  ])("`admin %s` exits with 1 and prints the reason", async (line, input, reason) => {
     const { code, out, err } = await run(line, input);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(reason);
     expect(err).not.toMatch(/^\s+at /m);
   });
 
-  test("an unreachable database is reported in one line", async () => {
+  test("`npm run admin` reports an unreachable database in one line", async () => {
     const { code, err } = await admin("list", { environment: { DATABASE_URL: "postgres://a:b@127.0.0.1:1/x" } });
     expect(code).toBe(1);
     expect(err).toMatch(/^The PostgreSQL of DATABASE_URL cannot be used: .*$/);
@@ -142,7 +142,7 @@ describe("on the database of DATABASE_URL", () => {
 });
 
 describe("on a hosted Supabase project", () => {
-  test('"grant" works, but "create", "invite" and "reset-password" are refused', async () => {
+  test("`npm run admin` allows grant and list, but refuses create, invite and reset-password", async () => {
     const database = await createEmptyDatabase();
     const environment = { DATABASE_URL: database.url };
     // The parts of a hosted project's schema that the migrations need.
@@ -174,7 +174,7 @@ describe("on the embedded database", () => {
   });
   afterAll(() => rm(dataDir, { recursive: true }));
 
-  test("a command works before the server's first start and leaves no PostgreSQL running", async () => {
+  test("`npm run admin` works before the server's first start and leaves no PostgreSQL running", async () => {
     const made = await admin("create boss@example.com --admin --password-stdin", {
       environment,
       input: "owl feathers",
@@ -183,7 +183,7 @@ describe("on the embedded database", () => {
     await expect(embeddedConnection(dataDir)).rejects.toThrow("No PostgreSQL runs");
   });
 
-  test("a command works beside a running server and does not stop its PostgreSQL", async () => {
+  test("`npm run admin` works next to a running server and does not stop the server's PostgreSQL", async () => {
     const running = await openDatabase({ dataDir }, silent);
     expect(await admin("list", { environment })).toEqual({ code: 0, out: "boss@example.com", err: "" });
     expect((await admin("revoke boss@example.com", { environment })).code).toBe(0);

@@ -44,7 +44,7 @@ async function startSmtp(options: SMTPServerOptions = {}) {
   return { mails, server: `127.0.0.1:${(smtp.server.address() as AddressInfo).port}` };
 }
 
-test('"send-test" sends one real mail and prints the answer of the mail server', async () => {
+test("`npm run admin -- send-test` sends one mail and prints the mail server's response", async () => {
   const { mails, server } = await startSmtp();
   const { code, out, err } = await sendTest("ida@example.com", {
     SMTP_URL: `smtp://owl:h%23o@${server}`,
@@ -61,7 +61,7 @@ test('"send-test" sends one real mail and prints the answer of the mail server',
   expect(mails[0]?.raw).toContain("https://site.example");
 });
 
-test('"send-test" reports a login that the mail server refuses, without the password', async () => {
+test("`npm run admin -- send-test` reports a refused mail server login without the password", async () => {
   const { mails, server } = await startSmtp();
   expect(await sendTest("ida@example.com", { SMTP_URL: `smtp://owl:wr0ng@${server}` })).toEqual({
     code: 1,
@@ -71,7 +71,7 @@ test('"send-test" reports a login that the mail server refuses, without the pass
   expect(mails).toEqual([]);
 });
 
-test('"send-test" reports a missing SMTP_URL and an invalid recipient address', async () => {
+test("`npm run admin -- send-test` reports a missing SMTP_URL and an invalid email address", async () => {
   expect(await sendTest("ida@example.com", {})).toEqual({
     code: 1,
     out: "",

@@ -58,7 +58,7 @@ async function post(path: string, body: Record<string, string>) {
   return app.inject({ method: "POST", url: `/auth/v1${path}`, headers, body });
 }
 
-test("sign-up and resend are answered while the mail server hangs", async () => {
+test("/signup and /resend respond while the mail server does not respond", async () => {
   const held = Promise.withResolvers<void>();
   smtp.behaviour.answersAfter = held.promise;
   expect((await post("/signup", { email: "ida@example.com", password: "a long walk in the woods" })).statusCode).toBe(
@@ -80,7 +80,7 @@ test("sign-up and resend are answered while the mail server hangs", async () => 
   expect(smtp.received[0]?.raw).toContain("/auth#token_hash");
 });
 
-test("a token quoted in the mail server's refusal is hidden in log and job error", async () => {
+test("a token in the mail server's refusal is hidden in the log and in the job's last_error", async () => {
   smtp.behaviour.refusesMail = (raw) => {
     const [token = "no token"] = /[0-9a-f]{64}/.exec(raw.replace(/=\r\n/g, "")) ?? [];
     return `Blocked for ${token}`;

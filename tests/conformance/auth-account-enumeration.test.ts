@@ -52,7 +52,7 @@ const requests = {
 };
 
 test.each(Object.keys(requests) as (keyof typeof requests)[])(
-  "%s gets the same answer for every address, with or without an account",
+  "the response to %s is the same with and without an account",
   async (what) => {
     const { unknown, ...others } = await addresses();
     const send = async (email: string) => {
@@ -65,7 +65,7 @@ test.each(Object.keys(requests) as (keyof typeof requests)[])(
   },
 );
 
-test("only the mails depend on whether an address has an account", async () => {
+test("the mails from /signup, /recover and /resend depend on the state of the account", async () => {
   const { unknown, waiting, known, invited } = await addresses();
   const before = (await server.mails()).length;
   for (const email of [unknown, waiting, known, invited]) {

@@ -29,7 +29,7 @@ async function log(token: string) {
   return (await answer.json()) as Entry[];
 }
 
-test("the audit list has sign-ins, failures and sign-outs with IP, newest first", async () => {
+test("the audit list shows sign-ins, failed sign-ins and sign-outs with IP address, newest first", async () => {
   const { session } = await admin();
   const { email, user } = await server.member();
   const headers = { "x-forwarded-for": "192.0.2.7" };
@@ -57,7 +57,7 @@ test("the audit list has sign-ins, failures and sign-outs with IP, newest first"
   expect(JSON.stringify(entries)).not.toMatch(/hunter|horse/);
 });
 
-test("the audit list leaves out token refreshes but shows the reuse of an old token", async () => {
+test("the audit list omits token refreshes but shows the reuse of an old refresh token", async () => {
   const { session } = await admin();
   const { client, session: first } = await server.member();
   await client.auth.refreshSession();
@@ -71,7 +71,7 @@ test("the audit list leaves out token refreshes but shows the reuse of an old to
   ]);
 });
 
-test("the audit list has at most fifty entries, and only admins may read it", async () => {
+test("the audit list has at most 50 entries, and only admins can read the list", async () => {
   const { session } = await admin();
   await server.database.owner.query(`insert into auth.audit_log_entries (payload, created_at)
     select '{"action": "login", "log_type": "account"}', now() from generate_series(1, 60)`);
@@ -84,7 +84,7 @@ test("the audit list has at most fifty entries, and only admins may read it", as
   expect((await server.call("/auth/v1/audit", { token: "" })).status).toBe(401);
 });
 
-test("a failed sign-in deletes audit entries older than ninety days, and no others", async () => {
+test("a failed sign-in deletes only audit entries older than 90 days", async () => {
   const { owner } = server.database;
   const { email } = await server.member();
   await owner.query("truncate auth.audit_log_entries");
@@ -100,7 +100,7 @@ test("a failed sign-in deletes audit entries older than ninety days, and no othe
   expect(rows).toEqual([{ oldest: 90, n: 12 }]);
 });
 
-test("the index for the audit list has the same condition as the list's query", async () => {
+test("the database index for the audit list has the same condition as the list's query", async () => {
   const db = await server.database.owner.connect();
   await db.query("begin");
   await db.query(`create index from_filter on auth.audit_log_entries (created_at) where ${auditFilter}`);

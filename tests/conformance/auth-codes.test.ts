@@ -31,7 +31,7 @@ const enter = (email: string, token: string, type: "signup" | "email" | "recover
 
 describe("a mailed code", () => {
   test.each(["signup", "email"] as const)(
-    "of type %s confirms the address and spends the link in the same mail",
+    "of type %s confirms the email address and invalidates the link in the same mail",
     async (kind) => {
       const { email, link, code } = await signUp();
       expect(code).toMatch(/^\d{6}$/);
@@ -44,7 +44,7 @@ describe("a mailed code", () => {
     },
   );
 
-  test("is refused after five wrong codes; its link and a new mail's code still work", async () => {
+  test("is refused after five wrong codes, while the mailed link and a new code still work", async () => {
     const { email, link, code } = await signUp();
     for (let round = 0; round < 5; round++) expect((await enter(email, wrong(code))).error).toMatchObject(refused);
     expect((await enter(email, code)).error).toMatchObject(refused);
@@ -81,7 +81,7 @@ describe("a mailed code", () => {
     expect((await enter(email, code)).error).toMatchObject(refused);
   });
 
-  test("can be guessed at most 15 times in a row, even if more mails are requested", async () => {
+  test("allows at most 15 guesses in a row, even if new codes are requested", async () => {
     const limited = await startAuth({ limits: true });
     try {
       const email = `${crypto.randomUUID()}@example.com`;
@@ -105,7 +105,7 @@ describe("a mailed code", () => {
     expect((await server.follow(link)).values.has("access_token")).toBe(true);
   });
 
-  test("is refused in the same way if the code, the address or the purpose is wrong", async () => {
+  test("is refused in the same way if the code, the email address or the type is wrong", async () => {
     const { email, code } = await signUp();
     const member = await server.member();
     const answers = [
@@ -134,7 +134,7 @@ describe("a mailed code", () => {
   });
 });
 
-test("a link or code used with the type magiclink, which no mail has, is refused", async () => {
+test("/verify refuses a mailed link or code that is sent with the type magiclink", async () => {
   const { email, link, code } = await signUp();
   const token_hash = new URL(apiLinkOf(link)).searchParams.get("token") ?? "";
   const byHash = await server.client().auth.verifyOtp({ token_hash, type: "magiclink" });
@@ -143,7 +143,7 @@ test("a link or code used with the type magiclink, which no mail has, is refused
   expect(byCode.error).toMatchObject(refused);
 });
 
-test("the fragment of a mailed link has the token, and redirect_to unless that is /", () => {
+test("the URL fragment of a mailed link has the token; redirect_to is omitted for the front page", () => {
   const link = { siteUrl, token: "t0ken", type: "recovery", redirectTo: `${siteUrl}/` } as const;
   expect(mailedLink(link)).toBe(`${siteUrl}/auth#token_hash=t0ken&type=recovery`);
   const elsewhere = { ...link, redirectTo: `${siteUrl}/admin/contacts?a=1&b=2` };

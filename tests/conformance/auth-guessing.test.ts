@@ -44,14 +44,14 @@ const guess = async (email: string, ip: string, times: number) => {
   return answers;
 };
 
-test("the right password after nine wrong ones signs in and restores all ten attempts", async () => {
+test("a correct password after 9 wrong passwords signs in and restores all 10 attempts", async () => {
   const email = await owner();
   expect(await guess(email, "192.0.2.1", 9)).toEqual(Array(9).fill("wrong"));
   expect(await signIn(email, "192.0.2.1", password)).toBe("in");
   expect(await guess(email, "192.0.2.1", 10)).toEqual(Array(10).fill("wrong"));
 });
 
-test("after ten failures one network waits 20 s, even with the right password", async () => {
+test("after 10 failed sign-ins from one network, even the correct password is refused for 20 s", async () => {
   const email = await owner();
   await guess(email, "192.0.2.1", 10);
   expect(await signIn(email, "192.0.2.1", password)).toBe(20);
@@ -66,7 +66,7 @@ test("of 25 concurrent guesses from one network, only ten reach the password che
   expect(answers.filter((answer) => answer === "wrong")).toHaveLength(10);
 });
 
-test("while many networks guess, a new network has two attempts and a known one ten", async () => {
+test("while many networks guess a password, a new network gets 2 attempts and a known network 10", async () => {
   const email = await owner();
   expect(new Set(await attack(email, 21))).toEqual(new Set(["wrong"]));
 
@@ -81,14 +81,14 @@ test("while many networks guess, a new network has two attempts and a known one 
   expect(await signIn(email, home, password)).toBe("in");
 });
 
-test("a sign-in while many networks guess makes its network known, with ten attempts", async () => {
+test("a network that signs in while other networks guess the password gets 10 attempts", async () => {
   const email = await owner();
   await attack(email, 21);
   expect(await signIn(email, "192.0.2.60", password)).toBe("in");
   expect(await guess(email, "192.0.2.60", 10)).toEqual(Array(10).fill("wrong"));
 });
 
-test("an hour after many networks guessed, a new network has ten attempts again", async () => {
+test("an hour after many networks guessed a password, a new network gets 10 attempts again", async () => {
   const email = await owner();
   await attack(email, 21);
   expect(await guess(email, "192.0.2.1", 3)).toEqual(["wrong", "wrong", 600]);
@@ -96,14 +96,14 @@ test("an hour after many networks guessed, a new network has ten attempts again"
   expect(await guess(email, "192.0.2.2", 10)).toEqual(Array(10).fill("wrong"));
 });
 
-test("a network counts as unknown again sixty days after the last sign-in from it", async () => {
+test("a network counts as unknown again 60 days after the last sign-in from that network", async () => {
   const email = await owner();
   server.clock.aheadSeconds += 60 * 24 * 60 * 60 + 1;
   await attack(email, 21);
   expect(await guess(email, home, 3)).toEqual(["wrong", "wrong", 600]);
 });
 
-test("while many networks guess, an IPv6 /48 counts as one network", async () => {
+test("while many networks guess a password, all addresses of an IPv6 /48 count as one network", async () => {
   const email = await owner();
   await attack(email, 21);
   expect(await signIn(email, "2001:db8:1:1::1")).toBe("wrong");
@@ -112,7 +112,7 @@ test("while many networks guess, an IPv6 /48 counts as one network", async () =>
   expect(await signIn(email, "2001:db8:2:1::1", password)).toBe("in");
 });
 
-test("failures from a known network do not lower the limit of other networks", async () => {
+test("failed sign-ins from a known network do not lower the limit of other networks", async () => {
   const email = await owner();
   for (let round = 0; round < 3; round++) {
     await guess(email, home, 10);
@@ -121,7 +121,7 @@ test("failures from a known network do not lower the limit of other networks", a
   expect(await guess(email, "192.0.2.1", 10)).toEqual(Array(10).fill("wrong"));
 });
 
-test("an email address without an account has the same limits, in any letter case", async () => {
+test("an email address without an account has the same sign-in limits, in any letter case", async () => {
   const written = ["nobody@example.com", " NOBODY@example.com "];
   expect(await guess(written[0] ?? "", "192.0.2.1", 5)).toEqual(Array(5).fill("wrong"));
   expect(await guess(written[1] ?? "", "192.0.2.1", 6)).toEqual([...Array(5).fill("wrong"), 20]);
@@ -129,13 +129,13 @@ test("an email address without an account has the same limits, in any letter cas
   expect(await guess("nobody@example.com", "192.0.2.2", 3)).toEqual(["wrong", "wrong", 600]);
 });
 
-test("guesses at one account from many networks do not lower another account's limits", async () => {
+test("password guesses at one account do not lower the limits of another account", async () => {
   const [attacked, other] = [await owner(), await owner()];
   await attack(attacked, 21);
   expect(await guess(other, "203.0.113.1", 10)).toEqual(Array(10).fill("wrong"));
 });
 
-test("an attempt that the limit refuses is not logged as a failed login", async () => {
+test("a sign-in that the limit refuses is not logged as login_failed", async () => {
   const email = await owner();
   await guess(email, "192.0.2.1", 10);
   const failures = async () => {
@@ -149,7 +149,7 @@ test("an attempt that the limit refuses is not logged as a failed login", async 
   expect(await failures()).toBe(before);
 });
 
-test("neither email addresses nor networks are stored as plain text", async () => {
+test("the tables for sign-in limits contain no email address or IP address as plain text", async () => {
   const email = await owner();
   await attack(email, 3);
   const tables = ["rate_limits", "sign_in_failures", "known_devices"];

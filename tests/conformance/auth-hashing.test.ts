@@ -42,7 +42,7 @@ beforeEach(() => {
 
 const noneInTransaction = (count: number) => Array(count).fill(0);
 
-test("hashes for sign-up, code, sign-in and new password run outside of transactions", async () => {
+test("/signup, /verify, /token and PUT /user compute hashes outside of database transactions", async () => {
   const email = `${crypto.randomUUID()}@example.com`;
   const client = server.client();
   await client.auth.signUp({ email, password: "correct horse" });
@@ -61,7 +61,7 @@ test("hashes for sign-up, code, sign-in and new password run outside of transact
   expect(hashes).toEqual(noneInTransaction(8));
 });
 
-test("hashes for recover and resend run outside transactions, even without an account", async () => {
+test("/recover and /resend compute hashes outside of database transactions", async () => {
   const { email, client } = await server.member();
   const stranger = `${crypto.randomUUID()}@example.com`;
   await server.mails();
@@ -78,7 +78,7 @@ test("hashes for recover and resend run outside transactions, even without an ac
   expect(hashes).toEqual(noneInTransaction(4));
 });
 
-test("hashes for the admin commands run outside of transactions", async () => {
+test("the admin commands compute hashes outside of database transactions", async () => {
   const email = `${crypto.randomUUID()}@example.com`;
   const options = { admin: false, passwordFromStdin: true, settings: readSettings({}), hasher };
   const typing = (password: string) => ({ ...options, input: Readable.from([password]) });

@@ -43,7 +43,7 @@ test.each([
   ["/verify", 10],
   ["/token", 2],
   ["/token?grant_type=refresh_token", 2],
-])("%s accepts thirty requests at once, then one every %i seconds", async (path, secondsPerToken) => {
+])("%s accepts 30 concurrent requests, then one request every %i seconds", async (path, secondsPerToken) => {
   expect(await sendMany(40, path, "192.0.2.1")).toBe(30);
 
   const refused = await send(path, "192.0.2.1");
@@ -59,7 +59,7 @@ test.each([
   expect(await sendMany(3, path, "192.0.2.1")).toBe(1);
 });
 
-test("each network has its own limit: an IPv4 address, or the /64 of an IPv6 address", async () => {
+test("requests are limited separately for each IPv4 address and each IPv6 /64", async () => {
   expect(await sendMany(31, "/resend", "192.0.2.1")).toBe(30);
   expect(await sendMany(31, "/resend", "192.0.2.2")).toBe(30);
   expect(await sendMany(20, "/resend", "2001:db8::1")).toBe(20);
@@ -67,19 +67,19 @@ test("each network has its own limit: an IPv4 address, or the /64 of an IPv6 add
   expect(await sendMany(20, "/resend", "2001:db8:0:1::1")).toBe(20);
 });
 
-test("GET /verify and POST /verify share one limit", async () => {
+test("GET /verify and POST /verify share one rate limit", async () => {
   expect(await sendMany(20, "/verify?type=signup&token=x", "192.0.2.1", "GET")).toBe(20);
   expect(await sendMany(20, "/verify", "192.0.2.1")).toBe(10);
 });
 
-test("password guesses do not use up the token refreshes of the same network", async () => {
+test("sign-ins with a password do not count toward the rate limit of token refreshes", async () => {
   const { client } = await server.member();
   expect(await sendMany(40, "/token?grant_type=password", "127.0.0.1")).toBeLessThan(40);
   const { error } = await client.auth.refreshSession();
   expect(error).toBeNull();
 });
 
-test("CORS preflights and requests that only read are not limited", async () => {
+test("GET /user and CORS preflights have no rate limit", async () => {
   const { session } = await server.member();
   for (let round = 0; round < 40; round++) {
     expect((await server.call("/auth/v1/user", { token: session.access_token })).status).toBe(200);
@@ -87,7 +87,7 @@ test("CORS preflights and requests that only read are not limited", async () => 
   }
 });
 
-test("two servers on one database share a limit, even for concurrent requests", async () => {
+test("two servers on one database share a rate limit, even for concurrent requests", async () => {
   const servers = [server.database, connect(server.database.connection, silent)] as const;
   const limit = { burst: 7, secondsPerToken: 10 };
   const granted = await Promise.all(
@@ -98,7 +98,7 @@ test("two servers on one database share a limit, even for concurrent requests", 
   await servers[1].close();
 });
 
-test("storing a limit deletes stored limits that have run out, and no others", async () => {
+test("takeToken deletes expired rows of auth.rate_limits and keeps unexpired rows", async () => {
   const { owner } = server.database;
   const at = (seconds: number) => new Date(now().getTime() + seconds * 1000);
   const short = { burst: 3, secondsPerToken: 1 };
@@ -111,14 +111,14 @@ test("storing a limit deletes stored limits that have run out, and no others", a
   expect(await takeToken(owner, "long", { burst: 1, secondsPerToken: 1000 }, at(100))).toBe(900);
 });
 
-test("the limits store no network address as plain text", async () => {
+test("auth.rate_limits contains no IP address as plain text", async () => {
   await send("/resend", "192.0.2.77");
   const { rows } = await server.database.owner.query("select b::text as row from auth.rate_limits b");
   expect(rows).toHaveLength(1);
   expect(JSON.stringify(rows)).not.toContain("192.0.2.77");
 });
 
-test("Supabase's client reports a refusal by the limit with status, code and message", async () => {
+test("Supabase's client reports a refusal by the rate limit with status, code and message", async () => {
   const headers = { "x-forwarded-for": "192.0.2.9" };
   const client = createClient(server.url, publicKey, { auth: { persistSession: false }, global: { headers } });
   expect(await sendMany(30, "/resend", "192.0.2.9")).toBe(30);

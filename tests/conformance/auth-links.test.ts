@@ -28,7 +28,7 @@ function tokenIn(link: string): string {
 }
 
 describe("the confirmation link", () => {
-  test("redirects to the front page with a session in the fragment, sorted by key", async () => {
+  test("redirects to the front page with a session in the URL fragment", async () => {
     const { email, link } = await signUp();
     const { status, target, values } = await server.follow(link);
     expect([status, target]).toEqual([303, `${siteUrl}/`]);
@@ -83,7 +83,7 @@ describe("the confirmation link", () => {
     }
   });
 
-  test("is not spent by a HEAD request", async () => {
+  test("can still be used after a HEAD request", async () => {
     const { link } = await signUp();
     const head = await fetch(link.replace(siteUrl, server.url), { method: "HEAD", redirect: "manual" });
     expect(head.status).toBeGreaterThanOrEqual(400);
@@ -110,7 +110,7 @@ describe("the confirmation link", () => {
   });
 
   test.each(["?type=signup", "?token=x", ""])(
-    "with the incomplete query %j is refused with status 400 and JSON",
+    "with the incomplete query %j is refused with status 400 and a JSON body",
     async (query) => {
       const answer = await fetch(`${server.url}/auth/v1/verify${query}`, { redirect: "manual" });
       expect(answer.status).toBe(400);
@@ -119,19 +119,22 @@ describe("the confirmation link", () => {
   );
 });
 
-describe("verifyOtp", () => {
-  test.each(["signup", "email"] as const)("confirms the address by a token hash of type %s only once", async (type) => {
-    const { email, link } = await signUp();
-    const { data, error } = await server.client().auth.verifyOtp({ token_hash: tokenIn(link), type });
-    expect(error).toBeNull();
-    expect(data.session?.user).toMatchObject({ email });
-    const again = await server.client().auth.verifyOtp({ token_hash: tokenIn(link), type });
-    expect(again.error).toMatchObject({
-      status: 403,
-      code: "otp_expired",
-      message: "Email link is invalid or has expired",
-    });
-  });
+describe("POST /verify", () => {
+  test.each(["signup", "email"] as const)(
+    "confirms an email address with a token hash of type %s only once",
+    async (type) => {
+      const { email, link } = await signUp();
+      const { data, error } = await server.client().auth.verifyOtp({ token_hash: tokenIn(link), type });
+      expect(error).toBeNull();
+      expect(data.session?.user).toMatchObject({ email });
+      const again = await server.client().auth.verifyOtp({ token_hash: tokenIn(link), type });
+      expect(again.error).toMatchObject({
+        status: 403,
+        code: "otp_expired",
+        message: "Email link is invalid or has expired",
+      });
+    },
+  );
 
   test.each([
     [{ token_hash: "x" }, "Verify requires a verification type"],
@@ -158,7 +161,7 @@ describe("a second confirmation mail", () => {
     expect((await server.follow(later)).values.has("access_token")).toBe(true);
   });
 
-  test("requested within a minute is not sent; every address gets the same answer", async () => {
+  test("requested within a minute is not sent, with the same response for every email address", async () => {
     const waiting = await signUp();
     const confirmed = await server.member();
     const before = (await server.mails()).length;
@@ -171,7 +174,7 @@ describe("a second confirmation mail", () => {
     expect(await server.mails()).toHaveLength(before);
   });
 
-  test("is sent once when twenty concurrent requests ask for it", async () => {
+  test("is sent only once for 20 concurrent requests", async () => {
     const { email } = await signUp();
     server.clock.aheadSeconds += 61;
     const before = (await server.mails()).length;
@@ -189,7 +192,7 @@ describe("a second confirmation mail", () => {
   });
 });
 
-test("the hash of an email address is deleted an hour after the request for a mail", async () => {
+test("the stored hash of an email address is deleted an hour after a mail was requested", async () => {
   await server.call("/auth/v1/resend", { body: { email: "stranger@example.com", type: "signup" } });
   const cooldowns = async () => {
     const { rows } = await server.database.owner.query("select count(*)::int as count from auth.mail_cooldowns");
@@ -201,7 +204,7 @@ test("the hash of an email address is deleted an hour after the request for a ma
   expect(await cooldowns()).toBeLessThan(before);
 });
 
-test("the token of a link is not stored as plain text", async () => {
+test("the token of a mailed link is not stored as plain text", async () => {
   const { link } = await signUp();
   const { rows } = await server.database.owner.query("select one_time_tokens::text as row from auth.one_time_tokens");
   expect(rows.map(({ row }) => row).join()).not.toContain(tokenIn(link));

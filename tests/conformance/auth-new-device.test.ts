@@ -37,7 +37,7 @@ test("a sign-in from a new device sends one mail with device, IP address and tim
   ]);
 });
 
-test("the first sign-in, a new browser version and another network send no mail", async () => {
+test("the first sign-in, a new browser version and a new IP address cause no new-device mail", async () => {
   const email = `${crypto.randomUUID()}@example.com`;
   await server.database.owner.query(
     `insert into auth.users (email, encrypted_password, email_confirmed_at)
@@ -49,7 +49,7 @@ test("the first sign-in, a new browser version and another network send no mail"
   expect(await notices(email)).toEqual([]);
 });
 
-test("a wrong password sends no mail", async () => {
+test("a sign-in with a wrong password causes no new-device mail", async () => {
   const { email } = await server.member();
   await signIn(email, iphone, "192.0.2.1", "wrong horse");
   expect(await notices(email)).toEqual([]);

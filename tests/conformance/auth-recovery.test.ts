@@ -69,7 +69,7 @@ describe("a forgotten password", () => {
     },
   );
 
-  test("can be reset by a link that works once, for an hour and until the next mail", async () => {
+  test("can be reset by a link that works once, within an hour, until the next mail is sent", async () => {
     const { email } = await server.member();
     const verify = async (token_hash: string) =>
       (await server.client().auth.verifyOtp({ token_hash, type: "recovery" })).error;
@@ -89,7 +89,7 @@ describe("a forgotten password", () => {
     expect(await verify(third.token_hash)).toMatchObject(expired);
   });
 
-  test("can also be reset after GET /verify, which redirects with type=recovery", async () => {
+  test("causes a mail whose link, opened with GET /verify, redirects with type=recovery", async () => {
     const { email } = await server.member();
     await forgot(email, `${siteUrl}/auth`);
     const { target, values } = await server.follow((await newestMail(email)).link);
@@ -97,7 +97,7 @@ describe("a forgotten password", () => {
     expect(values.get("type")).toBe("recovery");
   });
 
-  test("of an unconfirmed address is removed when the mailed link confirms the address", async () => {
+  test("of an unconfirmed account is removed when the mailed link confirms the email address", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     await server.client().auth.signUp({ email, password });
     await server.mails();
@@ -111,7 +111,7 @@ describe("a forgotten password", () => {
     expect((await signIn(email, password)).error).toBeNull();
   });
 
-  test("has the same answer for every address and sends at most one mail a minute", async () => {
+  test("causes the same response for every email address and at most one mail a minute", async () => {
     const { email } = await server.member();
     const before = (await server.mails()).length;
     for (const address of [email, email, "nobody@example.com", "nobody@example.com"]) {
@@ -124,7 +124,7 @@ describe("a forgotten password", () => {
   test.each([
     [{}, "Password recovery requires an email"],
     [{ email: "nonsense" }, "Unable to validate email address: invalid format"],
-  ])("cannot be recovered with the invalid body %j", async (body, message) => {
+  ])("cannot be reset by a request to /recover with the invalid body %j", async (body, message) => {
     const answer = await server.call("/auth/v1/recover", { body });
     expect([answer.status, await answer.json()]).toEqual([400, { code: "validation_failed", message }]);
   });
@@ -133,7 +133,7 @@ describe("a forgotten password", () => {
 describe("changing a password while signed in", () => {
   const change = (token: string, body: unknown) => server.call("/auth/v1/user", { method: "PUT", token, body });
 
-  test("requires the current password, and ends other sessions, links and codes", async () => {
+  test("requires the current password; other sessions and recovery links then stop working", async () => {
     const { email, client, session } = await server.member();
     const other = await signIn(email, password);
     await forgot(email);
@@ -153,7 +153,7 @@ describe("changing a password while signed in", () => {
     expect((await signIn(email, better)).error).toBeNull();
   });
 
-  test("is refused with a reason if the new one is the old, short, common or the address", async () => {
+  test("is refused with a reason if the new password is weak or equals the old password", async () => {
     const { session, client, email } = await server.member();
     const same = await change(session.access_token, { password, current_password: password });
     expect([same.status, await same.json()]).toEqual([
@@ -170,7 +170,7 @@ describe("changing a password while signed in", () => {
     }
   });
 
-  test("has the same limit for wrong current passwords as a sign-in", async () => {
+  test("gets status 429 after at most 10 wrong current passwords", async () => {
     const guarded = await startAuth({ limits: true });
     const { session } = await guarded.member();
     const statuses: number[] = [];
@@ -196,7 +196,7 @@ describe("changing a password while signed in", () => {
 });
 
 describe("a change of the user with PUT /user", () => {
-  test("merges data by key; null removes a key, and the server's own keys stay", async () => {
+  test("merges user data by key; null removes a key, and the server's own keys stay unchanged", async () => {
     const { client } = await server.member();
     await client.auth.updateUser({ data: { team: "owls", desk: 3 } });
     const { data, error } = await client.auth.updateUser({ data: { desk: null, email: "boss@example.com", floor: 2 } });
@@ -237,7 +237,7 @@ describe("an invitation", () => {
   const invite = (email: string) =>
     inTransaction(server.database.owner, (db) => inviteAccount(db, { email, redirectTo: `${siteUrl}/` }));
 
-  test("signs in by its mail; a password can then be set without a current one", async () => {
+  test("lets the invited person sign in with the mailed link and set a first password", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     await invite(email);
     const { kind, link, token_hash } = await newestMail(email);
@@ -250,7 +250,7 @@ describe("an invitation", () => {
     expect((await signIn(email, better)).error).toBeNull();
   });
 
-  test("stays valid despite a stranger's sign-ups; a later sign-up mails it again", async () => {
+  test("stays valid if a stranger signs up with the email address; the sign-up mails a new link", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     await server.client().auth.signUp({ email, password: "squatter's own" });
     await server.mails();

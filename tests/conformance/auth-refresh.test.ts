@@ -34,7 +34,7 @@ async function signIn() {
 }
 
 describe("in the rotation of refresh tokens", () => {
-  test("an unused token is exchanged for a new one (its child) in the same session", async () => {
+  test("an unused token is exchanged for a new token in the same session", async () => {
     const first = await signIn();
     later(5);
     const second = await refresh(first.refresh_token);
@@ -47,7 +47,7 @@ describe("in the rotation of refresh tokens", () => {
     expect(after.iat - before.iat).toBeGreaterThanOrEqual(5);
   });
 
-  test("the token before the newest gets the newest one again, even after 29 days", async () => {
+  test("the token before the newest is exchanged for the newest token again, even after 29 days", async () => {
     const { refresh_token: first } = await signIn();
     const { refresh_token: second } = await refresh(first);
     later(29 * 24 * 60 * 60);
@@ -55,7 +55,7 @@ describe("in the rotation of refresh tokens", () => {
     expect(await refresh(second)).toMatchObject({ status: 200 });
   });
 
-  test("a token reused within ten seconds gets one more new token; newer ones stay valid", async () => {
+  test("a token reused within 10 s is exchanged for one more token; newer tokens stay valid", async () => {
     const { refresh_token: first } = await signIn();
     const { refresh_token: second } = await refresh(first);
     const { refresh_token: third } = await refresh(second);
@@ -67,7 +67,7 @@ describe("in the rotation of refresh tokens", () => {
     expect(await refresh(third)).toMatchObject({ status: 200 });
   });
 
-  test("after ten seconds, reuse of a token older than the last two ends the session", async () => {
+  test("after 10 s, the reuse of a token older than the newest two tokens ends the session", async () => {
     const { refresh_token: first, access_token: access } = await signIn();
     const { refresh_token: second } = await refresh(first);
     const { refresh_token: third } = await refresh(second);
@@ -81,7 +81,7 @@ describe("in the rotation of refresh tokens", () => {
     expect((await server.call("/rest/v1/contacts?select=id", { token: access })).status).toBe(401);
   });
 
-  test("the reuse of a token ends its session; other sessions of the person stay", async () => {
+  test("the reuse of an old token ends the token's session; other sessions of the user stay", async () => {
     const { email, password, session } = await server.member();
     const other = await server.client().auth.signInWithPassword({ email, password });
     const second = await refresh(session.refresh_token);
@@ -102,7 +102,7 @@ test("a hundred concurrent refreshes with one token all get the same new token",
   for (const token of tokens) expect(await refresh(token)).toMatchObject({ status: 200 });
 });
 
-test("33 tabs that refresh at the same time and share each new token stay signed in", async () => {
+test("33 browser tabs that refresh at the same time and share new tokens stay signed in", async () => {
   const { refresh_token: first } = await signIn();
   let stored = first;
   const tab = async () => {
@@ -116,7 +116,7 @@ test("33 tabs that refresh at the same time and share each new token stay signed
   expect(await refresh(stored)).toMatchObject({ status: 200 });
 });
 
-test("Supabase's client refreshes, and gets an error once its session has ended", async () => {
+test("Supabase's client refreshes its session, and gets an error after the session has ended", async () => {
   const { client, session } = await server.member();
   const { data, error } = await client.auth.refreshSession();
   expect(error).toBeNull();
@@ -142,13 +142,13 @@ test("after a sign-out the refresh token is refused as unknown", async () => {
   expect(await refresh(session.refresh_token)).toEqual(unknown);
 });
 
-test("a banned person cannot refresh", async () => {
+test("a banned user cannot refresh a session", async () => {
   const { session } = await server.member();
   await server.database.owner.query("update auth.users set banned_until = 'infinity' where id = $1", [session.user.id]);
   expect(await refresh(session.refresh_token)).toMatchObject({ status: 400, code: "user_banned" });
 });
 
-test("a refresh that waits five seconds for the lock on its session gets a 409", async () => {
+test("a refresh that waits 5 s for a database lock on its session gets status 409", async () => {
   const { session } = await server.member();
   const db = await server.database.owner.connect();
   await db.query("begin");

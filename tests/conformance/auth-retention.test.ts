@@ -37,7 +37,7 @@ const triggers = {
 };
 
 test.each(Object.entries(retentionSeconds))(
-  "the row %s is deleted once it has expired, and not before",
+  "the row %s is deleted after its retention time, not earlier",
   async (row, seconds) => {
     const { owner } = server.database;
     const { email, password, user } = await server.member();
@@ -66,7 +66,7 @@ test.each(Object.entries(retentionSeconds))(
   },
 );
 
-test("each sign-in deletes a few expired sessions, but none that are locked", async () => {
+test("each sign-in deletes a few expired sessions, but no locked session", async () => {
   const { owner } = server.database;
   const { email, password, user } = await server.member();
   await owner.query(
@@ -93,7 +93,7 @@ test("each sign-in deletes a few expired sessions, but none that are locked", as
   expect(counts.length).toBeGreaterThan(15);
 });
 
-test("docs/operating.md names the retention of every table about accounts", async () => {
+test("docs/operating.md names every table of the schema auth in the section on retention", async () => {
   const page = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
   const [, section = ""] = page.split("## What is kept how long");
   const named = [...(section.split("\n## ")[0] ?? "").matchAll(/`auth\.(\w+)`/g)].map(([, table]) => table);

@@ -33,7 +33,7 @@ const used = { status: 400, code: "refresh_token_already_used", message: "Invali
 const unknown = { status: 400, code: "refresh_token_not_found", message: expect.any(String) };
 
 describe("a session ends", () => {
-  test("after thirty days without use, with an error for the client", async () => {
+  test("after 30 days without use, and the client gets the error session_expired", async () => {
     const { client } = await server.member();
     later(29 * day);
     expect((await client.auth.refreshSession()).error).toBeNull();
@@ -41,7 +41,7 @@ describe("a session ends", () => {
     expect((await client.auth.refreshSession()).error).toMatchObject({ status: 400, code: "session_expired" });
   });
 
-  test("after ninety days in all, on both APIs, even with an unexpired access token", async () => {
+  test("90 days after the sign-in, on both APIs, even with an unexpired access token", async () => {
     const { session, user, email, password } = await server.member();
     let token = session.refresh_token;
     for (const days of [29, 29, 29]) {
@@ -79,7 +79,7 @@ describe("a session that is refreshed every hour", () => {
     return tokens;
   }
 
-  test("stores the tokens of one day; reuse of an older token still ends the session", async () => {
+  test("stores the refresh tokens of one day; the reuse of an older token still ends the session", async () => {
     const { session, user } = await server.member();
     const tokens = await refreshHourly(session.refresh_token);
     expect(new Set(tokens).size).toBe(73);
@@ -90,14 +90,14 @@ describe("a session that is refreshed every hour", () => {
     expect(await refresh(tokens.at(-1) ?? "")).toEqual(unknown);
   });
 
-  test("accepts the token before its newest one again, even after 25 days", async () => {
+  test("accepts the refresh token before the newest token, even after 25 days", async () => {
     const { session } = await server.member();
     const tokens = await refreshHourly(session.refresh_token);
     later(25 * day);
     expect(await refresh(tokens.at(-2) ?? "")).toMatchObject({ status: 200, refresh_token: tokens.at(-1) });
   });
 
-  test("is not ended by a malformed token that begins like one of its own", async () => {
+  test("is not ended by a malformed token that starts like a valid refresh token", async () => {
     const { session } = await server.member();
     const token = session.refresh_token;
     for (const broken of [token.slice(0, 22), `${token}A`, `${token.slice(0, -1)}!`]) {
@@ -106,7 +106,7 @@ describe("a session that is refreshed every hour", () => {
     expect(await refresh(token)).toMatchObject({ status: 200 });
   });
 
-  test("keeps all its tokens if it lacks the family hash, which recognises removed ones", async () => {
+  test("keeps all refresh tokens if the session's row has no family_hash", async () => {
     const { session, user } = await server.member();
     await server.database.owner.query("update auth.sessions set family_hash = null where user_id = $1", [user.id]);
     const tokens = await refreshHourly(session.refresh_token);

@@ -14,7 +14,7 @@ const asUser = (token: string) => server.call("/auth/v1/user", { token });
 const asReader = (token: string) => server.call("/rest/v1/contacts?select=id", { token });
 
 describe("with Supabase's client, as in the specification,", () => {
-  test("a visitor sends a contact, and only a person with the admin role can read it", async () => {
+  test("a visitor sends a contact, and only a user with the admin role can read the contact", async () => {
     const contact = { name: "Ida", company: "Owl", email: "ida@example.com", interest: "consulting" };
     expect((await server.client().from("contacts").insert(contact)).error).toBeNull();
 
@@ -54,7 +54,7 @@ describe("with Supabase's client, as in the specification,", () => {
 });
 
 describe("signing out", () => {
-  test("with scope global ends every session at once, on both APIs", async () => {
+  test("with scope global ends all sessions of the user immediately, on both APIs", async () => {
     const { client, email, password, session } = await server.member();
     const other = await server.client().auth.signInWithPassword({ email, password });
     const tokens = [session.access_token, other.data.session?.access_token ?? ""];
@@ -74,7 +74,7 @@ describe("signing out", () => {
     }
   });
 
-  test("with scope local ends this session, with scope others all other sessions", async () => {
+  test("with scope local ends the current session, with scope others all other sessions", async () => {
     const { email, password, session } = await server.member();
     const signIn = async () => {
       const client = server.client();
@@ -98,7 +98,7 @@ describe("signing out", () => {
     expect(await answer.json()).toEqual({ code: "validation_failed", message: 'Unsupported logout scope "x"' });
   });
 
-  test("answers 204 without a body to an empty request, and 403 to a second one", async () => {
+  test("gets 204 and an empty body for the first request, and 403 for a second request", async () => {
     const { session } = await server.member();
     const answer = await server.call("/auth/v1/logout", { method: "POST", token: session.access_token });
     expect([answer.status, await answer.text()]).toEqual([204, ""]);
@@ -117,7 +117,7 @@ describe("the check of the access token", () => {
     expect({ status: answer.status, ...(await answer.json()) }).toEqual({ status, code, message });
   });
 
-  test("refuses a deleted session, a deleted account and a banned person at once", async () => {
+  test("immediately refuses a deleted session, a deleted account and a banned user", async () => {
     const { owner } = server.database;
     for (const [sql, code] of [
       ["delete from auth.sessions where user_id = $1", "session_not_found"],
@@ -152,12 +152,12 @@ describe("the check of the access token", () => {
   });
 
   test.each([
-    ["another key", { key: "foreign" }, "JWT cryptographic operation failed"],
+    ["a signature by another key", { key: "foreign" }, "JWT cryptographic operation failed"],
     ["an unknown key id", { kid: "unknown" }, "No suitable key or wrong key type"],
     ["the public key as HMAC secret", { alg: "HS256" }, "Wrong or unsupported encoding algorithm"],
-    ["another role", { claims: { role: "service_role" } }, "JWT not in audience"],
-    ["another audience", { claims: { aud: "others" } }, "JWT not in audience"],
-    ["another issuer", { claims: { iss: "https://evil.example/auth/v1" } }, "JWT not in audience"],
+    ["the role service_role", { claims: { role: "service_role" } }, "JWT not in audience"],
+    ["a wrong audience", { claims: { aud: "others" } }, "JWT not in audience"],
+    ["a wrong issuer", { claims: { iss: "https://evil.example/auth/v1" } }, "JWT not in audience"],
     ["an iat in the future", { claims: { iat: 3_000_000_000 } }, "JWT issued at future"],
     ["an nbf in the future", { claims: { nbf: 3_000_000_000 } }, "JWT issued at future"],
     ["no exp", { claims: { exp: undefined } }, "JWT not in audience"],
@@ -179,7 +179,7 @@ describe("the check of the access token", () => {
 });
 
 describe("getClaims", () => {
-  test("checks a token in the client, with the published key", async () => {
+  test("verifies an access token in the client with the published key", async () => {
     const { client, user } = await server.member();
     const { data, error } = await client.auth.getClaims();
     expect(error).toBeNull();
@@ -199,7 +199,7 @@ describe("getClaims", () => {
 });
 
 describe("the signing keys", () => {
-  test("are published without their private half, and may be cached for ten minutes", async () => {
+  test("are published without the private keys and can be cached for 10 minutes", async () => {
     const answer = await fetch(`${server.url}/auth/v1/.well-known/jwks.json`);
     expect(answer.headers.get("cache-control")).toBe("public, max-age=600");
     const key = { kty: "EC", crv: "P-256", x: expect.any(String), y: expect.any(String) };
@@ -207,7 +207,7 @@ describe("the signing keys", () => {
     expect(await answer.json()).toEqual({ keys: [{ ...key, ...use, kid: server.keys.current.kid }] });
   });
 
-  test("are the same for servers that start together and after a restart", async () => {
+  test("stay the same when several servers start at the same time, and after a restart", async () => {
     const { owner } = server.database;
     await owner.query("delete from auth.signing_keys");
     const loaded = await Promise.all(Array.from({ length: 4 }, () => loadSigningKeys(owner)));
@@ -216,7 +216,7 @@ describe("the signing keys", () => {
   });
 
   test.each(["anon", "authenticated", "service_role"] as const)(
-    "are unreadable for the database role %s, like all tables about accounts",
+    "and the tables about accounts cannot be read by the database role %s",
     async (role) => {
       const tables = ["signing_keys", "sessions", "refresh_tokens", "one_time_tokens", "users", "audit_log_entries"];
       for (const table of [...tables, "mail_cooldowns"]) {
@@ -227,7 +227,7 @@ describe("the signing keys", () => {
   );
 });
 
-test("pages of other origins can read the answers and errors of the auth API", async () => {
+test("pages of other origins can read the responses of the auth API, including errors", async () => {
   const preflight = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
     method: "OPTIONS",
     headers: {

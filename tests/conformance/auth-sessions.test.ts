@@ -39,7 +39,7 @@ async function signInTwice() {
   return { person, onLaptop, onPhone };
 }
 
-test("a person lists only their own sessions, the current one first", async () => {
+test("GET /sessions lists only the user's own sessions, with the current session first", async () => {
   await signInTwice();
   const { onPhone } = await signInTwice();
   const id = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -50,7 +50,7 @@ test("a person lists only their own sessions, the current one first", async () =
   ]);
 });
 
-test("a page view updates a session's last use once in five minutes, a refresh at once", async () => {
+test("GET /user updates a session's last use at most every 5 minutes, a refresh immediately", async () => {
   const { onPhone } = await signInTwice();
   const currentSession = () => sessionsOf(onPhone.access_token).then(([session]) => session);
   const openPage = (ip: string) =>
@@ -76,7 +76,7 @@ test("a page view updates a session's last use once in five minutes, a refresh a
   expect(secondsBetween(second, await currentSession())).toBeGreaterThanOrEqual(60);
 });
 
-test("ending one of several sessions takes effect at once; the other stays", async () => {
+test("DELETE /sessions/:id ends the session immediately; the user's other session stays", async () => {
   const { onLaptop, onPhone } = await signInTwice();
   const [, other] = await sessionsOf(onPhone.access_token);
   expect((await endSession(onPhone.access_token, other?.id)).status).toBe(204);
@@ -90,7 +90,7 @@ test("ending one of several sessions takes effect at once; the other stays", asy
   expect(await sessionsOf(onPhone.access_token)).toHaveLength(1);
 });
 
-test("ending another person's session or an unknown one answers 404", async () => {
+test("DELETE /sessions/:id gets 404 for another user's session and for an unknown id", async () => {
   const [one, another] = [await signInTwice(), await signInTwice()];
   const [theirs] = await sessionsOf(another.onPhone.access_token);
   for (const id of [theirs?.id, crypto.randomUUID(), "1", "%00", "x'--"]) {
@@ -103,7 +103,7 @@ test("ending another person's session or an unknown one answers 404", async () =
   expect(await sessionsOf(another.onPhone.access_token)).toHaveLength(2);
 });
 
-test("the endpoints for sessions need a signed-in user", async () => {
+test("the /sessions endpoints require a signed-in user", async () => {
   expect((await server.call("/auth/v1/sessions", { token: "" })).status).toBe(401);
   expect((await server.call("/auth/v1/sessions")).status).toBe(403);
   expect((await endSession("", crypto.randomUUID())).status).toBe(401);

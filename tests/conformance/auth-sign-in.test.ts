@@ -17,7 +17,7 @@ const lastAudit = async () => {
 };
 
 describe("signing in with a password", () => {
-  test("answers with a session whose token names the user and the method", async () => {
+  test("returns a session whose access token names the user and the sign-in method", async () => {
     const { email, session, user } = await server.member();
     expect(session).toMatchObject({ token_type: "bearer", expires_in: 3600 });
     expect(session.expires_at).toBeCloseTo(Date.now() / 1000 + 3600, -1);
@@ -50,20 +50,20 @@ describe("signing in with a password", () => {
     expect(Buffer.from(session.access_token.split(".")[2] ?? "", "base64url")).toHaveLength(64);
   });
 
-  test("answers with weak_password, as Supabase does, and forbids caching", async () => {
+  test("returns weak_password as Supabase does, and Cache-Control: no-store", async () => {
     const { email, password } = await server.member();
     const answer = await server.call("/auth/v1/token?grant_type=password", { body: { email, password } });
     expect(await answer.json()).toMatchObject({ weak_password: null });
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("ignores the case of the address and spaces around it", async () => {
+  test("ignores letter case and surrounding spaces of the email address", async () => {
     const { email, password } = await server.member();
     const { error } = await server.client().auth.signInWithPassword({ email: ` ${email.toUpperCase()} `, password });
     expect(error).toBeNull();
   });
 
-  test("answers unknown addresses and wrong passwords alike, and logs both", async () => {
+  test("returns the same error for an unknown email address and a wrong password, and logs both", async () => {
     const { email, user } = await server.member();
     const wrong = await server.client().auth.signInWithPassword({ email, password: "wrong horse" });
     expect((await lastAudit()).payload).toMatchObject({ action: "login_failed", actor_id: user.id });
@@ -76,7 +76,7 @@ describe("signing in with a password", () => {
     }
   });
 
-  test("reveals an unconfirmed address only after the right password", async () => {
+  test("reveals that an email address is unconfirmed only if the password is correct", async () => {
     const email = "unconfirmed@example.com";
     await server.client().auth.signUp({ email, password: "correct horse" });
     const right = await server.client().auth.signInWithPassword({ email, password: "correct horse" });
@@ -85,7 +85,7 @@ describe("signing in with a password", () => {
     expect(wrong.error?.code).toBe("invalid_credentials");
   });
 
-  test("is refused for a banned account and for one without a password", async () => {
+  test("is refused for a banned account and for an account without a password", async () => {
     const { email, password, user } = await server.member();
     await server.database.owner.query("update auth.users set encrypted_password = null where id = $1", [user.id]);
     expect((await server.client().auth.signInWithPassword({ email, password })).error?.code).toBe(
@@ -95,7 +95,7 @@ describe("signing in with a password", () => {
     expect((await server.client().auth.signInWithPassword({ email, password })).error?.code).toBe("user_banned");
   });
 
-  test("is refused without an email address or with another grant type", async () => {
+  test("is refused without an email address or with an unsupported grant type", async () => {
     const none = await server.call("/auth/v1/token?grant_type=password", { body: { password: "x" } });
     expect(await none.json()).toEqual({ code: "validation_failed", message: "missing email or phone" });
     for (const grant of ["pkce", "magic", ""]) {
@@ -105,7 +105,7 @@ describe("signing in with a password", () => {
   });
 });
 
-test("a sign-in with the old password during its change fails; the new one stays", async () => {
+test("a sign-in with the old password fails if the password changes during the sign-in", async () => {
   const { email, password, user } = await server.member();
   const { owner } = server.database;
   const db = await owner.connect();
@@ -123,7 +123,7 @@ test("a sign-in with the old password during its change fails; the new one stays
   expect(rows).toEqual([{ encrypted_password: "another" }]);
 });
 
-test("of 120 concurrent sign-ins, those that find the hashing queue full get 429", async () => {
+test("of 120 concurrent sign-ins, the sign-ins that find the hashing queue full get status 429", async () => {
   const answers = await Promise.all(
     Array.from({ length: 120 }, () =>
       server.call("/auth/v1/token?grant_type=password", { body: { email: "flood@example.com", password: "x" } }),

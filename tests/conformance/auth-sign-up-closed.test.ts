@@ -15,7 +15,7 @@ test.each(["invited", "closed"] as const)("with AUTH_SIGNUP=%s a visitor cannot 
   await server.stop();
 });
 
-test("a mailed link redirects to a site in AUTH_REDIRECT_URLS, else to the front page", async () => {
+test("a mailed link redirects only to sites in AUTH_REDIRECT_URLS, otherwise to the front page", async () => {
   const server = await startAuth({ redirectUrls: ["https://*.preview.example/**"] });
   const ends = async (emailRedirectTo: string) => {
     const email = `${crypto.randomUUID()}@example.com`;

@@ -17,7 +17,7 @@ function signUp(email: string, data?: Record<string, unknown>) {
 const mailsTo = (address: string) => server.mailsTo(address);
 
 describe("a sign-up that needs confirmation", () => {
-  test("answers with the user but no session, and mails one link", async () => {
+  test("returns the user without a session, and mails one link", async () => {
     const { data, error } = await signUp("New.Person@Example.com ", { team: "owls" });
     expect(error).toBeNull();
     expect(data.session).toBeNull();
@@ -47,7 +47,7 @@ describe("a sign-up that needs confirmation", () => {
     );
   });
 
-  test("for a known address has an answer of the same shape, and its owner gets a mail", async () => {
+  test("returns a response of the same shape for a known email address, and mails the owner", async () => {
     const { email, user } = await server.member();
     server.clock.aheadSeconds += 60;
     const known = await signUp(email);
@@ -61,7 +61,7 @@ describe("a sign-up that needs confirmation", () => {
     expect(error).toBeNull();
   });
 
-  test("mails a new link when repeated, and keeps the first password and data", async () => {
+  test("mails a new link when repeated, and keeps the first password and user data", async () => {
     const email = "repeated@example.com";
     const first = await signUp(email, { team: "owls" });
     await mailsTo(email);
@@ -82,7 +82,7 @@ describe("a sign-up that needs confirmation", () => {
     expect(wrong.error?.code).toBe("invalid_credentials");
   });
 
-  test("gets the same 429 within a minute, whether or not the address is confirmed", async () => {
+  test("repeated within a minute gets the same 429 for confirmed and unconfirmed email addresses", async () => {
     const { email } = await server.member();
     server.clock.aheadSeconds += 60;
     for (const address of [email, "waiting@example.com"]) {
@@ -119,7 +119,7 @@ describe("a sign-up that needs confirmation", () => {
     server.clock.mailIsDown = false;
   });
 
-  test("sent twenty times at once makes one account and one mail", async () => {
+  test("sent 20 times concurrently creates one account and one mail", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => signUp("eager@example.com")));
     expect(answers.filter(({ error }) => !error)).toHaveLength(1);
     expect(answers.filter(({ error }) => error?.status === 429)).toHaveLength(19);
@@ -128,7 +128,7 @@ describe("a sign-up that needs confirmation", () => {
 });
 
 describe("with a limit of mails per hour", () => {
-  test("known and unknown addresses count alike and get the same refusal", async () => {
+  test("requests for known and unknown email addresses count equally and get the same refusal", async () => {
     const limited = await startAuth({ limits: true, mailsPerHourMax: 3 });
     const { email } = await limited.member();
     const client = limited.client();
@@ -171,7 +171,7 @@ test("a sign-up with user data larger than 4096 bytes is refused", async () => {
   expect(error).toMatchObject({ status: 400, code: "validation_failed" });
 });
 
-test("the user data of a sign-up cannot override the address or its confirmation", async () => {
+test("the user data of a sign-up cannot override the email address or its confirmation", async () => {
   const { data } = await signUp("liar@example.com", { email: "boss@example.com", email_verified: true, sub: "1" });
   expect(data.user?.user_metadata).toMatchObject({
     email: "liar@example.com",
@@ -180,7 +180,7 @@ test("the user data of a sign-up cannot override the address or its confirmation
   });
 });
 
-test("with autoconfirm a sign-up answers with a session; a second one is refused", async () => {
+test("with AUTH_AUTOCONFIRM=on a sign-up returns a session; a second sign-up is refused", async () => {
   const auto = await startAuth({ autoconfirm: true });
   const first = await auto.client().auth.signUp({ email: "quick@example.com", password });
   expect(first.data.session?.user.email_confirmed_at).toBeTruthy();

@@ -37,7 +37,7 @@ describe("the shape of an error", () => {
     },
   );
 
-  test("for a weak password has the reasons, for newer and older clients", async () => {
+  test("for a weak password includes the reasons, for new and old API versions", async () => {
     const weak = { email: "a@example.com", password: "12345" };
     for (const version of ["2024-01-01", "none"]) {
       const answer = await server.call("/auth/v1/signup", {
@@ -55,7 +55,7 @@ describe("the public API key", () => {
     hint: "No `apikey` request header or url param was found.",
   };
 
-  test("is required everywhere except at /verify and jwks.json", async () => {
+  test("is required by every auth endpoint except /verify and jwks.json", async () => {
     for (const path of ["/settings", "/health", "/user", "/nothing", "/factors/1/verify"]) {
       const answer = await fetch(`${server.url}/auth/v1${path}`);
       expect([path, answer.status, await answer.json()]).toEqual([path, 401, missing]);
@@ -64,7 +64,7 @@ describe("the public API key", () => {
     expect((await fetch(`${server.url}/auth/v1/verify`)).status).toBe(400);
   });
 
-  test("may be in the query instead of a header", async () => {
+  test("can be sent as a query parameter instead of a header", async () => {
     const answer = await fetch(`${server.url}/auth/v1/settings?apikey=${publicKey}`);
     expect(await answer.json()).toMatchObject({
       external: { email: true, phone: false, github: false },
@@ -87,16 +87,16 @@ describe("a request body", () => {
     ["not JSON", "{", 400],
     ["null", "null", 400],
     ["a list", "[]", 400],
-    ["a text", '"x"', 400],
-    ["with a number for a text", '{"email":1,"password":"correct horse","refresh_token":{}}', 400],
-    ["with a list for data", '{"email":"a@example.com","password":"correct horse","data":[]}', undefined],
+    ["a string", '"x"', 400],
+    ["with a number instead of a string", '{"email":1,"password":"correct horse","refresh_token":{}}', 400],
+    ["with a list as data", '{"email":"a@example.com","password":"correct horse","data":[]}', undefined],
     ["with a NUL", '{"email":"a@example.com","password":"correct horse","data":{"a":"\\u0000"}}', 400],
     ["with a NUL in a key", '{"email":"a@example.com","password":"correct horse","data":{"\\u0000":1}}', 400],
-    ["with half a character", '{"email":"a@example.com","password":"correct horse","data":{"a":"\\ud800"}}', 400],
+    ["with half a surrogate pair", '{"email":"a@example.com","password":"correct horse","data":{"a":"\\ud800"}}', 400],
     ["nested deeply", deep(100), 400],
     ["nested very deeply", deep(100_000), 400],
     ["too large", JSON.stringify({ email: "x".repeat(2 * 1024 * 1024) }), 413],
-  ])("(%s) is refused by every endpoint that reads a body, never with a 500", async (_what, body, status) => {
+  ])("(%s) is refused with a 4xx status by the endpoints that read a body", async (_what, body, status) => {
     for (const path of [
       "/signup",
       "/token?grant_type=password",
@@ -121,7 +121,7 @@ describe("a request body", () => {
     expect(answer.status).toBe(400);
   });
 
-  test("of another content type is read as JSON", async () => {
+  test("with a content type other than JSON is still read as JSON", async () => {
     const body = { email: "a@example.com", password: "x" };
     for (const type of ["text/plain", "application/x-www-form-urlencoded"]) {
       const answer = await server.call("/auth/v1/token?grant_type=password", {
@@ -141,7 +141,7 @@ describe("a request body", () => {
   });
 });
 
-test("unusual paths and repeated query values are never answered with 500", async () => {
+test("unusual paths and repeated query parameters get a status below 500", async () => {
   const paths = [
     "/verify?type=a&type=b&token=x",
     "/token?grant_type=a&grant_type=b",
@@ -158,7 +158,7 @@ test("unusual paths and repeated query values are never answered with 500", asyn
   expect([none.status, (await none.json()).code]).toEqual([404, "not_found"]);
 });
 
-test("Supabase's client gets an error that names the feature this server lacks", async () => {
+test("Supabase's client gets an error that names the feature that the server does not offer", async () => {
   const { client } = await server.member();
   const answers = [
     await client.auth.updateUser({ email: "another@example.com" }),
@@ -174,7 +174,7 @@ test("Supabase's client gets an error that names the feature this server lacks",
   expect((await client.auth.mfa.listFactors()).data?.all).toEqual([]);
 });
 
-test("a server error is answered with 500 and a plain sentence; the log has no secret", async () => {
+test("a server error gets status 500 and a readable message; the log contains no secret", async () => {
   const broken = await startAuth();
   await broken.database.owner.query("alter table auth.users add constraint broken check (email is null)");
   const answer = await broken.call("/auth/v1/signup", {
@@ -193,7 +193,7 @@ test("a server error is answered with 500 and a plain sentence; the log has no s
   await broken.stop();
 });
 
-test("while PostgreSQL is unavailable, answers are 503, which the client may retry", async () => {
+test("while PostgreSQL is unavailable, requests get status 503, which the client may retry", async () => {
   const owner = new pg.Pool({ host: "127.0.0.1", port: 1, max: 1 });
   const unavailable = await startAuth({ owner });
   const grant = "/auth/v1/token?grant_type=refresh_token";

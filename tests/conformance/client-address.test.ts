@@ -27,11 +27,11 @@ test.each([
     { "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9" },
     "127.0.0.1",
   ],
-  ["from an untrusted address is ignored", "10.0.0.0/8", { "x-forwarded-for": "203.0.113.9" }, "127.0.0.1"],
+  ["from an untrusted proxy is ignored", "10.0.0.0/8", { "x-forwarded-for": "203.0.113.9" }, "127.0.0.1"],
   ["from a trusted proxy is used", "loopback", { "x-forwarded-for": "203.0.113.9" }, "203.0.113.9"],
-  ["in another header than x-forwarded-for is ignored", "loopback", { "x-real-ip": "203.0.113.9" }, "127.0.0.1"],
+  ["in a header other than x-forwarded-for is ignored", "loopback", { "x-real-ip": "203.0.113.9" }, "127.0.0.1"],
   [
-    "is used even if the client sent a false one before it",
+    "is used even if the client sent a false x-forwarded-for header",
     "127.0.0.1",
     { "x-forwarded-for": "198.51.100.1, 203.0.113.9" },
     "203.0.113.9",
@@ -42,6 +42,6 @@ test.each([
     { "x-forwarded-for": "198.51.100.1, 203.0.113.9, 10.1.2.3" },
     "203.0.113.9",
   ],
-])("a forwarded address %s", async (_what, trustProxy, headers, address) => {
+])("a forwarded IP address %s", async (_what, trustProxy, headers, address) => {
   expect(await clientAddresses(trustProxy, headers)).toEqual([address, address]);
 });

@@ -20,7 +20,7 @@ const findTable = (catalogue: Catalogue, name: string) =>
     return table;
   });
 
-test("the catalogue has a table's columns, types, defaults and primary key", async () => {
+test("the schema catalogue lists a table's columns, types, defaults and primary key", async () => {
   const table = await findTable(createCatalogue(database.caller, ["public"]), "birds");
   expect(table.primaryKey).toEqual(["id"]);
   expect([...table.columns.values()]).toMatchObject([
@@ -34,7 +34,7 @@ test("the catalogue has a table's columns, types, defaults and primary key", asy
   ]);
 });
 
-test("the catalogue has a function's parameters and result, and no trigger functions", async () => {
+test("the schema catalogue lists a function's parameters and result, but no trigger functions", async () => {
   const find = (name: string) =>
     createCatalogue(database.caller, ["public"]).plan((snapshot) => snapshot.findRoutines("public", name));
 
@@ -59,13 +59,13 @@ test("the catalogue has a function's parameters and result, and no trigger funct
   expect(await find("check_bird")).toEqual([]);
 });
 
-test("the catalogue has only the tables of the exposed schemas", async () => {
+test("the schema catalogue contains only tables of the exposed schemas", async () => {
   const catalogue = createCatalogue(database.caller, ["public"]);
   await expect(findTable(catalogue, "users")).rejects.toMatchObject({ code: "PGRST205" });
   expect(await catalogue.plan((snapshot) => snapshot.findTable("auth", "users"))).toBeUndefined();
 });
 
-test("a request for an unknown table reloads the catalogue, at most every five seconds", async () => {
+test("a request for an unknown table reloads the schema catalogue at most every 5 seconds", async () => {
   let time = 0;
   const catalogue = createCatalogue(database.caller, ["public"], () => time);
   await findTable(catalogue, "birds");
@@ -78,7 +78,7 @@ test("a request for an unknown table reloads the catalogue, at most every five s
   await database.owner.query("drop table public.nests");
 });
 
-test("after a failed read, the next request reads the catalogue again", async () => {
+test("after a failed load, the next request loads the schema catalogue again", async () => {
   const nowhere = new pg.Pool({ host: "127.0.0.1", port: 1, max: 1 });
   let pool = nowhere;
   // The catalogue first uses a pool without a server, then the real one.
@@ -90,7 +90,7 @@ test("after a failed read, the next request reads the catalogue again", async ()
   await nowhere.end();
 });
 
-test("if an aborted request stops a catalogue read, a waiting request reads again", async () => {
+test("if an aborted request stops a catalogue load, a waiting request loads the catalogue", async () => {
   const postgres = await startFakePostgres([{ isStarting: true }]);
   const unavailable = connect(postgres.connection, silent).caller;
   const gone = new AbortController();

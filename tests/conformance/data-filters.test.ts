@@ -42,7 +42,7 @@ test.each<[string, string, (query: Query) => Query, number[]]>([
     (q) => q.in("name", ["Robin", "Wren, small"]),
     [2, 3],
   ],
-  ["in nothing", "id=in.%28%29", (q) => q.in("id", []), []],
+  ["in with an empty list", "id=in.%28%29", (q) => q.in("id", []), []],
   ["not in", "id=not.in.%281%2C2%2C3%29", (q) => q.not("id", "in", "(1,2,3)"), [4, 5]],
   ["is null", "sings=is.null", (q) => q.is("sings", null), [4]],
   ["is true", "sings=is.true", (q) => q.is("sings", true), [2, 3]],
@@ -60,7 +60,7 @@ test.each<[string, string, (query: Query) => Query, number[]]>([
     (q) => q.or("and(id.gt.1,id.lt.3),not.and(id.lt.5,id.gt.0),id.in.(3,9)"),
     [2, 3, 5],
   ],
-])("the client's filter returns the matching rows: %s", async (_name, onTheWire, filtered, ids) => {
+])("a filter of Supabase's client returns the matching rows: %s", async (_name, onTheWire, filtered, ids) => {
   const { data, error } = await filtered(api.client().from("birds").select("id")).order("id");
   expect(error).toBeNull();
   expect(data).toEqual(ids.map((id) => ({ id })));
@@ -85,15 +85,15 @@ test.each<[string, string, number, Record<string, unknown>]>([
       details: 'unexpected "r" expecting "not" or operator (eq, neq, gt, gte, lt, lte, like, ilike, in, is)',
     },
   ],
-  ["no operator", "name=Heron", 400, { code: "PGRST100" }],
+  ["a filter without an operator", "name=Heron", 400, { code: "PGRST100" }],
   ["an unknown truth value", "sings=is.loud", 400, { code: "PGRST100" }],
   ["an unclosed list", "id=in.(1,2", 400, { code: "PGRST100" }],
-  ["text behind a list", "id=in.(1,2)x", 400, { code: "PGRST100" }],
+  ["text after a list", "id=in.(1,2)x", 400, { code: "PGRST100" }],
   ["an unclosed group", "or=(id.eq.1", 400, { code: "PGRST100" }],
   ["a value that is no array", "name=like(any).x", 400, { code: "PGRST100" }],
   ["an array that PostgreSQL cannot read", "name=like(any).{a,{b}", 400, { code: "22P02" }],
-  ["an unknown direction", "order=id.sideways", 400, { code: "PGRST100" }],
-  ["an unknown type", "select=id::secret", 400, { code: "42704" }],
+  ["an unknown sort direction", "order=id.sideways", 400, { code: "PGRST100" }],
+  ["a cast to an unknown type", "select=id::secret", 400, { code: "42704" }],
   ["an embedded table", "select=*,user_roles(*)", 400, { code: "PGRST200" }],
   ["a path into JSON", "select=name->x", 400, { code: "PGRST127" }],
   ["a path into JSON to filter by", "name->>x=eq.1", 400, { code: "PGRST127" }],

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const contact = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
 const stored = async (table: string) => (await database.owner.query(`select * from ${table} order by name`)).rows;
 
-test("a visitor's contact is stored and answered with an empty body", async () => {
+test("a visitor's contact is stored, and the response has status 201 and an empty body", async () => {
   const { error, status, data } = await api.client().from("contacts").insert(contact);
   expect({ error, status, data }).toEqual({ error: null, status: 201, data: null });
   expect(await stored("contacts")).toMatchObject([contact]);
@@ -40,7 +40,7 @@ test("a visitor's contact is stored and answered with an empty body", async () =
   expect(exchange.answered).not.toHaveProperty("preference-applied");
 });
 
-test("in an insert of several rows, a key that a row lacks becomes null", async () => {
+test("in an insert of several rows, a column missing from a row becomes null", async () => {
   const rows = [
     { id: 1, name: "Heron", habitat: "lake" },
     { id: 2, name: "Robin" },
@@ -51,7 +51,7 @@ test("in an insert of several rows, a key that a row lacks becomes null", async 
   expect((await api.last()).url).toBe("/rest/v1/birds?columns=%22id%22%2C%22name%22%2C%22habitat%22");
 });
 
-test("with missing=default, a key that a row lacks becomes the column's default", async () => {
+test("with Prefer: missing=default, a column missing from a row gets the column's default", async () => {
   const rows = [
     { id: 1, name: "Heron", habitat: null },
     { id: 2, name: "Robin" },
@@ -65,7 +65,7 @@ test("with missing=default, a key that a row lacks becomes the column's default"
   expect(exchange.answered["preference-applied"]).toBe("missing=default");
 });
 
-test("the number of new rows is returned on request", async () => {
+test("an insert with count=exact returns the number of new rows", async () => {
   const { count, status } = await api
     .client()
     .from("birds")
@@ -83,7 +83,7 @@ test("the number of new rows is returned on request", async () => {
   expect(exchange.answered).toMatchObject({ "content-range": "*/2", "preference-applied": "count=exact" });
 });
 
-test("new rows are returned on request, with the selected columns", async () => {
+test("an insert with select() returns the selected columns of the new rows", async () => {
   const all = await api.client().from("birds").insert({ id: 1, name: "Heron" }).select();
   expect(all.data).toEqual([
     { id: 1, name: "Heron", habitat: "anywhere", wingspan: null, seen_at: null, sings: null, 'odd "name': null },
@@ -113,13 +113,13 @@ test("an insert of two rows with single() is refused and rolled back", async () 
   expect(await stored("birds")).toEqual([]);
 });
 
-test("return=headers-only answers with the location of the new row", async () => {
+test("an insert with return=headers-only returns the new row's URL in the Location header", async () => {
   const answer = await post("birds", { id: 7, name: "Heron" }, { prefer: "return=headers-only" });
   expect([answer.status, await answer.text()]).toEqual([201, ""]);
   expect(answer.headers.get("location")).toBe("/birds?id=eq.7");
 });
 
-test("an insert succeeds if a trigger drops the row or the array of rows is empty", async () => {
+test("an insert that stores nothing succeeds: a trigger drops the row, or no rows are sent", async () => {
   const ignored = await api.client().from("birds").insert({ id: 1, name: "ignored" }, { count: "exact" });
   expect([ignored.status, ignored.error, ignored.count]).toEqual([201, null, 0]);
   const none = await api.client().from("birds").insert([]).select();
@@ -127,7 +127,7 @@ test("an insert succeeds if a trigger drops the row or the array of rows is empt
   expect(await stored("birds")).toEqual([]);
 });
 
-test("values are stored unchanged: long numbers, quotes, brackets, other scripts", async () => {
+test("an insert stores quotes, brackets, decimal numbers and non-Latin text unchanged", async () => {
   const body = `{"id": 1, "name": "O'Hara \\"x\\" $1 {} 鳥 \\ud83e\\udd89", "wingspan": 123.4500, "odd \\"name": "x"}`;
   expect((await post("birds", body)).status).toBe(201);
   expect(await stored("birds")).toMatchObject([
@@ -135,7 +135,7 @@ test("values are stored unchanged: long numbers, quotes, brackets, other scripts
   ]);
 });
 
-test("keys that the parameter `columns` does not name are ignored", async () => {
+test("an insert ignores keys that the query parameter `columns` does not name", async () => {
   const answer = await post("birds?columns=id,name", [{ id: 1, name: "Heron", habitat: "lake", nonsense: 1 }]);
   expect(answer.status).toBe(201);
   expect(await stored("birds")).toMatchObject([{ habitat: "anywhere" }]);
@@ -144,9 +144,9 @@ test("keys that the parameter `columns` does not name are ignored", async () => 
 test.each([
   ["without a body", "", 400, { code: "PGRST102", message: "Empty or invalid json" }],
   ["with bad JSON", '{"id": 1,', 400, { code: "PGRST102", message: "Empty or invalid json" }],
-  ["with a bare value", '"heron"', 400, { code: "PGRST102", message: "Empty or invalid json" }],
+  ["of a string instead of an object", '"heron"', 400, { code: "PGRST102", message: "Empty or invalid json" }],
   ["with rows of different keys", [{ id: 1 }, { name: "x" }], 400, { message: "All object keys must match" }],
-  ["with rows that are no objects", [1, 2], 400, { code: "PGRST102", message: "All object keys must match" }],
+  ["with rows that are not objects", [1, 2], 400, { code: "PGRST102", message: "All object keys must match" }],
   [
     "into an unknown column",
     { nonsense: 1 },
@@ -174,7 +174,7 @@ test.each([
   expect(api.failures).toEqual([]);
 });
 
-test("an insert with a primary key that exists already is a conflict (409)", async () => {
+test("an insert with a primary key that already exists gets status 409", async () => {
   await api.client().from("birds").insert({ id: 1, name: "Heron" });
   const { status, error } = await api.client().from("birds").insert({ id: 1, name: "Wren" });
   expect(status).toBe(409);
@@ -191,7 +191,7 @@ test("an insert into an unknown table gets a 404, which the client reports as an
   });
 });
 
-test("an anonymous insert may not return its row, nor choose an id or a time", async () => {
+test("an anonymous insert cannot return the new row or set the id or submitted_at", async () => {
   const readBack = await api.client().from("contacts").insert(contact).select();
   expect([readBack.status, readBack.error?.code]).toEqual([401, "42501"]);
   expect((await api.last()).answered["www-authenticate"]).toBe("Bearer");

@@ -32,7 +32,7 @@ test("while PostgreSQL is unavailable, requests are answered with 503 and Retry-
   await caller.end();
 });
 
-test("a connection lost during a statement gives 503, and the next request succeeds", async () => {
+test("a request that loses its database connection gets 503, and the next request succeeds", async () => {
   await database.owner.query(
     `create function public.wait() returns void language sql volatile as $$ select pg_sleep(5) $$`,
   );
@@ -46,7 +46,7 @@ test("a connection lost during a statement gives 503, and the next request succe
   await api.stop();
 });
 
-test("a contact is retried and stored once if the answer to its commit is lost", async () => {
+test("a contact sent to the data API is stored once if PostgreSQL's reply to COMMIT is lost", async () => {
   const lossy = await connectLosing("COMMIT");
   const api = await startDataApi({ caller: lossy.caller });
   const contact = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
@@ -57,7 +57,7 @@ test("a contact is retried and stored once if the answer to its commit is lost",
   await lossy.close();
 });
 
-test("a form post is retried and stored once if the answer to its commit is lost", async () => {
+test("a contact sent to POST /contact is stored once if PostgreSQL's reply to COMMIT is lost", async () => {
   const lossy = await connectLosing("COMMIT");
   const app = Fastify();
   app.register(pageRoutes, { assets: new Map(), saveContact: createSaveContact(lossy.caller) });
@@ -74,7 +74,7 @@ test("a form post is retried and stored once if the answer to its commit is lost
   await lossy.close();
 });
 
-test("an insert that could store its row twice is not retried after a lost commit", async () => {
+test("an insert that could store a row twice is not retried if the reply to COMMIT is lost", async () => {
   const lossy = await connectLosing("COMMIT");
   const api = await startDataApi({ caller: lossy.caller });
   const read = await api.client().from("birds").select("id");
@@ -86,7 +86,7 @@ test("an insert that could store its row twice is not retried after a lost commi
   await lossy.close();
 });
 
-test("a statement that takes too long is stopped and answered with 500", async () => {
+test("an SQL statement that takes too long is stopped, and the request gets status 500", async () => {
   await database.owner.query(
     `create function public.wait_long() returns void language sql volatile as $$ select pg_sleep(9) $$`,
   );
@@ -109,7 +109,7 @@ test("a request that gets no database connection in time is answered with 504", 
   await caller.end();
 });
 
-test("an unexpected error is answered with 500 and a plain sentence, and logged once", async () => {
+test("an unexpected error gets status 500 and a generic message, and is logged once", async () => {
   const broken = {
     connect() {
       throw new TypeError("a secret of the inside");

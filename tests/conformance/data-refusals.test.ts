@@ -28,7 +28,7 @@ function send(
   return fetch(`${server.url}/rest/v1${path}`, { ...options, headers: { apikey: publicKey, ...options.headers } });
 }
 
-test("a missing and a wrong API key are refused", async () => {
+test("a request with a missing or wrong API key is refused", async () => {
   const without = await fetch(`${api.url}/rest/v1/birds`);
   expect([without.status, await without.json()]).toEqual([
     401,
@@ -43,7 +43,7 @@ test("a missing and a wrong API key are refused", async () => {
   expect(secret.status).toBe(401);
 });
 
-test("the API key may be a query parameter, which is then not read as a filter", async () => {
+test("the API key can be sent as a query parameter, and is not read as a filter", async () => {
   const answer = await fetch(`${api.url}/rest/v1/birds?apikey=${publicKey}&select=id`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get("content-location")).toBe("/birds?select=id");
@@ -54,7 +54,7 @@ test.each<[string, string | undefined]>([
   ["the API key as bearer token", `Bearer ${publicKey}`],
   ["another key as bearer token", "Bearer sb_secret_x"],
   ["another authorization scheme", "Basic YTpi"],
-])("a request with %s is anonymous", async (_name, authorization) => {
+])("a request with %s is treated as anonymous", async (_name, authorization) => {
   const answer = await send("/rpc/request_settings", authorization ? { headers: { authorization } } : {});
   expect((await answer.json()).claims).toEqual({ role: "anon" });
 });
@@ -110,7 +110,7 @@ test.each<[string, string, string, string, { url: string }]>([
   expect(answer.headers.get("access-control-allow-origin")).toBe("*");
 });
 
-test("a token without a role is anonymous", async () => {
+test("a request whose token has no role is treated as anonymous", async () => {
   const answer = await send("/rpc/request_settings", {
     headers: { authorization: `Bearer ${madeUpToken({ sub: "x" })}` },
   });
@@ -119,14 +119,14 @@ test("a token without a role is anonymous", async () => {
 
 const contact = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
 
-test("a token signed with an unknown key is refused, even for an insert open to all", async () => {
+test("a token signed with an unknown key is refused, even for an insert open to visitors", async () => {
   const token = madeUpToken({ role: "authenticated" });
   const answer = await real.call("/rest/v1/contacts", { body: contact, token });
   expect(answer.status).toBe(401);
   expect(await answer.json()).toMatchObject({ code: "PGRST301", message: "No suitable key or wrong key type" });
 });
 
-test("an expired token is refused; its request does not become anonymous", async () => {
+test("a request with an expired token is refused, and is not treated as anonymous", async () => {
   const { session } = await real.member();
   real.clock.aheadSeconds = 2 * 60 * 60;
   const answer = await real.call("/rest/v1/contacts", { body: contact, token: session.access_token });
@@ -137,18 +137,18 @@ test("an expired token is refused; its request does not become anonymous", async
 });
 
 test.each<[string, string, RequestInit, number, string]>([
-  ["a request for the root", "/", {}, 404, "PGRST126"],
-  ["a request for the bare prefix", "", {}, 404, "PGRST126"],
+  ["a request for /rest/v1/", "/", {}, 404, "PGRST126"],
+  ["a request for /rest/v1 without a path", "", {}, 404, "PGRST126"],
   ["a table path of two parts", "/birds/1", {}, 404, "PGRST125"],
   ["an rpc path without a function", "/rpc/", {}, 404, "PGRST125"],
   ["an rpc path of three parts", "/rpc/a/b", {}, 404, "PGRST125"],
-  ["an unknown table", "/user_secrets", {}, 404, "PGRST205"],
-  ["a table of another schema", "/auth.users", {}, 404, "PGRST205"],
-  ["a change of a row", "/birds?id=eq.1", { method: "PATCH", body: '{"name":"x"}' }, 405, "PGRST117"],
-  ["a deletion of a row", "/birds?id=eq.1", { method: "DELETE" }, 405, "PGRST117"],
+  ["a request for an unknown table", "/user_secrets", {}, 404, "PGRST205"],
+  ["a request for a table of another schema", "/auth.users", {}, 404, "PGRST205"],
+  ["a PATCH of a row", "/birds?id=eq.1", { method: "PATCH", body: '{"name":"x"}' }, 405, "PGRST117"],
+  ["a DELETE of a row", "/birds?id=eq.1", { method: "DELETE" }, 405, "PGRST117"],
   ["an upsert by PUT", "/birds?id=eq.1", { method: "PUT", body: "{}" }, 405, "PGRST117"],
-  ["an unknown method", "/birds", { method: "PROPFIND" }, 404, "PGRST125"],
-  ["a schema that is not exposed", "/users", { headers: { "accept-profile": "auth" } }, 406, "PGRST106"],
+  ["an unknown HTTP method", "/birds", { method: "PROPFIND" }, 404, "PGRST125"],
+  ["a request for a schema that is not exposed", "/users", { headers: { "accept-profile": "auth" } }, 406, "PGRST106"],
   ["an Accept header for CSV", "/birds", { headers: { accept: "text/csv" } }, 406, "PGRST107"],
   [
     "an Accept header for stripped nulls",
@@ -174,7 +174,7 @@ test.each<[string, string, RequestInit, number, string]>([
   expect(Object.keys(await answer.json())).toEqual(["code", "message", "details", "hint"]);
 });
 
-test("Supabase's client reports an error for each feature that this server lacks", async () => {
+test("Supabase's client reports an error for each feature that the data API lacks", async () => {
   const upsert = await api.client().from("birds").upsert({ id: 1, name: "x" }, { onConflict: "id" });
   expect([upsert.status, upsert.error?.code]).toEqual([400, "PGRST127"]);
   const change = await api.client().from("birds").update({ name: "x" }).eq("id", 1);
@@ -189,7 +189,7 @@ test("Supabase's client reports an error for each feature that this server lacks
   expect(api.failures).toEqual([]);
 });
 
-test("unknown preferences are ignored unless the client asks for strict handling", async () => {
+test("unknown values of the Prefer header are ignored with handling=lenient", async () => {
   const answer = await send("/birds", {
     headers: { prefer: "handling=lenient, tx=rollback, count=exact, count=planned" },
   });
@@ -197,14 +197,14 @@ test("unknown preferences are ignored unless the client asks for strict handling
   expect(answer.headers.get("preference-applied")).toBe("count=exact, handling=lenient");
 });
 
-test("if several schemas are exposed, the answer names the schema it used", async () => {
+test("if several schemas are exposed, the response names the used schema in Content-Profile", async () => {
   const both = await startDataApi({ caller: database.caller, schemas: ["public", "extensions"] });
   const answer = await send("/birds?select=id", {}, both);
   expect([answer.status, answer.headers.get("content-profile")]).toEqual([200, "public"]);
   await both.stop();
 });
 
-test("CORS lets any origin send requests and read refusals and Content-Range", async () => {
+test("CORS headers let any origin send requests and read error responses and Content-Range", async () => {
   const preflight = await fetch(`${api.url}/rest/v1/contacts`, {
     method: "OPTIONS",
     headers: {

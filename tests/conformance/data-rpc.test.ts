@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 beforeEach(() => fillFixtureTables(database.owner));
 
-test("has_role answers true only to an admin who asks about themselves", async () => {
+test("has_role returns true only if an admin passes their own user id", async () => {
   const hasRole = (sub: string, about: string) =>
     api.client(tokenOf(sub)).rpc("has_role", { _user_id: about, _role: "admin" });
   const own = await hasRole(admin, admin);
@@ -57,18 +57,18 @@ test("has_role can be called by GET and HEAD", async () => {
   expect((await api.last()).method).toBe("HEAD");
 });
 
-test("an anonymous caller may not call has_role", async () => {
+test("an anonymous client cannot call has_role", async () => {
   const { status, error } = await api.client().rpc("has_role", { _user_id: admin, _role: "admin" });
   expect(status).toBe(401);
   expect(error).toMatchObject({ code: "42501", message: "permission denied for function has_role" });
 });
 
-test("a signed-in caller without the right to a function gets 403", async () => {
+test("a signed-in user who calls a function without permission gets status 403", async () => {
   const { status, error } = await api.client(tokenOf(member)).rpc("revoked_function");
   expect([status, error?.code]).toEqual([403, "42501"]);
 });
 
-test("a function can be called without arguments, with all, or with the required ones", async () => {
+test("a function can be called with no arguments, all arguments or only the required arguments", async () => {
   expect((await api.client().rpc("noargs")).data).toBe("nothing asked");
   expect((await api.last()).body).toBe("{}");
   expect((await api.client().rpc("greet", { name: "Wren" })).data).toBe("Hello, Wren");
@@ -79,7 +79,7 @@ test("a function can be called without arguments, with all, or with the required
   expect([bodiless.status, await bodiless.json()]).toEqual([200, "nothing asked"]);
 });
 
-test("a function of type void can write, and its call is answered with 204", async () => {
+test("a function that returns void can write, and the response has status 204", async () => {
   const { status, data, error } = await api.client().rpc("add_bird", { id: 9, name: "Stork" });
   expect([status, data, error]).toEqual([204, null, null]);
   expect((await api.client().from("birds").select("name").eq("id", 9)).data).toEqual([{ name: "Stork" }]);
@@ -91,7 +91,7 @@ test("a function that writes cannot be called by GET", async () => {
   expect((await api.client().from("birds").select("name").eq("id", 9)).data).toEqual([]);
 });
 
-test("a function may return sets of rows, values or columns, or one row", async () => {
+test("a function can return one row, several rows, a list of values or a table", async () => {
   const garden = await api.client().rpc("birds_in", { place: "garden" });
   expect(garden.data).toMatchObject([{ name: "Robin" }, { name: "Wren, small" }]);
   expect((await api.last()).answered["content-range"]).toBe("0-1/*");
@@ -115,7 +115,7 @@ test("the result of a function can be filtered, ordered and counted like a table
   expect(single.data).toEqual({ id: 4 });
 });
 
-test("SQL can read the method, path and headers of a request, but no credentials", async () => {
+test("SQL functions can read a request's method, path and headers, but no credentials", async () => {
   const answer = await fetch(`${api.url}/rest/v1/rpc/request_settings`, {
     headers: {
       apikey: publicKey,
@@ -165,7 +165,7 @@ test.each<[string, string, unknown, number, Record<string, unknown>]>([
   ["an argument of the wrong type", "numbers", { upto: "three" }, 400, { code: "22P02" }],
   ["an unknown role", "has_role", { _user_id: admin, _role: "king" }, 400, { code: "22P02" }],
   ["bad JSON", "noargs", "{", 400, { code: "PGRST102" }],
-  ["a list of arguments", "noargs", [], 400, { code: "PGRST102" }],
+  ["a JSON array instead of an object", "noargs", [], 400, { code: "PGRST102" }],
   ["a trigger function", "check_bird", {}, 404, { code: "PGRST202" }],
 ])("a function call is refused: %s", async (_what, name, args, status, expected) => {
   const answer = await fetch(`${api.url}/rest/v1/rpc/${name}`, {

@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("rows are returned newest first, with times in UTC as PostgreSQL writes them", async () => {
+test("rows can be ordered newest first, and times are returned in UTC", async () => {
   const { data, status } = await api.client().from("birds").select("*").order("seen_at", { ascending: false });
   expect(status).toBe(200);
   expect(data?.map(({ id }) => id).slice(2)).toEqual([2, 1, 5]);
@@ -32,7 +32,7 @@ test("rows are returned newest first, with times in UTC as PostgreSQL writes the
   expect(exchange.answered).not.toHaveProperty("preference-applied");
 });
 
-test("rows are ordered by two columns, with nulls last on request", async () => {
+test("rows can be ordered by two columns, with nulls last", async () => {
   const { data } = await api
     .client()
     .from("birds")
@@ -67,7 +67,7 @@ test("range() returns a page and the count of all rows", async () => {
   expect((await api.last()).answered["content-range"]).toBe("*/5");
 });
 
-test("a page beyond the end is refused if a count was asked for, otherwise empty", async () => {
+test("a page beyond the last row is refused with count=exact, and empty without a count", async () => {
   const beyond = await api.client().from("birds").select("*", { count: "exact" }).range(100, 109);
   expect(beyond.status).toBe(416);
   expect(beyond.error).toMatchObject({
@@ -94,7 +94,7 @@ test("a query with a count succeeds even if the count is zero", async () => {
   expect((await api.last()).answered["content-range"]).toBe("*/0");
 });
 
-test("HEAD answers with the headers of GET, but with neither body nor Content-Length", async () => {
+test("a HEAD request returns the headers of GET without a body and without Content-Length", async () => {
   const { count, status, data } = await api.client().from("birds").select("*", { count: "exact", head: true });
   expect({ count, status, data }).toEqual({ count: 5, status: 200, data: null });
   const exchange = await api.last();
@@ -106,7 +106,7 @@ test("HEAD answers with the headers of GET, but with neither body nor Content-Le
   expect(headers).not.toHaveProperty("content-length");
 });
 
-test("single() returns one row as an object; no row or several rows are refused", async () => {
+test("single() returns one row as an object, and an error for no row or several rows", async () => {
   const one = await api.client().from("birds").select("name").eq("id", 1).single();
   expect([one.status, one.data]).toEqual([200, { name: "Heron" }]);
   const exchange = await api.last();
@@ -131,7 +131,7 @@ test("maybeSingle() returns null for no row, and sends no special Accept header"
   expect((await api.last()).headers.accept).toBe("*/*");
 });
 
-test("columns can be renamed, cast and repeated, and may have odd names", async () => {
+test("selected columns can be renamed, cast and repeated, and their names can contain quotes", async () => {
   const select = 'called:name, id, id::text, name, chosen:sings, "odd ""name"';
   const { data, error } = await api.client().from("birds").select(select.replace('""', '\\"')).eq("id", 2);
   expect(error).toBeNull();
@@ -164,7 +164,7 @@ test("a negative limit and a reversed range are refused", async () => {
   expect((await reversed.json()).code).toBe("PGRST103");
 });
 
-test("a Range header narrows the window of returned rows", async () => {
+test("a Range header limits which rows are returned", async () => {
   const range = async (query: string, value: string) =>
     (await get(`birds${query}`, { range: value })).headers.get("content-range");
   expect(await range("", "1-2")).toBe("1-2/*");
@@ -173,7 +173,7 @@ test("a Range header narrows the window of returned rows", async () => {
   expect(await range("", "bytes=0-1")).toBe("0-4/*");
 });
 
-test("an answer has at most 1000 rows; the count is the total of all matching rows", async () => {
+test("a response has at most 1000 rows, but the count includes all matching rows", async () => {
   await database.owner.query("insert into birds (id, name) select n, 'Starling' from generate_series(1000, 2499) n");
   try {
     const { data, count, status } = await api.client().from("birds").select("id", { count: "exact" }).limit(5000);

@@ -20,7 +20,7 @@ const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(f
 const secret = `whsec_${Buffer.from("twenty-four random bytes").toString("base64")}`;
 const contact = { name: "Zoë 🦉", company: "Heron & Sons", email: "zoe@example.com", interest: "consulting" };
 
-test("the receiver of docs/operating.md accepts our server's calls and no changed call", async () => {
+test("the example in docs/operating.md accepts genuine webhook calls and refuses changed calls", async () => {
   const received: { headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) });
@@ -47,7 +47,7 @@ test("the receiver of docs/operating.md accepts our server's calls and no change
   expect(isGenuine({}, body, secret)).toBe(false);
 });
 
-describe("the trigger of docs/operating.md for a hosted project", () => {
+describe("the SQL trigger in docs/operating.md for a hosted project", () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase();
@@ -76,7 +76,7 @@ describe("the trigger of docs/operating.md for a hosted project", () => {
       ]),
     );
 
-  test("sends the call that our server would send, signed for the same receiver", async () => {
+  test("sends the webhook call that the server would send, with a valid signature", async () => {
     await send();
     const { rows } = await database.owner.query("select * from net.calls");
     expect(rows).toEqual([expect.objectContaining({ url: "https://hooks.example/contacts" })]);
@@ -88,7 +88,7 @@ describe("the trigger of docs/operating.md for a hosted project", () => {
     expect(isGenuine(headers, `${body} `, secret)).toBe(false);
   });
 
-  test("sends no call for spam, and does not stop a contact if the call fails", async () => {
+  test("sends no webhook call for spam, and stores a contact even if the webhook call fails", async () => {
     await database.owner.query("truncate net.calls");
     await database.owner.query(
       "insert into contacts (name, email, interest, spam_reason) values ('Spam', 'spam@example.com', 'consulting', 'x')",
@@ -103,7 +103,7 @@ describe("the trigger of docs/operating.md for a hosted project", () => {
   });
 });
 
-test("the queries of docs/operating.md show failed and waiting jobs of the queue", async () => {
+test("the SQL queries in docs/operating.md show failed and waiting jobs of the job queue", async () => {
   const database = await createDatabase();
   await database.as(visitor, (db) =>
     db.query("insert into contacts (name, email, interest) values ('Ada', 'ada@example.com', 'consulting')"),

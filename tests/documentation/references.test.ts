@@ -12,14 +12,14 @@ const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
   .filter((file) => file !== "package-lock.json" && !file.startsWith("content/legal/"));
 const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 
-test("every cited heading of a document exists", () => {
+test("every cited heading exists in the cited document", () => {
   const references = files.flatMap((file) => headingsCitedIn(file));
   const broken = references.filter(({ page, slug }) => !slugsOf(page).has(slug));
   expect(broken).toEqual([]);
   expect(references.length).toBeGreaterThan(100);
 });
 
-test("every link between documents leads to a file", () => {
+test("every link in a Markdown file leads to an existing file", () => {
   const broken = files
     .filter((file) => file.endsWith(".md"))
     .flatMap((file) =>
@@ -31,7 +31,7 @@ test("every link between documents leads to a file", () => {
   expect(broken).toEqual([]);
 });
 
-test("every path named in a comment or document exists", () => {
+test("every file path named in the code or documentation exists", () => {
   const broken = files.flatMap((file) =>
     pathsNamedIn(textOf(file))
       .filter((path) => !existsSync(join(root, path)))
@@ -40,7 +40,7 @@ test("every path named in a comment or document exists", () => {
   expect(broken).toEqual([]);
 });
 
-test("documents are cited by heading, not by section number", () => {
+test("references to documents name a heading, not a section number", () => {
   const old = /\b(?:protocol|specification)'?s?,? section|\bsections? \d+\.\d|\(sections? \d|\btrap \d/i;
   const wrong = files
     .filter((file) => !file.startsWith("tests/documentation/"))
