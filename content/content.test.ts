@@ -26,7 +26,7 @@ describe.each(["privacy-policy", "terms-of-service"])("the %s", (name) => {
   });
 });
 
-test("no two services or projects share a slug, and no two pages a path", () => {
+test("service slugs, project slugs and page paths are unique", () => {
   for (const keys of [services.map((s) => s.slug), projects.map((p) => p.slug), pages.map((p) => p.path)])
     expect(new Set(keys).size).toBe(keys.length);
 });
@@ -35,7 +35,7 @@ test("the contact form offers exactly the interests that the validation accepts"
   expect(contactWords.interests.map((choice) => choice.value)).toEqual([...interests]);
 });
 
-test("no two pages share a title or description; no description exceeds 160 characters", () => {
+test("page titles and descriptions are unique, and descriptions have at most 160 characters", () => {
   expect(new Set(pages.map((page) => page.title)).size).toBe(pages.length);
   expect(new Set(pages.map((page) => page.description)).size).toBe(pages.length);
   for (const page of pages) expect(page.description.length).toBeLessThanOrEqual(160);

@@ -34,24 +34,24 @@ const decorative: [string, ReactElement][] = [
   }),
 ];
 
-describe.each([...meaningful, ...decorative])("%s", (_, drawing) => {
+describe.each([...meaningful, ...decorative])("the drawing of %s", (_, drawing) => {
   const svg = renderToStaticMarkup(drawing);
 
   test("is at most 6 KB in size after compression", () => {
     expect(brotliCompressSync(svg).length).toBeLessThanOrEqual(6 * 1024);
   });
 
-  test("has a view box, and no style attribute, which the CSP would block", () => {
+  test("has a viewBox attribute but no style attribute, which the CSP would block", () => {
     expect(svg).toMatch(/^<svg[^>]* viewBox="/);
     expect(svg).not.toContain("style=");
   });
 });
 
-test.each(meaningful)("%s has an accessible name", (_, drawing) => {
+test.each(meaningful)("the drawing of %s has an accessible name", (_, drawing) => {
   expect(renderToStaticMarkup(drawing)).toMatch(new RegExp(`^<svg[^>]* role="img" aria-label="${title}"`));
 });
 
-test.each(decorative)("%s is hidden from screen readers", (_, drawing) => {
+test.each(decorative)("the drawing of %s is hidden from screen readers", (_, drawing) => {
   expect(renderToStaticMarkup(drawing)).toMatch(/^<svg[^>]* aria-hidden="true"/);
 });
 

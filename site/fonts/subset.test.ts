@@ -8,7 +8,7 @@ const figtree: Typeface = {
   weight: "400 600",
 };
 
-test("each Latin character is in one of two subsets, and a third is for extended Latin", async () => {
+test("two font subsets divide the Latin characters, and a third subset has extended Latin", async () => {
   const [usual, rare, extended] = await subsetTypeface(figtree);
   const codes = [...codesIn(usual?.unicodeRange), ...codesIn(rare?.unicodeRange)];
   const ranges = JSON.parse(await readFile(`node_modules/${figtree.package}/unicode.json`, "utf8"));
@@ -18,7 +18,7 @@ test("each Latin character is in one of two subsets, and a third is for extended
   expect(codesIn(extended?.unicodeRange)).toContain("ł".codePointAt(0));
 });
 
-test("the preloaded subset is under half its source's size with a stable file name", async () => {
+test("the preloaded font subset has under half the source's size and a stable file name", async () => {
   const [usual] = await subsetTypeface(figtree);
   const [again] = await subsetTypeface(figtree);
   const source = await readFile(`node_modules/${figtree.package}/${figtree.file}`);

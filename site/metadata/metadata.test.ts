@@ -45,7 +45,7 @@ test("a legal page's structured data has the company, the site and the page itse
   ]);
 });
 
-test("structured data defines every @id once and refers only to defined ones", () => {
+test("structured data defines every @id once and refers only to defined @id values", () => {
   const text = JSON.stringify(entitiesOf(landing));
   const ids = entitiesOf(landing).map((entity) => entity["@id"]);
   expect(new Set(ids).size).toBe(ids.length);
@@ -58,14 +58,14 @@ test("a text that contains </script> cannot end the structured data's script ele
   expect(JSON.parse(asScriptText({ text }))).toEqual({ text });
 });
 
-test("the sitemap has every page that is not marked as unlisted, and no other", () => {
+test("the sitemap has exactly the pages that are not marked as unlisted", () => {
   const addresses = [...sitemap(site).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
   const listed = pages.filter(({ unlisted }) => !unlisted);
   expect(addresses).toEqual(listed.map(({ path }) => `https://heron.test${path}`));
   expect(addresses).not.toContain(`https://heron.test${auth.path}`);
 });
 
-test("robots.txt allows everything and names the sitemap", () => {
+test("robots.txt allows every path and names the sitemap", () => {
   expect(robots(site)).toMatch(/^User-agent: \*\nAllow: \/\n\nSitemap: https:\/\/heron\.test\/sitemap\.xml\n$/);
 });
 
@@ -77,7 +77,7 @@ test("security.txt names the contact and expires within a year of the build", ()
   expect(humans(site)).toContain("https://heron.test/");
 });
 
-test("a title has at most 60 characters, a listed page's description at least 70", () => {
+test("page titles have at most 60 characters; descriptions of listed pages have at least 70", () => {
   for (const { title, description, unlisted } of pages) {
     expect(title.length, title).toBeLessThanOrEqual(60);
     if (!unlisted) expect(description.length, description).toBeGreaterThanOrEqual(70);

@@ -23,7 +23,7 @@ const shapes: readonly [string, string][] = [
 describe.each([
   ["light", light],
   ["dark", dark],
-])("in the %s scheme", (_, colours) => {
+])("in the %s colour scheme", (_, colours) => {
   test.each(text)("text in %s on %s has a contrast of at least 4.5:1", (front, back) => {
     expect(contrast(colours, front, back)).toBeGreaterThanOrEqual(4.5);
   });

@@ -61,7 +61,7 @@ describe.each(listed)("$path", ({ path, title, description }) => {
     expect(card.rawPayload.length).toBeLessThan(150 * 1024);
   });
 
-  test("has structured data; its CSP allows its inline scripts", async () => {
+  test("has structured data and a CSP that allows the page's inline scripts", async () => {
     const answer = await site.get(path);
     const $ = await site.open(path);
     const data = JSON.parse($("script[type='application/ld+json']").text());
@@ -97,7 +97,7 @@ test("every icon named in the page or in the manifest has its declared size", as
   expect(manifest).toMatchObject({ name: brand.name, start_url: "/", theme_color: expect.stringMatching(/^#/) });
 });
 
-test("the SVG favicon is light on dark, and the ICO file has three sizes", async () => {
+test("the SVG favicon is mostly dark, and the ICO favicon has three sizes", async () => {
   const svg = (await site.get("/favicon.svg")).rawPayload;
   expect(await sharp(svg).metadata()).toMatchObject({ format: "svg", width: 32, height: 32 });
   const { dominant } = await sharp(svg).flatten({ background: "#ffffff" }).stats();

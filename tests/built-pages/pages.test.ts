@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-test("the HTML has the names of services and projects before any script runs", async () => {
+test("the HTML of the landing page names all services and projects before any script runs", async () => {
   const text = (await site.open("/"))("body").text();
   for (const { name } of [...services, ...projects]) expect(text).toContain(name);
 });
@@ -34,7 +34,7 @@ test("every internal link leads to a page and an anchor that exist", async () =>
   }
 });
 
-test("the HTML of /auth says that login needs JavaScript, and disables its button", async () => {
+test("the HTML of /auth says that login needs JavaScript and has a disabled login button", async () => {
   const $ = await site.open("/auth");
   expect($("noscript").text()).toContain(authWords.withoutJavaScript);
   expect($("main form button[type=submit]").is("[disabled]")).toBe(true);
@@ -48,7 +48,7 @@ test("the HTML of the inbox has the loading message before any script runs", asy
   expect((await site.get(inbox.path)).body).toContain(inboxMessages.loading);
 });
 
-test("font licences are served; every page's CSP forbids framing and unsafe-inline", async () => {
+test("the site serves its font licences; every page's CSP forbids framing and unsafe-inline", async () => {
   for (const { href } of fontLicences)
     expect((await site.get(href)).body).toContain("SIL Open Font License".toUpperCase());
   for (const { path } of publicPages) {
@@ -58,7 +58,7 @@ test("font licences are served; every page's CSP forbids framing and unsafe-inli
   }
 });
 
-test("a build for a hosted Supabase project allows requests only to it and the site", async () => {
+test("with PUBLIC_SUPABASE_URL, the CSP allows requests only to the site and the backend", async () => {
   vi.stubEnv("PUBLIC_SUPABASE_URL", "https://project.example/");
   vi.resetModules();
   const { default: config } = await import("../../astro.config.ts").finally(() => vi.unstubAllEnvs());

@@ -39,7 +39,7 @@ ${contactWords.interests.map(({ label }) => `      - radio "${label}"`).join("\n
   await expectNoAccessibilityProblems(page, { within: "#contact" });
 });
 
-test("in forced colours, controls have borders and drawings are visible", async ({ page }) => {
+test("in forced-colours mode, controls have borders and drawings are visible", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   for (const path of ["/", "/auth", "/no/such/path"]) {
     await openHydrated(page, path);
@@ -52,7 +52,7 @@ test("in forced colours, controls have borders and drawings are visible", async 
   }
 });
 
-test("in forced colours, a chosen interest shows as a system radio button", async ({ page }) => {
+test("in forced-colours mode, native radio buttons show the chosen interest", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await openHydrated(page, "/");
   const radio = page.getByRole("radio").first();
@@ -63,7 +63,7 @@ test("in forced colours, a chosen interest shows as a system radio button", asyn
   expect((await radio.screenshot()).equals(before)).toBe(false);
 });
 
-test("a legal page prints its text only, black on white, in both colour schemes", async ({ page }) => {
+test("a legal page prints only its text, in black on white, in light and dark colour schemes", async ({ page }) => {
   for (const { href } of legalLinks) {
     await page.goto(href);
     for (const colorScheme of ["light", "dark"] as const) {

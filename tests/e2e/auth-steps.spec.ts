@@ -26,7 +26,7 @@ for (const method of inputMethods) {
     }
   });
 
-  test(`with ${method}, switching forms on /auth keeps typed values`, async ({ page }) => {
+  test(`with ${method}, a switch to another form on /auth keeps the typed values`, async ({ page }) => {
     const { press, write } = await personWith(method, page);
     await page.goto("/auth");
     await write(email(page), "ada@example.com");
@@ -63,7 +63,7 @@ test("a form opened on /auth is rendered and focused before the next key event",
   }
 });
 
-test("/auth opens without focus, /auth#new-password with focus in the password field", async ({
+test("/auth opens without a focused field; /auth#new-password focuses the password field", async ({
   page,
   member,
   startSession,

@@ -6,7 +6,7 @@ import { expect, sessionKey, test } from "./support/accounts.ts";
 import { submitSignUp } from "./support/auth-forms.ts";
 import { expectConsoleError, hold, untilIdle } from "./support/fixtures.ts";
 
-test("a login by keyboard shows progress, then a message that a reload removes", async ({ page, member }) => {
+test("a login by keyboard shows progress, then a success message until the next reload", async ({ page, member }) => {
   const { released, release } = hold();
   await page.route("**/auth/v1/token*", async (route) => {
     await released;
@@ -34,7 +34,10 @@ test("a login by keyboard shows progress, then a message that a reload removes",
   await expect(page.getByText(authMessages.loggedIn)).toBeHidden();
 });
 
-test("a wrong password and an unknown address get the same focused, accessible message", async ({ page, member }) => {
+test("the login shows the same focused error for a wrong password and an unknown email address", async ({
+  page,
+  member,
+}) => {
   expectConsoleError("400");
   await page.goto("/auth");
   for (const email of [member.email, `unknown-${member.email}`]) {
@@ -50,7 +53,7 @@ test("a wrong password and an unknown address get the same focused, accessible m
   }
 });
 
-test("a login with an unconfirmed address offers to send the confirmation mail again", async ({
+test("a login with an unconfirmed email address offers to resend the confirmation mail", async ({
   page,
   stranger,
   codeFor,
@@ -74,7 +77,10 @@ test("a login with an unconfirmed address offers to send the confirmation mail a
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("an unanswered login or sign-up shows an error; a refusal shows the server's text", async ({ page, stranger }) => {
+test("a login or sign-up without a response shows an error; a refusal shows the server's text", async ({
+  page,
+  stranger,
+}) => {
   expectConsoleError("Failed to load resource");
   for (const path of ["**/auth/v1/token*", "**/auth/v1/signup*"]) await page.route(path, (route) => route.abort());
   await page.goto("/auth");
@@ -94,7 +100,7 @@ test("an unanswered login or sign-up shows an error; a refusal shows the server'
   await expect(page.getByText("Password should be at least 8 characters.")).toBeFocused();
 });
 
-test("login and sign-up share the typed email but differ in password autocomplete", async ({ page }) => {
+test("a switch between login and sign-up keeps the email address and sets `autocomplete`", async ({ page }) => {
   await page.goto("/auth");
   const email = page.getByLabel(authWords.email);
   const password = page.getByLabel(authWords.password);
@@ -108,7 +114,7 @@ test("login and sign-up share the typed email but differ in password autocomplet
   await expect(email).toHaveValue("ada@example.com");
 });
 
-test("a login in another tab redirects this tab to the landing page, without a message", async ({
+test("a login in one tab redirects the /auth page of another tab to /, without a message", async ({
   page,
   context,
   member,
@@ -122,7 +128,7 @@ test("a login in another tab redirects this tab to the landing page, without a m
   await expect(page.getByText(authMessages.loggedIn)).toBeHidden();
 });
 
-test("a session left in the browser is ended on the server before the next login", async ({
+test("a login first makes the server end the session that is still stored in the browser", async ({
   page,
   member,
   openSessions,
@@ -155,7 +161,7 @@ test("a session left in the browser is ended on the server before the next login
   expect(after).not.toContain(before);
 });
 
-test("before hydration the login cannot be submitted, and typed text is kept", async ({ page, member }) => {
+test("before hydration, the login form cannot be submitted but keeps the typed text", async ({ page, member }) => {
   const { released, release } = hold();
   await page.route("**/_astro/*.js", async (route) => {
     await released;

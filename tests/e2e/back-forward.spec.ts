@@ -38,7 +38,7 @@ test("no public page prevents the back/forward cache", async ({ page }) => {
   }
 });
 
-test("page changes have a view transition, except with reduced motion", async ({ page }) => {
+test("navigation between pages has a view transition, except with reduced motion", async ({ page }) => {
   const [privacy, terms] = legalLinks;
   await page.addInitScript(() => {
     addEventListener("pagereveal", ({ viewTransition }) => {

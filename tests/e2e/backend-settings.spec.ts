@@ -68,7 +68,7 @@ for (const [name, message] of [
   ["PUBLIC_SUPABASE_URL", "supabaseUrl is required."],
   ["PUBLIC_SUPABASE_ANON_KEY", "supabaseKey is required."],
 ] as const) {
-  test(`an empty ${name} is reported in every form`, async ({ page, serve, draft, fillIn }) => {
+  test(`every form and the inbox show an error if ${name} is empty`, async ({ page, serve, draft, fillIn }) => {
     const { url } = await serve({ [name]: "" });
     await page.goto(url);
     await openContactForm(page);

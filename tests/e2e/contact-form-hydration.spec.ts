@@ -2,7 +2,12 @@ import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
 import { expect, expectConsoleError, hold, test, untilIdle } from "./support/fixtures.ts";
 
-test("text typed before hydration is kept and sent", async ({ page, draft, fillIn, storedFrom }) => {
+test("the contact form keeps and sends text that was typed before hydration", async ({
+  page,
+  draft,
+  fillIn,
+  storedFrom,
+}) => {
   const { released, release } = hold();
   await page.route("**/_astro/*.js", async (route) => {
     await released;
@@ -22,7 +27,7 @@ test("text typed before hydration is kept and sent", async ({ page, draft, fillI
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
-test("the Supabase client loads at the first focus in the contact form, not before", async ({ page }) => {
+test("the browser loads the Supabase client only when a contact form field gets the focus", async ({ page }) => {
   const scripts: string[] = [];
   page.on("response", async (response) => {
     if (!response.url().endsWith(".js")) return;
@@ -38,7 +43,7 @@ test("the Supabase client loads at the first focus in the contact form, not befo
   await expect.poll(() => scripts.length).toBe(1);
 });
 
-test("a form that the server refused keeps its text and message after hydration", async ({
+test("hydration keeps the text and the error message of a contact form that the server refused", async ({
   page,
   draft,
   fillIn,

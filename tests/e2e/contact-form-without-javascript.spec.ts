@@ -21,7 +21,7 @@ test("without JavaScript, a visitor sends a contact and gets the thank-you page"
   expect(await storedFrom(draft.email)).toEqual([{ ...draft, interest: "partnerships" }]);
 });
 
-test("a refused contact returns the page with the message and the filled fields", async ({
+test("without JavaScript, a refused contact returns the page with the error and the filled form", async ({
   page,
   draft,
   fillIn,
@@ -43,7 +43,7 @@ test("a refused contact returns the page with the message and the filled fields"
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
-test("within 30 s, an identical contact is stored once and a different one is refused", async ({
+test("within 30 s, the server stores a repeated contact once and refuses a different contact", async ({
   page,
   draft,
   fillIn,
@@ -65,7 +65,7 @@ test("within 30 s, an identical contact is stored once and a different one is re
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
-test("a form on another site cannot send a contact", async ({ page, draft, storedFrom }) => {
+test("the server refuses a contact sent by a form on another site", async ({ page, draft, storedFrom }) => {
   expectConsoleError("403");
   await page.setContent(
     `<form action="${siteUrl}/contact" method="post"><input name="name" value="Mallory"><input name="company" value="x">

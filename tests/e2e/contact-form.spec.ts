@@ -40,7 +40,7 @@ test("a visitor sends a contact with the keyboard alone", async ({ page, draft, 
   expect(await storedFrom(draft.email)).toEqual([stored]);
 });
 
-test("a name is stored trimmed, cut to 120 characters, without < > and quotes", async ({
+test("a contact's name is stored trimmed, cut to 120 characters, without < > and quotes", async ({
   page,
   draft,
   fillIn,
@@ -54,7 +54,12 @@ test("a name is stored trimmed, cut to 120 characters, without < > and quotes", 
   expect(contact?.name).toBe(`bAda/b ${"x".repeat(113)}`);
 });
 
-test("missing fields are reported and focused, and nothing is sent", async ({ page, draft, fillIn, storedFrom }) => {
+test("the contact form reports and focuses a missing field and sends no request", async ({
+  page,
+  draft,
+  fillIn,
+  storedFrom,
+}) => {
   let requests = 0;
   page.on("request", (request) => request.url().includes("/rest/v1/") && requests++);
   const send = page.getByRole("button", { name: contactWords.send });
@@ -75,7 +80,7 @@ test("missing fields are reported and focused, and nothing is sent", async ({ pa
   expect(await storedFrom(draft.email)).toEqual([]);
 });
 
-test("a second contact within 30 seconds is refused, even after a reload", async ({
+test("the contact form refuses a second contact within 30 seconds, even after a reload", async ({
   page,
   draft,
   fillIn,

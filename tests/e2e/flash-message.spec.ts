@@ -7,7 +7,7 @@ import { expectConsoleError, untilIdle } from "./support/fixtures.ts";
 
 const expired = flashMessages.refusals.otp_expired ?? "";
 
-test("a /verify link of the API logs in at once; its second use shows an error", async ({
+test("a /verify link logs the user in without a click; a second use shows an error", async ({
   page,
   baseURL,
   stranger,
@@ -26,7 +26,7 @@ test("a /verify link of the API logs in at once; its second use shows an error",
   expect(page.url()).toBe(`${baseURL}/`);
 });
 
-test("an expired /verify link of the API shows an error and offers a new mail", async ({
+test("a /verify link with an invalid token shows an error and offers a new mail", async ({
   page,
   stranger,
   signUp,
@@ -45,14 +45,14 @@ test("an expired /verify link of the API shows an error and offers a new mail", 
   await linkFor(stranger.email, 2);
 });
 
-test("the page removes refused tokens from its address and shows an error", async ({ page, baseURL }) => {
+test("the landing page removes refused tokens from its URL and shows an error", async ({ page, baseURL }) => {
   expectConsoleError("403");
   await page.goto("/#access_token=a.b.c&expires_in=3600&refresh_token=d&token_type=bearer&type=signup");
   await expect(page.getByText(flashMessages.notTaken)).toBeFocused();
   expect(page.url()).toBe(`${baseURL}/`);
 });
 
-test("a link cannot set the error text; the message closes with the keyboard", async ({ page }) => {
+test("a URL cannot set the text of the error message; the keyboard closes the message", async ({ page }) => {
   await page.goto("/#error=access_denied&error_code=other&error_description=Call+0900+now");
   await expect(page.getByText(flashMessages.refused)).toBeFocused();
   await expect(page.getByText("0900")).toHaveCount(0);
@@ -62,7 +62,7 @@ test("a link cannot set the error text; the message closes with the keyboard", a
   await expect(page.getByText(flashMessages.refused)).toBeHidden();
 });
 
-test("anchors and other fragments stay in the address and load no further scripts", async ({ page }) => {
+test("an ordinary URL fragment stays in the URL and loads no flash message script", async ({ page }) => {
   const requests: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
   await page.goto("/#services");
@@ -74,7 +74,7 @@ test("anchors and other fragments stay in the address and load no further script
   await expect(page.getByRole("banner").getByRole("link", { name: inboxLink.label, exact: true })).toBeHidden();
 });
 
-test("an admin gets an inbox link in place of the login link", async ({ page, admin, startSession }) => {
+test("the header shows an admin an inbox link in place of the login link", async ({ page, admin, startSession }) => {
   await startSession(admin);
   await page.goto("/");
   const header = page.getByRole("banner");
@@ -83,7 +83,11 @@ test("an admin gets an inbox link in place of the login link", async ({ page, ad
   await expect(header.getByRole("link", { name: login.label })).toBeHidden();
 });
 
-test("an account without the admin role gets no inbox link", async ({ page, member, startSession }) => {
+test("the landing page shows no inbox link to an account without the admin role", async ({
+  page,
+  member,
+  startSession,
+}) => {
   await startSession(member);
   const answer = page.waitForResponse("**/rest/v1/rpc/has_role");
   await page.goto("/");

@@ -47,7 +47,7 @@ const test = base.extend<Fixtures>({
 
 test.beforeEach(({ admin, startSession }) => startSession(admin));
 
-test("a failed delivery is listed, can be retried and disappears when it succeeds", async ({
+test("the inbox lists a failed delivery until a retry by the admin succeeds", async ({
   page,
   database,
   storeFailedJob,
@@ -66,7 +66,7 @@ test("a failed delivery is listed, can be retried and disappears when it succeed
   await expect(page.getByText(words.title(1))).toHaveCount(0);
 });
 
-test("equal delivery failures are grouped, with count, reason, start and next attempt", async ({ page }) => {
+test("the inbox groups equal delivery failures, with count, reason, start and next attempt", async ({ page }) => {
   await answerFailures(page, () => failures);
   await openInbox(page);
 
@@ -84,7 +84,7 @@ test("equal delivery failures are grouped, with count, reason, start and next at
   await expect(groups.nth(1)).toContainText(words.gaveUp);
 });
 
-test("a retry shows its progress and its result in place of the button", async ({ page }) => {
+test("a retry of failed deliveries shows progress and result in place of the button", async ({ page }) => {
   let failing = true;
   await answerFailures(page, () => (failing ? failures : []));
   const { released, release } = hold();
@@ -104,7 +104,7 @@ test("a retry shows its progress and its result in place of the button", async (
   await expect(page.getByText(words.title(3))).toHaveCount(0);
 });
 
-test("a retry that did not reach the server shows an error", async ({ page }) => {
+test("the inbox shows an error if a retry of failed deliveries gets a 502 response", async ({ page }) => {
   expectConsoleError("Failed to load resource");
   await answerFailures(page, () => failures);
   await page.route(retryCall, (route) => route.fulfill({ status: 502, body: "<html>Bad Gateway</html>" }));
@@ -114,7 +114,7 @@ test("a retry that did not reach the server shows an error", async ({ page }) =>
   await expect(page.getByRole("button", { name: inboxWords.tryAgain })).toBeVisible();
 });
 
-test("failures resolved elsewhere disappear from the open inbox without a reload", async ({ page }) => {
+test("an open inbox removes resolved delivery failures without a page reload", async ({ page }) => {
   let failing = true;
   await answerFailures(page, () => (failing ? failures : []));
   await page.clock.install();
@@ -125,7 +125,7 @@ test("failures resolved elsewhere disappear from the open inbox without a reload
   await expect(page.getByText(words.title(3))).toHaveCount(0);
 });
 
-test("a backend without a list of failures is asked for it once, and no notice shows", async ({ page }) => {
+test("the inbox requests /delivery_failures once and shows no notice if the response is 404", async ({ page }) => {
   expectConsoleError("Failed to load resource");
   let requests = 0;
   let listLoads = 0;

@@ -23,13 +23,13 @@ const listOfOne = {
 
 test.beforeEach(({ admin, startSession }) => startSession(admin));
 
-test("the inbox shows that it is loading", async ({ page }) => {
+test("the inbox shows a message while the contacts are loading", async ({ page }) => {
   await page.route(contactsCall, () => {});
   await page.goto("/admin/contacts");
   await expect(page.getByText(inboxMessages.loading)).toBeVisible();
 });
 
-test("an inbox that fails to load shows the reason and can be retried", async ({ page }) => {
+test("the inbox shows why loading failed, and a retry button then loads the contacts", async ({ page }) => {
   expectConsoleError("Failed to load resource");
   for (const [name, answer, message] of [
     ["a refusal", { status: 403, json: { code: "42501", message: "permission denied" } }, inboxMessages.refused],

@@ -48,7 +48,13 @@ const weekOf = (contacts: number) => {
 
 const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("cell") });
 
-test("an admin sees the contact that a visitor sent", async ({ page, browser, draft, admin, startSession }) => {
+test("an admin sees in the inbox the contact that a visitor sent", async ({
+  page,
+  browser,
+  draft,
+  admin,
+  startSession,
+}) => {
   const visitor = await browser.newPage();
   await visitor.goto("/");
   await openContactForm(visitor);
@@ -69,7 +75,7 @@ test("an admin sees the contact that a visitor sent", async ({ page, browser, dr
   await expect(row.getByRole("link")).toHaveAttribute("href", `mailto:${draft.email}`);
 });
 
-test("a row shows a dash for a missing company, and the time in the local format", async ({
+test("an inbox row shows a dash for a missing company and the time in the local format", async ({
   page,
   admin,
   startSession,
@@ -93,7 +99,7 @@ test("a row shows a dash for a missing company, and the time in the local format
   await expect(row.getByRole("time")).toHaveText(local);
 });
 
-test("the inbox has pages of 50, newest first; a new contact causes no duplicates", async ({
+test("the inbox lists the newest contacts first, 50 per page, and shows no contact twice", async ({
   page,
   admin,
   startSession,
@@ -118,7 +124,7 @@ test("the inbox has pages of 50, newest first; a new contact causes no duplicate
   for (const email of emails.slice(45)) await expect(page.getByRole("row", { name: email })).toHaveCount(1);
 });
 
-test("a contact marked as spam keeps its place in the list; a click shows the reason", async ({
+test("a contact marked as spam keeps its place in the inbox; a click shows the spam reason", async ({
   page,
   admin,
   startSession,
@@ -141,7 +147,7 @@ test("a contact marked as spam keeps its place in the list; a click shows the re
   await expectNoAccessibilityProblems(page, { widths: [1440] });
 });
 
-test("the chart of the inbox counts the contacts of each week, leaving out spam", async ({
+test("the inbox chart shows the number of contacts per week, not counting spam", async ({
   page,
   admin,
   startSession,
@@ -160,7 +166,7 @@ test("the chart of the inbox counts the contacts of each week, leaving out spam"
   await expect(weeks.nth(7)).toHaveText(weekOf(0));
 });
 
-test("a new contact appears in the open inbox after a minute, without a reload", async ({
+test("an open inbox shows a new contact after a minute, without a page reload", async ({
   page,
   admin,
   startSession,
@@ -177,12 +183,17 @@ test("a new contact appears in the open inbox after a minute, without a reload",
   await expect(page.getByRole("row", { name: email })).toBeVisible();
 });
 
-test("without a session, the inbox redirects to the login", async ({ page }) => {
+test("the inbox redirects a visitor without a session to /auth", async ({ page }) => {
   await page.goto("/admin/contacts");
   await expect(page).toHaveURL("/auth");
 });
 
-test("the inbox refuses an account until it gets the admin role", async ({ page, member, startSession, setAdmin }) => {
+test("the inbox shows no contacts to an account until the account gets the admin role", async ({
+  page,
+  member,
+  startSession,
+  setAdmin,
+}) => {
   let requests = 0;
   page.on("request", (request) => request.url().includes("/rest/v1/contacts") && requests++);
   await startSession(member);
@@ -197,7 +208,7 @@ test("the inbox refuses an account until it gets the admin role", async ({ page,
   await expect(page.getByRole("table").or(page.getByText(inboxMessages.empty))).toBeVisible();
 });
 
-test("an admin who loses the role sees no contacts when the tab is shown again", async ({
+test("an admin who loses the admin role sees no contacts after returning to the inbox tab", async ({
   page,
   admin,
   startSession,
@@ -222,7 +233,7 @@ test("the Home link of the inbox leads to the landing page", async ({ page, memb
   await expect(page).toHaveURL("/");
 });
 
-test("the logout ends all sessions, clears the storage and redirects all tabs to /auth", async ({
+test("a logout ends all sessions, removes the stored session and redirects all tabs to /auth", async ({
   page,
   context,
   admin,
@@ -251,7 +262,12 @@ test("the logout ends all sessions, clears the storage and redirects all tabs to
   await expect(page.getByRole("table")).toBeHidden();
 });
 
-test("a session that was ended elsewhere redirects to the login", async ({ page, admin, startSession, database }) => {
+test("the inbox redirects to /auth if the session has already ended on the server", async ({
+  page,
+  admin,
+  startSession,
+  database,
+}) => {
   expectConsoleError("Failed to load resource");
   await startSession(admin);
   await database.query("delete from auth.sessions where user_id = (select id from auth.users where email = $1)", [

@@ -15,7 +15,7 @@ test("the first tab stop is a link that skips the header and focuses the content
   }
 });
 
-test("the menu opens and closes with the keyboard, and the focus can leave it", async ({ page }) => {
+test("with the keyboard, the menu opens and closes, and the focus can leave the menu", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/");
   const toggle = page.getByRole("button", { name: navigationWords.menu });

@@ -4,7 +4,7 @@ import { reasonsIntroduction } from "#content/reasons";
 import { siteUrl } from "../support/site.ts";
 import { expect, hold, test, untilIdle } from "./support/fixtures.ts";
 
-test("each section link scrolls to its section, below the header", async ({ page }) => {
+test("a section link scrolls the page so that the section's heading is below the page header", async ({ page }) => {
   await page.goto("/");
   const calls = [hero.workWithUs, hero.seeOurWork, servicesIntroduction.call, reasonsIntroduction.call];
   for (const [landmark, links] of [
@@ -22,7 +22,10 @@ test("each section link scrolls to its section, below the header", async ({ page
   await expect(page).toHaveURL(login.href);
 });
 
-test("the landing page loads at most 80 KB: 4 requests, no script file, no other host", async ({ page, context }) => {
+test("the landing page loads at most 80 KB in 4 requests to its own host, without script files", async ({
+  page,
+  context,
+}) => {
   const client = await context.newCDPSession(page);
   await client.send("Network.enable");
   const bytes = new Map<string, number>();
@@ -49,7 +52,7 @@ test("the landing page loads at most 80 KB: 4 requests, no script file, no other
   expect(loaded.requests).toBeLessThanOrEqual(4);
 });
 
-test("React loads only when the contact form is near the window", async ({ page }) => {
+test("React hydrates the contact form only when the visitor scrolls close to the form", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/");
   await untilIdle(page);
@@ -61,7 +64,7 @@ test("React loads only when the contact form is near the window", async ({ page 
 });
 
 for (const width of [360, 768, 1440]) {
-  test(`no layout shift at ${width} px from late typefaces, late scripts or scrolling`, async ({ page }) => {
+  test(`at a width of ${width} px, late fonts, late scripts and scrolling cause no layout shift`, async ({ page }) => {
     const fonts = hold();
     const scripts = hold();
     await page.route("**/*.woff2", async (route) => {
@@ -91,7 +94,7 @@ for (const width of [360, 768, 1440]) {
   });
 }
 
-test("texts in the fallback typefaces are as wide as in the real ones, within 2.5 %", async ({ page }) => {
+test("text in a fallback font has the same width as in the web font, within 2.5 %", async ({ page }) => {
   await page.goto("/");
   const widths = await page.evaluate(async () => {
     const context = document.createElement("canvas").getContext("2d");

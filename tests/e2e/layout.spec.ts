@@ -178,7 +178,7 @@ for (const [path, rows] of [
   ["/auth", auth],
   ["/privacy-policy", legal],
 ] as const) {
-  test(`${path} keeps its layout on phone, tablet and desktop, in any typeface`, async ({ page }) => {
+  test(`the page at ${path} keeps its layout on phone, tablet and desktop, in any font`, async ({ page }) => {
     await page.goto(path);
     for (const family of ["", "sans-serif"]) {
       await page.evaluate((name) => {

@@ -13,7 +13,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 
 test.beforeEach(({ page }) => page.clock.install());
 
-test("an unanswered logout clears the storage at once and redirects after 3 seconds", async ({
+test("a logout without a response clears browser storage immediately and redirects after 3 s", async ({
   page,
   context,
   server,
@@ -40,7 +40,7 @@ test("an unanswered logout clears the storage at once and redirects after 3 seco
   await expect.poll(() => openSessions(admin.email)).toEqual([]);
 });
 
-test("a logout ends the sessions on the server even if its tab is closed at once", async ({
+test("a logout ends the sessions on the server even if the tab is closed immediately", async ({
   page,
   context,
   server,
@@ -59,7 +59,7 @@ test("a logout ends the sessions on the server even if its tab is closed at once
   await expect.poll(() => openSessions(admin.email)).toEqual([]);
 });
 
-test("a logout with an expired access token first renews it, but does not store it", async ({
+test("a logout renews an expired access token first, but does not store the new token", async ({
   page,
   server,
   admin,
@@ -78,7 +78,7 @@ test("a logout with an expired access token first renews it, but does not store 
   expect(await openSessions(admin.email)).toEqual([]);
 });
 
-test("an unanswered sign-out of this device redirects to /auth after three seconds", async ({
+test("if a sign-out of one device gets no response, /account redirects to /auth after 3 s", async ({
   page,
   server,
   admin,

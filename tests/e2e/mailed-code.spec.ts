@@ -7,7 +7,7 @@ import { keyboardUser } from "./support/input-methods.ts";
 
 const newPassword = "four unrelated garden birds";
 
-test("sign-up and confirmation by code work with the keyboard alone", async ({ page, stranger, codeFor }) => {
+test("sign-up and confirmation by mailed code work with the keyboard alone", async ({ page, stranger, codeFor }) => {
   const keyboard = await keyboardUser(page);
   await submitSignUp(page, stranger, keyboard);
 
@@ -23,7 +23,7 @@ test("sign-up and confirmation by code work with the keyboard alone", async ({ p
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("a password reset by code works with the keyboard alone", async ({ page, member, codeFor, sessionOf }) => {
+test("a password reset by mailed code works with the keyboard alone", async ({ page, member, codeFor, sessionOf }) => {
   const keyboard = await keyboardUser(page);
   await submitForgotPassword(page, member.email, keyboard);
   await keyboard.write(page.getByLabel(codeWords.label), await codeFor(member.email));
@@ -35,7 +35,10 @@ test("a password reset by code works with the keyboard alone", async ({ page, me
   await sessionOf({ email: member.email, password: newPassword });
 });
 
-test("a password reset gives an unknown address the same answers as a known one", async ({ page, stranger }) => {
+test("a password reset shows the same messages for an unknown and a known email address", async ({
+  page,
+  stranger,
+}) => {
   expectConsoleError("403");
   await submitForgotPassword(page, stranger.email);
   await expect(page.getByText(mailWords.sent.recovery)).toBeFocused();
@@ -44,7 +47,7 @@ test("a password reset gives an unknown address the same answers as a known one"
   await expect(page.getByText(codeWords.wrong)).toBeFocused();
 });
 
-test("after five wrong codes the page offers a new mail, whose code works", async ({
+test("after five wrong codes, /auth offers a new mail, and the code of the new mail works", async ({
   page,
   member,
   codeFor,
@@ -74,7 +77,7 @@ test("after five wrong codes the page offers a new mail, whose code works", asyn
   await expect(page.getByLabel(passwordWords.label)).toBeVisible();
 });
 
-test("a code from a mail, typed at /auth, logs in without the mail's link", async ({
+test("a user logs in with a mailed code typed at /auth, without the mailed link", async ({
   page,
   stranger,
   signUp,
@@ -90,7 +93,7 @@ test("a code from a mail, typed at /auth, logs in without the mail's link", asyn
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("a login in another tab redirects this tab, except while a code is typed", async ({
+test("a login in another tab does not redirect /auth while the user types a mailed code", async ({
   page,
   context,
   stranger,

@@ -10,7 +10,7 @@ import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
 
 const newPassword = "four unrelated garden birds";
 
-test("sign-up and confirmation by link work with the keyboard alone", async ({ page, stranger, linkFor }) => {
+test("sign-up and confirmation by mailed link work with the keyboard alone", async ({ page, stranger, linkFor }) => {
   const keyboard = await keyboardUser(page);
   await submitSignUp(page, stranger, keyboard);
   await expect(page.getByText(authMessages.signedUp)).toBeFocused();
@@ -26,7 +26,7 @@ test("sign-up and confirmation by link work with the keyboard alone", async ({ p
   await expect(page).toHaveURL("/");
 });
 
-test("a password reset by link works with the keyboard alone", async ({
+test("a password reset by mailed link works with the keyboard alone", async ({
   page,
   member,
   linkFor,
@@ -52,7 +52,7 @@ test("a password reset by link works with the keyboard alone", async ({
   await sessionOf({ email: member.email, password: newPassword });
 });
 
-test("link scanners (HEAD, GET, a browser without a click) do not use up a link", async ({
+test("a mailed link stays valid after a link scanner sends HEAD or GET or opens the page", async ({
   page,
   browser,
   stranger,
@@ -79,7 +79,7 @@ test("link scanners (HEAD, GET, a browser without a click) do not use up a link"
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("a mailed link's token is removed from the address at once and survives a reload", async ({
+test("/auth removes a mailed link's token from the URL but keeps the token after a reload", async ({
   page,
   baseURL,
   stranger,
@@ -170,7 +170,7 @@ test("a mailed link with another site in redirect_to leads to the landing page",
   await expect(page).toHaveURL("/");
 });
 
-test("a mailed link of an unknown type shows an error at once, without a click", async ({ page }) => {
+test("a mailed link of an unknown type shows an error without a click", async ({ page }) => {
   await page.goto("/auth#token_hash=abc&type=email_change");
   await expect(page.getByText(linkWords.expired.recovery)).toBeFocused();
   await expect(page).toHaveURL("/auth");

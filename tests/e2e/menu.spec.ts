@@ -3,7 +3,7 @@ import { expect, test } from "./support/fixtures.ts";
 
 test.use({ viewport: { width: 360, height: 740 } });
 
-test("on a small screen the menu opens, and closes by its button or after a choice", async ({ page }) => {
+test("on a small screen, the menu opens by button and closes by button or a chosen link", async ({ page }) => {
   await page.goto("/");
   const menu = page.getByRole("navigation", { name: navigationWords.main });
   const toggle = page.getByRole("button", { name: navigationWords.menu });

@@ -12,7 +12,7 @@ import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
 const newPassword = "four unrelated garden birds";
 const words = accountWords.sessions;
 
-test("a password change with the keyboard alone logs out all other devices", async ({
+test("a password change on /account with the keyboard alone ends all other sessions", async ({
   page,
   member,
   startSession,
@@ -38,7 +38,7 @@ test("a password change with the keyboard alone logs out all other devices", asy
   await sessionOf({ email: member.email, password: newPassword });
 });
 
-test("one session, then all others, can be ended with the keyboard alone", async ({
+test("with the keyboard alone, a user can end one other session, then all other sessions", async ({
   page,
   member,
   logIn,
@@ -65,7 +65,7 @@ test("one session, then all others, can be ended with the keyboard alone", async
   expect(await openSessions(member.email)).toHaveLength(1);
 });
 
-test("signing out on this device keeps the sessions of other devices", async ({
+test("a sign-out on one device keeps the account's sessions on other devices", async ({
   page,
   member,
   startSession,
@@ -106,7 +106,7 @@ test("the account page requests and shows the audit list only for an admin", asy
   await expect(entry.first().getByRole("time")).toContainText(`${new Date().getFullYear()}`);
 });
 
-test("if the backend lacks sessions and audit, /account shows only the password form", async ({
+test("/account shows only the password form if the backend has no /sessions and /audit", async ({
   page,
   admin,
   startSession,

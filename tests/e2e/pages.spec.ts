@@ -18,7 +18,7 @@ test("an unknown path gives a 404 page with a home link and a console message", 
   await expect(page).toHaveURL("/");
 });
 
-test("a request that the server refuses shows the generic error screen", async ({ page }) => {
+test("the browser shows the generic error screen for a form post that gets status 413", async ({ page }) => {
   expectConsoleError("413");
   await page.goto("/");
   const answer = page.waitForResponse("**/contact");
@@ -36,7 +36,7 @@ test("a request that the server refuses shows the generic error screen", async (
   await expectNoAccessibilityProblems(page);
 });
 
-test("an exception in an Astro island shows its message on the error screen", async ({ page, draft, fillIn }) => {
+test("the error screen shows the message of an exception in an Astro island", async ({ page, draft, fillIn }) => {
   expectConsoleError("");
   await page.addInitScript(() => {
     Object.defineProperty(FormData.prototype, "get", {

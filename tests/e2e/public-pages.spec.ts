@@ -8,7 +8,7 @@ import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
 
 for (const path of publicPaths) {
   // All checks share one page load: each step sets its own window size and leaves the content as it is.
-  test(`${path} is readable, accessible and usable with the keyboard`, async ({ page }) => {
+  test(`the page at ${path} is readable, accessible and usable with the keyboard`, async ({ page }) => {
     await openHydrated(page, path);
     await test.step("landmarks, heading levels and text alternatives", () => expectStructure(page));
     await test.step("no accessibility problems", () => expectNoAccessibilityProblems(page));

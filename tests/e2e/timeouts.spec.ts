@@ -18,7 +18,7 @@ const notAnswered = () => {};
 
 test.beforeEach(({ page }) => page.clock.install());
 
-test("an unanswered contact stays in the form, and sending it again stores it once", async ({
+test("a contact without a response stays in the form; a second attempt stores the contact once", async ({
   page,
   server,
   draft,
@@ -45,7 +45,7 @@ test("an unanswered contact stays in the form, and sending it again stores it on
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
-test("if the client library does not load, sending a contact fails at the time limit", async ({
+test("the contact form shows an error at the time limit if the Supabase client does not load", async ({
   page,
   server,
   draft,
@@ -70,7 +70,11 @@ for (const [mode, message] of [
   ["login", authMessages.notLoggedIn],
   ["signup", authMessages.notSignedUp],
 ] as const) {
-  test(`an unanswered ${mode} shows an error, and the form stays filled`, async ({ page, server, stranger }) => {
+  test(`a ${mode} request without a response shows an error, and the form stays filled`, async ({
+    page,
+    server,
+    stranger,
+  }) => {
     await page.goto(`${server.url}/auth`, { waitUntil: "networkidle" });
     if (mode === "signup") await button(page, authWords.login.toggle).click();
     await page.getByLabel(authWords.email).fill(stranger.email);
@@ -85,7 +89,7 @@ for (const [mode, message] of [
   });
 }
 
-test("unanswered mail requests, codes, links and new passwords show their own errors", async ({
+test("/auth shows an error if a mail request, code, link or new password gets no response", async ({
   page,
   server,
   member,
@@ -126,7 +130,7 @@ test("unanswered mail requests, codes, links and new passwords show their own er
   await expect(page.getByLabel(passwordWords.label, { exact: true })).toHaveValue("four unrelated garden birds");
 });
 
-test("a link with tokens shows progress, and an error if the server does not answer", async ({
+test("the page for a URL with tokens shows progress, then an error if no response comes", async ({
   page,
   server,
   member,
@@ -141,7 +145,7 @@ test("a link with tokens shows progress, and an error if the server does not ans
 });
 
 for (const state of ["valid", "expired"] as const) {
-  test(`unanswered requests of the inbox show an error with a retry (${state} session)`, async ({
+  test(`the inbox shows an error and can be retried if no response comes (${state} session)`, async ({
     page,
     server,
     admin,
@@ -167,7 +171,12 @@ for (const state of ["valid", "expired"] as const) {
   });
 }
 
-test("unanswered calls of the account page show progress, then errors", async ({ page, server, admin, sessionOf }) => {
+test("/account shows progress, then errors if the server does not respond", async ({
+  page,
+  server,
+  admin,
+  sessionOf,
+}) => {
   await sessionOf(admin);
   const session = await sessionOf(admin);
   await page.goto(`${server.url}/terms-of-service`);
@@ -194,7 +203,12 @@ test("unanswered calls of the account page show progress, then errors", async ({
   await expect(page.getByText(accountWords.sessions.notEnded)).toBeFocused();
 });
 
-test("an unanswered retry of failed deliveries shows an error", async ({ page, server, admin, sessionOf }) => {
+test("the inbox shows an error if a retry of failed deliveries gets no response", async ({
+  page,
+  server,
+  admin,
+  sessionOf,
+}) => {
   const session = await sessionOf(admin);
   await page.goto(`${server.url}/terms-of-service`);
   await storeSession(page, session);

@@ -40,7 +40,7 @@ afterEach(async () => {
   }
 });
 
-test("the menu of the landing page leads to a section and closes", async () => {
+test("a link in the landing page's menu leads to a section and closes the menu", async () => {
   const person = await openPage(firefox);
   await person.page.setViewport({ width: 390, height: 780 });
   await person.goTo("/");
@@ -95,7 +95,7 @@ test("without JavaScript, a visitor sends a contact and gets the thank-you page"
   }
 });
 
-test("a new account signs up, confirms, logs in and sees the inbox only as an admin", async () => {
+test("a new user signs up, confirms, logs in and sees contacts only with the admin role", async () => {
   const visitor = await openPage(firefox);
   const contact = await sendContact(visitor);
   await visitor.page.close();

@@ -32,12 +32,12 @@ const modules: Readonly<Record<string, object>> = {
   "validation/contact.ts": contactRules,
 };
 
-test("every fixed text of the specification is exported under its name", () => {
+test("the code exports every fixed text of the specification under the given name", () => {
   const exported = fixedTexts.map(({ name, file }) => ({ name, file, text: joined(find({ name, file })) }));
   expect(exported).toEqual(fixedTexts);
 });
 
-test("the specification lists every message, and no fixed text twice", () => {
+test("the specification lists every message of content/messages.ts and no fixed text twice", () => {
   expect(fixedTexts.length).toBeGreaterThanOrEqual(35);
   const names = fixedTexts.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
@@ -46,7 +46,7 @@ test("the specification lists every message, and no fixed text twice", () => {
   expect(listed.toSorted()).toEqual(keys.toSorted());
 });
 
-test("every link of the specification is exported with its label and address", () => {
+test("the code exports every link of the specification with the given label and URL", () => {
   expect(links.length).toBeGreaterThanOrEqual(14);
   const exported = links.map((row) => {
     const { label, href } = find(parseName(row.Name)) as navigation.NavigationLink;
@@ -55,13 +55,13 @@ test("every link of the specification is exported with its label and address", (
   expect(exported).toEqual(links);
 });
 
-test("every limit of the specification is exported with its name and value", () => {
+test("the code exports every limit of the specification with the given name and value", () => {
   const limits = readTable("Limits", ["Value", "Name"]);
   expect(limits.length).toBeGreaterThanOrEqual(8);
   expect(limits.map((row) => ({ ...row, Value: String(find(parseName(row.Name))) }))).toEqual(limits);
 });
 
-test("every route is exported with its path and whether it is in the sitemap", () => {
+test("the code exports every route with the path and the sitemap flag of the specification", () => {
   expect(routes.length).toBeGreaterThanOrEqual(6);
   const exported = routes.map((row) => {
     const { path, unlisted } = find(parseName(row.Name)) as pages.PageWords;
@@ -70,7 +70,7 @@ test("every route is exported with its path and whether it is in the sitemap", (
   expect(exported).toEqual(routes);
 });
 
-test("the form and the validation rules have the interests of the specification", () => {
+test("the contact form and the validation rules have the interests of the specification", () => {
   const rows = readTable("Interests", ["Value", "Label"]);
   expect(contact.contactWords.interests.map(({ value, label }) => ({ Value: value, Label: label }))).toEqual(rows);
   expect(contactRules.interests).toEqual(rows.map((row) => row.Value));
@@ -87,7 +87,7 @@ test("services and projects have the order of the specification", () => {
   });
 });
 
-test("the client library reports a missing setting with the specified text", () => {
+test("the Supabase client reports an empty setting with the text of the specification", () => {
   expect(() => createClient("", "key")).toThrow(libraryTextOf("The address of the backend is empty"));
   expect(() => createClient("http://localhost", "")).toThrow(libraryTextOf("The public key is empty"));
 });

@@ -11,13 +11,13 @@ const ada = { name: "Ada", company: "Engines", email: "ada@example.com", interes
 
 test.each([
   ["an empty name", { name: " '' " }, contactMessages.noName],
-  ["an address without @", { email: "ada" }, contactMessages.noEmail],
+  ["an email address without @", { email: "ada" }, contactMessages.noEmail],
   ["an unknown interest", { interest: "money" }, contactMessages.noInterest],
-])("the database refuses %s with the message of the form", async (_, wrong, message) => {
+])("the database refuses %s with the message of the contact form", async (_, wrong, message) => {
   await expect(insert({ ...ada, ...wrong })).rejects.toMatchObject({ code: "23514", message });
 });
 
-test("the database refuses a second contact within 30 s with the message of the form", async () => {
+test("the database refuses a second contact within 30 s with the message of the contact form", async () => {
   await insert(ada);
   await expect(insert({ ...ada, name: "Grace" })).rejects.toMatchObject({
     code: "PT429",

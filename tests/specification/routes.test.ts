@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-test.each(routes)("$Path answers 200 and has its own address as its canonical link", async ({ Path: path }) => {
+test.each(routes)("$Path has status 200 and its own URL as canonical link", async ({ Path: path }) => {
   expect((await site.get(path)).statusCode).toBe(200);
   expect((await site.open(path))("link[rel=canonical]").attr("href")).toBe(siteUrl + path);
 });
 
-test("any other path answers 404 with a page that links to the home page", async () => {
+test("an unknown path gets status 404 and a page that links to the home page", async () => {
   expect((await site.get("/no/such/path")).statusCode).toBe(404);
   const $ = await site.open("/no/such/path");
   expect($("main").text()).toContain(textOf("pageMessages.notFound"));

@@ -3,7 +3,7 @@ import { inboxWords } from "#content/inbox";
 import { expect, sessionKey, test } from "../e2e/support/accounts.ts";
 import { libraryTextOf, links, textOf } from "./tables.ts";
 
-test("the inbox shows the fixed text for an access token with a wrong signature", async ({
+test("the inbox shows the specified text for an access token with a wrong signature", async ({
   page,
   admin,
   sessionOf,
@@ -20,7 +20,7 @@ test("the inbox shows the fixed text for an access token with a wrong signature"
   await expect(page.getByRole("button", { name: inboxWords.logout })).toBeEnabled();
 });
 
-test("the landing page shows its fixed links; /auth can switch to sign-up", async ({ page }) => {
+test("the landing page shows the links of the specification; /auth can switch to sign-up", async ({ page }) => {
   await page.goto("/");
   const calls = links.filter(({ Where: where }) => where.startsWith("Landing page"));
   expect(calls.length).toBeGreaterThanOrEqual(4);

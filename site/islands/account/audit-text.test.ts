@@ -15,7 +15,7 @@ test.each([
   expect(locationOf(address)).toBe(location);
 });
 
-test("an audit entry is shown as a sentence and an account, an unknown action by name", () => {
+test("an audit entry shows a sentence, or the name of an unknown action, and an account", () => {
   const entry = (action: string, ip_address: string, actor_username: string, traits?: Record<string, unknown>) => ({
     id: "1",
     created_at: "2026-11-21T05:00:00Z",
@@ -37,7 +37,7 @@ test("an audit entry is shown as a sentence and an account, an unknown action by
   ]);
 });
 
-test("a time is shown in the largest unit that fits, or as a date after a month", () => {
+test("a past time is shown in the largest unit that fits, or as a date after a month", () => {
   const now = Date.parse("2026-11-21T12:00:00Z");
   const times = ["2026-11-21T11:59:40Z", "2026-11-21T11:57:00Z", "2026-11-21T09:01:00Z", "2026-11-19T12:00:00Z"];
   const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });

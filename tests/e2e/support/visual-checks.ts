@@ -59,7 +59,7 @@ export function findTextProblems(page: Page): Promise<string[]> {
   });
 }
 
-/** Reports links and controls smaller than 44 × 44 px. Links within a sentence are exempt (WCAG 2.5.8, inline). */
+/** Reports links and controls smaller than 44 × 44 px. Links within a sentence are exempt (WCAG 2.5.5, inline). */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const targets = [...document.querySelectorAll<HTMLElement>("a[href], button, input, summary")]
