@@ -3,7 +3,7 @@ import { parsePayload } from "./parse-body.ts";
 
 const parse = (text: string, contentType?: string) => parsePayload(new TextEncoder().encode(text), contentType);
 
-test("a body is an object or an array; `keys` is undefined if the rows' keys differ", () => {
+test("a request body is an object or an array; `keys` is undefined if the rows' keys differ", () => {
   expect(parse('{"a": 1, "b": 2}')).toEqual({
     json: '{"a": 1, "b": 2}',
     isArray: false,
@@ -15,7 +15,7 @@ test("a body is an object or an array; `keys` is undefined if the rows' keys dif
   expect(parse("[]")).toMatchObject({ isArray: true, keys: [] });
 });
 
-test("the JSON text stays unchanged, so that no number loses a digit", () => {
+test("the JSON text of a request body stays unchanged, so that numbers keep all digits", () => {
   expect(parse('{"a": 12345678901234567890.10}').json).toBe('{"a": 12345678901234567890.10}');
 });
 

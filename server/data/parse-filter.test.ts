@@ -27,7 +27,7 @@ test.each([
   ["(name.eq.x.y z)", [{ value: "x.y z" }]],
   ['("odd name".eq.1)', [{ column: "odd name" }]],
   ["(id.in.(1,2),not.and(a.eq.1,b.eq.2))", [{ values: ["1", "2"] }, { operator: "and", negated: true }]],
-])("the group or=%s is parsed, also with not.or", (text, filters) => {
+])("the filter group or=%s is parsed, also as not.or", (text, filters) => {
   expect(parseFilter("or", text)).toMatchObject({ operator: "or", negated: false, filters });
   expect(parseFilter("not.or", text)).toMatchObject({ operator: "or", negated: true, filters });
 });
@@ -40,14 +40,14 @@ test.each([
   ["id", "is.maybe", 9, "one of null"],
   ["or", "(id.eq.1,)", 10, "field name"],
   ["or", "(id)", 4, '"."'],
-])("%s=%s is refused with the position of the error", (name, text, column, expected) => {
+])("the filter %s=%s is refused with the position of the error", (name, text, column, expected) => {
   const refusal = refusalOf(() => parseFilter(name, text));
   expect(refusal).toMatchObject({ status: 400, code: "PGRST100" });
   if (expected !== '","') expect(refusal?.details).toContain(expected);
   expect(refusal?.message).toContain(`(line 1, column ${column})`);
 });
 
-test("any text is either parsed or refused; no other error occurs", () => {
+test("any filter text is either parsed or refused; no other error occurs", () => {
   const piece = fc.constantFrom(
     "eq.",
     "in.(",
@@ -89,11 +89,11 @@ test("any `in` list written by Supabase's client is parsed to the same values", 
   );
 });
 
-test("braces in a list are literal: a comma inside them separates values", () => {
+test("braces in an `in` list are literal: a comma inside braces separates values", () => {
   expect(parseFilter("name", "in.({a,b},c)")).toMatchObject({ values: ["{a", "b}", "c"] });
 });
 
-test("a parameter whose value begins with an operator is a filter, else an argument", () => {
+test("a parameter is a filter if its value begins with an operator, else an argument", () => {
   expect(["eq.1", "not.in.(1)", "like(any).{a}"].every((value) => isFilter("x", value))).toBe(true);
   expect(["", "eq", "equal.1", "not.", "Heron"].some((value) => isFilter("x", value))).toBe(false);
   expect(isFilter("or", "anything")).toBe(true);

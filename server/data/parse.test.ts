@@ -11,7 +11,7 @@ const parse = (
   return parseRequest({ method, path: before, query, headers, body: bytes }, ["public", "api"]);
 };
 
-test("a request without parameters and headers gets the default of each", () => {
+test("a request without parameters and headers gets all default values", () => {
   expect(parse("/birds")).toEqual({
     method: "GET",
     target: { kind: "table", schema: "public", name: "birds" },
@@ -39,11 +39,11 @@ test.each([
   expect(() => parse(path)).toThrow(expect.objectContaining({ status: 404, code }));
 });
 
-test("the path /rpc without a function name is a table named rpc", () => {
+test("the path /rpc without a function name means a table named rpc", () => {
   expect(parse("/rpc").target).toMatchObject({ kind: "table", name: "rpc" });
 });
 
-test("the schema is in Accept-Profile for reads and in Content-Profile for writes", () => {
+test("Accept-Profile names the schema for reads, and Content-Profile for writes", () => {
   const headers = { "accept-profile": "api", "content-profile": "public" };
   expect(parse("/birds", { headers }).target.schema).toBe("api");
   expect(parse("/birds", { method: "POST", headers, body: "{}" }).target.schema).toBe("public");
@@ -56,18 +56,18 @@ test("the schema is in Accept-Profile for reads and in Content-Profile for write
   );
 });
 
-test("if a parameter is given twice, the first counts; repeated filters all apply", () => {
+test("if limit is given twice, the first value counts; repeated filters all apply", () => {
   const { window, filters, canonicalQuery } = parse("/birds?limit=1&limit=2&id=gt.1&id=lt.5");
   expect(window.limit).toBe(1);
   expect(filters).toHaveLength(2);
   expect(canonicalQuery).toBe("id=gt.1&id=lt.5&limit=1&limit=2");
 });
 
-test("the filters of an insert are ignored", () => {
+test("the parser ignores the filters of an insert", () => {
   expect(parse("/birds?id=nonsense", { method: "POST", body: "{}" }).filters).toEqual([]);
 });
 
-test("a function called by GET: parameters that are no filters are its arguments", () => {
+test("a function called with GET gets the parameters that are not filters as arguments", () => {
   const { filters, queryArguments } = parse("/rpc/greet?name=Wren&greeting=not.me&id=gt.1&limit=3&apikey=k");
   expect([...queryArguments]).toEqual([
     ["name", "Wren"],
@@ -76,7 +76,7 @@ test("a function called by GET: parameters that are no filters are its arguments
   expect(filters).toMatchObject([{ column: "id", operator: "gt", value: "1" }]);
 });
 
-test("a function called by POST: its arguments are in the body", () => {
+test("a function called with POST gets its arguments from the request body", () => {
   const { payload, queryArguments } = parse("/rpc/greet", { method: "POST", body: '{"name": "Wren"}' });
   expect(payload).toEqual({ json: '{"name": "Wren"}', isArray: false, rowCount: 1, keys: ["name"] });
   expect(queryArguments.size).toBe(0);

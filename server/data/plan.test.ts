@@ -56,7 +56,7 @@ const write = (...request: Parameters<typeof plan>) => {
   return { text: text.replaceAll(/\s+/g, " "), values };
 };
 
-test("SQL quotes all names and contains no values, only their placeholders", () => {
+test("the generated SQL quotes all names and has placeholders instead of values", () => {
   const query = "select=id,x:name::text&name=like.*a&id=in.(1,2)&order=odd%20name.desc.nullslast,id&limit=5&offset=2";
   expect(write("GET", `/birds?${query.replace("odd%20name", '"odd%20\\"name"')}`)).toEqual({
     text:
@@ -68,7 +68,7 @@ test("SQL quotes all names and contains no values, only their placeholders", () 
   });
 });
 
-test("groups of filters keep their parentheses in SQL", () => {
+test("the generated SQL keeps the parentheses of filter groups", () => {
   const { text, values } = write("GET", "/birds?or=(id.eq.1,not.and(name.is.null,id.gt.2))&not.and=(id.lt.9)");
   expect(text).toContain(
     `where ((source."id" = $1) or not ((source."name" is null) and (source."id" > $2))) and not ((source."id" < $3))`,
@@ -76,18 +76,18 @@ test("groups of filters keep their parentheses in SQL", () => {
   expect(values.slice(0, 3)).toEqual(["1", "2", "9"]);
 });
 
-test("a count applies the filters, but not limit and offset", () => {
+test("`Prefer: count=exact` counts all rows that match the filters, without limit and offset", () => {
   const { text, values } = write("GET", "/birds?id=gt.1&limit=2", undefined, { prefer: "count=exact" });
   expect(text).toContain(`(select count(*) from "public"."birds" as source where (source."id" > $1)) as total`);
   expect(values).toEqual(["1", 2, 0]);
 });
 
-test("the limit is at most 1000 rows, and HEAD returns none", () => {
+test("a read returns at most 1000 rows, and a HEAD request returns no body", () => {
   expect(plan("GET", "/birds?limit=99999")).toMatchObject({ limit: 1000 });
   expect(write("HEAD", "/birds").text).toContain("select null::text as body");
 });
 
-test("an insert without returned rows needs no right to read", () => {
+test("an insert without returned rows needs no right to read the table", () => {
   expect(write("POST", "/birds", '{"name": "Wren"}')).toEqual({
     text:
       `with written as ( insert into "public"."birds" ("name") select "name"` +
@@ -97,7 +97,7 @@ test("an insert without returned rows needs no right to read", () => {
   });
 });
 
-test("an insert may return columns or the key, and use defaults for missing keys", () => {
+test("an insert can return columns or the primary key and use defaults for missing columns", () => {
   const all = write("POST", "/birds?select=*,n:name", "[{}]", { prefer: "return=representation" });
   expect(all.text).toContain(
     `insert into "public"."birds" select from json_array_elements($1::json) returning "birds".*, "birds"."name" as "n"`,
@@ -110,7 +110,7 @@ test("an insert may return columns or the key, and use defaults for missing keys
   );
 });
 
-test("functions are called with named arguments, from JSON or the query", () => {
+test("the SQL calls a function with named arguments from the JSON body or the query string", () => {
   expect(write("POST", "/rpc/sum", '{"b": 2, "a": 1}').text).toContain(
     `called as materialized (select source.* from json_to_record($1::json) as given ("a" integer, "b" integer),` +
       ` lateral "public"."sum"("a" => given."a", "b" => given."b") as source (value))`,
@@ -121,7 +121,7 @@ test("functions are called with named arguments, from JSON or the query", () => 
   expect(write("POST", "/rpc/leave").text).toContain(`"public"."leave"() as source (value)), chosen`);
 });
 
-test("reads, GET calls and calls of stable functions run read-only; inserts do not", () => {
+test("GET requests and calls of stable functions run read-only, but inserts do not", () => {
   expect(plan("POST", "/rpc/sum", '{"a": 1}').isReadOnly).toBe(true);
   expect(plan("POST", "/rpc/leave").isReadOnly).toBe(false);
   expect(plan("GET", "/rpc/leave").isReadOnly).toBe(true);
@@ -133,17 +133,21 @@ test.each([
   ["a read", true, plan("GET", "/birds")],
   ["a call of a stable function", true, plan("POST", "/rpc/sum", '{"a": 1}')],
   ["a call of a volatile function", false, plan("POST", "/rpc/leave", "{}")],
-  ["one contact", true, plan("POST", "/contacts", '{"name": "Ada"}')],
-  ["one contact in an array", true, plan("POST", "/contacts", '[{"name": "Ada"}]')],
-  ["two contacts", false, plan("POST", "/contacts", '[{"name": "Ada"}, {"name": "Bob"}]')],
-  ["a row of a table without deduplication", false, plan("POST", "/birds", '{"name": "Heron"}')],
-  ["a contact with a count", false, plan("POST", "/contacts", '{"name": "Ada"}', { prefer: "count=exact" })],
+  ["an insert of one contact", true, plan("POST", "/contacts", '{"name": "Ada"}')],
+  ["an insert of one contact in an array", true, plan("POST", "/contacts", '[{"name": "Ada"}]')],
+  ["an insert of two contacts", false, plan("POST", "/contacts", '[{"name": "Ada"}, {"name": "Bob"}]')],
+  ["an insert into a table without deduplication", false, plan("POST", "/birds", '{"name": "Heron"}')],
   [
-    "a contact with returned rows",
+    "an insert of a contact with a count",
+    false,
+    plan("POST", "/contacts", '{"name": "Ada"}', { prefer: "count=exact" }),
+  ],
+  [
+    "an insert of a contact with returned rows",
     false,
     plan("POST", "/contacts", '{"name": "Ada"}', { prefer: "return=representation" }),
   ],
-])("%s may be repeated after a lost connection: %s", (_what, mayRepeat, planned) => {
+])("the plan of %s has `mayRepeat` = %s", (_what, mayRepeat, planned) => {
   expect(planned.mayRepeat).toBe(mayRepeat);
 });
 
@@ -161,15 +165,15 @@ test.each([
   ["POST", "/rpc/sum", "{}", 404, "PGRST202"],
   ["POST", "/rpc/sum", '{"a": 1, "c": 1}', 404, "PGRST202"],
   ["POST", "/rpc/twice", '{"a": 1}', 300, "PGRST203"],
-])("%s %s %s is refused", (method, address, body, status, code) => {
+])("the request %s %s with the body %s is refused", (method, address, body, status, code) => {
   expect(() => plan(method, address, body)).toThrow(expect.objectContaining({ status, code }));
 });
 
-test("the names of the arguments choose among functions of the same name", () => {
+test("the argument names choose between functions with the same name", () => {
   expect(plan("POST", "/rpc/twice", '{"a": 1, "b": 2}')).toMatchObject({ source: { call: { given: [{}, {}] } } });
 });
 
-test("no text of a caller becomes SQL, except for quoted aliases", () => {
+test("the generated SQL contains text of the caller only inside quoted names", () => {
   const word = fc.string({ unit: "binary-ascii", maxLength: 20 });
   fc.assert(
     fc.property(word, word, word, (value, alias, column) => {

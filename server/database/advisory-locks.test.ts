@@ -15,12 +15,12 @@ const lockCalls = sources.flatMap(({ file, text }) =>
   [...text.matchAll(/pg_(?:try_)?advisory_\w*lock\w*\((.*)$/gm)].map(([, args = ""]) => ({ file, args })),
 );
 
-test("no two advisory locks share a number", () => {
+test("every advisory lock has a different number", () => {
   const numbers = Object.values(advisoryLocks);
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test("each lock in the code is in the list, and each listed lock is used at one place", () => {
+test("every advisory lock in the code is listed, and every listed lock is used in one place", () => {
   const names = Object.keys(advisoryLocks).map((name) => `advisoryLocks.${name}`);
   const unnamed = lockCalls.filter(({ args }) => {
     const isNumber = args.startsWith("$1") && names.some((name) => args.includes(name));

@@ -11,7 +11,7 @@ test.each<[string, Script]>([
   ["between two statements", { endsAfter: /^begin/ }],
   ["after the last statement", { endsAfter: /^(select|commit)/ }],
   ["during a statement", { endsAt: /./ }],
-])("if PostgreSQL closes its connections %s, the process goes on", async (_moment, script) => {
+])("if PostgreSQL closes connections %s, the Node.js process keeps running", async (_moment, script) => {
   const postgres = await startFakePostgres([script]);
   const child = spawn(process.execPath, [useConnections, String(postgres.port)], { timeout: 30_000 });
   const ended = new Promise((resolve) => child.on("close", resolve));

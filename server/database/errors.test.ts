@@ -31,7 +31,7 @@ test.each([
   ["bug", system("ENOENT", "open")],
   ["bug", new TypeError("text")],
   ["bug", "text"],
-])("a failure counts as %s: %s", (kind, error) => {
+])("classifyDatabaseError returns %s for: %s", (kind, error) => {
   expect(classifyDatabaseError(error)).toBe(kind);
 });
 
@@ -41,14 +41,14 @@ test("the data API answers 503 when the connection to PostgreSQL is lost", () =>
   }
 });
 
-test("only a lost connection and too many clients are transient", () => {
+test("only the errors for a lost connection and for too many connections are transient", () => {
   const transient = [failed("57P03"), failed("53300"), system("ECONNREFUSED")];
   const lasting = [failed("53200"), failed("57014"), new Error("timeout exceeded when trying to connect")];
   expect(transient.map(isTransient)).toEqual([true, true, true]);
   expect(lasting.map(isTransient)).toEqual([false, false, false]);
 });
 
-test("only messages of the product's own rules reach visitors", () => {
+test("visitors see only the error messages of the site's own rules", () => {
   expect(visitorRefusal(failed("PT429"))).toEqual({ status: 429, message: "text" });
   expect(visitorRefusal(failed("23514"))).toEqual({ status: 422, message: "text" });
   for (const error of [failed("23514", { constraint: "contacts_name_check" }), failed("23505"), failed("PT500")])
@@ -87,16 +87,16 @@ test.each([
   ["PT200", 500],
   ["PTabc", 500],
   ["12345", 400],
-])("SQLSTATE %s has status %i", (sqlstate, status) => {
+])("SQLSTATE %s becomes HTTP status %i", (sqlstate, status) => {
   expect(httpStatusOf(sqlstate, "", true)).toBe(status);
 });
 
-test("a missing right (42501) is 401 for an anonymous caller, 403 after a sign-in", () => {
+test("SQLSTATE 42501 becomes status 401 for an anonymous caller and 403 for a signed-in user", () => {
   expect(httpStatusOf("42501", "", true)).toBe(401);
   expect(httpStatusOf("42501", "", false)).toBe(403);
 });
 
-test("the status of SQLSTATE 22023 and 21000 depends on the message", () => {
+test("the HTTP status for SQLSTATE 22023 and 21000 depends on the error message", () => {
   expect(httpStatusOf("22023", 'role "king" does not exist', true)).toBe(401);
   expect(httpStatusOf("22023", "something else", true)).toBe(400);
   expect(httpStatusOf("21000", "DELETE requires a WHERE clause", true)).toBe(400);

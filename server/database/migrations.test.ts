@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-test("an empty database is migrated, and a second run changes nothing", async () => {
+test("the migrations run on an empty database, and a second run changes nothing", async () => {
   await migrate(database.owner, silent);
   const before = await applied();
   await migrate(database.owner, silent);
@@ -22,7 +22,7 @@ test("an empty database is migrated, and a second run changes nothing", async ()
   await database.as(visitor, (db) => db.query("select auth.uid()"));
 });
 
-test("if several servers start at once, each migration is applied by only one", async () => {
+test("if several servers start at the same time, only one server applies each migration", async () => {
   const servers = [1, 2, 3].map(() => connect(database.connection, silent));
   const lines: string[] = [];
   const log = { info: (line: unknown) => lines.push(String(line)) };
@@ -32,14 +32,14 @@ test("if several servers start at once, each migration is applied by only one", 
   expect(new Set(lines).size).toBe(lines.length);
 });
 
-test("several databases of one PostgreSQL can be migrated at once", async () => {
+test("several databases of one PostgreSQL can be migrated at the same time", async () => {
   const others = await Promise.all([1, 2, 3].map(() => createEmptyDatabase()));
   await Promise.all([database, ...others].map(({ owner }) => migrate(owner, silent)));
   for (const { as } of others) await as(visitor, (db) => db.query("select auth.uid()"));
   await Promise.all(others.map((other) => other.drop()));
 });
 
-test("a migration edited after it was applied is refused, and the error names it", async () => {
+test("an applied migration that was edited is refused, and the error names the file", async () => {
   await migrate(database.owner, silent);
   const [first] = await applied();
   await database.owner.query(
@@ -67,7 +67,7 @@ test("comment lines of an applied migration may change", async () => {
   await migrate(database.owner, silent);
 });
 
-test("the history table of an earlier version is renamed and keeps its rows", async () => {
+test("the migration history table of an earlier version is renamed and keeps its rows", async () => {
   await migrate(database.owner, silent);
   const before = await serverMigrations();
   await database.owner.query("alter table supabase_migrations.server_migrations rename to own");
@@ -90,7 +90,7 @@ test("a changed migration is refused if the change only looks like a comment", a
   await expect(migrate(database.owner, silent)).rejects.toThrow(/was edited after it had been applied/);
 });
 
-test("the rows of the auth tables survive the renaming of these tables", async () => {
+test("the rows of the auth tables survive the migrations that rename the tables", async () => {
   const { owner } = database;
   await owner.query(`create schema supabase_migrations;
     create table supabase_migrations.bootstrap (version text primary key, name text, statements text[])`);
@@ -120,7 +120,7 @@ test("the rows of the auth tables survive the renaming of these tables", async (
   expect(stale).toEqual([]);
 });
 
-test("a database that is newer than the code is refused", async () => {
+test("a database with an applied migration that the code does not have is refused", async () => {
   await migrate(database.owner, silent);
   await database.owner.query(
     "insert into supabase_migrations.schema_migrations (version, name) values ('29990101000000', 'later')",
@@ -128,14 +128,14 @@ test("a database that is newer than the code is refused", async () => {
   await expect(migrate(database.owner, silent)).rejects.toThrow(/29990101000000_later, which is not among these files/);
 });
 
-test("a migration that fails is rolled back, and the error names it", async () => {
+test("a failed migration is rolled back, and the error names the file", async () => {
   await database.owner.query("create table public.contacts (id integer)");
   await expect(migrate(database.owner, silent)).rejects.toThrow(/_contacts\.sql cannot be applied: .*already exists/);
   await database.owner.query("drop table public.contacts");
   await migrate(database.owner, silent);
 });
 
-test("the authenticator's password depends only on the owner's, which is required", () => {
+test("the authenticator's password depends only on the owner's password, which is required", () => {
   expect(authenticatorPassword("owner")).toBe(authenticatorPassword("owner"));
   expect(authenticatorPassword("owner")).not.toBe(authenticatorPassword("another"));
   expect(() => connect("postgres://owner@localhost/site", silent)).toThrow(StartError);

@@ -11,7 +11,7 @@ import { openDatabase } from "./open-database.ts";
 
 const send = "insert into contacts (name, email, interest) values ('Ada', 'ada@example.com', 'consulting')";
 
-test("the embedded database is migrated when it is opened, and stopped by close", async () => {
+test("openDatabase migrates the embedded database, and close stops the embedded database", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "database-"));
   const database = await openDatabase({ dataDir }, silent);
   await asCaller(database.caller, visitor, (db) => db.query(send));
@@ -21,7 +21,7 @@ test("the embedded database is migrated when it is opened, and stopped by close"
   await rm(dataDir, { recursive: true });
 });
 
-test("two servers can share the database of an operator", async () => {
+test("two servers can share the database of DATABASE_URL", async () => {
   const operator = await createEmptyDatabase();
   const settings = { databaseUrl: operator.url, dataDir: "unused" };
   const [one, two] = await Promise.all([openDatabase(settings, silent), openDatabase(settings, silent)]);

@@ -21,8 +21,8 @@ test.each<[string, Script]>([
   ["right after its login", { endsAfter: "login" }],
   ["at begin", { endsAt: /^begin/ }],
   ["after begin", { endsAfter: /^begin/ }],
-  ["at the caller's settings", { endsAt: /set_config/ }],
-])("a connection that ends %s is replaced, and the work runs once", async (_moment, script) => {
+  ["while the caller's settings are set", { endsAt: /set_config/ }],
+])("a connection that ends %s is replaced, and the transaction's work runs once", async (_moment, script) => {
   const { caller } = await start([script, {}]);
   let times = 0;
   const work = async () => {
@@ -33,20 +33,20 @@ test.each<[string, Script]>([
   expect(times).toBe(1);
 });
 
-test("work that has begun is not repeated after its connection was lost", async () => {
+test("a transaction whose work has begun is not repeated after a lost connection", async () => {
   const { owner, statements } = await start([{ endsAt: /^insert/ }, {}]);
   const insert = inTransaction(owner, (db) => db.query("insert into birds values (1)"));
   await expect(insert).rejects.toMatchObject({ code: "57P01" });
   expect(statements.flat().filter((sql) => sql.startsWith("insert"))).toHaveLength(1);
 });
 
-test("repeatable work is repeated, even if the connection is lost at the commit", async () => {
+test("a repeatable transaction is repeated, even if the connection is lost at the commit", async () => {
   const { owner, statements } = await start([{ endsAt: /^commit/ }, {}]);
   await inTransaction(owner, (db) => db.query("insert into birds values (1)"), { repeatable: true });
   expect(statements.flat().filter((sql) => sql.startsWith("insert"))).toHaveLength(2);
 });
 
-test("repeatable work that crashes PostgreSQL runs at most three times", async () => {
+test("a repeatable transaction that crashes PostgreSQL runs at most three times", async () => {
   const { owner, statements } = await start([{ endsAt: /^select explode/ }]);
   const work = inTransaction(owner, (db) => db.query("select explode()"), { repeatable: true });
   await expect(work).rejects.toMatchObject({ code: "57P01" });
@@ -58,7 +58,7 @@ test("a repeatable statement waits for PostgreSQL and survives a lost connection
   await expect(repeatable(owner).query("select $1", [1])).resolves.toMatchObject({ command: "SELECT" });
 });
 
-test("many waiting requests share one check whether PostgreSQL is back", async () => {
+test("transactions that wait for PostgreSQL share one check whether PostgreSQL is ready", async () => {
   const { owner, statements } = await start([{ isStarting: true }]);
   owner.options.connectionTimeoutMillis = 2000;
   const waits = await Promise.allSettled(Array.from({ length: 100 }, () => inTransaction(owner, async () => {})));
@@ -68,13 +68,13 @@ test("many waiting requests share one check whether PostgreSQL is back", async (
   expect(statements.length).toBeLessThan(100 + 40);
 });
 
-test("a wait that reaches its time limit ends with PostgreSQL's own error", async () => {
+test("a transaction that waits too long for PostgreSQL fails with PostgreSQL's own error", async () => {
   const { owner } = await start([{ isStarting: true }]);
   owner.options.connectionTimeoutMillis = 2000;
   await expect(inTransaction(owner, async () => {})).rejects.toMatchObject({ code: "57P03" });
 });
 
-test("all waits of one request share one time limit", async () => {
+test("all waits for PostgreSQL in one request share one time limit", async () => {
   const { owner, statements } = await start([{ isStarting: true }]);
   owner.options.connectionTimeoutMillis = 2000;
   const budget = new ReconnectBudget();
@@ -87,7 +87,7 @@ test("all waits of one request share one time limit", async () => {
   expect(statements.length).toBeLessThanOrEqual(before + 2);
 });
 
-test("a wait ends as soon as its client is gone", async () => {
+test("a wait for PostgreSQL ends as soon as the client of the request disconnects", async () => {
   const { owner } = await start([{ isStarting: true }]);
   owner.options.connectionTimeoutMillis = 10 * 60 * 1000;
   const gone = new AbortController();
@@ -98,7 +98,7 @@ test("a wait ends as soon as its client is gone", async () => {
   await expect(budget.run(() => inTransaction(owner, async () => {}))).rejects.toMatchObject({ code: "57P03" });
 });
 
-test("work on a closed pool fails at once instead of waiting", async () => {
+test("a transaction on a closed connection pool fails without waiting", async () => {
   const pool = new Pool({ host: "127.0.0.1", port: 1, connectionTimeoutMillis: 10 * 60 * 1000 });
   await pool.end();
   await expect(inTransaction(pool, async () => {})).rejects.toThrow("after calling end");

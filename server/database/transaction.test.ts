@@ -10,7 +10,7 @@ const { owner } = database;
 await owner.query("create table birds (name text)");
 afterAll(() => database.drop());
 
-test("an error in the work rolls the transaction back and reaches the caller", async () => {
+test("an error inside a transaction rolls the transaction back and reaches the caller", async () => {
   const work = inTransaction(owner, async (db) => {
     await db.query("insert into birds values ('wren')");
     throw new Error("no more birds");
@@ -19,7 +19,7 @@ test("an error in the work rolls the transaction back and reaches the caller", a
   expect((await owner.query("select from birds")).rowCount).toBe(0);
 });
 
-test("if the work ignores a failed statement, the transaction still fails", async () => {
+test("a transaction whose code ignores a failed statement still fails", async () => {
   const work = inTransaction(owner, async (db) => {
     await db.query("insert into birds values ('wren')");
     await db.query("select 1 / 0").catch(() => {});
@@ -47,7 +47,7 @@ test("an idle connection that breaks is replaced", async () => {
   await database.as(visitor, (db) => db.query("select 1"));
 });
 
-test("the settings of a caller end with its transaction", async () => {
+test("the role and the claims of a caller end with the database transaction", async () => {
   await database.as({ role: "authenticated", sub: "a user" }, (db) => db.query("select 1"));
   const { rows } = await database.caller.query(`
     select current_user as "user", coalesce(current_setting('request.jwt.claims', true), '') as claims`);
@@ -59,7 +59,7 @@ test("a visitor's statement has a time limit of 3 s", async () => {
   expect(rows).toEqual([{ statement_timeout: "3s" }]);
 });
 
-test("a statement without an answer times out, and its connection is closed", async () => {
+test("a statement that PostgreSQL does not answer times out, and its connection is closed", async () => {
   const { owner, close } = connect(database.connection, silent);
   owner.options.query_timeout = 200;
   const unanswered = await inTransaction(owner, (db) => db.query("select pg_sleep(60)")).catch((error) => error);

@@ -36,17 +36,17 @@ test("every import that docs/architecture.md allows by name is used", () => {
   expect(unused).toEqual([]);
 });
 
-test("scripts/install.mjs imports only Node's own modules, as no package is there yet", () => {
+test("scripts/install.mjs imports only the built-in modules of Node.js", () => {
   const found = read("scripts/install.mjs").matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g);
   expect([...found].map(([, name]) => name).filter((name) => !name?.startsWith("node:"))).toEqual([]);
 });
 
-test("every folder of docs/architecture.md exists", () => {
+test("every folder named in docs/architecture.md exists", () => {
   const missing = [...mayImport.keys()].filter((folder) => !sources.some((file) => isBelow(file, folder)));
   expect(missing).toEqual([]);
 });
 
-test("no files import each other in a cycle, not even types", () => {
+test("the imports between files, including type imports, form no cycle", () => {
   const imports = new Map(sources.map((file) => [file, importsOf(file)]));
   expect(imports.get("server/main.ts")).toContain("server/app.ts");
   expect(findCycles(imports)).toEqual([]);
@@ -66,7 +66,7 @@ test("the server contains no .tsx file and so no React", () => {
   expect(sources.filter((file) => file.startsWith("server/") && file.endsWith(".tsx"))).toEqual([]);
 });
 
-test("in server/, only settings.ts reads the environment", () => {
+test("no file in server/ reads a variable of process.env directly", () => {
   const readers = sources.filter((file) => file.startsWith("server/") && !isTest(file));
   expect(readers.filter((file) => /process\.env(\.|\[)/.test(read(file)))).toEqual([]);
 });

@@ -13,7 +13,7 @@ interface Locked {
   optionalDependencies?: Record<string, string>;
 }
 
-test("every optional dependency has its own entry in the lockfile, for every platform", () => {
+test("package-lock.json has an entry for every optional dependency on every platform", () => {
   // When npm adds a package to an existing node_modules, it leaves out the entries of other platforms, and `npm ci`
   // refuses such a lockfile. `npm install --package-lock-only` in an empty folder writes all entries.
   const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
@@ -22,18 +22,18 @@ test("every optional dependency has its own entry in the lockfile, for every pla
   expect(missing).toEqual([]);
 });
 
-test("every package with an install script is named in allowScripts", () => {
+test("allowScripts in package.json names every package with an install script", () => {
   const scripted = Object.entries(lock.packages)
     .filter(([, found]) => found.hasInstallScript)
     .map(([path]) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length));
   expect(scripted.filter((name) => !(name in packages.allowScripts))).toEqual([]);
 });
 
-test("the lockfile names no host of a package registry", () => {
+test("package-lock.json contains no URL of a package registry", () => {
   expect(Object.values(lock.packages).filter((found) => found.resolved?.startsWith("http"))).toEqual([]);
 });
 
-test("scripts use exec, so that signals reach the program; Windows copies omit it", () => {
+test("npm scripts start with `exec`, and their copies for Windows omit `exec`", () => {
   const scripts: Record<string, string> = packages.scripts;
   const isWindows = (name: string) => name.endsWith(":windows");
   const others = Object.entries(scripts).filter(([name]) => !isWindows(name));

@@ -27,7 +27,7 @@ test("a visitor may not call has_role", async () => {
   await expect(hasRole(visitor, admin.id)).rejects.toMatchObject({ code: "42501" });
 });
 
-test("has_role reads the real table, even if the caller changes the search path", async () => {
+test("has_role reads public.user_roles, even if the caller sets another search_path", async () => {
   const answer = await database.as(member.claims, async (db) => {
     await db.query("create temporary table user_roles (user_id uuid, role app_role) on commit drop");
     await db.query("insert into pg_temp.user_roles values ($1, 'admin')", [member.id]);
@@ -47,7 +47,7 @@ test.each([
     await expect(database.as(claims, (db) => db.query(sql))).rejects.toMatchObject({ code: "42501" });
 });
 
-test("a secret key can grant a role, and the role ends with the account", async () => {
+test("a caller with a secret key can grant a role; deleting the account ends the role", async () => {
   const next = await createUser(database);
   await database.as(service, (db) => db.query("insert into user_roles values ($1, 'admin')", [next.id]));
   expect(await hasRole(next.claims, next.id)).toBe(true);

@@ -4,7 +4,7 @@ import { createDatabase } from "../support/database.ts";
 const database = await createDatabase();
 afterAll(() => database.drop());
 
-test("every table in public has row-level security", async () => {
+test("every table in the schema public has row-level security", async () => {
   const tables = await names(
     "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')",
   );
@@ -14,25 +14,25 @@ test("every table in public has row-level security", async () => {
   expect(open).toEqual([]);
 });
 
-test("delivery_failures is the only view in public that runs with its owner's rights", async () => {
+test("in the schema public, only the view delivery_failures runs with its owner's rights", async () => {
   const views = await names(`select relname as name from pg_class where relnamespace = 'public'::regnamespace
     and (relkind = 'm' or relkind = 'v' and not coalesce('security_invoker=true' = any (reloptions), false))`);
   expect(views).toEqual(["delivery_failures"]);
 });
 
-test("has_role is the only security definer function in public", async () => {
+test("has_role is the only security definer function in the schema public", async () => {
   const definers = "select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef";
   expect(await names(definers)).toEqual(["has_role"]);
 });
 
-test("every function in public and private has an empty search path", async () => {
+test("every function in the schemas public and private has an empty search_path", async () => {
   const wrong = await names(`select proname as name from pg_proc
     where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
       and not coalesce('search_path=""' = any (proconfig), false)`);
   expect(wrong).toEqual([]);
 });
 
-test("callers may not use the schema private or call its functions", async () => {
+test("anon, authenticated and authenticator cannot use the schema private or its functions", async () => {
   const roles = ["anon", "authenticated", "authenticator"];
   for (const role of roles) {
     const { rows } = await database.owner.query("select has_schema_privilege($1, 'private', 'usage') as usage", [role]);
@@ -43,7 +43,7 @@ test("callers may not use the schema private or call its functions", async () =>
   }
 });
 
-test("the login role authenticator has no rights of its own", async () => {
+test("the login role authenticator cannot access tables or become postgres", async () => {
   const readable = await names(`select oid::regclass::text as name from pg_class
     where relnamespace in ('public'::regnamespace, 'auth'::regnamespace) and relkind = 'r'
       and has_table_privilege('authenticator', oid, 'select, insert, update, delete')`);
@@ -52,7 +52,7 @@ test("the login role authenticator has no rights of its own", async () => {
   await expect(database.caller.query("set role postgres")).rejects.toMatchObject({ code: "42501" });
 });
 
-test("callers cannot create tables or read accounts", async () => {
+test("the API roles anon and authenticated cannot create tables or read auth.users", async () => {
   for (const role of ["anon", "authenticated"] as const) {
     const attempt = (sql: string) => database.as({ role }, (db) => db.query(sql));
     await expect(attempt("create table public.mine (id integer)")).rejects.toMatchObject({ code: "42501" });

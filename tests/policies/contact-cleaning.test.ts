@@ -11,36 +11,36 @@ type Fields = Record<"name" | "company" | "email" | "interest", string | null>;
 const ada = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
 
 test.each(cases.filter(({ field }) => field !== "email"))(
-  "cleaning in the database: $why",
+  "the database cleans the $field: $why",
   async ({ field, raw, clean }) => {
     expect(await stored({ ...ada, [field]: raw })).toMatchObject({ [field]: clean });
   },
 );
 
-test("the example email addresses are cleaned in the database as in the browser", async () => {
+test("the database cleans the example email addresses as the browser does", async () => {
   const addresses = cases.filter(({ field }) => field === "email");
   expect(await cleanedEmails(addresses.map(({ raw }) => raw))).toEqual(addresses.map(({ clean }) => clean));
 });
 
-test("an email address is cleaned before it is stored", async () => {
+test("the database cleans an email address before the contact is stored", async () => {
   expect(await stored({ ...ada, email: " <ÉCOLE@Example.FR> " })).toMatchObject({ email: "école@example.fr" });
 });
 
-test("database and browser clean any text alike; cleaning again changes nothing", async () => {
+test("the database cleans any text as the browser does; a second cleaning changes nothing", async () => {
   const raws = fc.sample(awkwardText, 400);
   const inBrowser = raws.map((raw) => cleanText(raw, lengthMax.name));
   expect(await cleanedTexts(raws)).toEqual(inBrowser);
   expect(await cleanedTexts(inBrowser)).toEqual(inBrowser);
 });
 
-test("database and browser clean any email alike; cleaning again changes nothing", async () => {
+test("the database cleans any email address as the browser does; repeating changes nothing", async () => {
   const raws = fc.sample(awkwardText, 400);
   const inBrowser = raws.map(cleanEmail);
   expect(await cleanedEmails(raws)).toEqual(inBrowser);
   expect(await cleanedEmails(inBrowser)).toEqual(inBrowser);
 });
 
-test("database and browser lower-case every letter of Unicode 10 alike", async () => {
+test("the database lower-cases every letter of Unicode 10 as the browser does", async () => {
   const capitals = Array.from({ length: 0x110000 }, (_, code) => code)
     .filter((code) => code < 0xd800 || code > 0xdfff)
     .map((code) => String.fromCodePoint(code))
@@ -50,7 +50,7 @@ test("database and browser lower-case every letter of Unicode 10 alike", async (
   expect(different.filter((letter) => !youngerThanUnicode10.test(letter))).toEqual([]);
 });
 
-test("database and browser refuse the same email addresses", async () => {
+test("the database refuses the same email addresses as the browser", async () => {
   for (const email of fc.sample(awkwardAddress, 200)) {
     const { problem } = readContact({ ...ada, email });
     const answer = await tryInsert({ ...ada, email });
@@ -61,36 +61,36 @@ test("database and browser refuse the same email addresses", async () => {
 test.each([
   ["an empty name", { name: " '' " }, "name"],
   ["no name", { name: null }, "name"],
-  ["an address without @", { email: "ada" }, "email"],
-  ["no address", { email: null }, "email"],
+  ["an email address without @", { email: "ada" }, "email"],
+  ["no email address", { email: null }, "email"],
   ["an unknown interest", { interest: "money" }, "interested"],
   ["no interest", { interest: null }, "interested"],
-])("%s is refused with a message for visitors that shows no details of the table", async (_, wrong, about) => {
+])("a contact with %s is refused; the message shows no details of the table", async (_, wrong, about) => {
   const refusal = { code: "23514", message: expect.stringMatching(`^Please .*${about}`), detail: undefined };
   await expect(insert({ ...ada, ...wrong })).rejects.toMatchObject(refusal);
 });
 
-test("an insert that leaves out the name is refused like one with an empty name", async () => {
+test("an insert without a name is refused with a message about the name", async () => {
   const send = database.as(visitor, (db) => db.query("insert into contacts (company) values ('Engines')"));
   await expect(send).rejects.toMatchObject({ code: "23514", message: expect.stringMatching(/^Please .*name/) });
 });
 
-test("a company may be missing or empty", async () => {
+test("a contact with a missing or empty company is stored with an empty company", async () => {
   expect(await stored({ ...ada, company: null })).toMatchObject({ company: "" });
   expect(await stored({ ...ada, company: " ' " })).toMatchObject({ company: "" });
 });
 
-test("the table accepts every interest of the form", async () => {
+test("the table contacts accepts every interest that the contact form offers", async () => {
   for (const interest of interests) expect(await stored({ ...ada, interest })).toMatchObject({ interest });
 });
 
-test("a contact is also cleaned when it is updated", async () => {
+test("the database also cleans a contact when its row is updated", async () => {
   await stored(ada);
   const { rows } = await database.owner.query("update contacts set name = ' <Grace> ', email = 'G@X.org' returning *");
   expect(rows[0]).toMatchObject({ name: "Grace", email: "g@x.org" });
 });
 
-test("without the cleaning trigger, the checks of the table still refuse bad values", async () => {
+test("without the cleaning trigger, the constraints of the table contacts refuse bad values", async () => {
   await database.owner.query('alter table contacts disable trigger "1 clean the contact"');
   for (const wrong of [{ name: "" }, { name: "a".repeat(121) }, { email: "a" }, { interest: "money" }, { name: null }])
     await expect(insert({ ...ada, ...wrong })).rejects.toMatchObject({ code: /^(23514|23502)$/ });

@@ -11,7 +11,7 @@ const contactsMax = 30;
 const reason = `More than ${contactsMax} contacts within an hour came from the same internet address.`;
 const office = "203.0.113.7";
 
-test("an address's contacts beyond thirty an hour are stored as spam with the reason", async () => {
+test("contacts beyond 30 per hour from one IP address are stored as spam with the reason", async () => {
   await sendMany(contactsMax, office);
   expect(await storedAsSpam()).toBe(0);
 
@@ -21,14 +21,14 @@ test("an address's contacts beyond thirty an hour are stored as spam with the re
   expect(await storedInAll()).toBe(contactsMax + 3);
 });
 
-test("each internet address is counted by itself", async () => {
+test("contacts are counted separately for each IP address", async () => {
   await sendMany(contactsMax, office);
   await send("203.0.113.8");
   await send("2001:db8::1");
   expect(await storedAsSpam()).toBe(0);
 });
 
-test("all addresses of one IPv6 /64 network count as one sender", async () => {
+test("all IP addresses of one IPv6 /64 network count as one sender", async () => {
   await sendMany(contactsMax, (n) => `2001:db8:0:1::${n}`);
   await send("2001:db8:0:1:ffff::1");
   expect(await storedAsSpam()).toBe(1);
@@ -36,7 +36,7 @@ test("all addresses of one IPv6 /64 network count as one sender", async () => {
   expect(await storedAsSpam()).toBe(1);
 });
 
-test("an IPv4 address mapped to IPv6 is counted as that IPv4 address", async () => {
+test("an IPv4-mapped IPv6 address counts as its IPv4 address", async () => {
   await sendMany(contactsMax, (n) => `::ffff:198.51.100.${n}`);
   await sendMany(contactsMax - 1, "198.51.100.1");
   expect(await storedAsSpam()).toBe(0);
@@ -44,18 +44,18 @@ test("an IPv4 address mapped to IPv6 is counted as that IPv4 address", async () 
   expect(await storedAsSpam()).toBe(1);
 });
 
-test("if x-forwarded-for has several addresses, the first one counts as the sender", async () => {
+test("if x-forwarded-for has several IP addresses, the first IP address is the sender", async () => {
   await sendMany(contactsMax, (n) => `${office}, 198.51.100.${n}`);
   await send(` ${office} ,10.0.0.1`);
   expect(await storedAsSpam()).toBe(1);
 });
 
 test.each(["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.2.3", "172.31.0.1", "192.168.1.1", "169.254.0.1"])(
-  "contacts from the private address %s are not counted",
+  "contacts from the private IP address %s are not counted",
   isNotCounted,
 );
 test.each(["100.64.0.1", "fd00::1", "fe80::1", "::ffff:10.0.0.1", "0.0.0.0", "::"])(
-  "contacts from the reserved address %s are not counted",
+  "contacts from the reserved IP address %s are not counted",
   isNotCounted,
 );
 
@@ -64,7 +64,7 @@ async function isNotCounted(address: string) {
   expect([await storedAsSpam(), await countedInAll()]).toEqual([0, 0]);
 }
 
-test("a contact counts for an hour; then its row in the count is deleted", async () => {
+test("a contact counts for one hour; later its row in contact_senders is deleted", async () => {
   await sendMany(contactsMax + 1, office);
   await age("59 minutes");
   await send(office);
@@ -81,7 +81,7 @@ test("a contact counts for an hour; then its row in the count is deleted", async
   expect(await storedAsSpam()).toBe(2);
 });
 
-test("a repeated contact and one refused as too fast are not counted", async () => {
+test("repeated contacts and contacts refused as too fast are not counted", async () => {
   const mail = "ada@example.com";
   await send(office, mail);
   for (let again = 0; again < contactsMax; again++) await send(office, mail);
@@ -89,7 +89,7 @@ test("a repeated contact and one refused as too fast are not counted", async () 
   expect(await countedInAll()).toBe(1);
 });
 
-test("a hundred contacts at once are counted exactly", async () => {
+test("a hundred contacts sent at the same time are counted exactly", async () => {
   // The product skips a count rather than let a visitor wait for more than a second. On a slow machine a hundred
   // contacts wait longer than that, for the lock and for a connection. This test is about the count, so it raises both
   // limits.
@@ -116,14 +116,14 @@ test("two requests with the same email addresses in opposite orders cause no dea
   expect(await storedInAll()).toBe(10);
 });
 
-test("if one request has several contacts, each of them is counted", async () => {
+test("if one request contains several contacts, each contact is counted", async () => {
   const list =
     "insert into contacts (name, email, interest) select 'Ada', n || '@x.org', 'consulting' from generate_series(1, 40) n";
   await as(visitor, office, list);
   expect([await storedInAll(), await storedAsSpam()]).toEqual([40, 10]);
 });
 
-test("a contact in a long transaction does not block another from the same address", async () => {
+test("a contact in a long transaction does not block a contact from the same IP address", async () => {
   await asCaller(
     database.caller,
     visitor,
@@ -142,19 +142,19 @@ test("contacts sent with a secret key are not counted", async () => {
 });
 
 test.each([
-  ["no address header", "{}"],
-  ["an empty address header", '{"x-forwarded-for": ""}'],
-  ["no address in it", '{"x-forwarded-for": "unknown, for=me"}'],
-  ["half an address", '{"x-forwarded-for": "203.0.113"}'],
-  ["a number", '{"x-forwarded-for": 7}'],
-  ["an object", '{"x-forwarded-for": {"a": 1}}'],
-  ["null", '{"x-forwarded-for": null}'],
+  ["no x-forwarded-for", "{}"],
+  ["an empty x-forwarded-for", '{"x-forwarded-for": ""}'],
+  ["no IP address in x-forwarded-for", '{"x-forwarded-for": "unknown, for=me"}'],
+  ["half an IP address", '{"x-forwarded-for": "203.0.113"}'],
+  ["a number as x-forwarded-for", '{"x-forwarded-for": 7}'],
+  ["an object as x-forwarded-for", '{"x-forwarded-for": {"a": 1}}'],
+  ["null as x-forwarded-for", '{"x-forwarded-for": null}'],
   ["a list instead of headers", '["203.0.113.7"]'],
-  ["something that is not JSON", "x-forwarded-for: 203.0.113.7"],
+  ["text that is not JSON", "x-forwarded-for: 203.0.113.7"],
   ["incomplete JSON", '{"x-forwarded-for": "203.0.113.7'],
-  ["nothing", ""],
-  ["a depth that no parser follows", "[".repeat(100_000)],
-])("with an unusable address header (%s), a contact is stored but not counted", async (_, headers) => {
+  ["an empty text", ""],
+  ["100,000 opening brackets", "[".repeat(100_000)],
+])("a contact with unusable request headers (%s) is stored but not counted", async (_, headers) => {
   await database.as(visitor, async (db) => {
     await db.query("select set_config('request.headers', $1, true)", [headers]);
     await db.query(insert, ["Ada", "ada@example.com"]);
@@ -162,13 +162,13 @@ test.each([
   expect([await storedInAll(), await storedAsSpam(), await countedInAll()]).toEqual([1, 0, 0]);
 });
 
-test("a network mask after the address, such as /8, is ignored", async () => {
+test("a network mask after the IP address, such as /8, is ignored", async () => {
   await sendMany(contactsMax, `${office}/8`);
   await send(office);
   expect(await storedAsSpam()).toBe(1);
 });
 
-test("callers cannot write spam_reason, and only admins read it", async () => {
+test("visitors and admins cannot write spam_reason, and only admins can read spam_reason", async () => {
   const forged = "insert into contacts (name, email, interest, spam_reason) values ('A', 'a@x.org', 'consulting', $1)";
   for (const claims of [visitor, admin.claims])
     for (const value of ["mine", null])
@@ -182,7 +182,7 @@ test("callers cannot write spam_reason, and only admins read it", async () => {
   expect((await as(admin.claims, office, read)).rows).toEqual([{ spam_reason: reason }]);
 });
 
-test("internet addresses are stored only as keyed hashes, which callers cannot read", async () => {
+test("IP addresses are stored only as keyed hashes, which no API role can read", async () => {
   await send(office);
   const { rows } = await database.owner.query(
     "select s.address_hash = sha256(convert_to($1, 'UTF8')) as plain, length(s.address_hash) as bytes from private.contact_senders s",

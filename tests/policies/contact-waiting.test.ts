@@ -10,39 +10,39 @@ afterAll(() => database.drop());
 const ada = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
 const tooFast = { code: "PT429" };
 
-test("a different contact from the same email address is refused during the wait", async () => {
+test("a different contact from the same email address is refused during the waiting time", async () => {
   await send(ada);
   for (const change of [{ name: "Grace" }, { company: "Compilers" }, { interest: "partnerships" }])
     await expect(send({ ...ada, ...change })).rejects.toMatchObject(tooFast);
   expect(await storedInAll()).toBe(1);
 });
 
-test("sending the same contact again succeeds, but it is stored only once", async () => {
+test("sending the same contact again succeeds, but the contact is stored only once", async () => {
   await send(ada);
   await send(ada);
   await send({ ...ada, name: " Ada\n", email: "ADA@example.com" });
   expect(await storedInAll()).toBe(1);
 });
 
-test("after another contact was refused, the first one sent again still succeeds", async () => {
+test("after a different contact was refused, sending the first contact again succeeds", async () => {
   await send(ada);
   await expect(send({ ...ada, name: "Grace" })).rejects.toMatchObject(tooFast);
   await send(ada);
   expect(await storedInAll()).toBe(1);
 });
 
-test("a contact with another spelling of the email address is refused as well", async () => {
+test("a different contact with another spelling of the email address is refused", async () => {
   await send(ada);
   await expect(send({ ...ada, name: "Grace", email: " <ADA@Example.com>" })).rejects.toMatchObject(tooFast);
 });
 
-test("a contact from another email address does not have to wait", async () => {
+test("a contact from another email address is stored without a waiting time", async () => {
   await send(ada);
   await send({ ...ada, email: "grace@example.com" });
   expect(await storedInAll()).toBe(2);
 });
 
-test("after the wait, a different contact and the same one are stored", async () => {
+test("after the waiting time, a different contact or the same contact is stored", async () => {
   await send(ada);
   await age(waitSeconds);
   await send({ ...ada, name: "Grace" });
@@ -51,32 +51,32 @@ test("after the wait, a different contact and the same one are stored", async ()
   expect(await storedInAll()).toBe(3);
 });
 
-test("a different contact one second before the end of the wait is refused", async () => {
+test("a different contact one second before the end of the waiting time is refused", async () => {
   await send(ada);
   await age(waitSeconds - 1);
   await expect(send({ ...ada, name: "Grace" })).rejects.toMatchObject(tooFast);
 });
 
-test("of ten different contacts sent at once, one is stored and nine are refused", async () => {
+test("of ten different contacts sent at the same time, one is stored and nine are refused", async () => {
   const answers = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => send({ ...ada, name: `Ada ${n}` })));
   expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const answer of answers) if (answer.status === "rejected") expect(answer.reason).toMatchObject(tooFast);
   expect(await storedInAll()).toBe(1);
 });
 
-test("ten equal contacts sent at once all succeed, and one of them is stored", async () => {
+test("ten equal contacts sent at the same time all succeed, but only one is stored", async () => {
   await Promise.all(Array.from({ length: 10 }, () => send(ada)));
   expect(await storedInAll()).toBe(1);
 });
 
-test("two different contacts of one address in one statement are both refused", async () => {
+test("two different contacts with one email address in one statement are both refused", async () => {
   const both = `insert into contacts (name, company, email, interest)
     values ('Ada', 'Engines', 'ada@x.org', 'consulting'), ('Grace', 'Engines', 'ada@x.org', 'consulting')`;
   await expect(database.as(visitor, (db) => db.query(both))).rejects.toMatchObject(tooFast);
   expect(await storedInAll()).toBe(0);
 });
 
-test("a contact is refused even if its transaction began before the stored contact's", async () => {
+test("a different contact is refused, even if its database transaction began first", async () => {
   await database.as(visitor, async (early) => {
     await early.query("select now()");
     await send(ada);
@@ -86,7 +86,7 @@ test("a contact is refused even if its transaction began before the stored conta
   });
 });
 
-test("imported contacts are checked by their own times, not by the current time", async () => {
+test("the waiting time between imported contacts is measured by submitted_at", async () => {
   const past =
     "insert into contacts (name, email, interest, submitted_at) values ('Ada', 'ada@x.org', 'consulting', $1)";
   await database.as(service, async (db) => {

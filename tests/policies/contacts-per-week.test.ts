@@ -9,7 +9,7 @@ const read = "select week::text, contacts from contacts_per_week order by week";
 beforeEach(() => database.owner.query("delete from contacts"));
 afterAll(() => database.drop());
 
-test("contacts_per_week shows an admin twelve weeks from Monday, even empty ones", async () => {
+test("contacts_per_week shows an admin 12 weeks from Monday to Sunday, even empty weeks", async () => {
   const monday = "date_trunc('week', now() at time zone 'utc') at time zone 'utc'";
   await store(`${monday}`);
   await store(`${monday} - interval '1 microsecond'`);
@@ -28,7 +28,7 @@ test("contacts_per_week does not count contacts marked as spam", async () => {
   expect(await countedBy(admin.claims)).toBe(1);
 });
 
-test("contacts_per_week shows a member no contacts, and a visitor may not read it", async () => {
+test("contacts_per_week counts no contacts for a member and refuses a visitor", async () => {
   await store("now()");
   expect(await countedBy(member.claims)).toBe(0);
   expect(await countedBy(service)).toBe(1);

@@ -11,21 +11,21 @@ const send =
 beforeEach(() => database.owner.query("delete from contacts"));
 afterAll(() => database.drop());
 
-test("a visitor sends a contact and cannot read it back", async () => {
+test("a visitor can send a contact but cannot read the contact", async () => {
   await database.as(visitor, (db) => db.query(send));
   expect(await contactsInAll()).toBe(1);
   await expect(database.as(visitor, (db) => db.query("select name from contacts"))).rejects.toMatchObject(denied);
   await expect(database.as(visitor, (db) => db.query(`${send} returning id`))).rejects.toMatchObject(denied);
 });
 
-test("a signed-in visitor sends a contact and cannot read it back", async () => {
+test("a signed-in visitor can send a contact but cannot read the contact", async () => {
   await database.as(member.claims, (db) => db.query(send));
   expect(await contactsInAll()).toBe(1);
   const { rows } = await database.as(member.claims, (db) => db.query("select * from contacts"));
   expect(rows).toEqual([]);
 });
 
-test("an admin reads what visitors sent", async () => {
+test("an admin reads all fields of a contact that a visitor sent", async () => {
   await database.as(visitor, (db) => db.query(send));
   const { rows } = await database.as(admin.claims, (db) => db.query("select * from contacts"));
   expect(rows).toMatchObject([{ name: "Ada", company: "Engines", email: "ada@x.org", interest: "consulting" }]);
@@ -55,7 +55,7 @@ test.each([
   expect(await contactsInAll()).toBe(1);
 });
 
-test("a caller with a secret key can read, correct and remove contacts", async () => {
+test("a caller with a secret key can insert, read, update and delete contacts", async () => {
   await database.as(service, async (db) => {
     await db.query(send);
     await db.query("update contacts set name = 'Grace'");

@@ -31,7 +31,7 @@ test("an admin sees jobs that have failed for ten minutes or more, with the reas
   expect(Date.now() - rows[0].failing_since.getTime()).toBeGreaterThanOrEqual(10 * 60 * 1000);
 });
 
-test("an admin's retry restores all attempts of long-failed jobs, except running ones", async () => {
+test("an admin's retry restores all attempts of long-failed jobs, except running jobs", async () => {
   const waiting = await addJob("notify-owner", { minutesAgo: 20, error: "No." });
   const gaveUp = await addJob("call-webhook", { minutesAgo: 20, error: "No.", attempts: 22 });
   const running = await addJob("notify-owner", { minutesAgo: 20, error: "No.", lockedBy: "a worker" });
@@ -49,7 +49,7 @@ test("an admin's retry restores all attempts of long-failed jobs, except running
   ]);
 });
 
-test("a member sees no failed jobs and retries none", async () => {
+test("a member can neither see nor retry failed jobs", async () => {
   const id = await addJob("notify-owner", { minutesAgo: 20, error: "No." });
   expect(await seenBy(member.claims)).toEqual([]);
   expect(await retriedBy(member.claims)).toBe(0);
@@ -65,7 +65,7 @@ test("visitors and callers with a secret key may not read or retry failed jobs",
   }
 });
 
-test("callers cannot use the queue's schema, read a job or add one", async () => {
+test("no API role can use the job queue's schema, read jobs or add jobs", async () => {
   for (const role of ["anon", "authenticated", "service_role", "authenticator"]) {
     const { rows } = await database.owner.query(
       "select has_schema_privilege($1, 'graphile_worker', 'usage') as usage",
@@ -81,7 +81,7 @@ test("callers cannot use the queue's schema, read a job or add one", async () =>
     await expect(database.as(admin.claims, (db) => db.query(attempt))).rejects.toMatchObject({ code: "42501" });
 });
 
-test("a stored contact adds a job in its transaction; spam and repeats add none", async () => {
+test("a stored contact adds a job in its transaction; spam or a repeated contact adds no job", async () => {
   const send =
     "insert into contacts (name, email, interest, spam_reason) values ('Ida', $1, 'consulting', $2) returning id";
   const { rows } = await database.owner.query(send, ["ida@example.com", null]);

@@ -25,7 +25,7 @@ test("the audit log records each granted and revoked role with its user", async 
   expect(await changes()).toEqual([{ ...entry, action: "role_revoked", traits }]);
 });
 
-test("a role moved to another account or deleted with its account is logged", async () => {
+test("the audit log records a role moved to another account or deleted with its account", async () => {
   const [from, to] = [await createUser(database, { admin: true }), await createUser(database)];
   await changes();
   await database.owner.query("update public.user_roles set user_id = $2 where user_id = $1", [from.id, to.id]);
@@ -38,7 +38,7 @@ test("a role moved to another account or deleted with its account is logged", as
   expect(await changes()).toMatchObject([{ action: "role_revoked", traits: { user_id: to.id, user_email: null } }]);
 });
 
-test("a role granted with a secret key is logged, although the key cannot read the log", async () => {
+test("the audit log records a role granted with a secret key, which cannot read the log", async () => {
   const { id } = await createUser(database);
   await database.as(service, (db) => db.query("insert into public.user_roles values ($1, 'admin')", [id]));
   expect(await changes()).toMatchObject([{ action: "role_granted", traits: { user_id: id } }]);

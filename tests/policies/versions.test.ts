@@ -23,14 +23,14 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
   }, 120_000);
   afterAll(() => postgres?.stop());
 
-  test("the server has the requested version", async () => {
+  test("server_version shows the same major version", async () => {
     await inDatabase("template1", async ({ owner }) => {
       const { rows } = await owner.query("show server_version");
       expect(Number.parseInt(rows[0].server_version, 10)).toBe(major);
     });
   });
 
-  test("the migrations give the same rights whatever the default privileges are", async () => {
+  test("the migrations give every role the same rights under wider default privileges", async () => {
     const plain = await inNewDatabase("plain", migratedRights);
     const old = await inNewDatabase("old", async (connections) => {
       await connections.owner.query(generousDefaults);
@@ -46,7 +46,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     ]);
   });
 
-  test("the migrations need no superuser and no ownership of the hosted accounts table", async () => {
+  test("the migrations need no superuser and no ownership of the table auth.users", async () => {
     const rights = await inNewDatabase("hosted", async ({ owner }) => {
       for (const file of (await readdir(bootstrapDir)).sort())
         await owner.query(await readFile(bootstrapDir + file, "utf8"));
@@ -71,7 +71,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     expect(rights).toEqual(plain.filter((right) => !/ (delivery_failures|retry_deliveries)/.test(right)));
   });
 
-  test("visitors can send contacts, have to wait and cannot read; admins can read", async () => {
+  test("visitors can send contacts and have to wait in between; only admins can read contacts", async () => {
     await inDatabase("old", async ({ owner, caller }) => {
       const as = <T>(claims: Claims, work: (db: ClientBase) => Promise<T>) => asCaller(caller, claims, work);
       const { rows: users } = await owner.query(
@@ -94,7 +94,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     });
   });
 
-  test("contacts of one internet address beyond the limit are stored as spam", async () => {
+  test("contacts beyond the limit for one IP address are stored as spam", async () => {
     await inDatabase("plain", async ({ owner, caller }) => {
       const request = { method: "POST", path: "/contacts", headers: { "x-forwarded-for": "203.0.113.7" } };
       for (let n = 0; n <= 30; n++)

@@ -33,7 +33,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("if its server dies, npm run chaos reports that, ends, and keeps data and log", async () => {
+test("`npm run chaos` reports a killed server, ends, and keeps the data and the log", async () => {
   const { server } = await processes();
   process.kill(server, "SIGKILL");
   expect(await ended()).toBe(1);
@@ -44,7 +44,7 @@ test("if its server dies, npm run chaos reports that, ends, and keeps data and l
   expect(await endLeftoverProcesses(folder)).toEqual([]);
 }, 150_000);
 
-test("if its SMTP server dies, npm run chaos reports that and ends", async () => {
+test("`npm run chaos` reports a killed SMTP server and ends", async () => {
   const { smtp } = await processes();
   process.kill(smtp, "SIGKILL");
   expect(await ended()).toBe(1);
@@ -52,7 +52,7 @@ test("if its SMTP server dies, npm run chaos reports that and ends", async () =>
   expect(await endLeftoverProcesses(folder)).toEqual([]);
 }, 150_000);
 
-test("SIGTERM to npm run chaos ends its processes and removes its files", async () => {
+test("SIGTERM ends all processes of `npm run chaos` and removes its files", async () => {
   await processes();
   npm.kill("SIGTERM");
   await ended();
@@ -60,7 +60,7 @@ test("SIGTERM to npm run chaos ends its processes and removes its files", async 
   expect(await chaosFolders()).toEqual([]);
 }, 150_000);
 
-test("SIGINT to npm run chaos during the start leaves nothing behind", async () => {
+test("SIGINT during the start of `npm run chaos` leaves no processes and no files", async () => {
   await until(async () => (await chaosFolders()).length > 0);
   expect(printed).not.toContain("the server is process");
   npm.kill("SIGINT");

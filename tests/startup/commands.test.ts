@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("npm start serves the site, and SIGTERM to npm leaves no process behind", async () => {
+test("`npm start` serves the site, and SIGTERM to npm ends the server and PostgreSQL", async () => {
   const port = await freePort();
   const npm = run("start", { PORT: String(port), DATA_DIR: folder, ...testSiteSettings });
   await untilAnswered(`http://localhost:${port}/`);
@@ -36,7 +36,7 @@ test("npm start serves the site, and SIGTERM to npm leaves no process behind", a
   await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow();
 }, 150_000);
 
-test("npm run dev serves the pages, and its data API stores a contact", async () => {
+test("`npm run dev` serves the pages, and its data API stores a contact", async () => {
   await copyDataDir(inject("preparedDataDir"), folder);
   const port = await freePort();
   const npm = run("dev", { PORT: String(port), DATA_DIR: folder });
@@ -53,7 +53,7 @@ test("npm run dev serves the pages, and its data API stores a contact", async ()
   await ended(npm);
 }, 150_000);
 
-test("npm run build writes site and compressed copies, and only if something changed", async () => {
+test("`npm run build` writes pages and compressed copies, and skips an unchanged site", async () => {
   // The first build ran before all tests (tests/support/site-for-all.ts).
   const npm = run("build", testSiteSettings);
   const printed = collect(npm);
@@ -66,7 +66,7 @@ test("npm run build writes site and compressed copies, and only if something cha
   expect((await readFile(join(site, "index.html.br"))).length).toBeGreaterThan(1000);
 });
 
-test("in a small npm run chaos each contact is stored once and announced to the owner", async () => {
+test("a small run of `npm run chaos` finds every contact stored once and mailed", async () => {
   const npm = run("chaos", {}, ["--", "--contacts", "24", "--kills", "3", "--seed", "4"]);
   const printed = collect(npm);
   expect([await ended(npm), printed()]).toEqual([
@@ -78,7 +78,7 @@ test("in a small npm run chaos each contact is stored once and announced to the 
   // The limit is long: the server starts three times, and the jobs of a killed server stay locked for a while.
 }, 150_000);
 
-test("a short npm run test:long prints a step's figures and counts it as passed", async () => {
+test("a short `npm run test:long` prints the figures of a step and counts the step as passed", async () => {
   const npm = run("test:long", {}, ["--", "--short", "--only", "soak"]);
   const printed = collect(npm);
   expect([await ended(npm), printed()]).toEqual([
@@ -87,7 +87,7 @@ test("a short npm run test:long prints a step's figures and counts it as passed"
   ]);
 }, 150_000);
 
-test("npm run admin creates an account, and lists it afterwards", async () => {
+test("`npm run admin` creates an account and then lists the account", async () => {
   const settings = { DATA_DIR: folder, SITE_URL: testSiteSettings.SITE_URL };
   const create = ["--", "create", "you@example.com", "--admin", "--password-stdin"];
   expect(await ended(run("admin", settings, create, "a long walk in the woods\n"))).toBe(0);

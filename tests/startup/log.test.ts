@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 // /dev/full is a device that is always full; only Linux has it.
 test.runIf(existsSync("/dev/full"))(
-  "a log that cannot be written neither ends the server nor blocks its stop",
+  "a server that cannot write its log still serves pages and stops normally",
   async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "log-"));
     await copyDataDir(inject("preparedDataDir"), dataDir);

@@ -34,7 +34,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("one port serves pages and data API, and a stop ends PostgreSQL", async () => {
+test("the server serves pages and the data API on one port, and its stop ends PostgreSQL", async () => {
   const site = await start();
   expect((await fetch(`${site.url}/`)).status).toBe(200);
   expect(await send(site, "first@example.com")).toBe(201);
@@ -45,7 +45,7 @@ test("one port serves pages and data API, and a stop ends PostgreSQL", async () 
   expect(isAlive(postgres)).toBe(false);
 });
 
-test("a contact answered with success survives SIGKILL of server and PostgreSQL", async () => {
+test("a contact answered with status 201 survives SIGKILL of the server and PostgreSQL", async () => {
   const site = await start();
   expect(await send(site, "stored@example.com")).toBe(201);
   process.kill(await postgresPid(), "SIGKILL");
@@ -55,7 +55,7 @@ test("a contact answered with success survives SIGKILL of server and PostgreSQL"
   expect(await storedFrom("stored@example.com")).toBe(1);
 });
 
-test("after SIGKILL of the server, the next start adopts the running PostgreSQL", async () => {
+test("after SIGKILL of the server, the next server uses the PostgreSQL that still runs", async () => {
   const site = await start();
   const postgres = await postgresPid();
   await site.kill();
@@ -66,14 +66,14 @@ test("after SIGKILL of the server, the next start adopts the running PostgreSQL"
   expect(await send(next, "adopted@example.com")).toBe(201);
 });
 
-test("a second server on the same data is refused and does not disturb the first", async () => {
+test("a second server on the same DATA_DIR is refused, and the first server keeps working", async () => {
   const site = await start();
   const second = startRefused({ PORT: String(await freePort()) });
   expect(second).toEqual({ status: 1, lines: [expect.stringContaining(dataDir)] });
   expect(await send(site, "unharmed@example.com")).toBe(201);
 });
 
-test("a start on a port in use ends with exit code 1 and one sentence", async () => {
+test("a server whose port is in use ends with exit code 1 and one sentence", async () => {
   const other = createServer().listen(0, "localhost");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
@@ -82,7 +82,7 @@ test("a start on a port in use ends with exit code 1 and one sentence", async ()
   expect(refused).toEqual({ status: 1, lines: [expect.stringContaining(`Port ${port} is in use`)] });
 });
 
-test("all wrong settings are reported at once", () => {
+test("the server reports all wrong settings together", () => {
   const refused = startRefused({ PORT: "many", SITE_URL: "here" });
   expect(refused.status).toBe(1);
   expect(refused.lines.join("\n")).toMatch(/PORT: must be a port number[\s\S]*SITE_URL: must be an http/);
@@ -102,7 +102,7 @@ test("an unreachable mail server delays no contact and is logged in one line", a
   expect(site.output()).not.toContain("owl:hoo");
 });
 
-test("if the query for the start message fails, the server serves all the same", async () => {
+test("if the query for the start message fails, the server still serves pages", async () => {
   const database = await createDatabase();
   onTestFinished(() => database.drop());
   await database.owner.query("alter table public.user_roles rename to roles_of_users");
@@ -111,7 +111,7 @@ test("if the query for the start message fails, the server serves all the same",
   expect(await site.stop()).toBe(0);
 });
 
-test("a stop answers pending requests, drops slow clients and ends PostgreSQL", async () => {
+test("a stopping server answers pending requests, drops slow clients and ends PostgreSQL", async () => {
   const site = await start();
   const body = "POST /rest/v1/contacts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n";
   const clients = await Promise.all([
@@ -142,7 +142,7 @@ test("a stop answers pending requests, drops slow clients and ends PostgreSQL", 
   expect(isAlive(postgres)).toBe(false);
 });
 
-test("a stop kills a PostgreSQL that does not end by itself", async () => {
+test("a stopping server kills a PostgreSQL that hangs", async () => {
   const site = await start();
   const db = await connect();
   const { rows } = await db.query("select pg_backend_pid() as pid");
@@ -159,7 +159,7 @@ test("a stop kills a PostgreSQL that does not end by itself", async () => {
   }
 });
 
-test("a stop during the start leaves no PostgreSQL behind", async () => {
+test("a server stopped during its start leaves no PostgreSQL running", async () => {
   const child = spawn(process.execPath, ["server/main.ts"], {
     cwd: root,
     env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir, PORT: String(await freePort()) },

@@ -18,12 +18,12 @@ async function report(content: unknown): Promise<string> {
 
 const passed = { name: "a.test.ts", message: "", assertionResults: [{ status: "passed" }] };
 
-test("a run whose tests all passed has no failure", async () => {
+test("a report of a test run whose tests all passed has no failures", async () => {
   const file = await report({ numPassedTests: 1, numFailedTests: 0, testResults: [passed] });
   expect(countReport([], file, readVitestReport)).toEqual({ passed: 1, failed: 0, failures: [] });
 });
 
-test("a failed test is reported with its reason and the command that repeats it", async () => {
+test("a failed test is reported with the reason and the command that repeats the test", async () => {
   const failure = { status: "failed", fullName: "birds sing", failureMessages: ["They were silent."] };
   const testResults = [{ name: "b.test.ts", assertionResults: [{ ...failure, location: { line: 7 } }] }];
   const file = await report({ numPassedTests: 0, numFailedTests: 1, testResults });
@@ -36,23 +36,23 @@ test("a failed test is reported with its reason and the command that repeats it"
 
 test.each([
   [
-    "a file that could not be loaded",
+    "a test file that could not be loaded",
     { testResults: [passed, { name: "c", message: "No.", assertionResults: [] }] },
     1,
   ],
-  ["a run with another exit code than 0", { testResults: [passed] }, 1],
-])("%s counts as a failure beside tests that passed", async (_what, more, failed) => {
+  ["a test run with a non-zero exit code", { testResults: [passed] }, 1],
+])("%s counts as a failure, although no test failed", async (_what, more, failed) => {
   const file = await report({ numPassedTests: 1, numFailedTests: 0, ...more });
   expect(countReport(["It ended with 1."], file, readVitestReport)).toMatchObject({ passed: 1, failed });
 });
 
-test("an error of Playwright itself counts as a failure beside tests that passed", async () => {
+test("an error of Playwright itself counts as a failure, although no test failed", async () => {
   const stats = { expected: 3, unexpected: 0, flaky: 0 };
   const file = await report({ config: { rootDir: folder }, stats, suites: [], errors: [{ message: "No server." }] });
   expect(countReport(["It ended with 1."], file, readPlaywrightReport)).toMatchObject({ passed: 3, failed: 1 });
 });
 
-test("a missing report and a run without tests count as failures", async () => {
+test("a missing report or a test run without tests counts as a failure", async () => {
   expect(countReport([], join(folder, "nothing.json"), readVitestReport)).toMatchObject({ passed: 0, failed: 1 });
   const file = await report({ numPassedTests: 0, numFailedTests: 0, testResults: [] });
   expect(countReport([], file, readVitestReport)).toMatchObject({ passed: 0, failed: 1 });

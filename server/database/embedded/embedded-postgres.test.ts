@@ -42,7 +42,7 @@ afterEach(async () => {
   if (failures.length > 0) throw new AggregateError(failures, "Not everything that the test started has ended.");
 });
 
-test("committed rows survive a stop and a start", async () => {
+test("committed rows survive a stop and a start of PostgreSQL", async () => {
   const first = await startCopy();
   await query("create table birds as select 'wren' as name");
   await first.stop();
@@ -52,7 +52,7 @@ test("committed rows survive a stop and a start", async () => {
   expect(await query("select name from birds")).toEqual([{ name: "wren" }]);
 });
 
-test("a new cluster has fsync and checksums on, and the built-in locale", async () => {
+test("a new PostgreSQL cluster uses fsync, data checksums and the built-in locale", async () => {
   await startCopy();
   expect(
     await query("select current_setting('fsync') as fsync, current_setting('data_checksums') as checksums"),
@@ -62,7 +62,7 @@ test("a new cluster has fsync and checksums on, and the built-in locale", async 
   ]);
 });
 
-test("a login needs the password, its file is private, and no temporary files stay", async () => {
+test("PostgreSQL requires the password from a private file, and no temporary files stay", async () => {
   await start();
   expect((await readdir(dataDir)).sort()).toEqual(["postgres", "postgres.log"]);
   expect((await stat(join(dataDir, "postgres", "owner.password"))).mode & 0o777).toBe(0o600);
@@ -70,7 +70,7 @@ test("a login needs the password, its file is private, and no temporary files st
   await expect(client.connect()).rejects.toMatchObject({ code: "28P01" });
 });
 
-test("after SIGKILL of a server, the next server adopts its running PostgreSQL", async () => {
+test("after SIGKILL of a server, the next server uses the PostgreSQL that still runs", async () => {
   await copyDataDir(inject("preparedDataDir"), dataDir);
   const server = await holdInChild();
   const pid = await postmasterPid();
@@ -80,7 +80,7 @@ test("after SIGKILL of a server, the next server adopts its running PostgreSQL",
   expect(await postmasterPid()).toBe(pid);
 });
 
-test("a second server on the same data is refused in one sentence; the first goes on", async () => {
+test("a second server on the same data directory is refused, and PostgreSQL keeps running", async () => {
   await startCopy();
   await expect(startEmbedded({ dataDir, log: silent })).rejects.toThrow(
     new StartError(`Another copy of this site already runs on ${dataDir}.`),
@@ -88,14 +88,14 @@ test("a second server on the same data is refused in one sentence; the first goe
   expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("if two servers start on an empty directory, one runs and one is refused", async () => {
+test("of two servers that start in one empty directory, one runs and one is refused", async () => {
   const both = await Promise.allSettled([start(), start()]);
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: expect.any(StartError) });
   expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("after SIGKILL of PostgreSQL it is restarted with all committed rows", async () => {
+test("after SIGKILL, PostgreSQL is restarted with all committed rows", async () => {
   await startCopy();
   await query("create table birds as select 'wren' as name");
   const pid = await postmasterPid();
@@ -106,7 +106,7 @@ test("after SIGKILL of PostgreSQL it is restarted with all committed rows", asyn
   await expectLocked();
 });
 
-test("after SIGKILL of its checkpointer PostgreSQL recovers; the server relocks it", async () => {
+test("after SIGKILL of its checkpointer, PostgreSQL recovers and the server locks it again", async () => {
   await startCopy();
   const [{ pid: victim = 0 } = {}] = await query(
     "select pid from pg_stat_activity where backend_type = 'checkpointer'",
@@ -130,7 +130,7 @@ test("PostgreSQL is restarted even if its log file was removed", async () => {
   await expectLocked();
 });
 
-test("if PostgreSQL is killed while it starts, it is started again without an error", async () => {
+test("a PostgreSQL killed during its start is started again without an error", async () => {
   const binaries = await prepareBinaries(dataDir, findPackage());
   const cluster = await openCluster(dataDir, binaries);
   const running = ensureRunning(cluster, binaries);
@@ -152,7 +152,7 @@ test("if PostgreSQL is killed while it starts, it is started again without an er
 });
 
 test.each([".s.PGSQL.5432.lock", "postmaster.pid"])(
-  "an empty %s, left by a killed start, does not block the next start",
+  "an empty %s, left by a killed PostgreSQL, does not block the next start",
   async (name) => {
     await copyDataDir(inject("preparedDataDir"), dataDir);
     await writeFile(join(dataDir, "postgres", name), "");
@@ -161,7 +161,7 @@ test.each([".s.PGSQL.5432.lock", "postmaster.pid"])(
   },
 );
 
-test("stopping a PostgreSQL whose process has ended is no error", async () => {
+test("shutDown succeeds if the PostgreSQL process has already ended", async () => {
   const binaries = await prepareBinaries(dataDir, findPackage());
   const cluster = await openCluster(dataDir, binaries);
   // This number is larger than any process id.
@@ -182,7 +182,7 @@ test("a postmaster.pid with another program's process id does not block the star
   expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("if the path is too long for a socket, PostgreSQL listens on loopback", async () => {
+test("if the path of its socket is too long, PostgreSQL listens on 127.0.0.1", async () => {
   const parent = dataDir;
   dataDir = join(parent, "d".repeat(110));
   const embedded = await startCopy();
@@ -214,7 +214,7 @@ asRoot("root without user namespaces runs PostgreSQL as a system user", async ()
   await once(child, "close");
 });
 
-asRoot("root without namespaces or a usable system user: the error says what to do", async () => {
+asRoot("if root has no user namespaces and no usable system user, the error names DATABASE_URL", async () => {
   await chmod(dataDir, 0o700);
   await expect(holdInChild({ PATH: dataDir })).rejects.toThrow(
     /PostgreSQL refuses to run as root, and .* DATABASE_URL\./,
