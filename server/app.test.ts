@@ -55,14 +55,14 @@ test.each(["/rest/v1/%ff", "/rest/v1/%", "/rest/v1/contacts%zz?select=*", "/rest
   },
 );
 
-test("a broken URL of the auth API gets 400 in its format, with CORS headers", async () => {
+test("a broken auth API URL gets 400 in the auth API's format, with CORS headers", async () => {
   const modern = { ...key, "x-supabase-api-version": "2024-01-01" };
   const { statusCode, headers, ...answer } = await app.inject({ url: "/auth/v1/sessions/%ff", headers: modern });
   expect([statusCode, answer.json()]).toEqual([400, { code: "validation_failed", message: expect.any(String) }]);
   expect(headers).toMatchObject({ "access-control-allow-origin": "*", "x-sb-error-code": "validation_failed" });
 });
 
-test("a URL parameter that is too long gets 4xx in the auth API's format", async () => {
+test("an auth API URL with a parameter that is too long gets 4xx in the auth API's format", async () => {
   const rest = await app.inject({ url: `/auth/v1/sessions/${"x".repeat(600)}`, headers: key, method: "DELETE" });
   expect(rest.statusCode).toBeGreaterThanOrEqual(400);
   expect(rest.statusCode).toBeLessThan(500);
@@ -70,7 +70,7 @@ test("a URL parameter that is too long gets 4xx in the auth API's format", async
   expect(rest.headers["access-control-allow-origin"]).toBe("*");
 });
 
-test("a preflight of a broken URL gets 204, so that pages can read the refusal", async () => {
+test("a preflight request for a broken URL gets 204, so that pages can read the error", async () => {
   const answer = await app.inject({ method: "OPTIONS", url: "/rest/v1/%ff" });
   expect([answer.statusCode, answer.headers["access-control-allow-origin"]]).toEqual([204, "*"]);
   expect(answer.headers["access-control-allow-headers"]).toContain("apikey");
@@ -82,7 +82,7 @@ test("a broken URL outside of the APIs gets 400 without CORS headers", async () 
   expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
 });
 
-test("the dev mailbox answers only this machine; a request through a proxy gets 404", async () => {
+test("the dev mailbox answers a local request; a request through a proxy gets 404", async () => {
   const requestMails = (headers: Record<string, string>, remoteAddress = "127.0.0.1") =>
     app.inject({ url: "/dev/mail.json", remoteAddress, headers: { host: "localhost:3000", ...headers } });
   expect((await requestMails({})).statusCode).toBe(200);
@@ -91,7 +91,7 @@ test("the dev mailbox answers only this machine; a request through a proxy gets 
   expect((await requestMails({ "x-forwarded-for": "127.0.0.1" }, "203.0.113.9")).statusCode).toBe(404);
 });
 
-test("a request stops waiting for PostgreSQL if its client leaves or the server stops", async () => {
+test("a request stops waiting for PostgreSQL if the client disconnects or the server stops", async () => {
   const postgres = await startFakePostgres([{ isStarting: true }]);
   onTestFinished(async () => void (await postgres.stop()));
   const { owner, caller, close } = connect(postgres.connection, silent);
@@ -130,7 +130,7 @@ test.each([
   ["/rest/v1/contacts", "application/json", { code: "PGRST102", details: null, hint: null }],
   ["/auth/v1/signup", "application/json", { code: "request_timeout" }],
   ["/contact", "application/x-www-form-urlencoded", {}],
-])("a body that does not end gets 408 at %s, in the format of that path", async (path, type, shape) => {
+])("an incomplete request body gets 408 at %s, in the error format of the path", async (path, type, shape) => {
   const { port } = new URL(app.listeningOrigin);
   const client = connectSocket(Number(port), "127.0.0.1");
   client.write(

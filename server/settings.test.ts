@@ -10,7 +10,7 @@ test.each([
     "https://*.example.org/**, http://localhost:*",
     ["https://*.example.org/**", "http://localhost:*"],
   ],
-])("the list of %s is read from %j", (name, value, read) => {
+])("readSettings reads the list of %s from %j", (name, value, read) => {
   const { trustProxy, redirectUrls } = readSettings({ [name]: value });
   expect(name === "TRUST_PROXY" ? trustProxy : redirectUrls).toEqual(read);
 });
@@ -48,7 +48,7 @@ test("NOTIFY_TO takes email addresses only, and WEBHOOK_URL needs WEBHOOK_SECRET
   expect(() => readSettings({ ACCOUNT_MAILS_PER_HOUR: "many" })).toThrow("ACCOUNT_MAILS_PER_HOUR: must be a number");
 });
 
-test("an empty PUBLIC_SUPABASE_ setting gives a warning, a missing one does not", () => {
+test("settingsWarnings reports empty PUBLIC_SUPABASE_ settings, but not missing settings", () => {
   expect(settingsWarnings(readSettings({}))).toEqual([]);
   expect(settingsWarnings(readSettings({ PUBLIC_SUPABASE_URL: "", PUBLIC_SUPABASE_ANON_KEY: "" }))).toEqual([
     expect.stringMatching(/^PUBLIC_SUPABASE_URL is empty.+supabaseUrl is required\./),

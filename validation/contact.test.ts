@@ -5,11 +5,11 @@ import { cleanEmail, cleanText, lengthMax, readContact } from "./contact.ts";
 
 const ada = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
 
-test.each(cases)("cleaning: $why", ({ field, raw, clean }) => {
+test.each(cases)("cleaning a contact field: $why", ({ field, raw, clean }) => {
   expect(cleaned(field, raw)).toBe(clean);
 });
 
-test("cleaning a cleaned text changes nothing", () => {
+test("cleaning a contact field twice gives the same text as cleaning the field once", () => {
   fc.assert(
     fc.property(
       fc.constantFrom("name", "company", "email"),
@@ -21,7 +21,7 @@ test("cleaning a cleaned text changes nothing", () => {
   );
 });
 
-test("half a surrogate pair becomes U+FFFD, as on the way to the database", () => {
+test("cleanText replaces half a surrogate pair with U+FFFD", () => {
   expect(cleanText("a\ud83cb", lengthMax.name)).toBe("a\ufffdb");
 });
 
@@ -33,18 +33,18 @@ test("readContact returns the contact with cleaned fields", () => {
 test.each([
   ["nothing but quotes and spaces as a name", { name: " '' " }, "noName"],
   ["an empty company", { company: " " }, "noCompany"],
-  ["an address without @", { email: "ada.example.com" }, "noEmail"],
-  ["an address with two @", { email: "ada@home@example.com" }, "noEmail"],
-  ["an address with white space inside", { email: "ada\u2003l@example.com" }, "noEmail"],
-  ["an address without a local part", { email: "@example.com" }, "noEmail"],
-  ["an address that the cut leaves without @", { email: `${"a".repeat(160)}@example.com` }, "noEmail"],
+  ["an email address without @", { email: "ada.example.com" }, "noEmail"],
+  ["an email address with two @", { email: "ada@home@example.com" }, "noEmail"],
+  ["an email address with white space inside", { email: "ada\u2003l@example.com" }, "noEmail"],
+  ["an email address without a local part", { email: "@example.com" }, "noEmail"],
+  ["an email address that the cut leaves without @", { email: `${"a".repeat(160)}@example.com` }, "noEmail"],
   ["no interest", { interest: "" }, "noInterest"],
   ["an unknown interest", { interest: "Consulting" }, "noInterest"],
 ])("readContact returns a problem for %s", (_, wrong, problem) => {
   expect(readContact({ ...ada, ...wrong })).toEqual({ problem });
 });
 
-test("readContact returns only the first of several problems, in the order of the form", () => {
+test("if several fields are wrong, readContact returns the problem of the first form field", () => {
   expect(readContact({ name: "", company: "", email: "", interest: "" })).toEqual({ problem: "noName" });
 });
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { brand } from "#content/brand";
 import { findPlaceholders, siteUrlPlaceholders } from "./find-placeholders.ts";
 
-test("a placeholder is found with its file and line", () => {
+test("findPlaceholders returns the file, line and text of each placeholder", () => {
   const text = 'export const brand = {\n  name: "Fernway",\n  email: "hello@fernway.example",\n};\n';
   expect(findPlaceholders([["content/brand.ts", text]]).map(({ location, text }) => [location, text])).toEqual([
     ["content/brand.ts:2", 'name: "Fernway",'],
@@ -13,7 +13,7 @@ test("a placeholder is found with its file and line", () => {
   ]);
 });
 
-test("neither an owner's own texts nor comments are reported as placeholders", () => {
+test("findPlaceholders reports no comments and no texts that the owner has written", () => {
   const text = '/** `.example` is reserved. */\nname: "Heron & Daughters",\ntext: "For example, examples.",\n';
   expect(findPlaceholders([["content/brand.ts", text]])).toEqual([]);
 });
@@ -24,11 +24,11 @@ test.each([
   ["https://fernway.example", 1],
   ["https://heron.com", 0],
   ["https://example.org", 0],
-])("the SITE_URL %s is reported as %i placeholders", (siteUrl, count) => {
+])("for the SITE_URL %s, siteUrlPlaceholders returns %i entries", (siteUrl, count) => {
   expect(siteUrlPlaceholders(siteUrl)).toHaveLength(count);
 });
 
-test('"npm run placeholders" lists the placeholders of content/ and exits with 0', async () => {
+test("`npm run placeholders` lists the placeholders of content/ and exits with 0", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["server/cli/placeholders.ts"], {
     env: { ...process.env, SITE_URL: "http://localhost:3000" },
   });

@@ -20,9 +20,9 @@ test.each([
   ["[2001:db8::1]:51234", "2001:db8:0:0::/64"],
   ["unknown", "unknown"],
   ["", ""],
-])("%j belongs to the network %j", (ip, network) => expect(networkOf(ip)).toBe(network));
+])("networkOf(%j) returns %j", (ip, network) => expect(networkOf(ip)).toBe(network));
 
-test("with 48 bits, networkOf cuts IPv6 addresses to a /48 and leaves IPv4 as it is", () => {
+test("networkOf with 48 bits shortens IPv6 addresses to a /48 and keeps IPv4 addresses", () => {
   expect(networkOf("2001:db8:1:2::1", 48)).toBe("2001:db8:1::/48");
   expect(networkOf("192.0.2.7", 48)).toBe("192.0.2.7");
 });
@@ -106,16 +106,19 @@ test("isPublicAddress returns false for random IPv6 addresses outside of 2000::/
   );
 });
 
-test.each(["8.8.8.8", "93.184.216.34", "2606:4700::1111", "2a00:1450:4001::1"])("%s is public", (address) => {
-  expect(isPublicAddress(address)).toBe(true);
-});
+test.each(["8.8.8.8", "93.184.216.34", "2606:4700::1111", "2a00:1450:4001::1"])(
+  "isPublicAddress returns true for %s",
+  (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  },
+);
 
 test.each([
   ..."::1 :: fe80::1 fe80::1%eth0 fc00::1 fd12:3456::1 ff02::1 2001:db8::1 2002:7f00:1:: 2001:0:4136::1 3fff::1".split(
     " ",
   ),
   ...["::127.0.0.1", "::8.8.8.8", "64:ff9b:1::7f00:1", "100::1", "localhost", "127.1", "0x7f000001", "2130706433", ""],
-])("%j is not public", (address) => {
+])("isPublicAddress returns false for %j", (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { StartError } from "#server/start-error";
 import { listen } from "./listen.ts";
 
-test("a close between the openings of localhost's two sockets waits for the second", async () => {
+test("if only the first of localhost's two sockets is open, `close` waits for the second socket", async () => {
   const app = Fastify();
   const { ready, close } = listen(app, { host: "localhost", port: 0 });
   // Now Fastify has one socket and is about to open the other.
@@ -15,14 +15,14 @@ test("a close between the openings of localhost's two sockets waits for the seco
   expect(app.server.listening).toBe(false);
 });
 
-test("a close before listening leaves no open port; a second close changes nothing", async () => {
+test("`close` before listening leaves no port open, even if `close` is called twice", async () => {
   const app = Fastify();
   const { close } = listen(app, { host: "localhost", port: 0 });
   await Promise.all([close(), close()]);
   expect(app.server.listening).toBe(false);
 });
 
-test("on a port in use, `ready` rejects with one sentence, and `close` still works", async () => {
+test("if the port is in use, `ready` rejects with a StartError, and `close` still works", async () => {
   const other = createServer().listen(0, "localhost");
   await once(other, "listening");
   const address = other.address();
@@ -35,7 +35,7 @@ test("on a port in use, `ready` rejects with one sentence, and `close` still wor
   other.close();
 });
 
-test("a connection that cannot be accepted does not end the server", async () => {
+test("an error while accepting a connection does not stop the server", async () => {
   const app = Fastify();
   const { ready, close } = listen(app, { host: "127.0.0.1", port: 0 });
   await ready;

@@ -57,7 +57,7 @@ const slowHead = "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ";
 const slowBody = `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"a"`;
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-test("an incomplete request head and a silent connection are answered with 408", async () => {
+test("an incomplete request head or a connection without data gets 408", async () => {
   const { port } = await start({ head: 0.2 });
   for (const text of [slowHead, ""]) {
     const { closed } = await dial(port, text);
@@ -65,14 +65,14 @@ test("an incomplete request head and a silent connection are answered with 408",
   }
 });
 
-test("a request head that arrives byte by byte gets 408 at the time limit of a head", async () => {
+test("a request head that arrives byte by byte gets 408 after the time limit for heads", async () => {
   const { port } = await start({ head: 0.5 });
   const { socket, closed } = await dial(port, slowHead);
   drip(() => socket.write("x"));
   expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test("a client that sends its body byte by byte gets 408 and is disconnected", async () => {
+test("a client that sends a request body byte by byte gets 408 and is disconnected", async () => {
   const { port } = await start({ body: 0.2 });
   const { socket, closed } = await dial(port, slowBody.replace("20", "20000"));
   drip(() => socket.write(" "));
@@ -82,7 +82,7 @@ test("a client that sends its body byte by byte gets 408 and is disconnected", a
   expect(answer).toContain("took too long");
 });
 
-test("a body in two pieces within the time limit is read", async () => {
+test("a request body that arrives in two parts within the time limit is accepted", async () => {
   const { port } = await start({});
   const begun = once(app.server, "request");
   const { socket, closed } = await dial(port, slowBody.replace("Host", "Connection: close\r\nHost"));
@@ -91,7 +91,7 @@ test("a body in two pieces within the time limit is read", async () => {
   expect(await closed).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test("a client that does not read its answer is disconnected; a reader gets all of it", async () => {
+test("a client that does not read is disconnected; a reading client gets the full response", async () => {
   const impatient = await start({ silence: 0.3 });
   const accepted = once(app.server, "connection");
   const nonReader = await dial(impatient.port, get("/large"), { reads: false });
@@ -110,7 +110,7 @@ test("a client that does not read its answer is disconnected; a reader gets all 
   expect(reader.socket.bytesRead).toBeGreaterThan(large.length);
 });
 
-test("a client that reads its answer byte by byte is disconnected", async () => {
+test("a client that reads a response too slowly is disconnected", async () => {
   const { port } = await start({ answer: 0.5 });
   const accepted = once(app.server, "connection");
   const { socket } = await dial(port, get("/large"), { reads: false });
@@ -119,7 +119,7 @@ test("a client that reads its answer byte by byte is disconnected", async () => 
   await vi.waitUntil(async () => (await connections()) === 0, { timeout: 30_000 });
 });
 
-test("empty lines between two requests do not keep a connection open", async () => {
+test("a client that sends only empty lines, before or after a request, is disconnected", async () => {
   const { port } = await start({ idle: 0.3, head: 0.3 });
   for (const text of [get("/"), ""]) {
     const { socket, closed } = await dial(port, text);
@@ -128,13 +128,13 @@ test("empty lines between two requests do not keep a connection open", async () 
   }
 });
 
-test("a connection without a further request is closed after the idle limit", async () => {
+test("a connection without a further request is closed after the idle time limit", async () => {
   const { port } = await start({ idle: 0.1 });
   const { closed } = await dial(port, get("/"));
   expect(await closed).toMatch(/^HTTP\/1\.1 404 /);
 });
 
-test("a stop answers received requests on all addresses and disconnects slow clients", async () => {
+test("a stopping server answers received requests on all IP addresses and drops slow clients", async () => {
   const second = await secondAddress();
   const limits = { stopReceive: 0.1, stopAnswer: 5 };
   const { port, answerHeld, heldArrived } = await start(limits, ["127.0.0.1", second]);
@@ -161,7 +161,7 @@ test("a stop answers received requests on all addresses and disconnects slow cli
   await expect(dial(port, get("/"), { host: second })).rejects.toThrow("ECONNREFUSED");
 });
 
-test("a stop lets clients receive answers that are already written", async () => {
+test("a stopping server lets clients finish reading responses that are already written", async () => {
   const { port } = await start({ stopReceive: 0.1, stopAnswer: 3600 });
   const made = once(app.server, "request");
   const { socket, closed } = await dial(port, get("/large"), { reads: false });
@@ -173,7 +173,7 @@ test("a stop lets clients receive answers that are already written", async () =>
   expect(socket.bytesRead).toBeGreaterThan(large.length);
 });
 
-test("a stop without running requests is immediate", async () => {
+test("a server without running requests closes all connections and stops immediately", async () => {
   const { port } = await start({ stopReceive: 3600, stopAnswer: 3600 });
   const silent = await dial(port, "");
   const idle = await dial(port, get("/"));

@@ -72,7 +72,7 @@ async function addContact({ owner, spam }: { owner?: Pool; spam?: string } = {})
 const recipients = () => smtp.received.map(({ to }) => to).sort();
 const arrived = (count: number) => expect.poll(() => smtp.received.length, { timeout: 30_000 }).toBe(count);
 
-test("each address of NOTIFY_TO gets one mail per contact, and none for spam", async () => {
+test("each email address in NOTIFY_TO gets one mail per contact, but no mail about spam", async () => {
   start({ notifyTo: [first, second] });
   await addContact({ spam: "Bought a list." });
   await addContact();
@@ -81,7 +81,7 @@ test("each address of NOTIFY_TO gets one mail per contact, and none for spam", a
   expect(recipients()).toEqual([first, second]);
 });
 
-test("without a recipient in NOTIFY_TO, the job of a contact ends and adds no other", async () => {
+test("with an empty NOTIFY_TO, the job of a new contact ends and adds no further jobs", async () => {
   await addContact();
   start({ notifyTo: [] });
   await expect.poll(() => jobsOf(database.owner)).toEqual([]);
@@ -95,7 +95,7 @@ test("no mail is sent about a deleted contact", async () => {
   expect(recipients()).toEqual([]);
 });
 
-test("a refused recipient is retried alone; the reason is stored and logged", async () => {
+test("only the refused recipient's mail is retried; the reason is stored and logged", async () => {
   const lines: unknown[] = [];
   const log = { ...silent, warn: (line: unknown) => lines.push(line) };
   smtp.behaviour.refuses = (recipient) => recipient === second;
@@ -117,7 +117,7 @@ test("a refused recipient is retried alone; the reason is stored and logged", as
   expect(await jobsOf(database.owner)).toEqual([]);
 });
 
-test("two servers on one database share the jobs, and no mail is doubled", async () => {
+test("two servers on one database share the jobs and send no mail twice", async () => {
   const other = connect(database.connection, silent);
   opened.push(() => other.close());
   start();
@@ -129,7 +129,7 @@ test("two servers on one database share the jobs, and no mail is doubled", async
   expect(recipients()).toHaveLength(40);
 });
 
-test("a webhook that hangs delays no mail", async () => {
+test("a webhook that does not respond delays no mail", async () => {
   let calls = 0;
   const hanging = createServer(() => {
     calls += 1;
@@ -149,7 +149,7 @@ test("a webhook that hangs delays no mail", async () => {
   hanging.close();
 });
 
-test("a stop finishes running jobs and leaves the rest to the next server", async () => {
+test("a stopping queue finishes running jobs; the next server runs the remaining jobs", async () => {
   const held = Promise.withResolvers<void>();
   smtp.behaviour.answersAfter = held.promise;
   const queue = start();
@@ -166,7 +166,7 @@ test("a stop finishes running jobs and leaves the rest to the next server", asyn
   expect(new Set(smtp.received.map(({ messageId }) => messageId)).size).toBe(12);
 });
 
-test("another server repeats the jobs of a killed one, with the same Message-ID", async () => {
+test("another server repeats the mail job of a killed server with the same Message-ID", async () => {
   const held = Promise.withResolvers<void>();
   smtp.behaviour.answersAfter = held.promise;
   const killed = spawnQueue();
@@ -184,7 +184,7 @@ test("another server repeats the jobs of a killed one, with the same Message-ID"
   expect(new Set(smtp.received.map(({ messageId }) => messageId)).size).toBe(1);
 });
 
-test("a live server keeps its jobs, however long they take", async () => {
+test("a job that a live server runs for a long time is not repeated by another server", async () => {
   const held = Promise.withResolvers<void>();
   smtp.behaviour.answersAfter = held.promise;
   const slow = spawnQueue();
@@ -210,7 +210,7 @@ test("a live server keeps its jobs, however long they take", async () => {
   expect(smtp.transfers()).toBe(2);
 });
 
-test("PostgreSQL killed during a mail: the mail arrives once, the queue continues", async () => {
+test("if PostgreSQL is killed during a delivery, the mail arrives once and the queue continues", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "queue-"));
   const postgres = await startEmbedded({ dataDir, log: silent });
   const { owner, close } = connect(postgres.connection, silent);

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of opened.reverse()) await close();
 });
 
-test("the queue continues after two results that could not be stored and a failed job", async () => {
+test("the job queue continues after a failed job and two job results that were not stored", async () => {
   // The worker deletes a finished job, then the library deletes it again: the proxy cuts the connection at that second
   // statement.
   let cuts = 0;

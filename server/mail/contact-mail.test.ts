@@ -97,7 +97,7 @@ function quotedBytes(word: string): Buffer {
   );
 }
 
-test("the mail shows the contact, and a reply goes to the visitor", async () => {
+test("the contact mail shows the contact, and a reply goes to the visitor", async () => {
   const { raw, headers, recipients } = await deliver({});
   const interest = contactWords.interests.find(({ value }) => value === contact.interest)?.label;
   expect(recipients).toEqual([to]);
@@ -168,7 +168,7 @@ const hostileText = fc.oneof(
     .map((parts) => parts.join("")),
 );
 
-test("a hostile name stays in its header and adds no recipient", async () => {
+test("a hostile name or company adds no header and no recipient to the contact mail", async () => {
   await fc.assert(
     fc.asyncProperty(hostileText, hostileText, async (name, company) => {
       const { headers, recipients } = await deliver({ name, company });
@@ -191,7 +191,7 @@ test("a hostile name stays in its header and adds no recipient", async () => {
 test.each([
   ["ada@bücher.example", "ada@xn--bcher-kva.example"],
   ["o'brien+site@example.com", "o'brien+site@example.com"],
-])("a reply to %s goes to %s", async (email, address) => {
+])("for a contact with the email address %s, Reply-To contains %s", async (email, address) => {
   const { headers } = await deliver({ email });
   expect(Object.fromEntries(headers)["reply-to"]).toBe(`Ada Lovelace <${address}>`);
 });
@@ -202,7 +202,7 @@ test.each([
   "(x)@example.com",
   "ada@exa mple",
   "a@b\r\nBcc: eve@evil.example",
-])("the address %j, which a header would misread, is not used as Reply-To", async (email) => {
+])("the unsafe email address %j is not used as Reply-To", async (email) => {
   const { headers, recipients, raw } = await deliver({ email });
   expect(recipients).toEqual([to]);
   expect(headers.map(([header]) => header).sort()).toEqual(headerNames.filter((each) => each !== "reply-to"));

@@ -28,13 +28,13 @@ async function requestMails(
 
 const paths = ["/dev/mail", "/dev/mail.json"];
 
-test("the mails are listed as JSON", async () => {
+test("`/dev/mail.json` lists the captured mails as JSON", async () => {
   const answer = await requestMails("/dev/mail.json");
   expect(answer.json()).toEqual([{ ...mail, sent_at: expect.stringMatching(/Z$/) }]);
   expect(answer.headers["cache-control"]).toBe("no-store");
 });
 
-test("the mails are shown as a page, with escaped text and clickable links", async () => {
+test("`/dev/mail` shows the captured mails as a page with escaped text and clickable links", async () => {
   const { body, headers } = await requestMails("/dev/mail");
   expect(headers["content-type"]).toBe("text/html; charset=utf-8");
   expect(body).toContain('<a href="http://localhost:3000/verify?a=1&amp;b=2">');
@@ -43,7 +43,7 @@ test("the mails are shown as a page, with escaped text and clickable links", asy
 });
 
 test.each(["http://localhost:4321", "http://127.0.0.1:3000", "http://[::1]:3000", "http://site.localhost"])(
-  "a site at %s has a mailbox",
+  "a site at %s has a dev mailbox",
   async (siteUrl) => {
     for (const path of paths) expect((await requestMails(path, { siteUrl })).statusCode).toBe(200);
   },
@@ -54,20 +54,23 @@ test.each([
   "http://localhost.site.example",
   "http://127.0.0.1.site.example",
   "http://10.0.0.1",
-])("a site at %s has no mailbox", async (siteUrl) => {
+])("a site at %s has no dev mailbox", async (siteUrl) => {
   for (const path of paths) expect((await requestMails(path, { siteUrl })).statusCode).toBe(404);
 });
 
-test("a site with an SMTP server has no mailbox", async () => {
+test("a site with an SMTP server has no dev mailbox", async () => {
   for (const path of paths) expect((await requestMails(path, { captured: false })).statusCode).toBe(404);
 });
 
-test.each(["::1", "::ffff:127.0.0.1", "127.8.9.10"])("a request from %s sees the mailbox", async (remoteAddress) => {
-  for (const path of paths) expect((await requestMails(path, { remoteAddress })).statusCode).toBe(200);
-});
+test.each(["::1", "::ffff:127.0.0.1", "127.8.9.10"])(
+  "a request from the remote address %s can read the dev mailbox",
+  async (remoteAddress) => {
+    for (const path of paths) expect((await requestMails(path, { remoteAddress })).statusCode).toBe(200);
+  },
+);
 
 test.each(["192.168.1.7", "::ffff:192.168.1.7", "fe80::1", "127.0.0.1.evil"])(
-  "a request from %s gets 404",
+  "a request from the remote address %s gets 404",
   async (remoteAddress) => {
     for (const path of paths) expect((await requestMails(path, { remoteAddress })).statusCode).toBe(404);
   },
@@ -81,12 +84,12 @@ test.each([
   ["X-Real-IP", "127.0.0.1"],
   ["via", "1.1 proxy"],
   ["cf-connecting-ip", "1.2.3.4"],
-])("a request through a proxy (%s) gets 404", async (name, value) => {
+])("a request with the proxy header %s gets 404", async (name, value) => {
   for (const path of paths) expect((await requestMails(path, { headers: { [name]: value } })).statusCode).toBe(404);
 });
 
 test.each(["evil.example", "localhost.evil.example", "evil.example:3000"])(
-  "DNS rebinding: a request for the host %s gets 404",
+  "DNS rebinding: a request with the Host header %s gets 404",
   async (host) => {
     for (const path of paths) expect((await requestMails(path, { headers: { host } })).statusCode).toBe(404);
   },

@@ -21,13 +21,13 @@ interface Config {
 const configFile = new URL("../../supabase/config.toml", import.meta.url);
 const { auth } = parse(readFileSync(configFile, "utf8")) as unknown as Config;
 
-test.each(hostedTemplates())("hosted Supabase sends the $name mail of content/mails.ts", (template) => {
+test.each(hostedTemplates())("supabase/config.toml uses the $name mail of content/mails.ts", (template) => {
   const { name, subject, file, html } = template;
   expect(auth.email.template[name]).toEqual({ subject, content_path: `./supabase/templates/${name}.html` });
   expect(readFileSync(file, "utf8"), "Run `npm run write-hosted-templates`.").toBe(html);
 });
 
-test("hosted Supabase has this server's rules for passwords and codes", () => {
+test("supabase/config.toml has this server's rules for passwords and codes", () => {
   expect(auth).toMatchObject({ minimum_password_length: 8 });
   expect(auth.email).toMatchObject({ enable_confirmations: true, otp_length: 6, otp_expiry: 3600 });
   expect(auth.email.notification.password_changed).toEqual({

@@ -57,7 +57,7 @@ async function startSmtp(options: SMTPServerOptions = {}) {
 }
 
 describe("with an SMTP server", () => {
-  test("a mail has a text part, an HTML part and the sender from the settings", async () => {
+  test("a mail has a text part, an HTML part and the sender from MAIL_FROM", async () => {
     const smtp = await startSmtp();
     const { send, mailbox } = mailer({
       smtpUrl: `smtp://127.0.0.1:${smtp.port}`,
@@ -76,7 +76,7 @@ describe("with an SMTP server", () => {
     expect(raw).toContain(`href="${link.replace("&", "&amp;")}"`);
   });
 
-  test("user name and password of SMTP_URL are sent if the server asks", async () => {
+  test("the mailer sends the user name and password of SMTP_URL if the mail server asks", async () => {
     const given: unknown[] = [];
     const smtp = await startSmtp({
       authOptional: false,
@@ -91,7 +91,7 @@ describe("with an SMTP server", () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  test("`send` rejects if the server refuses the mail or cannot be reached", async () => {
+  test("`send` rejects if the mail server refuses the mail or cannot be reached", async () => {
     const smtp = await startSmtp({ onRcptTo: (_address, _session, done) => done(new Error("No such owl")) });
     const mail = confirmationMail("ida@example.com");
     await expect(mailer({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` }).send(...mail)).rejects.toThrow("No such owl");
@@ -100,7 +100,7 @@ describe("with an SMTP server", () => {
 });
 
 describe("without an SMTP server", () => {
-  test("on a developer's machine the mail is captured and its link printed", async () => {
+  test("a site on localhost captures each mail and prints the link in the mail", async () => {
     const print = vi.fn();
     const { send, mailbox } = mailer({ print });
     await send(...confirmationMail("ida@example.com"));

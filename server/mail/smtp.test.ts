@@ -76,7 +76,7 @@ const accepting: [RegExp, string][] = [
   [/^DATA/, "354 go on"],
 ];
 
-test("`deliver` resolves with the server's answer to the mail", async () => {
+test("`deliver` resolves with the mail server's response", async () => {
   const server = await startSmtp();
   expect(await transport(`smtp://${server}`).deliver(mail)).toMatchObject({
     response: "250 OK: queued as 4711",
@@ -86,7 +86,7 @@ test("`deliver` resolves with the server's answer to the mail", async () => {
   });
 });
 
-test("mails share a connection, and no mail is lost if the server closes it", async () => {
+test("mails share one SMTP connection; no mail is lost if the mail server closes the connection", async () => {
   let mails = 0;
   const { server, sockets } = await startScript([
     [/\.\r\n$/, (socket) => socket.write(`250 this is mail ${++mails}\r\n`)],
@@ -105,7 +105,7 @@ test("mails share a connection, and no mail is lost if the server closes it", as
 test.each<[string, (socket: Socket) => void]>([
   ["resets", (socket) => socket.resetAndDestroy()],
   ["closes", (socket) => socket.end("421 idle\r\n")],
-])("an idle connection that the server %s is replaced for the next mail", async (_what, end) => {
+])("the next mail uses a new connection if the mail server %s the idle connection", async (_what, end) => {
   const { server, sockets } = await startScript([[/\.\r\n$/, "250 taken"], ...accepting]);
   const { deliver } = transport(`smtp://${server}`);
   await deliver(mail);
@@ -118,7 +118,7 @@ test.each<[string, (socket: Socket) => void]>([
   expect(sockets).toHaveLength(2);
 });
 
-test("`send` rejects and does not repeat a mail that the server may have taken", async () => {
+test("`send` rejects and does not retry a mail that the mail server may have accepted", async () => {
   let mails = 0;
   const dies = (socket: Socket) => (++mails === 2 ? socket.destroy() : socket.write("250 ok\r\n"));
   const { server } = await startScript([[/\.\r\n$/, dies], ...accepting]);
@@ -128,10 +128,10 @@ test("`send` rejects and does not repeat a mail that the server may have taken",
   expect(mails).toBe(2);
 });
 
-describe("the error of a mail that the server did not take", () => {
+describe("the error for a mail that the mail server did not accept", () => {
   const sendTo = (url: string, limits = {}) => transport(url, limits).send(mail);
 
-  test("names the host and the cause if no server answers", async () => {
+  test("names the host and the cause if the mail server cannot be reached", async () => {
     await expect(sendTo("smtp://127.0.0.1:1")).rejects.toThrow(
       "The mail server 127.0.0.1:1 could not be reached: connection refused.",
     );
@@ -140,14 +140,14 @@ describe("the error of a mail that the server did not take", () => {
     );
   });
 
-  test("says that the server accepted the connection and sent no greeting", async () => {
+  test("says that the mail server accepted the connection but sent no greeting", async () => {
     const { server } = await startScript([], "");
     await expect(sendTo(`smtp://${server}`, { connect: 0.3 })).rejects.toThrow(
       `The mail server ${server} took the connection and never greeted (one that wants TLS from the start is written smtps:// in SMTP_URL).`,
     );
   });
 
-  test("quotes a server that refuses the connection", async () => {
+  test("quotes the response of a mail server that refuses the connection", async () => {
     const { server } = await startScript([], "554 5.7.1 go\taway");
     await expect(sendTo(`smtp://${server}`)).rejects.toThrow(
       `The mail server ${server} said something unexpected: 554 5.7.1 go away`,
@@ -158,7 +158,7 @@ describe("the error of a mail that the server did not take", () => {
     );
   });
 
-  test("says that the server fell silent if it does not answer after the mail", async () => {
+  test("says that the mail server stopped responding after the mail content", async () => {
     const { server, sockets } = await startScript(accepting);
     await expect(sendTo(`smtp://${server}`, { silence: 0.3 })).rejects.toThrow(
       `The mail server ${server} fell silent in the middle of the conversation.`,
@@ -166,7 +166,7 @@ describe("the error of a mail that the server did not take", () => {
     expect(sockets).toHaveLength(1);
   });
 
-  test("says that time ran out during an endless answer, and disconnects", async () => {
+  test("reports a timeout during an endless response, and the connection is closed", async () => {
     const { server, sockets } = await startScript([
       [
         /^EHLO/,
@@ -184,14 +184,17 @@ describe("the error of a mail that the server did not take", () => {
     await expect(transport(`smtp://${server}`, { attempt: 0.4 }).verify()).rejects.toThrow("in time");
   });
 
-  test.each(["EHLO", "DATA", "\\.\r\n"])("says that the server disconnected in mid-sentence after %j", async (last) => {
-    const { server } = await startScript([[new RegExp(`${last}`), (socket) => socket.end("25")], ...accepting]);
-    await expect(sendTo(`smtp://${server}`)).rejects.toThrow(
-      `The mail server ${server} closed the connection in mid-sentence.`,
-    );
-  });
+  test.each(["EHLO", "DATA", "\\.\r\n"])(
+    "says that the mail server disconnected during the response to %j",
+    async (last) => {
+      const { server } = await startScript([[new RegExp(`${last}`), (socket) => socket.end("25")], ...accepting]);
+      await expect(sendTo(`smtp://${server}`)).rejects.toThrow(
+        `The mail server ${server} closed the connection in mid-sentence.`,
+      );
+    },
+  );
 
-  test("names what the server refused (recipient, sender or mail) and quotes it", async () => {
+  test("names what was refused (recipient, sender or mail) and quotes the mail server", async () => {
     const no = (words: string) => Object.assign(new Error(words), { responseCode: 550 });
     const recipient = await startSmtp({ onRcptTo: (_address, _session, done) => done(no("No such owl")) });
     await expect(sendTo(`smtp://${recipient}`)).rejects.toThrow(
@@ -212,7 +215,7 @@ describe("the error of a mail that the server did not take", () => {
     );
   });
 
-  test("never shows a wrong password, even if the server repeats it", async () => {
+  test("hides the SMTP_URL password even if the mail server's response contains the password", async () => {
     const server = await startSmtp({
       authOptional: false,
       allowInsecureAuth: true,
@@ -231,7 +234,7 @@ describe("the error of a mail that the server did not take", () => {
     );
   });
 
-  test("says that the certificate has expired, or that the server speaks no TLS", async () => {
+  test("says if the mail server's certificate has expired or the mail server has no TLS", async () => {
     // The certificate that smtp-server contains has expired and is for no real name.
     const startsTls = await startSmtp({ disabledCommands: [] });
     await expect(sendTo(`smtp://${startsTls}`)).rejects.toThrow(
@@ -248,7 +251,7 @@ describe("the error of a mail that the server did not take", () => {
   });
 });
 
-describe("the check at the start", () => {
+describe("the mail server check at startup", () => {
   async function check(url: string) {
     const log: [string, string][] = [];
     await checkSmtp(url, {
@@ -275,7 +278,7 @@ describe("the check at the start", () => {
     expect(commands).toEqual(["AUTH"]);
   });
 
-  test("logs one line that names the problem and says where the mails wait", async () => {
+  test("logs one line that names the problem and says that mails wait in the queue", async () => {
     expect(await check("smtp://owl:hoo@127.0.0.1:1")).toEqual([
       [
         "error",

@@ -89,7 +89,7 @@ test("a browser that has the current version of a page gets 304", async () => {
   expect(again.headers["content-security-policy"]).toBe(first.headers["content-security-policy"]);
 });
 
-test("pages must be revalidated; files with a hash in their name are cached for ever", async () => {
+test("browsers must revalidate pages, but may keep files with a hash in the name forever", async () => {
   const page = await app.inject({ url: "/" });
   expect(page.headers["cache-control"]).toBe("public, max-age=0, must-revalidate");
   const script = await app.inject({ url: "/_astro/page.abc123.js" });
@@ -116,7 +116,7 @@ test.each([
 });
 
 test.each(["/nothing", "/404", "/error", "/error.html", "/robots.txt.br", "/.fingerprint", "/../package.json"])(
-  "%s is not found: a page for a browser, JSON for a program",
+  "%s gets 404: an HTML page for a browser, JSON for other clients",
   async (url) => {
     const page = await app.inject({ url, headers: html });
     expect(page.statusCode).toBe(404);
@@ -125,7 +125,7 @@ test.each(["/nothing", "/404", "/error", "/error.html", "/robots.txt.br", "/.fin
   },
 );
 
-test("an internal error is answered with the error page, which hides the cause", async () => {
+test("an internal error gets 500 with an error page or JSON that hides the cause", async () => {
   const page = await app.inject({ url: "/broken", headers: html });
   expect(page.statusCode).toBe(500);
   expect(load(page.body)("[data-error-message]").text()).toBe("Internal Server Error");
@@ -134,13 +134,13 @@ test("an internal error is answered with the error page, which hides the cause",
   expect(answer.json()).toEqual({ message: "Internal Server Error" });
 });
 
-test("the form without JavaScript stores a cleaned contact and redirects to /thanks", async () => {
+test("the contact form without JavaScript stores a cleaned contact and redirects to `/thanks`", async () => {
   const { statusCode, headers } = await post({ ...contact, name: "  A<d>a ", email: "ADA@example.com" });
   expect([statusCode, headers.location]).toEqual([303, "/thanks"]);
   expect(saved).toEqual([contact]);
 });
 
-test("a refused form comes back with the typed values, escaped, and the message", async () => {
+test("a refused contact form is shown again with the escaped typed values and the message", async () => {
   const name = `"><script>alert(1)</script>`;
   const answer = await post({ ...contact, name, interest: "" });
   expect(answer.statusCode).toBe(422);
@@ -154,7 +154,7 @@ test("a refused form comes back with the typed values, escaped, and the message"
   expect(page("input[checked]")).toHaveLength(0);
 });
 
-test("a refusal by the database is shown, and the interest stays chosen", async () => {
+test("the contact form shows a refusal by the database and keeps the chosen interest", async () => {
   whenSaving = () => {
     throw Object.assign(new DatabaseError(contactMessages.tooFast, 0, "error"), { code: "PT429" });
   };
@@ -164,7 +164,7 @@ test("a refusal by the database is shown, and the interest stays chosen", async 
   expect(page("input[checked]").attr("value")).toBe("partnerships");
 });
 
-test("if the database is unreachable, the typed values come back with 503", async () => {
+test("if the database is unreachable, the contact form returns 503 and the typed values", async () => {
   whenSaving = () => {
     throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   };
@@ -174,7 +174,7 @@ test("if the database is unreachable, the typed values come back with 503", asyn
   expect(page("input[name=email]").attr("value")).toBe(contact.email);
 });
 
-test("after an internal error the typed values come back with 500", async () => {
+test("after an internal error, the contact form returns 500 and the typed values", async () => {
   whenSaving = () => {
     throw Object.assign(new DatabaseError("a secret of the server", 0, "error"), { code: "42703" });
   };
@@ -193,12 +193,12 @@ test.each([
   [{ origin: "http://localhost:80" }, 303],
   [{ "sec-fetch-site": "same-origin" }, 303],
   [{}, 303],
-])("a post with the headers %j is answered with %i", async (headers, status) => {
+])("a POST to `/contact` with the headers %j gets %i", async (headers, status) => {
   expect((await post(contact, headers)).statusCode).toBe(status);
   expect(saved).toHaveLength(status === 303 ? 1 : 0);
 });
 
-test("a body that is too large gets 413, a body of another type 415", async () => {
+test("a request body that is too large gets 413; an unsupported content type gets 415", async () => {
   const large = await post({ ...contact, name: "x".repeat(40_000) }, html);
   expect([large.statusCode, load(large.body)("[data-error-message]").text()]).toEqual([413, "Payload Too Large"]);
   const xml = await app.inject({

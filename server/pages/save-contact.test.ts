@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("contacts by form and by data API share one limit: those after 30 become spam", async () => {
+test("contacts sent by form and by data API share one limit: the 31st contact is spam", async () => {
   for (let n = 0; n < 30; n++) expect(await sendForm("203.0.113.7", n)).toBe(303);
   expect(await storedAsSpam()).toEqual([]);
   expect(await callDataApi("203.0.113.7", 30)).toBe(201);
@@ -27,7 +27,7 @@ test("contacts by form and by data API share one limit: those after 30 become sp
   expect(await storedAsSpam()).toEqual(["30@example.com", "31@example.com"]);
 });
 
-test("a forged X-Forwarded-For does not evade the limit of contacts per address", async () => {
+test("a forged X-Forwarded-For header does not bypass the contact limit per IP address", async () => {
   for (let n = 0; n < 31; n++) await sendForm("203.0.113.7", n, { "x-forwarded-for": `198.51.100.${n}` });
   expect(await storedAsSpam()).toEqual(["30@example.com"]);
 });

@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { describe, expect, test } from "vitest";
 import { publicOnly } from "./private-addresses.ts";
 
-describe("the lookup for a socket", () => {
+describe("the webhook's DNS lookup", () => {
   /** A lookup whose nth DNS query gets the nth of `answers`. `queries` counts them. */
   function resolver(...answers: string[][]) {
     const queries = { times: 0 };
@@ -20,7 +20,7 @@ describe("the lookup for a socket", () => {
     return { queries, resolve };
   }
 
-  test("returns the addresses that it checked, with one DNS query", async () => {
+  test("returns the checked IP addresses from a single DNS query", async () => {
     const { queries, resolve } = resolver(["93.184.216.34", "2606:4700::1111"], ["127.0.0.1"]);
     expect(await resolve(true)).toEqual([
       { address: "93.184.216.34", family: 4 },
@@ -30,10 +30,13 @@ describe("the lookup for a socket", () => {
     await expect(resolve(true)).rejects.toThrow("127.0.0.1");
   });
 
-  test.each([true, false])("refuses a name if any of its addresses is private (all: %s)", async (all) => {
-    const { resolve } = resolver(["93.184.216.34", "::ffff:169.254.169.254"]);
-    await expect(resolve(all)).rejects.toThrow(
-      "hooks.example leads to the private address ::ffff:169.254.169.254, which the webhook may call only while WEBHOOK_ALLOW_PRIVATE is on.",
-    );
-  });
+  test.each([true, false])(
+    "refuses a host name if any of its IP addresses is private (option `all`: %s)",
+    async (all) => {
+      const { resolve } = resolver(["93.184.216.34", "::ffff:169.254.169.254"]);
+      await expect(resolve(all)).rejects.toThrow(
+        "hooks.example leads to the private address ::ffff:169.254.169.254, which the webhook may call only while WEBHOOK_ALLOW_PRIVATE is on.",
+      );
+    },
+  );
 });

@@ -63,7 +63,7 @@ const bytes = randomBytes(24);
 test.each([
   ["whsec_ and base64", `whsec_${bytes.toString("base64")}`, bytes],
   ["plain characters", "Käuzchen", Buffer.from("Käuzchen", "utf8")],
-])("a receiver can verify what was sent, with a secret of %s", async (_what, secret, key) => {
+])("the receiver can verify the webhook signature with a secret of %s", async (_what, secret, key) => {
   const received: { headers: NodeJS.Dict<string | string[]>; method?: string; path?: string; body: string }[] = [];
   const port = await startReceiver(async (request, response) => {
     const { method = "", url: path = "", headers } = request;
@@ -89,23 +89,23 @@ test.each([
   expect(headers["webhook-signature"]).toBe(`v1,${signed}`);
 });
 
-test("a secret that decodes to an empty key is refused at the start", () => {
+test("createWebhook refuses a WEBHOOK_SECRET that decodes to an empty key", () => {
   for (const secret of ["", "whsec_", "whsec_!!"]) {
     expect(() => webhook("http://hooks.example", { secret })).toThrow(/^WEBHOOK_SECRET holds no key/);
   }
 });
 
-describe("the error of a failed attempt", () => {
+describe("the error of a failed webhook request", () => {
   test.each([
     [503, "The webhook answered 503."],
     [410, "The webhook answered 410."],
     [404, "The webhook answered 404."],
-  ])("names the status %i of the answer", async (status, reason) => {
+  ])("names the response status %i", async (status, reason) => {
     const port = await startReceiver((_request, response) => void response.writeHead(status).end());
     await expect(webhook(`http://127.0.0.1:${port}`).send(event)).rejects.toThrow(reason);
   });
 
-  test("asks for another WEBHOOK_URL after a redirect, which is not followed", async () => {
+  test("asks for a new WEBHOOK_URL after a redirect; the redirect is not followed", async () => {
     const paths: unknown[] = [];
     const port = await startReceiver(({ url }, response) => {
       paths.push(url);
@@ -117,7 +117,7 @@ describe("the error of a failed attempt", () => {
     expect(paths).toEqual(["/here"]);
   });
 
-  test("names the host and the cause if no server answers", async () => {
+  test("names the host and the cause if the receiver cannot be reached", async () => {
     await expect(webhook("http://user:password@127.0.0.1:1/").send(event)).rejects.toThrow(
       /^127\.0\.0\.1 could not be reached: connection refused\.$/,
     );
@@ -126,7 +126,7 @@ describe("the error of a failed attempt", () => {
     );
   });
 
-  test("says that the receiver disconnected, or speaks no HTTP or no TLS", async () => {
+  test("says if the receiver disconnected, does not speak HTTP or does not speak TLS", async () => {
     const hangsUp = await startTcp((socket) => socket.destroy());
     await expect(webhook(`http://127.0.0.1:${hangsUp}`).send(event)).rejects.toThrow(
       "127.0.0.1 closed the connection without an answer.",
@@ -142,7 +142,7 @@ describe("the error of a failed attempt", () => {
   });
 });
 
-test("an endless answer with a status of success is cut off and counts as success", async () => {
+test("a 202 response with an endless body is cut off and counts as success", async () => {
   const port = await startReceiver((_request, response) => {
     response.writeHead(202);
     const pour = () => {
@@ -154,7 +154,7 @@ test("an endless answer with a status of success is cut off and counts as succes
   await webhook(`http://127.0.0.1:${port}`).send(event);
 });
 
-test("an attempt with no answer, or half a status line, ends at its time limit", async () => {
+test("a webhook request without a complete response status fails at the time limit", async () => {
   for (const answer of ["", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 2"]) {
     const port = await startTcp((socket) => socket.write(answer));
     const attempt = webhook(`http://127.0.0.1:${port}`, { attemptSecondsMax: 0.3 }).send(event);
@@ -162,13 +162,13 @@ test("an attempt with no answer, or half a status line, ends at its time limit",
   }
 });
 
-test("an answer of 200 that does not end counts as success", async () => {
+test("a 200 response that stops in the middle of the body counts as success", async () => {
   const port = await startReceiver((_request, response) => void response.writeHead(200).write("wait"));
   await webhook(`http://127.0.0.1:${port}`, { attemptSecondsMax: 0.3 }).send(event);
 });
 
 test.each(["127.0.0.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "0.0.0.0", "localhost"])(
-  "no connection is made to a webhook at %s without WEBHOOK_ALLOW_PRIVATE",
+  "without WEBHOOK_ALLOW_PRIVATE, the server does not connect to a webhook at %s",
   async (host) => {
     let connections = 0;
     const server = createServer((_request, response) => void response.end());

@@ -17,13 +17,13 @@ test.each([
   ["confirm-address", "confirmation"],
   ["recover", "recovery"],
   ["invite", "invite"],
-] as const)("the mail %s names the real lifetimes of its link and code", (kind, purpose) => {
+] as const)("the %s mail states the real lifetimes of its link and code", (kind, purpose) => {
   const text = JSON.stringify(accountMails[kind]);
   expect(text).toContain(`The link works once, and for ${durations.get(linkSeconds[purpose])}.`);
   expect(text).toContain(codeLifetime);
 });
 
-test("the sign-in screen names the real limits of codes and passwords", () => {
+test("the sign-in texts state the real code lifetime, code attempts and password length", () => {
   const text = JSON.stringify(authTexts);
   expect(text).toContain(codeLifetime);
   expect(text).toContain(`None of these ${numbers[codeAttempts]} codes was right`);
@@ -31,7 +31,7 @@ test("the sign-in screen names the real limits of codes and passwords", () => {
   expect(text).toContain(`At least ${passwordCharacters.default} characters`);
 });
 
-test("PASSWORD_MIN has the default and the lowest value that the password rules name", () => {
+test("PASSWORD_MIN has the default and minimum value of password-rules.ts", () => {
   const read = (characters: number) => readSettings({ PASSWORD_MIN: `${characters}` }).passwordCharactersMin;
   expect(readSettings({}).passwordCharactersMin).toBe(passwordCharacters.default);
   expect(read(passwordCharacters.min)).toBe(passwordCharacters.min);

@@ -11,11 +11,11 @@ function targetOf(requested: string, redirectUrls: readonly string[] = [], ownUr
 
 describe("without AUTH_REDIRECT_URLS, a mailed link", () => {
   test.each(["/", "/auth", "/admin/contacts?page=2", "/a/../b", "/%2e%2e/x", "/?next=https://evil.example"])(
-    "may end at the site's page %s",
+    "may redirect to the site's page %s",
     (path) => expect(targetOf(siteUrl + path)).toBe(new URL(path, siteUrl).href),
   );
 
-  test("may name the site in upper case and with its port; its fragment is dropped", () => {
+  test("may redirect to the site's URL in upper case with port; the URL fragment is dropped", () => {
     expect(targetOf("HTTPS://Site.Example:443/Welcome#access_token=x")).toBe(`${siteUrl}/Welcome`);
   });
 
@@ -53,24 +53,24 @@ describe("without AUTH_REDIRECT_URLS, a mailed link", () => {
     "http://[::1]/",
     `${siteUrl}/${"x".repeat(3000)}`,
     "",
-  ])("ends at the front page instead of %j", (requested) => expect(targetOf(requested)).toBe(home));
+  ])("redirects to the front page instead of %j", (requested) => expect(targetOf(requested)).toBe(home));
 });
 
-describe("a mailed link of a site on a loopback address", () => {
+describe("on a site with a loopback SITE_URL, a mailed link", () => {
   const local = "http://localhost:3000";
 
   test.each(["http://localhost:4321/auth", "http://127.0.0.1:3000/", "http://[::1]:5173/x"])(
-    "may end at the loopback address %s",
+    "may redirect to the loopback URL %s",
     (requested) => expect(targetOf(requested, [], local)).toBe(requested),
   );
 
   test.each(["http://2130706433:3000/", "http://0x7f.1/", "http://127.1/", "http://localhost.evil.example/"])(
-    "ends at the front page instead of %s",
+    "redirects to the front page instead of %s",
     (requested) => expect(targetOf(requested, [], local)).toBe(`${local}/`),
   );
 });
 
-describe("in AUTH_REDIRECT_URLS the entry", () => {
+describe("the AUTH_REDIRECT_URLS entry", () => {
   test.each([
     ["https://app.example", "https://app.example/"],
     ["https://app.example/welcome", "https://app.example/welcome#here"],
@@ -80,7 +80,7 @@ describe("in AUTH_REDIRECT_URLS the entry", () => {
     ["http://localhost:*/**", "http://localhost:4321/a/b"],
     ["https://app.example/?from=mail", "https://app.example/?from=mail"],
     ["HTTPS://App.Example/", "https://app.example/"],
-  ])("%s allows a mailed link to end at %s", (glob, requested) =>
+  ])("%s allows a mailed link to redirect to %s", (glob, requested) =>
     expect(targetOf(requested, [glob])).toBe(requested.replace(/#.*/, "")),
   );
 
@@ -97,7 +97,7 @@ describe("in AUTH_REDIRECT_URLS the entry", () => {
     ["https://**.example.org/**", "https://user@a.example.org/"],
     ["http://**/**", "http://2130706433/"],
     ["https://app.example/a+", "https://app.example/aa"],
-  ])("%s does not allow %s, so a mailed link ends at the front page", (glob, requested) =>
+  ])("%s does not allow %s: a mailed link redirects to the front page", (glob, requested) =>
     expect(targetOf(requested, [glob])).toBe(home),
   );
 });
@@ -119,11 +119,11 @@ const anyAddress = fc.oneof(
   fc.tuple(fc.constantFrom("https://site.example", "https://app.example"), fc.string()).map((parts) => parts.join("")),
 );
 
-describe("for random addresses", () => {
+describe("with random requested URLs, a mailed link", () => {
   const redirectUrls = ["https://app.example/**", "https://*.preview.example/*"];
   const allowed = /^https:\/\/(site\.example|app\.example|[^./@:]*\.preview\.example)\/[^#]*$/;
 
-  test("a mailed link ends on the site or at an address that AUTH_REDIRECT_URLS allows", () => {
+  test("redirects to the site or to a URL that AUTH_REDIRECT_URLS allows", () => {
     fc.assert(
       fc.property(anyAddress, (requested) => {
         const target = targetOf(requested, redirectUrls);
@@ -135,7 +135,7 @@ describe("for random addresses", () => {
     );
   });
 
-  test("a mailed link may end at every page of the site", () => {
+  test("may redirect to every page of the site", () => {
     fc.assert(
       fc.property(fc.webPath(), fc.webQueryParameters(), (path, query) => {
         const page = new URL(`${siteUrl}${path}?${query}`);
@@ -147,7 +147,7 @@ describe("for random addresses", () => {
     );
   });
 
-  test("an address of another origin is replaced with the front page", () => {
+  test("redirects to the front page instead of a URL with another origin", () => {
     fc.assert(
       fc.property(fc.webUrl(), (requested) => {
         fc.pre(new URL(requested).origin !== siteUrl);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { limitHashing } from "./password-hasher.ts";
 
-test("two hashes run at once, fifty wait in order, and the next is refused with 429", async () => {
+test("limitHashing runs two hashes in parallel, queues fifty and refuses the next with 429", async () => {
   const started: number[] = [];
   const ends = Array.from({ length: 52 }, () => Promise.withResolvers<void>());
   const hashes = ends.map(({ promise }, index) =>

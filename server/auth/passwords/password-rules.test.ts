@@ -31,7 +31,7 @@ test.each([
   ["Ada.Heron", ["pwned"], /your email address/],
   ["ada.heron@fernway-owl.example", ["pwned"], /your email address/],
   ["fernway-owl.example", ["pwned"], /your email address/],
-] as const)("%j is refused as weak, and the refusal names the reason", async (password, reasons, message) => {
+] as const)("%j is refused as a weak password, and the error names the reason", async (password, reasons, message) => {
   await expect(check(password)).rejects.toMatchObject({
     status: 422,
     code: "weak_password",
@@ -47,7 +47,7 @@ test.each([
   await expect(check(password)).rejects.toMatchObject({ status: 400, code: "validation_failed", message });
 });
 
-test("PASSWORD_MIN changes the minimum length, and common passwords stay refused", async () => {
+test("PASSWORD_MIN changes the minimum password length; common passwords remain refused", async () => {
   await expect(check("correct horse", 14)).rejects.toMatchObject({
     message: "Password should be at least 14 characters.",
   });

@@ -32,7 +32,7 @@ test.each([
   [undefined, "An unknown device"],
 ])('the device with User-Agent %j is named "%s"', (userAgent, device) => expect(deviceNameOf(userAgent)).toBe(device));
 
-test("a new version of a browser counts as the same device", () => {
+test("two versions of the same browser have the same device name", () => {
   const version = (number: number) =>
     `Mozilla/5.0 (X11; Linux x86_64; rv:${number}.0) Gecko/20100101 Firefox/${number}.0`;
   expect(deviceNameOf(version(144))).toBe(deviceNameOf(version(143)));
