@@ -96,7 +96,7 @@ test("a request stops waiting for PostgreSQL if the client disconnects or the se
   onTestFinished(async () => void (await postgres.stop()));
   const { owner, caller, close } = connect(postgres.connection, silent);
   onTestFinished(close);
-  // Otherwise the wait would end at the pool's own time limit for a connection.
+  // With its usual limit, the pool would end the wait before this test does.
   for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 10 * 60 * 1000;
   const failures: string[] = [];
   const log = pino({ level: "error" }, { write: (line) => void failures.push(line) });

@@ -27,37 +27,38 @@ import type { Settings } from "./settings.ts";
 
 export interface AppParts {
   settings: Settings;
-  /** Connects as the owner of all tables: for accounts and sessions, which no caller of the data API can reach. */
+  /** Connects as the owner of all tables. Used for accounts and sessions, which no caller of the data API can reach. */
   owner: Pool;
   /** Connects as `authenticator`, which has no rights until a transaction sets the caller's role. */
   caller: Pool;
   keys: SigningKeys;
-  /** Where a developer's site without an SMTP server captures its mails; undefined on other sites. */
+  /** Stores the mails of a developer's site that has no SMTP server; undefined on other sites. */
   mailbox: Mailer["mailbox"];
   /** The built site; empty while Astro serves the pages (`npm run dev`). */
   assets: ReadonlyMap<string, Asset>;
   log: FastifyBaseLogger;
-  /** Shorter limits for clients, for tests. */
+  /** Tests set shorter time limits for clients. */
   timeLimits?: Timeouts;
 }
 
-/** The whole server, not yet listening: both APIs, the pages, and the hooks of every request. */
+/** Builds the whole server with both APIs, the pages, and the hooks of every request. It does not listen yet. */
 export function buildApp({ settings, owner, caller, keys, mailbox, assets, log, timeLimits }: AppParts) {
   const { siteUrl, publicKey, trustProxy } = settings;
   const httpServer = serverWithTimeouts(settings.host, timeLimits);
   const setSecurityHeaders = securityHeaders({ https: siteUrl.startsWith("https:") });
   const app = Fastify({
     loggerInstance: log,
-    // Instead, the `onResponse` hook below logs each request in one line.
+    // Fastify's own request log is off, because the `onResponse` hook below logs each request in one line.
     logController: new LogController({ disableRequestLogging: true }),
     serverFactory: httpServer.serverFactory,
     routerOptions: { maxParamLength: 500 },
-    // Requests that Fastify cannot route reach no hook and no error handler below, so this sets the headers itself.
+    // Fastify calls this for a URL that it cannot route. The hooks and error handlers below do not run then, so the
+    // headers are set here.
     frameworkErrors: (error, request, reply) => {
       setSecurityHeaders(request, reply);
       return answerUnroutable(assets, error, request, reply);
     },
-    // The proxies whose `X-Forwarded-For` is believed. Without any, `request.ip` is the address of the socket.
+    // The proxies whose `X-Forwarded-For` is believed. If there are none, `request.ip` is the address of the socket.
     trustProxy: trustProxy.length > 0 && [...trustProxy],
   });
 
@@ -83,9 +84,9 @@ export function buildApp({ settings, owner, caller, keys, mailbox, assets, log, 
 }
 
 /**
- * Each request has a limited time to wait for a restarting PostgreSQL (docs/protocol.md#unavailable-database). The wait
- * ends when the client has disconnected or the server is closing. The budget is in an AsyncLocalStorage, which the body
- * parser loses: so a second hook sets the same budget again.
+ * Limits how long each request waits for a PostgreSQL that restarts (docs/protocol.md#unavailable-database). The wait
+ * also ends when the client has disconnected or the server is closing. An AsyncLocalStorage holds the budget. After the
+ * body is parsed, that storage is empty, so a second hook sets the same budget again.
  */
 function limitWaitsForPostgres(app: FastifyInstance) {
   const closing = new AbortController();
@@ -99,7 +100,7 @@ function limitWaitsForPostgres(app: FastifyInstance) {
   app.addHook("preValidation", (request, _reply, done) => (budgets.get(request) ?? new ReconnectBudget()).run(done));
 }
 
-/** Aborts when the answer is sent, when its client has disconnected, or with `closing`. */
+/** Returns a signal that aborts when the answer is sent, when the client has disconnected, or when `closing` aborts. */
 function endOf({ raw }: FastifyReply, closing: AbortSignal): AbortSignal {
   const ended = new AbortController();
   const end = () => {
@@ -114,7 +115,7 @@ function endOf({ raw }: FastifyReply, closing: AbortSignal): AbortSignal {
   return ended.signal;
 }
 
-/** A broken URL (`/rest/v1/%ff`) is refused in the shape of its API, with the CORS headers. */
+/** Refuses a broken URL (`/rest/v1/%ff`) in the error format of its API, with the CORS headers. */
 function answerUnroutable(
   assets: AppParts["assets"],
   error: FastifyError,
@@ -131,8 +132,8 @@ function answerUnroutable(
 }
 
 /**
- * Logs one warning about a proxy that TRUST_PROXY does not name: behind it all visitors have one address, so one
- * attacker's guesses lock out everyone.
+ * Logs one warning about a proxy that TRUST_PROXY does not name. All visitors behind it seem to have one address, so
+ * the wrong passwords of one attacker would block the sign-in of all.
  */
 function warnOfProxy(app: FastifyInstance) {
   let warned = false;

@@ -19,8 +19,9 @@ import { StartError } from "./start-error.ts";
 import { createWebhook } from "./webhook/webhook.ts";
 
 /**
- * A stop takes at most 10 seconds: requests and jobs end within 4 of them, PostgreSQL within 4 more. During the start
- * there are no requests, so a stop leaves the whole time to PostgreSQL, which may be creating its cluster.
+ * A stop takes at most 10 seconds: requests and jobs have 4 seconds to end, then PostgreSQL has 4 seconds. If the
+ * server is still starting, there are no requests, so PostgreSQL has all of the time. It may be creating its data
+ * folder.
  */
 const stopDeadlineSeconds = { work: 4.5, database: 9.5 };
 
@@ -29,7 +30,8 @@ const withPages = !process.argv.includes("--without-pages");
 
 let shutdown: Shutdown | undefined;
 
-// If the terminal or another reader of the output ends first, writing fails with EPIPE, which must not end the server.
+// If the terminal or another program that reads the output ends first, a write fails with EPIPE. This must not end the
+// server.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
 
 await start().catch((error: unknown) => {
@@ -45,8 +47,8 @@ async function start() {
   const log = createLog(settings);
   for (const warning of settingsWarnings(settings)) log.warn(warning);
 
-  // SIGHUP tells that the terminal was closed: stop in order. Without a terminal, SIGHUP gets no listener, because one
-  // would undo the effect of `nohup`, which makes the process ignore this signal.
+  // SIGHUP means that the terminal was closed: the server then stops in order. Without a terminal, SIGHUP gets no
+  // listener. A listener would undo `nohup`, which makes the process ignore this signal.
   const signals: NodeJS.Signals[] = process.stdout.isTTY ? ["SIGINT", "SIGTERM", "SIGHUP"] : ["SIGINT", "SIGTERM"];
   shutdown = shutdownOn(signals, log);
   const opening = openDatabase(settings, log);
@@ -65,7 +67,7 @@ async function start() {
   }
 }
 
-/** Builds the pages, answers requests, and then starts the queue. Goes no further once a stop has begun. */
+/** Builds the pages, answers requests, and then starts the queue. If a stop has begun, it does not do the next step. */
 async function serve(
   settings: Settings,
   { owner, caller }: { owner: Pool; caller: Pool },
@@ -81,7 +83,8 @@ async function serve(
 
   const listener = listen(app, settings);
   let queue: Queue | undefined;
-  // Steps close in reverse order: this one before the database, which pending requests and running jobs still need.
+  // Steps are closed in reverse order. This step is closed before the database, which running requests and jobs still
+  // need.
   shutdown.add({
     name: "the work under way",
     deadlineSeconds: stopDeadlineSeconds.work,
@@ -98,14 +101,15 @@ async function serve(
     log.warn("No mail announces a contact: NOTIFY_TO is not set. The list at /admin/contacts holds all contacts.");
   }
   if (settings.smtpUrl) checkSmtp(settings.smtpUrl, log).catch((error: unknown) => log.error(error));
-  // Only the start message needs the answer, so a failure of the database must not end a server that already serves.
+  // Only the start message uses this answer. If the database fails here, the server must not end, because it already
+  // answers requests.
   const hasReader = await hasAdmin(owner).catch(() => true);
   greet(settings, { hasReader, capturesMails: mailbox !== undefined });
 }
 
 /**
- * Standard output: at a terminal only what needs attention, in a log file every request. A line that cannot be written,
- * for instance to a full disk, is lost without ending the server.
+ * Logs to standard output: at a terminal only warnings and errors, elsewhere every request. If a line cannot be
+ * written, for instance because the disk is full, it is lost and the server goes on.
  */
 function createLog({ logLevel }: Settings): Logger {
   const destination = pino.destination({ dest: 1, sync: true });

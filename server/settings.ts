@@ -2,43 +2,50 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { isAddressOrNetwork } from "./http/ip-address.ts";
 
-/** The public key of a server without PUBLIC_SUPABASE_ANON_KEY. */
+/** The public key that is used if PUBLIC_SUPABASE_ANON_KEY is not set. */
 export const defaultPublicKey = "sb_publishable_embedded";
 
-/** All settings of an operator. Only this file reads the environment. */
+/** All settings that an operator can change. Only this file reads the environment variables. */
 export interface Settings {
   /** Where the server listens. */
   host: string;
   port: number;
   /** The site's public address, without a slash at the end. */
   siteUrl: string;
-  /** The folder of the embedded PostgreSQL, its password and its log. Absolute. */
+  /** The folder of the embedded PostgreSQL, its password and its log, as an absolute path. */
   dataDir: string;
-  /** The folder of the built site. Absolute. */
+  /** The folder of the built site, as an absolute path. */
   buildDir: string;
-  /** Another PostgreSQL instead of the embedded one. Its user must be allowed to create roles. */
+  /** The address of a PostgreSQL that is used instead of the embedded one. Its user must be allowed to create roles. */
   databaseUrl: string | undefined;
-  /** Compiled into the pages: the address of both APIs (undefined: the page's own origin) and their public key. */
+  /**
+   * The address of both APIs, and their public key. Both are compiled into the pages. If the address is undefined, a
+   * page uses its own origin.
+   */
   publicUrl: string | undefined;
   publicKey: string;
   /** smtp:// or smtps://, with user and password if the server wants them. */
   smtpUrl: string | undefined;
   /** The sender of all mails; undefined: the brand's own address. */
   mailFrom: string | undefined;
-  /** The recipients of a mail about each contact. */
+  /** The email addresses that get a mail about each new contact. */
   notifyTo: readonly string[];
   /** The program that is called for each contact, and the secret that signs the calls. */
   webhook: { url: string; secret: string; allowPrivate: boolean } | undefined;
-  /** How many account mails are sent within an hour, over all accounts (docs/protocol.md#mail-limits). */
+  /** How many account mails may be sent in an hour, for all accounts together (docs/protocol.md#mail-limits). */
   accountMailsPerHour: number;
   /** Whether a sign-up is confirmed without a mail. */
   autoconfirm: boolean;
   passwordCharactersMin: number;
   /** Who may create an account: every visitor, invited addresses, or only the operator. */
   signUps: "open" | "invited" | "closed";
-  /** Addresses that a mail's link may lead to, besides the site's own; `*` stops at a dot or slash, `**` does not. */
+  /**
+   * The URLs that a link in a mail may redirect to, besides the site's own. `*` matches no dot and no slash; `**` does.
+   */
   redirectUrls: readonly string[];
-  /** Whether requests and password attempts are limited. Off is for tests with a hundred sign-ups in a minute. */
+  /**
+   * Whether requests and password attempts are limited. Tests that sign up a hundred users in a minute turn this off.
+   */
   limits: boolean;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` is believed. */
   trustProxy: readonly string[];
@@ -50,7 +57,7 @@ export interface Settings {
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent" | undefined;
 }
 
-/** Lists every wrong setting, one line each. */
+/** An error that lists every wrong setting, one in each line. */
 export class SettingsError extends Error {
   constructor(problems: readonly string[]) {
     super(["These settings cannot be used:", ...problems.map((problem) => `  ${problem}`)].join("\n"));

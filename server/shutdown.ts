@@ -4,13 +4,13 @@ import type { BaseLogger } from "pino";
 interface Step {
   /** The name of the step in the log. */
   name: string;
-  /** How long after the signal this step may last. All steps together have 10 seconds. */
+  /** This step must end within this time, counted from the signal. All steps together have 10 seconds. */
   deadlineSeconds: number;
   close(): PromiseLike<unknown>;
 }
 
 export interface Shutdown {
-  /** Whether a signal has arrived. Then a start goes no further, and its failure is not reported. */
+  /** Whether a signal has arrived. If so, the start does not continue, and an error of the start is not reported. */
   readonly hasBegun: boolean;
   /** Adds a step. The last added is closed first, since it depends on earlier ones. */
   add(step: Step): void;

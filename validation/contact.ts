@@ -14,7 +14,7 @@ export interface Contact {
   interest: Interest;
 }
 
-/** The longest texts, in code points, as PostgreSQL counts them. */
+/** The maximum lengths of the texts. They are counted in code points, as PostgreSQL does. */
 export const lengthMax = { name: 120, company: 160, email: 160 } as const;
 
 export const waitSeconds = 30;
@@ -27,9 +27,9 @@ const tabsAndLineBreaks = /\r\n|[\t-\r\u0085\u2028\u2029]/g;
 const removed = /[<>"']/g;
 
 /**
- * In this order: a tab or line break becomes one space; white space at both ends is removed (as by `trim`); `< > " '`
- * are removed; white space at both ends again; the text is cut to `max` code points; white space at the end is removed.
- * Cleaning a cleaned text changes nothing (docs/specification.md#cleaning).
+ * Cleans a text in this order: a tab or line break becomes one space; white space at both ends is removed (as by
+ * `trim`); `< > " '` are removed; white space at both ends is removed again; the text is cut to `max` code points;
+ * white space at the end is removed. Cleaning a cleaned text changes nothing (docs/specification.md#cleaning).
  */
 export function cleanText(raw: string, max: number): string {
   const text = raw.toWellFormed().replace(tabsAndLineBreaks, " ").trim().replace(removed, "").trim();

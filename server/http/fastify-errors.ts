@@ -7,8 +7,8 @@ export interface FastifyRefusal {
 }
 
 /**
- * What Fastify refuses with a 4xx before our code reads the request (a body too large, cut short or not JSON, a broken
- * address), or undefined for any other error.
+ * Describes an error with which Fastify refused a request before our code read it (a 4xx: the body is too large, cut
+ * short or not JSON, or the address is broken). Returns undefined for any other error.
  */
 export function fastifyRefusal(error: unknown): FastifyRefusal | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -16,7 +16,7 @@ export function fastifyRefusal(error: unknown): FastifyRefusal | undefined {
   if (status < 400 || status > 499) return undefined;
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return { status, kind: "body too large", message };
   const isFastify = code?.startsWith("FST_") ?? false;
-  // The text of another library may name paths or values that are not for callers.
+  // The error message of another library may contain paths or values that callers must not see.
   const safeMessage = isFastify ? message : (STATUS_CODES[status] ?? "Bad Request");
   return { status, kind: status === 408 ? "body too slow" : "invalid request", message: safeMessage };
 }

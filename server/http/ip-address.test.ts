@@ -27,7 +27,10 @@ test("networkOf with 48 bits shortens IPv6 addresses to a /48 and keeps IPv4 add
   expect(networkOf("192.0.2.7", 48)).toBe("192.0.2.7");
 });
 
-/** Whether an IPv4 address is loopback, RFC 1918, CGNAT, link-local, multicast or the like, found without a library. */
+/**
+ * Tells whether an IPv4 address is loopback, RFC 1918, CGNAT, link-local, multicast or the like. It uses no library, so
+ * that the test does not compare the library with itself.
+ */
 function isSpecial([a = 0, b = 0, c = 0]: readonly number[]): boolean {
   if (a === 0 || a === 10 || a === 127 || a >= 224) return true;
   if (a === 100) return b >= 64 && b < 128;
@@ -38,7 +41,7 @@ function isSpecial([a = 0, b = 0, c = 0]: readonly number[]): boolean {
   return a === 203 && b === 0 && c === 113;
 }
 
-/** Any byte, but often one at the edge of a range. */
+/** A random byte that is often the first or last of an address range. */
 const byte = fc.oneof(
   fc.integer({ min: 0, max: 255 }),
   fc.constantFrom(

@@ -3,8 +3,8 @@ import ipaddr from "ipaddr.js";
 
 /**
  * The part of an address that belongs to one customer of a provider: all of an IPv4 address, or the first `bits` bits
- * of an IPv6 address. A home has at least 2^64 IPv6 addresses, so a limit per address would limit no attacker. Text
- * that is no address (a trusted proxy may send anything) is its own network.
+ * of an IPv6 address. A home has at least 2^64 IPv6 addresses, so a limit per address would limit no attacker. A
+ * trusted proxy may send anything: text that is no address is returned as it is, without brackets, port and zone.
  */
 export function networkOf(ip: string, bits = 64): string {
   // Some proxies name the port as well: 192.0.2.1:51234, [2001:db8::1]:51234.
@@ -26,7 +26,10 @@ export function isLoopbackAddress(text: string): boolean {
   return parseAddress(text)?.range() === "loopback";
 }
 
-/** The library's names of public ranges: ordinary addresses, and public anycast services (RFC 7450, RFC 7534). */
+/**
+ * The library's names for the ranges of public addresses: ordinary ones, and those of public anycast services (RFC
+ * 7450, RFC 7534).
+ */
 const reachableRanges: ReadonlySet<string> = new Set(["unicast", "as112", "as112v6", "amt"]);
 
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
@@ -43,7 +46,7 @@ export function isPublicAddress(text: string): boolean {
   if (address instanceof ipaddr.IPv4) return reachableRanges.has(address.range());
   // NAT64 (RFC 6052) leads to the IPv4 address in the last four bytes.
   if (address.match(nat64)) return reachableRanges.has(new ipaddr.IPv4(address.toByteArray().slice(12)).range());
-  // IPv6 outside of 2000::/3 is not assigned to the public, even where the library calls it `unicast`.
+  // No IPv6 address outside of 2000::/3 is public, even where the library calls it `unicast`.
   return address.match(globalUnicast) && reachableRanges.has(address.range());
 }
 

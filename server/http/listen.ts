@@ -4,20 +4,21 @@ import { StartError } from "#server/start-error";
 export interface Listener {
   /** Resolves when the server accepts requests; rejects with a `StartError` if the port cannot be used. */
   ready: Promise<void>;
-  /** Accepts no more requests and answers those in flight. */
+  /** Accepts no more requests, and answers the requests that have already arrived. */
   close(): Promise<void>;
 }
 
 /**
- * Listens, and can be closed at any moment. On `localhost` Fastify opens a second socket after the first one. After a
- * close in between, Fastify would read the address of a closed server, and that error would end the process. So `close`
- * waits for `ready`.
+ * Starts to listen, and can be closed at any moment. On `localhost` Fastify opens two sockets, one after the other. If
+ * the server were closed between the two, Fastify would read the address of a closed server, and that error would end
+ * the process. So `close` waits for `ready`.
  */
 export function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Listener {
   const listening = app.listen({ host, port });
   const ready = listening.then(
     () => {
-      // An error such as too many open files costs one connection. Without a listener it would end the server.
+      // If a connection cannot be accepted (too many open files, for instance), only this connection is lost. Without a
+      // listener, the error would end the server.
       app.server.on("error", (error) => app.log.error(error));
     },
     (error: NodeJS.ErrnoException) => {

@@ -23,8 +23,8 @@ const untrusted: Record<string, string> = {
 };
 
 /**
- * The end of a sentence about a failed connection, for an error code of the operating system or of TLS; undefined for
- * other codes.
+ * Explains an error code of the operating system or of TLS with words that follow a host name in a sentence. Returns
+ * undefined for other codes.
  */
 export function describeNetworkError(code = ""): string | undefined {
   const known = code.startsWith("ERR_SSL_") ? "EPROTO" : code;

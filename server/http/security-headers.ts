@@ -2,14 +2,15 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 /**
  * A hook that sets the security headers of every answer (docs/protocol.md#answer-headers). Pages already have a
- * Content-Security-Policy with their own hashes (`server/pages/send-asset.ts`); every other answer may load nothing.
+ * Content-Security-Policy with their own hashes (`server/pages/send-asset.ts`). The policy of every other answer
+ * forbids the browser to load anything.
  */
 export function securityHeaders({ https }: { https: boolean }) {
   const headers = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
-    // With `no-referrer`, browsers would send `Origin: null` when the form posts without JavaScript, and the check
-    // against cross-site posts would refuse that if `Sec-Fetch-Site` is missing
+    // With `no-referrer`, browsers would send `Origin: null` when the form posts without JavaScript. The check against
+    // cross-site posts would then refuse the form of a browser that does not send `Sec-Fetch-Site`
     // (`server/pages/contact-form-without-javascript.ts`).
     "referrer-policy": "strict-origin",
     "x-content-type-options": "nosniff",

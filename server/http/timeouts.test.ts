@@ -16,7 +16,10 @@ afterEach(async () => {
 /** Larger than the buffers of a connection, so that the server has to wait for the client. */
 const large = Buffer.alloc(64 * 1024 * 1024);
 
-/** Starts a server with these limits, on each address in `localhost`. `/held` waits for a call of `answerHeld()`. */
+/**
+ * Starts a server with these limits. It listens on each address in `localhost`, and answers `/held` only after a call
+ * of `answerHeld()`.
+ */
 async function start(limits: Partial<Timeouts>, localhost = ["127.0.0.1"]) {
   const lookup = async () => localhost.map((address) => ({ address }));
   const http = serverWithTimeouts("localhost", { ...defaultTimeouts, check: 0.05, ...limits }, lookup);
@@ -35,7 +38,10 @@ async function start(limits: Partial<Timeouts>, localhost = ["127.0.0.1"]) {
   return { port: (app.server.address() as AddressInfo).port, answerHeld: held.resolve, heldArrived: arrived.promise };
 }
 
-/** A client that sends `text` and no more. `closed` resolves with what it received. */
+/**
+ * Connects a client that sends only `text`. When the connection is closed, `closed` resolves with what the client
+ * received.
+ */
 async function dial(port: number, text: string, { host = "127.0.0.1", reads = true } = {}) {
   const socket = connect(port, host);
   clients.push(socket);
@@ -101,7 +107,8 @@ test("a client that does not read is disconnected; a reading client gets the ful
   await nonReader.closed;
   expect(nonReader.socket.bytesRead).toBeLessThan(large.length);
 
-  // The usual limits apply here, because on a slow machine a reading client may pause for longer than the limit above.
+  // The reading client gets a server with the usual limits: on a slow machine it may pause for longer than the short
+  // limit of the first server.
   await app.close();
   const { port } = await start({});
   const reader = await dial(port, get("/large").replace("Host", "Connection: close\r\nHost"), { reads: false });
@@ -192,7 +199,7 @@ async function dialUntilListening(port: number, text: string, host: string) {
   return vi.waitFor(() => dial(port, text, { host }), { timeout: 30_000 });
 }
 
-/** Another address of this machine than 127.0.0.1. Which ones there are differs by system. */
+/** Finds an address of this machine that is not 127.0.0.1. Each operating system has different ones. */
 async function secondAddress(): Promise<string> {
   const ownAddresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
   for (const address of ["::1", "127.0.0.2", ...ownAddresses.map((entry) => entry.address)]) {

@@ -4,15 +4,17 @@ import { createServer as createTcpServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 
-/** How long a client may take. In seconds. */
+/** Time limits for clients, in seconds. */
 export interface Timeouts {
-  /** Time for the head of a request, from the start of the connection or the first byte of a further request. */
+  /**
+   * Time for the head of a request. It begins when the client connects, or with the first byte of each further request.
+   */
   head: number;
   /** Time for the body of a request, from the end of its head. */
   body: number;
   /**
-   * A connection is closed after this time without a byte in either direction, as when a client does not read its
-   * answer. It is longer than any handler takes.
+   * If no byte is sent or received for this time, the connection is closed. This happens when a client does not read
+   * its answer. The time is longer than any handler needs.
    */
   silence: number;
   /** Time for an answer, from the request's head until the client has received all of the answer. */
@@ -21,16 +23,16 @@ export interface Timeouts {
   idle: number;
   /** How often Node checks whether a head or a request has taken too long. */
   check: number;
-  /** Time to send the rest of a request, after the server has begun to stop. */
+  /** When the server stops, clients have this time to send the rest of a request. */
   stopReceive: number;
-  /** Time to receive all of an answer, after the server has begun to stop. */
+  /** When the server stops, clients have this time, from the beginning of the stop, to receive all of an answer. */
   stopAnswer: number;
 }
 
 /**
- * These limits end slow clients (Slowloris). The numbers of connections and of requests per connection are not limited:
- * with a limit, a single client with many connections would lock all others out, whereas a slow connection costs a few
- * kilobytes for a while.
+ * These limits disconnect slow clients (Slowloris attacks). The number of connections is not limited, nor the number of
+ * requests per connection. With such a limit, a single client with many connections would lock all others out. A slow
+ * connection only costs a few kilobytes for a while.
  */
 export const defaultTimeouts: Timeouts = {
   head: 15,
@@ -45,14 +47,16 @@ export const defaultTimeouts: Timeouts = {
   idle: 72,
   check: 2,
   stopReceive: 1,
-  // A visitor's insert ends after 3 s, and the whole stop may take 10 s.
+  // Longer than a visitor's insert, which ends after 3 s. The whole stop of the server may take 10 s.
   stopAnswer: 4,
 };
 
 /** All addresses of a host name, as `node:dns/promises` returns them. */
 export type Lookup = (host: string, options: { all: true }) => Promise<{ address: string }[]>;
 
-/** The error that ends the reading of a body. Each API answers it like Fastify's own 4xx (`fastify-errors.ts`). */
+/**
+ * The error for a body that arrives too slowly. Each API answers it like a 4xx error of Fastify (`fastify-errors.ts`).
+ */
 const bodyTooSlow = () =>
   Object.assign(new Error("The body of the request took too long to arrive"), {
     code: "FST_ERR_BODY_TIMEOUT",
@@ -60,15 +64,15 @@ const bodyTooSlow = () =>
   });
 
 /**
- * Node's HTTP server with time limits, and a stop that no client can delay. Fastify would make one server for each
- * address of `localhost`, and a close would wait only for the first of these servers. Here one server has the
- * connections of all addresses, so that limits and stop apply to all.
+ * Creates Node's HTTP server with time limits, and with a stop that no client can delay. Fastify would create one
+ * server for each address of `localhost`, and its close would wait only for the first of them. Here one server has the
+ * connections of all addresses, so the limits and the stop apply to all connections.
  */
 export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeouts, lookup: Lookup = dnsLookup) {
   const server = createServer({
     headersTimeout: limits.head * 1000,
-    // This limit ends requests whose body no handler reads. A body that is read has the limit in `watch`, which is
-    // shorter and sends an answer.
+    // This limit is for a request whose body no handler reads. If a handler reads the body, the limit in `watch`
+    // applies, which is shorter and sends an answer.
     requestTimeout: (limits.head + 2 * limits.body) * 1000,
     keepAliveTimeout: limits.idle * 1000,
     connectionsCheckingInterval: limits.check * 1000,
@@ -79,8 +83,8 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
   const slowBodies = new Set<() => void>();
   let stopping = false;
 
-  // Node restarts its own timers with every byte, so a client that sends empty lines between two requests would stay
-  // connected.
+  // Node restarts its own timers with every byte. Without this timer, a client that sends empty lines between two
+  // requests would stay connected.
   const idle = new WeakMap<Socket, { timer: NodeJS.Timeout; bytesBefore: number }>();
   const expectRequest = (socket: Socket) => {
     const timer = setTimeout(() => socket.destroy(), (limits.idle + limits.head) * 1000);
@@ -108,7 +112,7 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
       else expectRequest(socket);
     });
   });
-  // Node counts a connection as idle when its answer is written but not yet received, and would cut the answer off.
+  // Replaces Node's own method, which would close a connection whose answer is written but not yet received.
   server.closeIdleConnections = () => {
     for (const [socket, responses] of unanswered) {
       if (responses.size === 0 && socket.bytesRead === idle.get(socket)?.bytesBefore) socket.destroy();
@@ -128,11 +132,12 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
       return server.on("request", handler);
     },
 
-    /** Adds the hooks that limits and stop need. */
+    /** Adds the hooks that enforce the limit for bodies and that stop the server. */
     watch(app: FastifyInstance) {
       app.addHook("preParsing", ({ headers }, reply, body, parse) => {
         if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return parse();
-        // Destroying the stream would close the connection before the answer. An error event only stops the parser.
+        // Destroying the stream would close the connection before the answer is sent. An error event only stops the
+        // parser.
         const refuse = () => body.listenerCount("error") > 0 && body.emit("error", bodyTooSlow());
         const timer = setTimeout(refuse, limits.body * 1000);
         const settle = () => {
@@ -155,7 +160,7 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
   async function drain() {
     stopping = true;
     otherListeners?.close();
-    // `server.close` calls `closeIdleConnections` too.
+    // `server.close` also calls the `closeIdleConnections` that is set above.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     const ended = () => unanswered.size === 0;
     await untilTrue(ended, limits.stopReceive);
@@ -178,7 +183,8 @@ function listenOnAllOf(host: string, server: Server, lookup: Lookup) {
     for (const { address } of addresses) {
       if (!server.listening || !own || typeof own === "string" || own.address === address) continue;
       const other = createTcpServer(accepting, (socket) => server.emit("connection", socket));
-      // The error is ignored, because one address is enough: IPv6 may be off, or another program may use this port.
+      // The server goes on without this address, because one is enough: IPv6 may be off, or another program may use
+      // this port.
       other.on("error", () => {});
       others.push(other.listen(own.port, address));
     }

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { BaseLogger } from "pino";
 
-/** The workers that hold locks but have no connection. All connections of a worker carry its name. */
+/** Selects the workers that hold locks but have no connection. Each worker uses its name for all its connections. */
 const missingWorkers = `
   select distinct locked_by as name from graphile_worker.jobs
   where locked_by is not null and not exists (
@@ -14,9 +14,9 @@ export interface DeadWorkerOptions {
 }
 
 /**
- * Unlocks the jobs of dead workers, which the library itself would do only after four hours. A restart of PostgreSQL
- * leaves a live worker without a connection for a moment, perhaps while it talks to a mail server, so a worker counts
- * as dead only after `missingSecondsMax`.
+ * Unlocks the jobs of dead workers. The library itself would do this only after four hours. When PostgreSQL restarts, a
+ * live worker has no connection for a moment, perhaps while it talks to a mail server. So a worker counts as dead only
+ * when it has had no connection for `missingSecondsMax`.
  */
 export function releaseDeadWorkers(pool: Pool, options: DeadWorkerOptions) {
   const { log, checkSeconds = 5, missingSecondsMax = 15 } = options;
@@ -33,7 +33,8 @@ export function releaseDeadWorkers(pool: Pool, options: DeadWorkerOptions) {
         log.info(`Released the jobs of ${dead.length === 1 ? "a dead worker" : `${dead.length} dead workers`}.`);
       }
     } catch {
-      // If PostgreSQL does not answer here, other workers may have lost their connections too: count their time anew.
+      // PostgreSQL does not answer, so other workers may have lost their connections too: their missing time starts
+      // again at 0.
       missingSince.clear();
     }
     if (!stopped) timer = setTimeout(check, checkSeconds * 1000);

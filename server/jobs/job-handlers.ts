@@ -11,9 +11,9 @@ export interface JobHandlerOptions {
   owner: Pool;
   mailer: Pick<Mailer, "send">;
   siteUrl: string;
-  /** The recipients of a mail about each contact. */
+  /** The email addresses that get a mail about each new contact. */
   notifyTo: readonly string[];
-  /** Called for each contact. */
+  /** The webhook that is called for each new contact. */
   webhook: Webhook | undefined;
   /**
    * Writes the mail that a job of `account-mail` describes; undefined if the account, or the reason for the mail, no
@@ -32,14 +32,14 @@ const webhookQueue = "webhook";
 export function createJobHandlers(options: JobHandlerOptions): Record<string, JobHandler> {
   const { owner, mailer, siteUrl, notifyTo, webhook } = options;
   return {
-    /** Adds a job per recipient, so that one failing recipient is attempted again alone. */
+    /** Adds one job for each recipient, so that a failed mail is repeated only to the recipient that did not get it. */
     async "announce-contact"(payload, attempt) {
       const { contact_id } = payload as { contact_id: string };
       const jobOptions = { attempts: attemptsFor.threeDays };
       await inTransaction(owner, async (db) => {
         for (const to of notifyTo) await addJob(db, "notify-owner", { contact_id, to }, jobOptions);
         if (webhook) await addJob(db, "call-webhook", { contact_id }, { ...jobOptions, queue: webhookQueue });
-        // This job ends in the same commit, so that no second attempt adds the jobs again.
+        // The same commit removes this job. Otherwise a second attempt could add the jobs again.
         await attempt.finish(db);
       });
     },
@@ -67,11 +67,11 @@ export function createJobHandlers(options: JobHandlerOptions): Record<string, Jo
 }
 
 /**
- * Hides link and code in the reason of a failure: a mail server may quote what it refuses, a link is as good as a
- * password, and reasons are stored, logged and shown.
+ * Hides the mail's link and code in the reason of a failure. A mail server may quote them when it refuses a mail, and
+ * reasons are stored, logged and shown. The link is as good as a password.
  */
 function withoutSecrets(reason: string, { link, code }: AccountMail): string {
-  // The token is hidden by itself too, because the server may quote only a part of the line with the link.
+  // The token in the link is also hidden alone, because the server may quote only a part of the link.
   const tokens = link.split(/[?&#=]/).filter((part) => part.length > 20 && !part.includes("/"));
   const secrets = [link, ...tokens, ...(code ? [code] : [])];
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, "(hidden)"), reason);

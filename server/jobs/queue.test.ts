@@ -144,7 +144,7 @@ test("a webhook that does not respond delays no mail", async () => {
   for (let each = 0; each < 12; each++) await addContact();
   await arrived(12);
   expect(calls).toBe(1);
-  // Otherwise the stop of the queue waits for the hanging call.
+  // Ends the hanging webhook call, because the queue would wait for it when it stops.
   hanging.closeAllConnections();
   hanging.close();
 });
@@ -195,7 +195,7 @@ test("a job that a live server runs for a long time is not repeated by another s
   await addContact();
   await expect.poll(smtp.transfers, { timeout: 60_000 }).toBe(1);
 
-  // The second job belongs to a dead worker. Once it is taken over, the locks of both jobs have been checked.
+  // The second job belongs to a dead worker. When the new server runs this job, it has checked the locks of both jobs.
   await inTransaction(database.owner, async (db) => {
     await db.query("insert into contacts (name, email, interest) values ('Bo', 'bo@example.com', 'consulting')");
     await db.query(`update graphile_worker._private_jobs set locked_by = 'worker gone', locked_at = now(), attempts = 1
@@ -232,7 +232,7 @@ test("if PostgreSQL is killed during a delivery, the mail arrives once and the q
   const [pid = ""] = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
   process.kill(Number(pid), "SIGKILL");
   await expect.poll(() => owner.query("select").catch(() => undefined), { timeout: 30_000 }).toBeUndefined();
-  // The mail server takes the mail while PostgreSQL is down.
+  // The mail server accepts the mail while PostgreSQL is down.
   held.resolve();
   await arrived(1);
 
@@ -242,7 +242,7 @@ test("if PostgreSQL is killed during a delivery, the mail arrives once and the q
   expect(new Set(smtp.received.map(({ messageId }) => messageId)).size).toBe(2);
 });
 
-/** The queue alone in a process of its own, which a test may kill. */
+/** Starts a queue in a separate process that a test may kill. */
 function spawnQueue(): ChildProcess {
   const script = fileURLToPath(new URL("../../tests/support/run-queue.ts", import.meta.url));
   return spawn(process.execPath, [script, database.url, smtp.url, first], { stdio: ["ignore", "inherit", "inherit"] });

@@ -3,10 +3,10 @@ import type { ClientBase, Pool } from "pg";
 import { startWorker, type WorkerOptions } from "./worker.ts";
 
 /**
- * How often a job is attempted. After its nth failure a job rests for e^n seconds, from the tenth on for e^10, which is
- * 6.1 hours (graphile-worker sets these pauses). The nine growing pauses last 3.6 hours in all. With 12 pauses of 6.1
- * hours after them the attempts take 3.2 days, with four they take 1.2 days. There is one attempt more than there are
- * pauses.
+ * How many times a job is attempted. After its nth failure a job waits for e^n seconds. From the tenth failure on it
+ * waits for e^10 seconds, which is 6.1 hours (graphile-worker sets these pauses). The first nine pauses together last
+ * 3.6 hours. 22 attempts have 21 pauses: these nine and 12 of 6.1 hours, in all 3.2 days. 14 attempts have 13 pauses:
+ * these nine and four of 6.1 hours, in all 1.2 days.
  */
 export const attemptsFor = { threeDays: 22, oneDay: 14 };
 
@@ -36,7 +36,9 @@ export async function addJob(
 }
 
 export interface Queue {
-  /** Starts no more jobs and waits a few seconds for the running ones; the next server does the rest. */
+  /**
+   * Starts no more jobs, and waits a few seconds for the jobs that are running. The next server runs the other jobs.
+   */
   stop(): Promise<void>;
 }
 
@@ -46,7 +48,7 @@ export function startQueue(options: WorkerOptions): Queue {
   let worker = startWorker(options);
   void keepWorking();
 
-  // A worker ends by itself if PostgreSQL is down when it stores the result of a job. A new one takes its place.
+  // A worker ends if PostgreSQL is down when the worker stores the result of a job. Then a new worker is started.
   async function keepWorking() {
     for (;;) {
       const reason = await worker.ended;

@@ -18,8 +18,8 @@ afterEach(async () => {
 });
 
 test("the job queue continues after a failed job and two job results that were not stored", async () => {
-  // The worker deletes a finished job, then the library deletes it again: the proxy cuts the connection at that second
-  // statement.
+  // Our worker deletes a finished job. Then the library sends its own delete statement for the same job: at this second
+  // statement the proxy cuts the connection.
   let cuts = 0;
   const { owner } = await connectThrough((chunk) => /delete from .*_private_jobs as jobs/.test(chunk) && ++cuts <= 2);
   const begun: string[] = [];
@@ -57,7 +57,7 @@ test("the job queue continues after a failed job and two job results that were n
   expect(begun.filter((name) => name === "first" || name === "second")).toHaveLength(2);
 });
 
-/** The same database through a proxy that cuts a connection at the first chunk for which `isLast` is true. */
+/** Connects to the database through a proxy. The proxy cuts a connection when `isLast` is true for a chunk. */
 async function connectThrough(isLast: (chunk: string) => boolean) {
   const { host, port } = database.connection;
   const sockets = new Set<Socket>();

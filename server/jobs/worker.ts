@@ -8,10 +8,16 @@ import { separatePool } from "#server/database/connections";
 import { ReconnectBudget } from "#server/database/reconnect";
 import { type DeadWorkerOptions, releaseDeadWorkers } from "./dead-workers.ts";
 
-/** How many jobs run at once: enough that others run while one hangs for 30 seconds, too few to flood a mail server. */
+/**
+ * How many jobs run at once. If one job hangs for 30 seconds, the others still run, but there are too few to flood a
+ * mail server.
+ */
 const concurrency = 6;
 
-/** The connections for the library's own statements; a running job holds none. One more listens for new jobs. */
+/**
+ * The connections for the library's own statements. A job needs none of them while it runs. One more connection listens
+ * for new jobs.
+ */
 const connectionsMax = 3;
 
 /** How long a stop waits for the running jobs. The whole stop of the server has 10 seconds. */
@@ -21,11 +27,11 @@ const stopSecondsMax = 4;
 export type JobHandler = (payload: unknown, attempt: Attempt) => Promise<void>;
 
 export interface Attempt {
-  /** 1 for the first attempt. */
+  /** The number of this attempt; the first is 1. */
   number: number;
   /**
-   * Removes the job inside a transaction of the handler's own, so that its work and the end of the job are committed
-   * together or not at all. Without this call, the job ends after the handler.
+   * Removes the job inside a transaction of the handler. So the handler's work and the removal of the job are committed
+   * together or not at all. If a handler does not call this, the job is removed after the handler.
    */
   finish(db: ClientBase): Promise<void>;
 }
@@ -37,14 +43,14 @@ export interface WorkerOptions extends Omit<DeadWorkerOptions, "log"> {
 }
 
 export interface Worker {
-  /** Resolves with the reason of the worker's end, once no job is running and none will be started. */
+  /** Resolves when no job is running and the worker starts no more. The value is the reason why the worker ended. */
   ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a worker of graphile-worker with a name of its own, which all its connections carry. As long as PostgreSQL has
- * a connection with this name, the worker counts as alive and keeps its jobs.
+ * Starts a worker of graphile-worker. It has a unique name and uses it for all its connections. As long as PostgreSQL
+ * has a connection with this name, the worker counts as alive and keeps its jobs.
  */
 export function startWorker({ owner, tasks, log, ...deadWorkerOptions }: WorkerOptions): Worker {
   const name = `worker ${randomUUID()}`;
@@ -59,23 +65,23 @@ export function startWorker({ owner, tasks, log, ...deadWorkerOptions }: WorkerO
     {
       concurrency,
       noHandleSignals: true,
-      // New jobs are announced by NOTIFY; polling is for jobs whose pause is over.
+      // PostgreSQL announces new jobs by NOTIFY. Polling finds the failed jobs that may be attempted again.
       pollInterval: 2000,
       logger: loggerOver(log),
       events,
-      // With a delay, the library does not wait until the result of a job is stored, and a failure to store it
-      // ends the process.
+      // With a delay, the library would not wait until the result of a job is stored. If the result could not be
+      // stored, the process would end.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     },
     Object.fromEntries(Object.entries(tasks).map(([task, handler]) => [task, taskFor(handler)])),
     pool,
   );
-  // Set before the worker's first statement, because jobs are locked in this name.
+  // The name is set before the worker's first statement, because the locks on jobs contain this name.
   worker.id = name;
   const deadWorkers = releaseDeadWorkers(pool, { log, ...deadWorkerOptions });
 
-  // A worker that cannot store the result of a job starts no other job. Its promise may never settle after two such
-  // failures, so this event is awaited as well.
+  // A worker that cannot store the result of a job starts no other job. After two such failures, `worker.promise` may
+  // never settle, so this event is awaited as well.
   const broken = new Promise<string>((resolve) => {
     events.once("pool:fatalError", ({ error }) => resolve(error instanceof Error ? error.message : String(error)));
   });
@@ -84,8 +90,8 @@ export function startWorker({ owner, tasks, log, ...deadWorkerOptions }: WorkerO
     (error: Error) => error.message,
   );
   const ended = Promise.race([settled, broken]).then(async (reason) => {
-    // The running jobs keep their locks, so wait for their end. Three checks in a row must find no running job, because
-    // one may just have been fetched or just have failed.
+    // The running jobs keep their locks, so wait for their end. Three checks in a row must find no running job. One
+    // check is not enough: a job may have been fetched but not started, or may have failed just now.
     for (let quiet = 0; quiet < 3; quiet = running > 0 ? 0 : quiet + 1) await pause(100);
     await close();
     return reason;
@@ -100,7 +106,7 @@ export function startWorker({ owner, tasks, log, ...deadWorkerOptions }: WorkerO
 
   function taskFor(handler: JobHandler) {
     return async (payload: unknown, { job }: JobHelpers) => {
-      // Another worker does this job now: it must not run here as well.
+      // Another worker may run this job now, so this worker must not run it.
       if (closed) throw new Error("The worker has ended.");
       running += 1;
       try {
@@ -122,7 +128,8 @@ export function startWorker({ owner, tasks, log, ...deadWorkerOptions }: WorkerO
       await persist(() => pool.query("select"));
       throw error;
     }
-    // The work is done. If the end of the job were not stored, it would run again, so wait until PostgreSQL stores it.
+    // The handler has done its work. If the end of the job is not stored, the job runs again. So wait until PostgreSQL
+    // stores it.
     await persist(() => finish(pool));
   }
 
@@ -147,19 +154,22 @@ export function startWorker({ owner, tasks, log, ...deadWorkerOptions }: WorkerO
   };
 }
 
-/** Removes a finished job and unlocks its queue, with the library's own statement. */
+/** Removes a finished job and unlocks its queue. The statement is the library's own. */
 const removeJob = `
   with done as (delete from graphile_worker._private_jobs where id = $1 and locked_by = $2 returning job_queue_id)
   update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
   from done where q.id = done.job_queue_id and q.locked_by = $2`;
 
-/** TCP keepalive: otherwise PostgreSQL keeps a dead machine's connections for two hours, and its jobs stay locked. */
+/**
+ * Turns on TCP keepalive. Without it, PostgreSQL keeps the connections of a dead machine for two hours, and the jobs of
+ * that machine stay locked.
+ */
 async function setKeepalive(client: ClientBase) {
   await client.query(`select set_config('tcp_keepalives_idle', '20', false),
     set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '4', false)`);
 }
 
-/** Leaves out failed jobs, which the library would log with a stack: `attempt` has logged them in one line. */
+/** Does not log failed jobs: `attempt` has logged each in one line, and the library would add a stack. */
 function loggerOver(log: WorkerOptions["log"]): Logger {
   return new Logger(() => (level, message, { failure }) => {
     if (!failure && (level === "error" || level === "warning")) log.warn(`Queue: ${message}`);

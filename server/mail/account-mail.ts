@@ -5,7 +5,7 @@ import { type MailTemplate, type Message, renderHtml, renderText } from "./mail-
 export interface AccountMail {
   kind: keyof typeof accountMails;
   to: string;
-  /** Where the button leads. */
+  /** The URL that the mail's button opens. */
   link: string;
   /** Six digits that can be typed instead of pressing the button. */
   code?: string;

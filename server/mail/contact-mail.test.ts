@@ -56,7 +56,9 @@ async function deliver(change: Partial<Contact>) {
   return { ...mail, headers: headersIn(mail.raw) };
 }
 
-/** Each header unfolded, its name in lower case. A line that is no header becomes an entry of its own. */
+/**
+ * Returns each header in one line, with its name in lower case. A line that is no header becomes an entry of its own.
+ */
 function headersIn(raw: string): [name: string, value: string][] {
   const head = raw.slice(0, raw.indexOf("\r\n\r\n")).replace(/\r\n[\t ]+/g, " ");
   return head.split("\r\n").map((line) => {
@@ -178,7 +180,7 @@ test("a hostile name or company adds no header and no recipient to the contact m
       const { subject = "", "reply-to": replyTo = "" } = Object.fromEntries(headers);
       expect(subject + replyTo).toMatch(/^[\x20-\x7e]*$/);
       expect(replyTo).toMatch(/<ada@example\.com>$|^ada@example\.com$/);
-      // No second address may begin outside of quotes and encoded words.
+      // Outside of quotes and encoded words, there must be no second address.
       const outside = replyTo.replace(/"(?:\\.|[^"\\])*"/g, "").replace(/=\?utf-8\?[QB]\?[^?]*\?=/gi, "");
       expect(outside).toMatch(/^[\w\s]*<ada@example\.com>$|^ada@example\.com$/);
       for (const shown of [decoded(subject), decoded(replyTo)])

@@ -16,7 +16,7 @@ export interface Contact {
   submitted_at: Date;
 }
 
-/** The contact with this id; undefined if it was deleted or filed as spam, so that it is not announced. */
+/** The contact with this id. Undefined if the contact was deleted or is spam: then no mail is sent about it. */
 export async function findContact(owner: Pool, id: string): Promise<Contact | undefined> {
   const { rows } = await owner.query<Contact>(
     `select id, name, company, email, interest, submitted_at from public.contacts where id = $1 and spam_reason is null`,
@@ -25,7 +25,7 @@ export async function findContact(owner: Pool, id: string): Promise<Contact | un
   return rows[0];
 }
 
-/** Where the mail's button leads. */
+/** The URL that the mail's button opens. */
 export function inboxUrl(siteUrl: string): string {
   return `${siteUrl}/admin/contacts`;
 }
@@ -83,8 +83,8 @@ function inOneLine(text: string): string {
 }
 
 /**
- * The address for Reply-To; undefined if a mail program would not read it there as one address: a comma, for instance,
- * would begin a second one.
+ * The address for Reply-To. Undefined if a mail program would not read it as exactly one address: after a comma, for
+ * instance, a second address would begin.
  */
 function replyAddress(email: string): string | undefined {
   const at = email.lastIndexOf("@");

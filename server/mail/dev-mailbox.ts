@@ -10,7 +10,7 @@ export interface CapturedMail extends Message {
 /** Limits the memory of the mailbox, since every sign-up adds a mail. */
 const mailsMax = 200;
 
-/** The mails of a site without an SMTP server, newest first, until the server ends. */
+/** Stores the mails of a site that has no SMTP server, newest first. They are lost when the server ends. */
 export class CapturedMailbox {
   #mails: readonly CapturedMail[] = [];
 
@@ -27,8 +27,8 @@ export class CapturedMailbox {
 const proxyHeader = /^(forwarded|via|x-forwarded.*|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.*)$/;
 
 /**
- * /dev/mail and /dev/mail.json: the captured mails, for a developer. The links in them are as good as passwords, so
- * these pages answer 404 to any request from another machine.
+ * Serves the captured mails to a developer at /dev/mail and /dev/mail.json. The links in the mails are as good as
+ * passwords, so these pages answer 404 to any request from another machine.
  */
 export function devMailbox({
   mailbox,
@@ -52,8 +52,9 @@ export function devMailbox({
 }
 
 /**
- * Whether the request was made on this machine. A proxy here connects from loopback too, but adds its headers. DNS
- * rebinding, where the name of a foreign page points to this machine, shows in the header `Host`.
+ * Whether the request was made on this machine. A proxy on this machine connects from loopback too, but it adds its own
+ * headers. In a DNS rebinding attack, a foreign host name points to this machine; the header `Host` then shows the
+ * foreign name.
  */
 function isFromThisMachine(request: FastifyRequest): boolean {
   const { remoteAddress } = request.socket;

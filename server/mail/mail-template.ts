@@ -8,7 +8,7 @@ export interface Message {
   subject: string;
   text: string;
   html: string;
-  /** Without it, a reply goes to the sender. */
+  /** If it is undefined, a reply goes to the sender. */
   replyTo?: { name: string; address: string };
   messageId?: string;
 }
@@ -20,15 +20,15 @@ export interface MailTemplate {
   /** A table of names and values. */
   details?: readonly (readonly [name: string, value: string])[];
   button: string;
-  /** The words before a code that can be typed instead of pressing the button. */
+  /** The words before the code. A user can type the code instead of pressing the button. */
   codeWords?: string;
   /** The last paragraph, after the button, in smaller type. */
   remark: string;
 }
 
-/** What differs from one mail of a template to the next. */
+/** The values that are different in each mail of the same template. */
 export interface MailValues {
-  /** Where the button leads. */
+  /** The URL that the mail's button opens. */
   link: string;
   code?: string | undefined;
 }

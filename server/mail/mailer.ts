@@ -16,14 +16,20 @@ export interface MailerOptions {
 }
 
 export interface Mailer {
-  /** Resolves once a mail server has taken the mail or the mailbox has stored it. `link` is where the button leads. */
+  /**
+   * Resolves once a mail server has accepted the mail or the mailbox has stored it. `link` is the URL that the button
+   * opens.
+   */
   send(mail: Omit<Message, "from">, link: string): Promise<void>;
-  /** Where mails go while developing without an SMTP server. */
+  /** Stores the mails on a developer's machine without an SMTP server. */
   mailbox: CapturedMailbox | undefined;
   close(): void;
 }
 
-/** Sends mails by SMTP. Without an SMTP server, captures them on a developer's machine and rejects them elsewhere. */
+/**
+ * Sends mails by SMTP. If there is no SMTP server, it captures the mails on a developer's machine and rejects them
+ * elsewhere.
+ */
 export function createMailer(options: MailerOptions): Mailer {
   const { smtpUrl, siteUrl, mailFrom = `${brand.name} <${brand.email}>` } = options;
   if (smtpUrl) {

@@ -1,6 +1,6 @@
 import { describeNetworkError } from "#server/http/network-error";
 
-/** What nodemailer's errors hold beside their message. */
+/** The properties that nodemailer's errors have besides their message. */
 interface SmtpError extends Error {
   code?: string;
   /** The error code of the operating system or of TLS, if `code` is nodemailer's own. */
@@ -21,12 +21,12 @@ const timeoutReasons = {
   SOCKET_TIMEOUT: "fell silent in the middle of the conversation",
 };
 
-/** How much of a server's answer is shown. */
+/** How many characters of the mail server's answer are shown. */
 const answerCharactersMax = 300;
 
 /**
- * Why a mail was not taken, in one sentence for the site's owner, with the server's answer if there is one. The
- * password of `url` is hidden, even if the server repeats it.
+ * Tells the site's owner in one sentence why the mail server did not accept a mail. The sentence ends with the server's
+ * answer, if there is one. The password of `url` is hidden, even if the server repeats it.
  */
 export function describeSmtpError(error: unknown, url: string): string {
   const smtpError = error as SmtpError;

@@ -45,7 +45,10 @@ function transport(...parameters: Parameters<typeof smtpTransport>) {
   return made;
 }
 
-/** A server that answers a received line with the first entry of `answers` that matches it, and else not at all. */
+/**
+ * Starts a server that answers a received line with the first of `answers` that matches the line. If none matches, it
+ * does not answer.
+ */
 async function startScript(
   answers: [line: RegExp, answer: string | ((socket: Socket) => void)][],
   greeting = "220 hoo",
@@ -235,7 +238,7 @@ describe("the error for a mail that the mail server did not accept", () => {
   });
 
   test("says if the mail server's certificate has expired or the mail server has no TLS", async () => {
-    // The certificate that smtp-server contains has expired and is for no real name.
+    // The certificate that the package smtp-server contains has expired, and its host name does not exist.
     const startsTls = await startSmtp({ disabledCommands: [] });
     await expect(sendTo(`smtp://${startsTls}`)).rejects.toThrow(
       `The mail server ${startsTls} could not be trusted: its certificate has expired.`,

@@ -4,13 +4,16 @@ import { createTransport } from "nodemailer";
 import type { Message } from "./mail-template.ts";
 import { describeSmtpError, hidePassword } from "./smtp-error.ts";
 
-/** How long a server may take. In seconds. */
+/** Time limits for the mail server, in seconds. */
 const timeouts = {
-  /** Time for each of DNS query, connection and greeting, which some servers delay on purpose, against spam. */
+  /**
+   * Time for the DNS query, for the connection and for the greeting, each. Some servers delay the greeting on purpose,
+   * against spam.
+   */
   connect: 15,
   /**
-   * Time between two answers. This is nearly as long as the whole attempt: a server that confirms a mail slowly has
-   * taken it all the same, and the next attempt would deliver it a second time.
+   * Time between two answers. This is nearly as long as the whole attempt: a server may have accepted a mail but
+   * confirm it slowly, and the next attempt would deliver the mail a second time.
    */
   silence: 25,
   /** Time for the whole attempt. After this time the attempt has failed, and the queue repeats the mail later. */
@@ -23,7 +26,7 @@ const idleSecondsMax = 20;
 /** How long the server may take to close the connection after QUIT. */
 const quitSecondsMax = 1;
 
-/** The server's answer to a mail that it took. */
+/** The mail server's answer to a mail that it accepted. */
 export interface Delivery {
   messageId: string;
   accepted: readonly string[];
@@ -33,7 +36,7 @@ export interface Delivery {
 }
 
 export interface SmtpTransport {
-  /** Resolves once the server has taken the mail; rejects with a reason that an owner can read. */
+  /** Resolves once the mail server has accepted the mail; rejects with a reason that an owner can read. */
   send(message: Message): Promise<void>;
   /** Does the same as `send`, but resolves with the server's answer. */
   deliver(message: Message): Promise<Delivery>;
@@ -48,11 +51,12 @@ export function smtpTransport(url: string, limits: Partial<typeof timeouts> = {}
   const transport = createTransport({
     url,
     pool: true,
-    // At least as many as the queue runs jobs at once, so that no job loses time of its attempt by waiting here.
+    // At least as many as the jobs that the queue runs at once. With fewer, a job would wait for a connection and lose
+    // time of its attempt.
     maxConnections: 6,
     idleTimeout: idleSecondsMax * 1000,
-    // The queue repeats failed mails and counts the attempts. This one repeat is for an idle connection that the server
-    // has closed meanwhile: the pool repeats only if no byte of the mail has been sent, so no mail is doubled.
+    // The queue repeats failed mails and counts the attempts. The pool repeats a mail once, if the server has closed
+    // the idle connection meanwhile. It does so only if no byte of the mail has been sent, so no mail is sent twice.
     maxRequeues: 1,
     connectionTimeout: connect * 1000,
     greetingTimeout: connect * 1000,
@@ -64,8 +68,8 @@ export function smtpTransport(url: string, limits: Partial<typeof timeouts> = {}
     disableUrlAccess: true,
   });
 
-  // Failed mails and handshakes reject by themselves. Errors of idle connections arrive here, and without a listener
-  // they would end the server.
+  // A failed mail or handshake rejects its own promise. Errors of idle connections arrive here: without a listener they
+  // would end our server.
   transport.on("error", () => {});
 
   const rejectReadably = (error: unknown) => {
@@ -98,8 +102,8 @@ async function rejectAfter(milliseconds: number): Promise<never> {
 }
 
 /**
- * Logs once whether the mail server of `url` is ready, so that a wrong password shows at the start and not with the
- * first contact. Sends nothing, and never rejects: the server starts with or without its mail server.
+ * Logs once whether the mail server of `url` is ready. So a wrong password is noticed when our server starts, not at
+ * the first contact. Sends no mail and never rejects: our server starts even if the mail server is not ready.
  */
 export async function checkSmtp(url: string, log: { info(line: string): void; error(line: string): void }) {
   const smtp = smtpTransport(url);

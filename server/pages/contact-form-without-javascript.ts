@@ -5,7 +5,10 @@ import { type Contact, readContact } from "#validation/contact";
 import type { Asset } from "./assets.ts";
 import { parsePage, sendFilledPage } from "./send-asset.ts";
 
-/** Stores a contact with the rights of an anonymous visitor; rejects with PostgreSQL's error if it refuses. */
+/**
+ * Stores a contact with the rights of an anonymous visitor. If PostgreSQL refuses the contact, it rejects with
+ * PostgreSQL's error.
+ */
 export type SaveContact = (contact: Contact, request: FastifyRequest) => Promise<void>;
 
 type Fields = Record<keyof Contact, string>;
@@ -42,8 +45,8 @@ export async function answerContactForm(
 }
 
 /**
- * Protects against cross-site posts (CSRF): browsers send `Sec-Fetch-Site`, older ones `Origin`. A program sends
- * neither and may post, because no attacker's page can make a program post.
+ * Protects against cross-site posts (CSRF). Browsers send `Sec-Fetch-Site`; older browsers send `Origin` instead. Other
+ * programs send neither header. Their posts are accepted, because no attacker's page can control them.
  */
 function isSameOrigin(request: FastifyRequest): boolean {
   const site = request.headers["sec-fetch-site"];

@@ -11,7 +11,7 @@ export interface BuildSettings {
   siteUrl: string;
   publicUrl: string | undefined;
   publicKey: string;
-  /** Where the built site goes. Absolute. */
+  /** The folder of the built site, as an absolute path. */
   buildDir: string;
 }
 
@@ -69,7 +69,7 @@ async function fingerprintOf({ siteUrl, publicUrl, publicKey }: BuildSettings): 
 async function filesIn(source: string): Promise<string[]> {
   const entries = await readdir(join(root, source), { withFileTypes: true }).catch((error) => {
     if (error.code === "ENOTDIR") return undefined;
-    // `public` may be empty, and Git keeps no empty folder.
+    // If `public` is empty, it may be missing, because Git does not store empty folders.
     if (error.code === "ENOENT") return [];
     throw error;
   });

@@ -19,7 +19,7 @@ export function sendNotFound(assets: ReadonlyMap<string, Asset>, request: Fastif
   return reply.code(404).send({ message: "Not Found" });
 }
 
-/** Only a browser that opens a page names HTML in the header `Accept`. */
+/** Browsers name HTML in the header `Accept` only when they open a page. */
 function wantsPage(request: FastifyRequest): boolean {
   return request.headers.accept?.includes("text/html") ?? false;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { publicOnly } from "./private-addresses.ts";
 
 describe("the webhook's DNS lookup", () => {
-  /** A lookup whose nth DNS query gets the nth of `answers`. `queries` counts them. */
+  /** Makes a lookup over a fake DNS: the nth query gets the nth of `answers`. `queries` counts the queries. */
   function resolver(...answers: string[][]) {
     const queries = { times: 0 };
     const lookup = publicOnly((_name, _options, done) => {

@@ -2,7 +2,7 @@ import type { LookupAddress, LookupOptions } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { isPublicAddress } from "#server/http/ip-address";
 
-/** Says that the webhook's host is on this machine or its network, while WEBHOOK_ALLOW_PRIVATE is off. */
+/** The error for a webhook host that is on this machine or its network, while WEBHOOK_ALLOW_PRIVATE is off. */
 export class PrivateAddressError extends Error {
   constructor(host: string, address: string) {
     const subject =
@@ -18,9 +18,9 @@ type Lookup = (
 ) => void;
 
 /**
- * A lookup for a socket that refuses private addresses. The socket connects to the very addresses that were checked, so
- * DNS rebinding (a second answer that differs from the first) gains nothing. A name is refused if any of its addresses
- * is private.
+ * Returns a DNS lookup for sockets. It refuses a name if any of the name's addresses is private. The socket connects to
+ * exactly the addresses that were checked, so DNS rebinding (a second answer that differs from the first) gains
+ * nothing.
  */
 export function publicOnly(lookup: Lookup): LookupFunction {
   return (name, options, done) =>

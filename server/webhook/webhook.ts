@@ -28,9 +28,9 @@ export interface WebhookEvent {
 }
 
 export interface WebhookOptions {
-  /** http:// or https://; a user and password in it stay unused. */
+  /** An http:// or https:// URL. A user and password in it are ignored. */
   url: string;
-  /** `whsec_` and base64, or any other text, whose UTF-8 bytes are the key. */
+  /** The key in base64 after `whsec_`, or any other text, whose UTF-8 bytes are the key. */
   secret: string;
   /** Whether `url` may lead to this machine and its network. */
   allowPrivate: boolean;
@@ -63,8 +63,8 @@ export function createWebhook(options: WebhookOptions): Webhook {
 }
 
 /**
- * Decodes the secret here, because the library would refuse base64url and missing padding, and would cut plain text to
- * Latin-1.
+ * Decodes the secret itself. The library would refuse base64url and missing padding, and would change characters that
+ * are not in Latin-1.
  */
 function signerWith(secret: string): Signer {
   const base64 = /^whsec_(.*)$/s.exec(secret)?.[1];
@@ -73,7 +73,10 @@ function signerWith(secret: string): Signer {
   return new Signer(key, { format: "raw" });
 }
 
-/** The id is the event's. The time is the attempt's, so that a receiver can refuse an old call as a replay. */
+/**
+ * The id is that of the event. The time is that of the attempt, so a receiver can refuse an old call that is sent again
+ * (a replay).
+ */
 function signatureHeaders(signer: Signer, id: string, body: string) {
   const now = new Date();
   return {
@@ -90,10 +93,10 @@ interface Attempt {
   signal: AbortSignal;
 }
 
-/** The status of the answer. Redirects are not followed. */
+/** Posts `body` and returns the status of the answer. Redirects are not followed. */
 async function post(target: URL, { headers, body, allowPrivate, signal }: Attempt): Promise<number> {
   const host = hostOf(target);
-  // A socket connects to a literal address without calling `lookup`, so this address is checked here.
+  // If the host is an IP address, the socket does not call `lookup`, so the address is checked here.
   if (!allowPrivate && isIP(host) && !isPublicAddress(host)) throw new PrivateAddressError(host, host);
 
   const open = target.protocol === "https:" ? requestOverHttps : requestOverHttp;
@@ -110,13 +113,13 @@ async function post(target: URL, { headers, body, allowPrivate, signal }: Attemp
           "content-length": Buffer.byteLength(body),
           "user-agent": "contact-webhook",
         },
-        // Each attempt makes a new connection, because the address of an open one was checked at another time.
+        // Each attempt opens a new connection, so that its address is checked again.
         agent: false,
         lookup: allowPrivate ? undefined : publicOnly(lookupAddress),
         signal,
       },
       (response) => {
-        // The status decides, however the rest of the answer ends.
+        // Only the status counts. An error in the rest of the answer is ignored.
         request.off("error", reject).on("error", () => {});
         response.on("close", () => resolve(response.statusCode ?? 0));
         discard(response);
