@@ -37,7 +37,7 @@ export const accountWords = {
   },
 } as const;
 
-/** Descriptions of IP addresses. */
+/** Names of places for IP addresses, as in "Signed in from an unknown place". */
 export const placeWords = {
   unknown: "an unknown place",
   sameMachine: "the server's own machine",
@@ -63,8 +63,8 @@ export const auditWords: Readonly<Record<string, string>> = {
 };
 
 /**
- * These texts replace those of `auditWords` for entries with a certain trait. A key is the action, the trait's name and
- * the trait's value.
+ * More exact texts, which replace those of `auditWords` for some entries. A key joins the action with the name and the
+ * value of one of the entry's `traits`.
  */
 export const auditDetails: Readonly<Record<string, string>> = {
   "logout scope global": "Signed out everywhere",

@@ -40,7 +40,10 @@ export const mailAgainWords = {
   sending: mailWords.sending,
   sent: mailWords.sent.signup,
   notSent: mailWords.notSent,
-  /** This is true of our server and of hosted Supabase. Within the minute our server answers 200 but sends no mail. */
+  /**
+   * This limit holds for our server and for hosted Supabase. To a second request within the minute, our server answers
+   * 200 but sends no mail.
+   */
   wait: "We send one email a minute to an address, at most.",
 } as const;
 
@@ -61,7 +64,9 @@ export const codeWords = {
   noMoreTries: "None of these five codes was right, and a code is good for five tries. Let us send you a new one.",
 } as const;
 
-/** Texts of the page of a mailed link. Only its button uses the link up, because mail scanners open links. */
+/**
+ * Texts of the page that a mailed link opens. Only the button on that page uses up the link: mail scanners open links.
+ */
 export const linkWords = {
   busy: "One moment…",
   signup: {
@@ -94,7 +99,7 @@ export const linkWords = {
   failed: "That did not work. Please try again in a moment.",
 } as const;
 
-/** Texts of the form for a new password, after a mailed link or code and on the account page. */
+/** Texts of the form for a new password. It is shown after a mailed link or code, and on the account page. */
 export const passwordWords = {
   title: "Choose a new password",
   account: "Your account",

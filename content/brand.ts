@@ -2,7 +2,7 @@
 export const brand = {
   name: "Fernway",
   legalName: "Fernway Studio",
-  /** One line about the company, for the card beside shared links and for metadata. */
+  /** One line about the company, for the preview image of shared links and for metadata. */
   tagline: "AI-driven marketing and product growth",
   /** Nobody can own a domain under `.example`, so until an owner replaces this address, no mail reaches a stranger. */
   email: "hello@fernway.example",

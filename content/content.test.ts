@@ -12,14 +12,14 @@ const legalText = (name: string) => readFileSync(new URL(`legal/${name}.md`, imp
 describe.each(["privacy-policy", "terms-of-service"])("the %s", (name) => {
   const text = legalText(name);
 
-  test("has sections that are numbered in order", () => {
+  test("the sections of the text are numbered in order", () => {
     const numbers = [...text.matchAll(/^## (\d+)\. \S/gm)].map((heading) => Number(heading[1]));
     expect(numbers.length).toBeGreaterThan(0);
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
     expect(text.match(/^#+ /gm)).toHaveLength(numbers.length);
   });
 
-  test("has only placeholders with a defined value, and no dummy text", () => {
+  test("the text has only placeholders with a defined value, and no dummy text", () => {
     const used = new Set([...text.matchAll(/\{(\w*)\}/g)].map((match) => match[1]));
     for (const name of used) expect(Object.keys(legalWords)).toContain(name);
     expect(text).not.toMatch(/TODO|TBD|lorem|\[\w+ ?name\]/i);

@@ -7,7 +7,9 @@ export interface PageWords {
   description: string;
   /** The page is left out of the sitemap and carries `noindex`. */
   unlisted?: boolean;
-  /** The server sends this page for any unknown or failing address, so the page has no canonical link. */
+  /**
+   * The server sends this page for any address that is unknown or whose request failed, so it has no canonical link.
+   */
   anywhere?: boolean;
 }
 

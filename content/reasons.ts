@@ -9,7 +9,7 @@ export const reasonsIntroduction = {
   call: { label: "Partner With Us", href: "/#contact" },
 } as const;
 
-/** `text` tells how to check the claim. */
+/** `name` is a claim, and `text` tells the reader how to check it. */
 export const reasons: readonly Reason[] = [
   {
     name: "AI-native methodology",

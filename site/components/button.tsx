@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import styles from "./button.module.css";
 
 interface ButtonProps {
-  /** `primary` is used once per view, `quiet` beside it, and `sprout` only on the dark panel. */
+  /** The main button of a view is `primary`, the buttons beside it are `quiet`. `sprout` is only for the dark panel. */
   variant?: "primary" | "quiet" | "sprout";
 }
 

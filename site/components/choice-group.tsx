@@ -4,7 +4,7 @@ import styles from "./choice-group.module.css";
 interface Choice {
   value: string;
   label: string;
-  /** One line of explanation. */
+  /** One line that explains the choice. */
   line: string;
 }
 

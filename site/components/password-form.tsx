@@ -16,7 +16,7 @@ interface PasswordFormProps {
   save: (password: string, current?: string) => Promise<FormOutcome>;
 }
 
-/** The address is a field of the form, because password managers store the password under it. */
+/** The form has a field for the email address, because password managers store the password under that address. */
 export function PasswordForm({ email, asksCurrent = false, redirecting = false, save }: PasswordFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const notice = useRef<HTMLParagraphElement>(null);
@@ -71,7 +71,7 @@ export function PasswordForm({ email, asksCurrent = false, redirecting = false, 
           required
         />
         <p className={styles.others}>{passwordWords.others}</p>
-        {/* `aria-disabled`, because a button that is `disabled` while the request runs would lose the focus. */}
+        {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
         <Button type="submit" aria-disabled={busy}>
           {showBusy ? passwordWords.busy : passwordWords.submit}
         </Button>

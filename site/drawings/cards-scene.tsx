@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { logoPath } from "./logo";
 
-/** The twelve cards; `open` names the picture of a card that lies open. */
+/** The twelve cards. If a card lies face up, `open` names its picture. */
 const board: readonly { column: number; row: number; tilt: number; open?: "hedgehog" | "leaf" | "tram" | "kettle" }[] =
   [
     { column: 0, row: 0, tilt: -2 },
@@ -18,7 +18,7 @@ const board: readonly { column: number; row: number; tilt: number; open?: "hedge
     { column: 3, row: 2, tilt: -1 },
   ];
 
-/** A memory board in the middle of a game. */
+/** The cards of a memory game that is being played. */
 export function CardsScene() {
   return (
     <>

@@ -37,11 +37,11 @@ const decorative: [string, ReactElement][] = [
 describe.each([...meaningful, ...decorative])("the drawing of %s", (_, drawing) => {
   const svg = renderToStaticMarkup(drawing);
 
-  test("is at most 6 KB in size after compression", () => {
+  test("the drawing is at most 6 KB in size after compression", () => {
     expect(brotliCompressSync(svg).length).toBeLessThanOrEqual(6 * 1024);
   });
 
-  test("has a viewBox attribute but no style attribute, which the CSP would block", () => {
+  test("the drawing has a viewBox attribute, but no style attribute, which the CSP would block", () => {
     expect(svg).toMatch(/^<svg[^>]* viewBox="/);
     expect(svg).not.toContain("style=");
   });

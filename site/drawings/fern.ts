@@ -1,13 +1,13 @@
 /**
- * The geometry of a fern on a chart: a stem that follows a growth curve, and pinnae (the leaflets on both sides of the
- * stem) that shorten towards its tip. The tip is rolled up and is called the crozier.
+ * The geometry of a fern on a chart. The stem follows a growth curve. The leaflets on both sides of the stem, called
+ * pinnae, get shorter towards its tip. The tip is rolled up and is called the crozier.
  */
 type Point = readonly [x: number, y: number];
 
 export interface Pinna {
   x: number;
   y: number;
-  /** The direction of the stem where the pinna begins, in degrees. */
+  /** The direction of the stem where the leaflet begins, in degrees. */
   heading: number;
   above: number;
   below: number;
@@ -24,14 +24,20 @@ const curve: readonly [Point, Point, Point, Point] = [
   [432, 112],
 ];
 
-/** `stemOutline` is the shape of stem and crozier. `stemLine` is its middle line, which the animation follows. */
+/**
+ * `stemOutline` is the shape of the stem with its rolled-up tip. `stemLine` is the middle line of that shape. The
+ * animation follows this line.
+ */
 const crozier = fiddlehead(31, 2.1, 48);
 const line = [...Array.from({ length: 36 }, (_, index) => pointAt(index / 36)), ...crozier];
 export const stemLine = `M${line.map(write).join("L")}`;
 /** The stem is thin at the ground, thickest a little above it, and tapers towards the tip. */
 export const stemOutline = outline(line, (share) => Math.min(1, 0.15 + share * 7) * (4 * (1 - share) ** 1.3 + 0.7));
 
-/** Returns the pairs of pinnae from foot to tip. The pinna below the stem is shorter where the ground is near. */
+/**
+ * Returns the leaflets in pairs, one above and one below the stem, from the ground to the tip. Near the ground the
+ * lower leaflet is shorter.
+ */
 export function pinnae(count: number): Pinna[] {
   return Array.from({ length: count }, (_, index) => {
     const along = 0.22 + 0.77 * (index / (count - 1)) ** 0.92;
@@ -48,7 +54,10 @@ export function pinnae(count: number): Pinna[] {
   });
 }
 
-/** Returns the pinnae that are still closed: beads on the outside of the crozier, each smaller than the one before. */
+/**
+ * Returns the leaflets that are still closed, drawn as circles along the fern's rolled-up tip, each smaller than the
+ * one before.
+ */
 export function buds(): { x: number; y: number; radius: number }[] {
   const outside = -1;
   return Array.from({ length: 13 }, (_, index) => {
@@ -73,7 +82,10 @@ export function readings(count: number): Point[] {
   });
 }
 
-/** One pinna along the x axis, 100 units long: lobes on both sides of a midrib that bends towards the tip. */
+/**
+ * The outline of one leaflet along the x axis, 100 units long. It has rounded teeth on both sides of its middle line,
+ * which bends towards the tip.
+ */
 export const pinnaOutline = lobedLeaf(100, 12, 8.5);
 export const pinnaRib = "M4 0Q55 -1 92 -8";
 

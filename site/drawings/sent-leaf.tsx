@@ -1,6 +1,6 @@
 import { patch, SmallDrawing } from "./small-drawing";
 
-/** A leaf as a paper plane. */
+/** A leaf that flies like a paper plane. */
 export function SentLeaf() {
   return (
     <SmallDrawing>

@@ -14,11 +14,11 @@ export function ServiceDrawing({ of }: { of: Service["slug"] }) {
   );
 }
 
-/** A dandelion seed below its parachute, in upright position. */
+/** A dandelion seed with the hairs on which it flies, drawn upright. */
 const flyingSeed = "M0 6V-14M-9 -20L0 -14L9 -20M-4 -24L0 -14L4 -24M0 3V6";
 
 const drawings: Record<Service["slug"], ReactNode> = {
-  // Two gears as flowers, beside rising bars.
+  // Two gears that look like flowers, beside rising bars.
   "ai-marketing-consulting": (
     <>
       <circle className={styles.patch} cx="135" cy="42" r="27" />
@@ -83,7 +83,9 @@ function petals(centreX: number, centreY: number, inner: number, outer: number, 
   return `M${at(inner, 0)}${teeth.join("")}Z`;
 }
 
-/** Returns the spokes of a dandelion's head. The gap on the right is where seeds have left. */
+/**
+ * Returns the lines from the centre of a dandelion to its seeds. On the right a gap shows where seeds have flown away.
+ */
 function dandelion(centreX: number, centreY: number, radius: number, count: number): string {
   const at = (reach: number, degrees: number) => {
     const angle = (degrees * Math.PI) / 180;

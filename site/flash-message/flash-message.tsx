@@ -5,8 +5,8 @@ import { Field } from "../components/field";
 import styles from "./flash-message.module.css";
 
 /**
- * A popover for the outcome of a login or a mailed link. The page keeps it in a `<template>`. The contact form's email
- * field is therefore the only one on the page until the popover is shown.
+ * A popover for the outcome of a login or a mailed link. Until the popover is needed, it is in a `<template>`, so that
+ * the contact form's email field is the only one on the page.
  */
 export function FlashMessage() {
   return (

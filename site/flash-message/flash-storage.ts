@@ -1,6 +1,6 @@
 const key = "flash-message";
 
-/** The event just before the landing page was loaded, which the message reports. */
+/** What happened just before the landing page was loaded. The message reports it. */
 export type FlashMessageKind = "logged-in" | "confirmed" | "new-password";
 
 /** Stores a message for the next page. */
@@ -8,7 +8,7 @@ export function storeFlashMessage(kind: FlashMessageKind) {
   try {
     window.sessionStorage.setItem(key, kind);
   } catch {
-    // Storage is switched off: the message is left out.
+    // The browser's storage is switched off, so the next page shows no message.
   }
 }
 

@@ -1,10 +1,10 @@
 import { runTemplate } from "../scripts/run-template";
 
 /**
- * Loads the flash message if there is one to show: a stored message, or the outcome of a mailed link to the API, which
- * redirects to this page with a session or an error in the fragment (docs/protocol.md#links-at-the-api). That fragment
- * is removed at once, before another script can read the tokens in it. Other fragments are kept. Without a message only
- * this file is loaded.
+ * Loads the code of the flash message if there is a message to show: a stored one, or the outcome of a mailed link to
+ * the API. For such a link the API redirects to this page, with a session or an error in the fragment
+ * (docs/protocol.md#links-at-the-api). This script removes that fragment at once, before another script can read the
+ * tokens in it, and keeps other fragments. Without a message only this file is loaded.
  */
 const templateId = "flash-message-template";
 const fields = new URLSearchParams(location.hash.slice(1));

@@ -31,7 +31,7 @@ async function handle(link: URLSearchParams | undefined) {
   }
 }
 
-/** A message about a shorter wait would be gone before it could be read. */
+/** A shorter wait is not reported, because the message would disappear before anyone could read it. */
 const delayMilliseconds = 300;
 
 async function logIn(accessToken: string, refreshToken: string, type: string | null) {

@@ -1,4 +1,4 @@
-/** The package `subset-font` has no types. These cover the part of it that this project uses. */
+/** The package `subset-font` has no types. This file describes the part of the package that this project uses. */
 declare module "subset-font" {
   export default function subsetFont(
     font: Buffer,

@@ -8,7 +8,7 @@ const figtree: Typeface = {
   weight: "400 600",
 };
 
-test("two font subsets divide the Latin characters, and a third subset has extended Latin", async () => {
+test("the Latin characters are split into two font subsets, and extended Latin is a third one", async () => {
   const [usual, rare, extended] = await subsetTypeface(figtree);
   const codes = [...codesIn(usual?.unicodeRange), ...codesIn(rare?.unicodeRange)];
   const ranges = JSON.parse(await readFile(`node_modules/${figtree.package}/unicode.json`, "utf8"));

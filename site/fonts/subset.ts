@@ -7,7 +7,10 @@ import subsetFont from "subset-font";
 /** A typeface from a Fontsource package. */
 export interface Typeface {
   package: string;
-  /** The file for the script `latin`. The same name with `latin-ext` is the file for extended Latin. */
+  /**
+   * The file with the Latin characters. The file with the extended Latin characters has `latin-ext` in its name instead
+   * of `latin`.
+   */
   file: string;
   /** The weights that the pages use. Other weights are removed from a variable font. */
   weight: `${number}` | `${number} ${number}`;
@@ -45,7 +48,7 @@ export function subsetProvider(): FontProvider<{ subsets: FontSubset[] }> {
         style: "normal",
         weight,
         unicodeRange,
-        // A late typeface is not swapped in after the first paint, so that nothing moves
+        // A typeface that arrives after the first paint is not used on this page, so that no text moves
         // (docs/decisions/typefaces-are-optional.md).
         display: "optional",
         meta: { subset: characters },

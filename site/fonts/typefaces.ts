@@ -1,13 +1,13 @@
 import type { Typeface } from "./subset.ts";
 
-/** For headings. `fallback-fonts.css` scales the fallbacks to both typefaces. */
+/** The typeface of headings. `fallback-fonts.css` scales the fallback fonts to the sizes of both typefaces. */
 export const fraunces: Typeface = {
   package: "@fontsource/fraunces",
   file: "files/fraunces-latin-600-normal.woff2",
   weight: "600",
 };
 
-/** For text. */
+/** The typeface of all other text. */
 export const figtree: Typeface = {
   package: "@fontsource-variable/figtree",
   file: "files/figtree-latin-wght-normal.woff2",

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** A message about a shorter wait would be gone before it could be read. */
+/** A shorter wait is not reported, because the message would disappear before anyone could read it. */
 const delayMilliseconds = 300;
 
-/** Whether something has been pending for long enough to show it. */
+/** Returns true while `pending` is true, but only after it has been true for 300 ms. */
 export function useDelayedPending(pending: boolean): boolean {
   const [delayed, setDelayed] = useState(false);
   useEffect(() => {

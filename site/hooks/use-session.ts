@@ -3,9 +3,9 @@ import { useEffect, useEffectEvent } from "react";
 import { watchSession } from "../supabase/session";
 
 /**
- * Watches the session while the component is mounted. Both callbacks may be called at any time, also because of another
- * tab. A new value of `attempt` subscribes again, because the first subscription does nothing if the client library
- * could not be loaded.
+ * Watches the session while the component is mounted. Both callbacks may be called at any time, for example after a
+ * logout in another tab. If the client library could not be loaded, the hook watches nothing until it gets a new value
+ * of `attempt`.
  */
 export function useSession(
   { onFound, onLost }: { onFound?: (email: string) => void; onLost?: () => void },

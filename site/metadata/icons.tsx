@@ -82,8 +82,8 @@ async function drawIcon({ size, ground, mark, corner, share }: Icon): Promise<st
 const logoBox = measureBox(drawnLogo);
 
 /**
- * Returns the logo as part of a larger SVG: without its margins, in the current colour, and with `position` as its
- * attributes.
+ * Returns the logo as part of a larger SVG. The logo has no margins and the current colour. `position` holds the
+ * attributes that place it.
  */
 export async function logoIn(position: string): Promise<string> {
   return drawnLogo.replace(/viewBox="[^"]*"/, `viewBox="${await logoBox}" ${position}`);

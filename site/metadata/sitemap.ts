@@ -1,6 +1,6 @@
 import { pages } from "#content/pages";
 
-/** The listed pages (sitemaps.org, protocol 0.9). */
+/** Returns the sitemap, with all pages that are not `unlisted` (sitemaps.org, protocol 0.9). */
 export function sitemap(site: URL): string {
   const entries = pages
     .filter((page) => !page.unlisted)
@@ -14,7 +14,7 @@ export function sitemap(site: URL): string {
   ].join("\n");
 }
 
-/** Allows everything: a crawler must fetch a page to see its `noindex`. */
+/** Allows crawlers to fetch all pages: a crawler must fetch a page to see its `noindex`. */
 export function robots(site: URL): string {
   return ["User-agent: *", "Allow: /", "", `Sitemap: ${new URL("/sitemap.xml", site)}`, ""].join("\n");
 }

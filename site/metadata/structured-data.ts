@@ -81,7 +81,7 @@ export function structuredDataScript(page: PageWords, site: URL) {
   return { text, hash: `sha256-${createHash("sha256").update(text).digest("base64")}` as const };
 }
 
-/** JSON for the inside of a `<script>`: without `<` it cannot end the element or open a comment. */
+/** Returns JSON that is safe inside a `<script>`: it has no `<`, so it cannot end the element or open a comment. */
 export function asScriptText(data: object): string {
   return JSON.stringify(data).replaceAll("<", "\\u003c");
 }

@@ -16,5 +16,6 @@ function captureLink(): boolean {
 captureLink();
 // Hides the login, which is in the prerendered page, until the stored step is shown.
 document.documentElement.toggleAttribute("data-other-step", history.state !== null);
-// A mailed link that is opened in a tab with this page changes only the fragment, so the browser does not reload it.
+// If a mailed link is opened in a tab that shows this page, only the fragment changes. The browser does not reload the
+// page then.
 addEventListener("hashchange", () => captureLink() && location.reload());

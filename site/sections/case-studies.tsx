@@ -4,7 +4,7 @@ import { ProjectScene } from "../drawings/project-scene";
 import styles from "./case-studies.module.css";
 import { SectionHeading } from "./section-heading";
 
-/** The section and its cards have an anchor each (docs/specification.md#anchors). */
+/** The section and each of its cards have an id that links can point to (docs/specification.md#anchors). */
 export function CaseStudies() {
   const { label, claim, lead, projects: projectsLabel } = caseStudiesIntroduction;
   return (

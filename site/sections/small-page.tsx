@@ -7,7 +7,7 @@ interface SmallPageProps {
   children: ReactNode;
 }
 
-/** A page of a drawing, a sentence and a link. */
+/** A page with a title, a short text and in most cases a drawing. */
 export function SmallPage({ title, drawing, children }: SmallPageProps) {
   return (
     <section className={styles.page}>

@@ -6,7 +6,7 @@ const [lightBlock = "", darkBlock = ""] = css.split("@media (prefers-color-schem
 const light = readColours(lightBlock);
 const dark = { ...light, ...readColours(darkBlock) };
 
-/** Text colours on their backgrounds. */
+/** The colours of texts and of their backgrounds. */
 const text: readonly [string, string][] = [
   ...onEach(["ground", "ground-alt", "surface"], ["text", "text-soft", "accent", "danger"]),
   ...onEach(["button", "button-hover"], ["on-button"]),
@@ -14,7 +14,7 @@ const text: readonly [string, string][] = [
   ...onEach(["sprout"], ["ink"]),
 ];
 
-/** Edges of inputs, focus outlines, bars and fronds. */
+/** The colours of shapes (edges of inputs, focus outlines, bars and fern leaves) and of their backgrounds. */
 const shapes: readonly [string, string][] = [
   ...onEach(["ground", "surface", "ground-alt"], ["control-line", "accent"]),
   ...onEach(["ground", "ground-alt"], ["button"]),

@@ -43,7 +43,10 @@ export function backendAddress(path: string): string {
   return `${backendUrl().replace(/\/$/, "")}${path}`;
 }
 
-/** The key of the session in `localStorage`. It is the library's default and has the first label of the host name. */
+/**
+ * The key under which the library stores the session in `localStorage`. This default of the library contains the first
+ * label of the host name.
+ */
 export function storageKey(): string | undefined {
   const url = backendUrl();
   return URL.canParse(url) ? `sb-${new URL(url).hostname.split(".")[0]}-auth-token` : undefined;

@@ -4,7 +4,7 @@ import { dataFailure, type Result, unanswered } from "./result";
 /** A mail or webhook call about a contact or an account. Its delivery has been failing for ten minutes or longer. */
 export interface DeliveryFailure {
   kind: "mail" | "webhook" | "account-mail";
-  /** A sentence for the operator. */
+  /** Why the delivery fails, as a sentence for the operator. */
   reason: string;
   failing_since: string;
   /** Null after the last attempt. */

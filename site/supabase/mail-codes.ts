@@ -35,7 +35,7 @@ export function savePassword(password: string, current?: string): Promise<Result
   return formRequest(async (client) => {
     const change = current === undefined ? { password } : { password, current_password: current };
     const { error } = await client.auth.updateUser(change);
-    // The library reports a missing session with this error, which has no code, and drops the server's code.
+    // If the session is missing, the library replaces the server's error with this one, which has no code.
     if (error?.name === "AuthSessionMissingError") return { ok: false, code: "session_missing" };
     return error ? authFailure(error) : { ok: true, value: null };
   });

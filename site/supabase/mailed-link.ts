@@ -14,5 +14,8 @@ export function readMailedLink(fragment: string): MailedLink | undefined {
     : { tokenHash, type: fields.get("type") ?? "", redirectTo: fields.get("redirect_to") };
 }
 
-/** The fragment that leads to the choice of a password after a mailed link to the API, which has already signed in. */
+/**
+ * The fragment of `/auth` that opens the form for a new password. It is used after a mailed link to the API, which has
+ * already signed the person in.
+ */
 export const passwordFragment = "#new-password";

@@ -7,7 +7,7 @@ import { fetchWithTimeout } from "./timeout";
 /** A session of the account that is signed in. */
 export interface OwnSession {
   id: string;
-  /** The time in the format of RFC 3339; the same holds for `last_used_at`. */
+  /** `created_at` and `last_used_at` are times in the format of RFC 3339. */
   created_at: string;
   last_used_at: string;
   /** Browser and system, such as "Firefox on Windows". */

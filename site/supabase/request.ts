@@ -29,7 +29,10 @@ export async function formRequest<Value>(
   }
 }
 
-/** Renews the session, or removes it if the server has ended it: the client would keep it until its token expires. */
+/**
+ * Renews the session. If the server has ended the session, removes it from this browser: without this, the client would
+ * keep the session until the access token expires.
+ */
 async function renewSession(client: SupabaseClient): Promise<boolean> {
   const { error } = await client.auth.refreshSession();
   if (error?.name === "AuthApiError") await client.auth.signOut({ scope: "local" });

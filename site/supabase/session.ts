@@ -68,7 +68,8 @@ export async function watchSession(changed: (session: Session | null) => void): 
   const { data } = client.auth.onAuthStateChange((event, session) => {
     if (session || event === "SIGNED_OUT") changed(session);
   });
-  // Another tab can remove the shared session and be closed before its client has notified this tab.
+  // Storage events are watched too: another tab can remove the shared session and be closed before its client has
+  // notified this tab.
   const onStorage = ({ key, newValue }: StorageEvent) => {
     if (key === null || (key === storageKey() && newValue === null)) changed(null);
   };

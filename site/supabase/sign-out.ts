@@ -4,8 +4,9 @@ import { fetchWithTimeout, withTimeout } from "./timeout";
 type Scope = "global" | "local";
 
 /**
- * The longest wait for the server's answer; in this time the session has usually ended, so the next page can open. A
- * longer wait gains nothing: the stored tokens are already removed, and the request outlives the page.
+ * The page waits at most this long for the server's answer before it goes on. By then the server has usually ended the
+ * session. A longer wait gains nothing: the stored tokens are already removed, and the browser completes the request
+ * even after the page has closed.
  */
 const waitMillisecondsMax = 3_000;
 
@@ -36,15 +37,18 @@ export async function endStoredSession(scope: Scope): Promise<void> {
 interface Tokens {
   access_token: string;
   refresh_token: string;
-  /** In seconds since 1970. */
+  /** When the access token expires, in seconds since 1970. */
   expires_at?: number;
 }
 
-/** An expired access token cannot sign out, so it is renewed first, in memory. The promise never rejects. */
+/**
+ * The server refuses a logout with an expired access token, so such a token is renewed first. The new token stays in
+ * memory. The promise never rejects.
+ */
 async function endOnServer(tokens: Tokens, scope: Scope): Promise<void> {
   const isExpired = (tokens.expires_at ?? Number.POSITIVE_INFINITY) * 1000 <= Date.now();
   if (!isExpired && !isRefused(await sendSignOut(tokens.access_token, scope))) return;
-  // The clock of this device may be wrong, so a refusal leads to a renewal too.
+  // A refused token is renewed too: if the clock of this device is wrong, the token may have expired unnoticed.
   const renewed = await renew(tokens.refresh_token);
   if (renewed) await sendSignOut(renewed, scope);
 }
@@ -85,7 +89,7 @@ function readTokens(): Tokens | undefined {
   }
 }
 
-/** Covers the keys of all versions of the library: version 1 used "supabase.auth.token". */
+/** Removes the keys of all versions of the library: version 1 used "supabase.auth.token". */
 function clearStoredAuth() {
   for (const name of ["localStorage", "sessionStorage"] as const) {
     try {

@@ -7,7 +7,7 @@ const callMillisecondsMax = 15_000;
 /** Sends every request to the backend. The limit includes the body, because a server can stop in the middle of it. */
 export const fetchWithTimeout: typeof fetch = (input, init) => {
   const timeout = new AbortController();
-  // The request fails with an AbortError, because the library retries a GET three times after any other failure.
+  // An aborted request fails with an AbortError. After any other failure the library would retry a GET three times.
   setTimeout(() => timeout.abort(), callMillisecondsMax);
   const signal = init?.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal;
   return fetch(input, { ...init, signal });

@@ -7,7 +7,9 @@ import { LoadErrorNotice } from "./load-error-notice";
 import styles from "./own-account.module.css";
 import { audit } from "./queries";
 
-/** The audit log of all accounts, for administrators. A hosted Supabase project has no such log: nothing is shown. */
+/**
+ * The audit log of all accounts, for administrators. A hosted Supabase project has no such log, so nothing is shown.
+ */
 export function AuditList() {
   const { data, error, isPending, errorUpdateCount, refetch } = useQuery(audit);
   const delayed = useDelayedPending(isPending);

@@ -15,7 +15,7 @@ test.each([
   expect(locationOf(address)).toBe(location);
 });
 
-test("an audit entry shows a sentence, or the name of an unknown action, and an account", () => {
+test("an audit entry shows an account, and a sentence or the name of an unknown action", () => {
   const entry = (action: string, ip_address: string, actor_username: string, traits?: Record<string, unknown>) => ({
     id: "1",
     created_at: "2026-11-21T05:00:00Z",

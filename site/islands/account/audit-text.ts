@@ -15,7 +15,9 @@ export function personOf({ payload: { actor_username: actor, traits } }: AuditEn
   return (typeof subject === "string" && subject) || actor || accountWords.audit.nobody;
 }
 
-/** Describes only what the IP address itself tells: a lookup service would learn the addresses of the users. */
+/**
+ * Describes only what the IP address itself tells. A lookup service is not asked: it would learn the users' addresses.
+ */
 export function locationOf(address: string): string {
   // An IPv4-mapped IPv6 address is shown as the IPv4 address in it.
   const plain = address.replace(/^::ffff:/i, "");

@@ -3,7 +3,7 @@ import { Button } from "../../components/button";
 import styles from "./own-account.module.css";
 import { LoadError } from "./queries";
 
-/** Stands in place of a part that could not be loaded. */
+/** Shown in place of a part of the page that could not be loaded. */
 export function LoadErrorNotice({ error, retry }: { error: Error; retry: () => void }) {
   return (
     <div className={styles.loadError}>

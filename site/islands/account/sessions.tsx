@@ -13,7 +13,7 @@ import { sessions } from "./queries";
 
 const text = accountWords.sessions;
 
-/** The sessions of this account. A hosted Supabase project cannot list them: nothing is shown. */
+/** The sessions of this account. A hosted Supabase project cannot list them, so nothing is shown. */
 export function Sessions() {
   const { data, error, isPending, errorUpdateCount, refetch } = useQuery(sessions);
   const delayed = useDelayedPending(isPending);

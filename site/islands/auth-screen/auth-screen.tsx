@@ -61,8 +61,8 @@ function Screen() {
   }
 
   /**
-   * Changes the step after a click and keeps the typed address. The change is not a transition, which React may delay:
-   * the next key that the person presses must reach the new step.
+   * Changes the step after a click and keeps the typed address. This is not a React transition: React may delay a
+   * transition, but the next key that the person presses must reach the new step.
    */
   function change(to: Step) {
     const typed = screen.current?.querySelector<HTMLInputElement>("input[name=email]")?.value;
@@ -139,7 +139,7 @@ interface Alternative {
   to: Step;
 }
 
-/** The other steps that a step offers. A mailed link and the choice of a password offer none. */
+/** Returns the buttons that lead to other steps. The steps of a mailed link and of a new password have none. */
 function alternativesTo(step: Step): readonly Alternative[] {
   if (step.at === "link" || step.at === "password") return [];
   const { email } = step;

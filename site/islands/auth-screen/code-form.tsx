@@ -84,7 +84,7 @@ export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
             autoComplete="one-time-code"
             required
           />
-          {/* `aria-disabled`, because a button that is `disabled` while the request runs would lose the focus. */}
+          {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
           <Button type="submit" aria-disabled={busy}>
             {showBusy ? codeWords.busy : codeWords.submit}
           </Button>

@@ -23,7 +23,7 @@ export function CredentialsForm({ step, hydrated, redirecting, go }: StepProps<"
   const notice = useRef<HTMLParagraphElement>(null);
 
   useFocusOn(notice, error);
-  // A login that is under way redirects by itself, after it has stored its message.
+  // While a login request runs, nothing is done here: the login itself redirects, after it has stored its message.
   useSession({ onFound: () => !busy && go({ at: "end", address: "/" }) });
 
   function handle(event: FormEvent<HTMLFormElement>) {

@@ -47,7 +47,7 @@ export function MailForm({ step, go }: StepProps<"mail">) {
           defaultValue={email}
           required
         />
-        {/* `aria-disabled`, because a button that is `disabled` while the request runs would lose the focus. */}
+        {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
         <Button type="submit" aria-disabled={sending}>
           {showSending ? mailWords.sending : mailWords.send}
         </Button>

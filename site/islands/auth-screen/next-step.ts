@@ -31,8 +31,8 @@ async function register(email: string, password: string): Promise<Next> {
 }
 
 /**
- * Compares the message too: the library reads the error code only if the answer has a version header, which a proxy can
- * remove.
+ * Compares the message as well as the code: the library reads the code only if the answer has a version header, and a
+ * proxy can remove that header.
  */
 function isUnconfirmed({ code, message }: Failure): boolean {
   return code === "email_not_confirmed" || message === "Email not confirmed";
@@ -49,9 +49,10 @@ export async function followLink({ about, tokenHash, type, redirectTo }: UsableL
 }
 
 /**
- * A code does not name its type, so these types are tried in turn. After a sign-up the code can be that of an
- * invitation, because an invited address that signs up gets another invitation. The server counts the five attempts
- * apart for each type, so a try with the wrong type takes no attempt from the right code.
+ * A request must name the type of a code, but a typed code does not show its type, so these types are tried in turn.
+ * After a sign-up the code can be that of an invitation, because an invited address that signs up gets another
+ * invitation. The server allows five attempts for each type, so an attempt with the wrong type does not count for the
+ * right one.
  */
 const typesOf: Record<"signup" | "recovery" | "any", readonly MailType[]> = {
   signup: ["email", "invite"],
@@ -89,7 +90,7 @@ export async function choosePassword(password: string): Promise<StepResult> {
   }
   if (result.code === "session_missing")
     return { next: { at: "mail", about: "recovery", email: "", error: passwordWords.tooLate } };
-  // A session that no mail has opened needs the current password for the change; the account page asks for it.
+  // If the session was not opened by a mail, the server needs the current password. The account page asks for it.
   if (result.code === "current_password_required") return { next: { at: "end", address: "/account" } };
   return { error: messageFor(result, passwordWords.failed) };
 }

@@ -31,7 +31,7 @@ export function ResendMail({ about, email, go }: ResendMailProps) {
       <Notice tone="error" ref={notice} tabIndex={-1}>
         {sending ? "" : error}
       </Notice>
-      {/* `aria-disabled`, because a button that is `disabled` while the request runs would lose the focus. */}
+      {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
       <Button variant="quiet" aria-disabled={sending} onClick={() => !sending && startTransition(send)}>
         {showSending ? mailAgainWords.sending : mailAgainWords.send}
       </Button>

@@ -37,14 +37,14 @@ export interface StepProps<At extends Step["at"]> {
 
 export const start: Step = { at: "form", mode: "login", email: "", error: "" };
 
-/** Returns the step that this history entry had before a reload, or that a mailed link leads to. */
+/** Returns the step that this history entry stores: the step of a mailed link, or the step before a reload. */
 export function findStoredStep(): Step | undefined {
   const stored: { link?: MailedLink; choosesPassword?: true; step?: Step } = window.history.state ?? {};
   if (stored.link) return stepOfLink(stored.link);
   return stored.choosesPassword ? { at: "password" } : stored.step;
 }
 
-/** Stores a step that needs a mail, because a phone can reload the page after a visit to the mail program. */
+/** Stores a step for which the person needs a mail: a phone can reload the page after a visit to the mail program. */
 export function storeStep(step: Next) {
   const needsMail = step.at === "code" || step.at === "password";
   window.history.replaceState(needsMail ? { step } : null, "");
@@ -54,7 +54,7 @@ export function storeStep(step: Next) {
 export function addressAfter(redirectTo: string | null): string {
   const home = new URL("/", window.location.origin);
   const target = redirectTo !== null && URL.canParse(redirectTo) ? new URL(redirectTo) : home;
-  // The origin is kept, because a path that begins with two slashes would name another host.
+  // The result includes the origin: a path alone that begins with two slashes would name another host.
   return target.origin === home.origin ? target.origin + target.pathname + target.search : home.pathname;
 }
 

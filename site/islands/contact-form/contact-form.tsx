@@ -76,25 +76,28 @@ function Form() {
 
 /**
  * Loads the client library only when the form gets the focus, because the library is larger than the page. If the
- * download fails, sending the form tries it again and shows a message if that fails too.
+ * download fails, it is repeated when the form is sent, and a second failure shows a message.
  */
 function preloadClient() {
   loadClient().catch(() => {});
 }
 
-/** Clears the form after a success. Moves the focus to the field at fault, or without one scrolls to the message. */
+/** Clears the form after a success. If a field is at fault, moves the focus to it, else scrolls to the message. */
 function showOutcome(form: HTMLFormElement, { tone, message, field }: FormOutcome) {
   if (message === "") return;
   if (tone === "success") clear(form);
 
   const next = field === undefined ? null : form.querySelector<HTMLInputElement>(`[name="${field}"]`);
-  // A button loses the focus when it is disabled during the request.
+  // The button is disabled during the request and so loses the focus. Here it gets the focus back.
   if (next || document.activeElement === document.body) (next ?? form.querySelector("button"))?.focus();
   // The message is below the button and may be outside the window.
   if (!next) form.querySelector("[data-notice]")?.scrollIntoView({ block: "nearest" });
 }
 
-/** Clears the defaults too: `reset()` alone restores what the server filled in after a refusal without JavaScript. */
+/**
+ * Clears the default values too, because `reset()` restores them. They come from the server if it has refused a form
+ * that was sent without JavaScript.
+ */
 function clear(form: HTMLFormElement) {
   for (const input of form.querySelectorAll("input")) {
     if (input.type === "radio") input.defaultChecked = false;

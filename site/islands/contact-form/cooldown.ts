@@ -2,7 +2,10 @@ import { waitSeconds } from "#validation/contact";
 
 const key = "contact-last-sent-at";
 
-/** Checks the wait in this browser. The database checks it too (docs/specification.md#waiting-between-contacts). */
+/**
+ * Checks whether this browser has sent a contact too recently to send another one. The database checks this too
+ * (docs/specification.md#waiting-between-contacts).
+ */
 export function isCoolingDown(now = Date.now()): boolean {
   const elapsed = now - Number(read() ?? Number.NaN);
   // If the stored time is in the future, the clock was set back since then. That must not lock the form.

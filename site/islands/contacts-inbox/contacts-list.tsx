@@ -37,7 +37,7 @@ export function ContactsList({ contacts, data }: { contacts: Contacts; data: Con
           {inboxWords.shown(data.contacts.length, data.total)}
         </p>
         {hasNextPage && (
-          // `aria-disabled`, because a button that is `disabled` while the request runs would lose the focus.
+          // The button has `aria-disabled`, because `disabled` would take the focus from it during the request.
           <Button variant="quiet" aria-disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
             {isFetchingNextPage ? inboxMessages.loading : inboxWords.more}
           </Button>

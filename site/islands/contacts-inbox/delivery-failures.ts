@@ -13,7 +13,7 @@ export const deliveryFailures = queryOptions<DeliveryFailures | null>({
   networkMode: "always",
 });
 
-/** A hosted Supabase project has no such list: it answered null once and is not asked again. */
+/** A hosted Supabase project has no such list. The first result is then null, and no other request is sent. */
 async function readDeliveryFailures(client: QueryClient): Promise<DeliveryFailures | null> {
   if (client.getQueryData(queryKey) === null) return null;
   const result = await listDeliveryFailures();

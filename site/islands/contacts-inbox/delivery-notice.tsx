@@ -34,7 +34,7 @@ export function DeliveryNotice() {
         )}
       </div>
       {total > 0 && (
-        // `aria-disabled`, because a button that is `disabled` while the request runs would lose the focus.
+        // The button has `aria-disabled`, because `disabled` would take the focus from it during the request.
         <Button variant="quiet" aria-disabled={retry.isPending} onClick={retry.start}>
           {retry.isPending ? text.trying : inboxWords.tryAgain}
         </Button>

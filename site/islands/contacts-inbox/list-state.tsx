@@ -28,7 +28,7 @@ export function ListState({ error, retry, retrying = false }: ListStateProps) {
         </div>
         <p>{advice}</p>
         {retry && (
-          // `aria-disabled`, because a button that is `disabled` while the request runs would lose the focus.
+          // The button has `aria-disabled`, because `disabled` would take the focus from it during the request.
           <Button aria-disabled={retrying} onClick={() => !retrying && retry()}>
             {showLoading ? inboxMessages.loading : inboxWords.tryAgain}
           </Button>

@@ -5,7 +5,7 @@ import { contactsPerPage } from "./pagination";
 
 export type LoadErrorReason = "signed-out" | "not-admin" | "refused" | "failed";
 
-/** The reason why there is no list to show. */
+/** Thrown when there is no list to show. `reason` says why. */
 export class LoadError extends Error {
   readonly reason: LoadErrorReason;
   readonly serverMessage: string | undefined;

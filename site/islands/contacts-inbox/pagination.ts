@@ -2,7 +2,10 @@ import type { ContactsPage, StoredContact } from "../../supabase/read-contacts";
 
 export const contactsPerPage = 50;
 
-/** Keeps each contact once: a new contact between two requests moves an older one to the next page, as a duplicate. */
+/**
+ * Keeps each contact once. If a new contact arrives between two requests, the last contact of the loaded page moves to
+ * the next page, so that both pages contain it.
+ */
 export function mergePages(pages: readonly ContactsPage[]): ContactsPage {
   const byId = new Map<string, StoredContact>();
   for (const contact of pages.flatMap((page) => page.contacts)) byId.set(contact.id, contact);

@@ -25,7 +25,7 @@ export function useContacts() {
   });
 }
 
-/** Loads the parts above the list as well, so that the list does not move after it has appeared. */
+/** Waits for the parts of the page above the list too, so that the list does not move after it has appeared. */
 async function loadFirst(client: QueryClient): Promise<ContactsPage> {
   await requireAdmin();
   const above = [client.prefetchQuery(deliveryFailures), client.prefetchQuery(weeks)];
