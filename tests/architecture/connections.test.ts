@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 const server = fileURLToPath(new URL("../../server/", import.meta.url));
 
 /**
- * The files that make connections and give each an error listener for its whole life. Without a listener, a lost
- * connection would end the process.
+ * Only these files may open PostgreSQL connections. They give each connection an error listener for its whole life:
+ * without a listener, a lost connection would end the process.
  */
 const makers = ["database/client.ts", "database/connections.ts"];
 
@@ -16,7 +16,7 @@ test("only the two files that add an error listener make PostgreSQL connections"
   const others = files.filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !makers.includes(file));
   const wrong = others.filter((file) => {
     const imports = readFileSync(join(server, file), "utf8").matchAll(/^import (.*) from "pg";$/gm);
-    // An imported type makes no connection; an imported `Client`, `Pool` or `pg` could.
+    // An import of a type is allowed. An import of the value `Client`, `Pool` or `pg` could open a connection.
     return [...imports].some(
       ([, names = ""]) => !names.startsWith("type ") && /(?<!type )\b(Client|Pool|pg)\b/.test(names),
     );

@@ -71,7 +71,10 @@ test("no file in server/ reads a variable of process.env directly", () => {
   expect(readers.filter((file) => /process\.env(\.|\[)/.test(read(file)))).toEqual([]);
 });
 
-/** Reads the table of folders: which folders and modules each may import, such as `server/database` or `server/*`. */
+/**
+ * Reads the table of folders. It names the folders and modules that each folder may import, such as `server/database`
+ * or `server/*`.
+ */
 function readArrows(): ReadonlyMap<string, readonly string[]> {
   const [, section = ""] = read("docs/architecture.md").split(/^## Folders$/m);
   const rows = section.split(/^## /m, 1)[0]?.match(/^\| `.+$/gm) ?? [];
@@ -93,13 +96,13 @@ function isAllowed(file: string, target: string): boolean {
   return isBelow(target, from) || (mayImport.get(from) ?? []).some((each) => isBelow(target, each));
 }
 
-/** Whether a file is the module `name` or in the folder `name`; `server/*` stands for any file of `server`. */
+/** Tells whether a file is the module `name` or is in the folder `name`. `server/*` means every file in `server`. */
 function isBelow(file: string, name: string): boolean {
   const path = name.replace(/\/\*$/, "");
   return file.startsWith(`${path}/`) || file.replace(/\.\w+$/, "") === path;
 }
 
-/** The files of this repository that a file imports, for types or dynamically as well. */
+/** Finds the files of this repository that a file imports. Type imports and dynamic imports count as well. */
 function importsOf(file: string): string[] {
   const found = read(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"((?:#|\.)[^"]+)"/g);
   return [...found].flatMap(([, target = ""]) => {

@@ -46,7 +46,7 @@ test("npm scripts start with `exec`, and their copies for Windows omit `exec`", 
   );
 });
 
-/** Searches for a package as Node does: beside the one that needs it, and in every folder above. */
+/** Searches for a package as Node does: in the node_modules of the package that needs it, then in those above. */
 function isLocked(path: string, name: string): boolean {
   const place = path === "" ? `node_modules/${name}` : `${path}/node_modules/${name}`;
   if (lock.packages[place]?.version) return true;

@@ -12,7 +12,7 @@ const blocks = (language: string) => [...page.matchAll(new RegExp(`\`\`\`${langu
 const find = (language: string, word: string) =>
   blocks(language).find(([, code = ""]) => code.includes(word))?.[1] ?? "";
 
-/** The example function for receivers, as a reader would copy it from the page. */
+/** The example function that checks a received webhook call. It is copied from the page's text, as a reader does. */
 const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(find("js", "isGenuine"))}`)) as {
   isGenuine(headers: IncomingHttpHeaders, body: string, secret: string): boolean;
 };
@@ -51,7 +51,8 @@ describe("the SQL trigger in docs/operating.md for a hosted project", () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase();
-    // Imitates what only a hosted project has: its vault, and pg_net, which sends the jsonb body as text in UTF-8.
+    // Imitates two parts that only a hosted project has: the vault, and the extension pg_net, which sends the jsonb
+    // body as text in UTF-8.
     await database.owner.query(`
       create schema vault;
       create table vault.decrypted_secrets (decrypted_secret text, name text);

@@ -53,7 +53,7 @@ test("references to documents name a heading, not a section number", () => {
   expect(wrong).toEqual([]);
 });
 
-/** Finds the cited headings: pages of `docs/` with `#slug` in any file, and links with `#slug` in a document. */
+/** Finds the headings that a file cites: as a page of `docs/` with `#slug`, or in Markdown as a link with `#slug`. */
 function headingsCitedIn(file: string): { file: string; page: string; slug: string }[] {
   const text = textOf(file);
   const inText = [...text.matchAll(/\b(docs\/[\w-]+\.md)#([\w-]+)/g)];
@@ -81,7 +81,7 @@ function slugsOf(page: string): ReadonlySet<string> {
   );
 }
 
-/** Finds paths of files from the root, such as `server/app.ts`; not of generated files, and not with a wildcard. */
+/** Finds file paths from the root, such as `server/app.ts`. Skips generated files and paths with a wildcard. */
 function pathsNamedIn(text: string): string[] {
   const named = text.matchAll(
     /(?<![\w./#*-])((?:server|site|content|validation|supabase|tests|bench|tools|scripts|docs)\/[\w./-]+\.(?:ts|tsx|mjs|sql|md|css|astro|json|toml))\b(?!["']?\s*[,)]?\s*\d+:)/g,

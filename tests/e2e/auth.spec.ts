@@ -48,7 +48,7 @@ test("the login shows the same focused error for a wrong password and an unknown
     await expect(page.getByLabel(authWords.email)).toHaveValue(email);
     await expect(page.getByRole("button", { name: authWords.login.submit, exact: true })).toBeEnabled();
     if (email === member.email) await expectNoAccessibilityProblems(page);
-    // Without a reload, the second round could find the message of the first.
+    // Without a reload, the check for the second email address could find the error message of the first.
     await page.reload();
   }
 });
@@ -100,7 +100,7 @@ test("a login or sign-up without a response shows an error; a refusal shows the 
   await expect(page.getByText("Password should be at least 8 characters.")).toBeFocused();
 });
 
-test("a switch between login and sign-up keeps the email address and sets `autocomplete`", async ({ page }) => {
+test("a switch between login and sign-up keeps the email and sets the password's `autocomplete`", async ({ page }) => {
   await page.goto("/auth");
   const email = page.getByLabel(authWords.email);
   const password = page.getByLabel(authWords.password);
@@ -146,7 +146,8 @@ test("a login first makes the server end the session that is still stored in the
   page.on("request", (request) => {
     if (request.method() === "POST") calls.push(new URL(request.url()).pathname);
   });
-  // Store and click in one step: otherwise the client library could load in between, find the session and redirect.
+  // Store the session and click in one step. Otherwise the client library could load in between, find the session and
+  // redirect.
   await submit.evaluate(
     (button, [key, session]) => {
       window.localStorage.setItem(key, session);

@@ -27,7 +27,8 @@ test("no public page prevents the back/forward cache", async ({ page }) => {
     await page.goto(path);
     await untilIdle(page);
     await page.goto("/thanks");
-    // Go back by a browser command: the result of `history.back()` may be lost, because the page that runs it ends.
+    // Go back with a command to the browser. `history.back()` would run in the page that ends, so its result may be
+    // lost.
     const { entries, currentIndex } = await browser.send("Page.getNavigationHistory");
     await browser.send("Page.navigateToHistoryEntry", { entryId: entries[currentIndex - 1]?.id ?? 0 });
     await expect(page).toHaveURL(path);

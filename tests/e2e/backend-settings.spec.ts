@@ -42,8 +42,8 @@ const test = base.extend<Fixtures>({
 const defaultKeyInQuotes = new RegExp(`(["'\`])${defaultPublicKey}\\1`);
 
 /**
- * Changes a built file as a build with these settings would: both settings are compiled into one script, and the
- * backend's origin into each page's content security policy.
+ * Changes a built file as if the site had been built with these settings. A build writes both settings into one script,
+ * and the backend's origin into the content security policy of each page.
  */
 function compileIn({ PUBLIC_SUPABASE_URL: backend, PUBLIC_SUPABASE_ANON_KEY: key }: Settings, asset: Asset): Asset {
   const text = asset.bodies.identity.toString();
@@ -127,7 +127,8 @@ test("contact form, login and inbox work with a backend at another origin", asyn
     if (!(await row.isVisible())) await page.getByRole("button", { name: inboxWords.more }).click({ timeout: 1000 });
     await expect(row).toBeVisible({ timeout: 1000 });
   }).toPass();
-  // The total comes in a header that CORS must expose (docs/protocol.md#cors).
+  // The number of contacts is in a response header. The page can read this header only if the server exposes it
+  // (docs/protocol.md#cors).
   const [, total = ""] = inboxWords.total(0).split("0");
   await expect(page.getByText(new RegExp(`\\d+${RegExp.escape(total)}$`))).toBeVisible();
   // Pending requests are refused after the logout, and the browser logs that.

@@ -12,8 +12,8 @@ base.describe.configure({ mode: "default" });
 
 interface Fixtures {
   /**
-   * Stores contacts at the top of the list and returns their email addresses, newest first. The date of the newest is
-   * in the future by the interval `ahead`. The contacts are removed after the test.
+   * Stores contacts at the top of the list and returns their email addresses, newest first. The date of the newest
+   * contact is in the future, by the time `ahead`. The contacts are removed after the test.
    */
   storeContacts: (count: number, ahead?: string) => Promise<string[]>;
 }
@@ -38,8 +38,8 @@ const test = base.extend<Fixtures>({
 });
 
 /**
- * Matches the chart's text for a week with this many contacts, whichever Monday the week begins on. The text ends with
- * the number above the bar, which is missing for 0.
+ * Matches the chart's text for any week with this many contacts. The text ends with the number above the bar, but a
+ * week with 0 contacts has no such number.
  */
 const weekOf = (contacts: number) => {
   const [before = "", after = ""] = inboxWords.chart.week("MONDAY", contacts).split("MONDAY").map(RegExp.escape);
@@ -112,7 +112,7 @@ test("the inbox lists the newest contacts first, 50 per page, and shows no conta
   await startSession(admin);
   await page.goto("/admin/contacts");
   await expect(rows(page)).toHaveCount(50);
-  // Other tests may have added contacts during the load, so any total from `before` to the current one is right.
+  // Other tests may add contacts while the page loads: every total from `before` to the current one is correct.
   const totals = Array.from({ length: (await count()) - before + 1 }, (_, more) => inboxWords.total(before + more));
   await expect(page.getByText(new RegExp(totals.map(RegExp.escape).join("|")))).toBeVisible();
   for (const index of [0, 1, 49]) await expect(rows(page).nth(index)).toContainText(emails[index] ?? "");

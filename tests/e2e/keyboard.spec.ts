@@ -42,7 +42,7 @@ test("with the keyboard, the menu opens and closes, and the focus can leave the 
   await expect(menu).toBeHidden();
   await expect(toggle).toBeFocused();
 
-  // Tab after the last entry closes the menu and leads into the page.
+  // Tab on the last entry closes the menu and moves the focus into the page.
   await page.keyboard.press("Enter");
   await expectNoAccessibilityProblems(page, { widths: [360], within: "#menu" });
   for (let step = 0; step <= inside; step++) await page.keyboard.press("Tab");

@@ -119,7 +119,8 @@ test("text in a fallback font has the same width as in the web font, within 2.5 
   });
   for (const { ours, theirs } of widths) {
     expect(ours).toBeGreaterThan(0);
-    // The system needs Times and Arial, or fonts of equal widths: the compared fallback typefaces are made from these.
+    // The fallback typefaces are scaled versions of Times and Arial. The system therefore needs these two fonts, or
+    // fonts whose characters have the same widths.
     expect(Math.abs((theirs ?? ours ?? 0) / (ours ?? 1) - 1)).toBeLessThan(0.025);
   }
 });

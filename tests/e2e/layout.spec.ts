@@ -10,7 +10,8 @@ type Width = (typeof widths)[number];
 
 /**
  * The grid at each window width, in pixels. The content has 12 columns and is at most 76rem wide. The gap between two
- * columns and the margins (up to 4rem, or more where the content has its full width) grow with the window.
+ * columns grows with the window. The margins grow with the window up to 4rem, and further once the content is 76rem
+ * wide.
  */
 const grids: Record<Width, Grid> = {
   360: { left: 20.2, right: 339.8, gap: 15.8 },
@@ -223,7 +224,10 @@ function stack(selector: string, count: number): LayoutRow[] {
   return Array.from({ length: count }, (_, at): LayoutRow => [[`${selector}:nth-child(${at + 1})`, 1, 12]]);
 }
 
-/** Puts the items in rows. `rows` gives the columns of each row's items and is repeated after its last row. */
+/**
+ * Puts the items in rows. Each entry of `rows` lists the first and last column of every item in that row. After the
+ * last entry, the first is used again.
+ */
 function sideBySide(selector: string, count: number, rows: readonly (readonly [number, number][])[]): LayoutRow[] {
   const filled: LayoutRow[] = [];
   for (let number = 1; number <= count; ) {
@@ -233,7 +237,7 @@ function sideBySide(selector: string, count: number, rows: readonly (readonly [n
   return filled;
 }
 
-/** Item numbers from 1, as in CSS. */
+/** Returns the numbers of the items. They begin with 1, as in the CSS selector `:nth-child`. */
 function numbersOf(items: readonly unknown[]): number[] {
   return items.map((_, at) => at + 1);
 }

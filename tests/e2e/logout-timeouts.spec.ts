@@ -26,7 +26,8 @@ test("a logout without a response clears browser storage immediately and redirec
   await other.goto(`${server.url}/account`);
   await expect(other.getByText(accountWords.signedInAs(admin.email))).toBeVisible();
 
-  // The test answers /auth itself, because Playwright cannot move the clock of a page whose navigation hangs.
+  // The test answers /auth itself: Playwright cannot move a page's clock forward while the page waits for the response
+  // to a navigation.
   await context.route("**/auth", (route) => route.fulfill({ contentType: "text/html", body: "The login" }));
   server.stall();
   await button(page, inboxWords.logout).click();
@@ -53,7 +54,8 @@ test("a logout ends the sessions on the server even if the tab is closed immedia
   await button(page, inboxWords.logout).click();
   expect(await storedKeys(page)).toEqual([]);
   await page.close();
-  // Wait until the browser has closed the connections of the closed tab, which is so once a new tab has loaded a page.
+  // Wait until the browser has closed the connections of the closed tab. They are closed once a new tab has loaded a
+  // page.
   await (await context.newPage()).goto("/humans.txt");
   server.resume();
   await expect.poll(() => openSessions(admin.email)).toEqual([]);

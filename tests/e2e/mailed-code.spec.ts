@@ -14,7 +14,7 @@ test("sign-up and confirmation by mailed code work with the keyboard alone", asy
   const field = page.getByLabel(codeWords.label);
   await expect(field).toHaveAttribute("autocomplete", "one-time-code");
   await expect(field).toHaveAttribute("inputmode", "numeric");
-  // A phone may discard the page while the mail program is open.
+  // A phone may discard the page while the mail program is open, and then reload it.
   await page.reload();
   const code = await codeFor(stranger.email);
   await keyboard.write(field, `${code.slice(0, 3)} ${code.slice(3)}`);

@@ -76,7 +76,8 @@ test("a sign-out on one device keeps the account's sessions on other devices", a
   const others = await openSessions(member.email);
   await startSession(member);
   await page.goto("/account");
-  // Wait for the list: a request pending at the sign-out would be refused, and its console error would fail the test.
+  // Wait until the list of sessions is loaded. Otherwise the server could refuse the request for the list after the
+  // sign-out, and the console error would fail the test.
   await expect(page.getByText(words.here)).toBeVisible();
   await page.getByRole("button", { name: words.signOutHere }).click();
   await expect(page).toHaveURL("/auth");

@@ -63,13 +63,15 @@ async function expectWalkable(page: Page) {
 }
 
 async function expectReadable(page: Page) {
-  // At 200 % zoom, windows of 720 and 1280 px have 360 and 640 px; at 400 %, a window of 1280 px has 320 px.
+  // Some of these widths are those of zoomed windows. At 200 % zoom, a window of 720 px has 360 CSS pixels, and a
+  // window of 1280 px has 640. At 400 % zoom, a window of 1280 px has 320.
   for (const width of [320, 360, 640, 768, 1440]) {
     await page.setViewportSize({ width, height: 800 });
     expect(await findTextProblems(page), `${width} px`).toEqual([]);
     expect(await smallTargets(page), `${width} px`).toEqual([]);
   }
-  // This is the text size in the browser's settings. Unlike a font size in CSS, it enlarges the units of media queries.
+  // This doubles the text size in the browser's settings. Unlike a font size in CSS, that setting also enlarges the em
+  // and rem in media queries.
   const browser = await page.context().newCDPSession(page);
   await browser.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
   for (const width of [360, 640, 1280]) {

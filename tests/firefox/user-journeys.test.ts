@@ -15,7 +15,7 @@ import { embeddedConnection } from "#server/database/embedded/embedded-postgres"
 import { type RunningSite, sitePort, startSite } from "../support/site.ts";
 import { openPage, type Person, startFirefox } from "./person.ts";
 
-/** The functions that `afterAll` calls, in this order. Each is added at the front: what started last stops first. */
+/** `afterAll` calls these functions in order. Each is added at the front, so that what started last stops first. */
 const cleanUps: (() => Promise<unknown>)[] = [];
 let firefox: Browser;
 let database: pg.Pool;

@@ -53,7 +53,7 @@ export function textOf(name: string): string {
   return found.text;
 }
 
-/** The text that the client library shows under this condition, which is the first column of its table. */
+/** Finds a text of the client library in the specification. The table's first column is the condition for the text. */
 export function libraryTextOf(condition: string): string {
   const found = readTable("Texts of the client library", ["Condition", "Text"]).find(
     (row) => row.Condition === condition,

@@ -14,7 +14,7 @@ let npm: ChildProcess;
 let printed: string;
 
 beforeEach(async () => {
-  // The run makes all its files in this folder.
+  // `npm run chaos` writes all its files to this folder.
   folder = await realpath(await mkdtemp(join(tmpdir(), "chaos-ends-")));
   const { NODE_ENV: _, VITEST: __, ...environment } = process.env;
   npm = spawn("npm", ["run", "chaos", "--", "--contacts", "1000", "--kills", "0"], {
@@ -76,7 +76,7 @@ async function processes(): Promise<{ server: number; smtp: number }> {
   return { server: Number(server), smtp: Number(smtp) };
 }
 
-/** Rejects with the output if the command ends first. */
+/** Waits until `isTrue` returns true. Throws an error with the command's output if the command ends first. */
 async function until(isTrue: () => boolean | Promise<boolean>) {
   const deadline = Date.now() + 120_000;
   while (!(await isTrue())) {

@@ -54,7 +54,7 @@ test("`npm run dev` serves the pages, and its data API stores a contact", async 
 }, 150_000);
 
 test("`npm run build` writes pages and compressed copies, and skips an unchanged site", async () => {
-  // The first build ran before all tests (tests/support/site-for-all.ts).
+  // This is the second build of the same site. The first ran before all tests (tests/support/site-for-all.ts).
   const npm = run("build", testSiteSettings);
   const printed = collect(npm);
   expect([await ended(npm), printed()]).toEqual([
@@ -75,7 +75,7 @@ test("a small run of `npm run chaos` finds every contact stored once and mailed"
       /stored +│ 24 [\s\S]* lost +│ 0 [\s\S]* doubled +│ 0 [\s\S]* unexplained +│ 0 [\s\S]* at least once +│ 24 /,
     ),
   ]);
-  // The limit is long: the server starts three times, and the jobs of a killed server stay locked for a while.
+  // This time limit is long: the server starts three times, and the jobs of a killed server stay locked for a while.
 }, 150_000);
 
 test("a short `npm run test:long` prints the figures of a step and counts the step as passed", async () => {

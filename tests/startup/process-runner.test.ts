@@ -18,14 +18,18 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A program whose child, like PostgreSQL, leaves its process group and outlives it. */
+/**
+ * A program that starts a child process. Like PostgreSQL, the child has its own process group and still runs after the
+ * program has ended.
+ */
 const startsAnother = `
   const { spawn } = require("node:child_process");
   const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { detached: true, stdio: "ignore" });
   child.unref();
   console.log("processes", process.pid, child.pid);`;
 
-// Only Linux shows the environment of a process. Elsewhere only PostgreSQL is found, by its postmaster.pid.
+// These processes are found by their environment variables, which only Linux shows. On other systems only PostgreSQL is
+// found, by its postmaster.pid.
 describe.runIf(process.platform === "linux")("processes that a program leaves behind", () => {
   test("end with the program and are reported as a failure", async () => {
     const runner = run(startsAnother);
@@ -52,11 +56,14 @@ describe.runIf(process.platform === "linux")("processes that a program leaves be
   });
 });
 
-/** Triggers the runner's time limit: a real limit of some seconds could pass before the program has started. */
+/**
+ * The signal that triggers the runner's time limit. A real time limit of some seconds could end before the program has
+ * started.
+ */
 const timeLimitSignal = "SIGUSR2";
 const minutesMax = 5;
 
-/** A process that runs a program as `npm run test:long` does, with a folder of the test for temporary files. */
+/** Starts a process that runs a program as `npm run test:long` does. Temporary files go to the folder of the test. */
 function run(program: string) {
   const code = `
     import { startProcessRunner } from "./scripts/process-runner.mjs";
@@ -83,7 +90,7 @@ function run(program: string) {
     await until(() => line.test(text));
     return line.exec(text)?.[1] ?? "";
   }
-  // This listens before anything is awaited, because an event that has passed is never seen.
+  // Listen before anything is awaited: a listener that is added after the event does not get the event.
   const closed = once(child, "close");
   return { child, closed, printed, pids: async () => (await printed(/processes (\d+ \d+)\n/)).split(" ").map(Number) };
 }

@@ -14,7 +14,7 @@ const orphan = `
   process.stdout.write("orphan " + child.pid + "\\n");
 `;
 
-test("startSite reports a server that ends early, even if a child process holds its output", async () => {
+test("startSite reports a server that ends early, even if a child process keeps its output pipe open", async () => {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), "orphan-")));
   onTestFinished(async () => {
     await endLeftoverProcesses(dataDir);

@@ -117,7 +117,7 @@ test("a stopping server answers pending requests, drops slow clients and ends Po
   const clients = await Promise.all([
     dial(site, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "),
     dial(site, `${body}apikey: ${defaultPublicKey}\r\n\r\n{`),
-    // This client reads no answers, and they exceed the socket buffers of both ends.
+    // This client reads no responses. The 500 responses do not fit into the socket buffers of client and server.
     dial(site, "GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(500)),
     dial(site, ""),
   ]);
@@ -126,7 +126,7 @@ test("a stopping server answers pending requests, drops slow clients and ends Po
   }, 50);
   onTestFinished(() => clearInterval(byteTimer));
 
-  // An insert may take three seconds, so all slow steps come before the lock.
+  // The insert is cancelled if it waits three seconds for the lock, so all slow steps come before the lock.
   const postgres = await postgresPid();
   const db = await connect();
   await db.query("begin; lock table contacts in access exclusive mode");
@@ -147,7 +147,8 @@ test("a stopping server kills a PostgreSQL that hangs", async () => {
   const db = await connect();
   const { rows } = await db.query("select pg_backend_pid() as pid");
   const postgres = await postgresPid();
-  // Simulates a process that hangs in the kernel on a broken disk: PostgreSQL's fast shutdown waits for it.
+  // The stopped process acts like a PostgreSQL process that hangs in the kernel on a broken disk. PostgreSQL's fast
+  // shutdown waits for such a process.
   process.kill(rows[0].pid, "SIGSTOP");
   try {
     expect(await site.stop()).toBe(0);
@@ -219,8 +220,8 @@ async function storedFrom(email: string): Promise<number> {
 
 async function connect(): Promise<pg.Client> {
   const db = new pg.Client(await embeddedConnection(dataDir));
-  // After a failed test this connection is open until PostgreSQL stops. Without a listener, its error would then end
-  // the test run.
+  // If a test fails, this connection stays open until PostgreSQL stops, and then emits an error. Without a listener,
+  // that error would end the test run.
   db.on("error", () => {});
   await db.connect();
   return db;

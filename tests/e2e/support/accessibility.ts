@@ -20,7 +20,8 @@ export async function expectNoAccessibilityProblems(
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of index === 0 ? (["light", "dark"] as const) : (["light"] as const)) {
       await page.emulateMedia({ colorScheme });
-      // By default axe opens a second page for frames of other origins. The site has none: legacy mode opens no page.
+      // By default axe opens a second page to check frames of other origins. The site has no such frames, so axe runs
+      // in legacy mode, which opens no page.
       const axe = new AxeBuilder({ page })
         .setLegacyMode(true)
         .include(within)

@@ -19,11 +19,11 @@ interface Mail {
 }
 
 interface Fixtures {
-  /** An address without an account. */
+  /** An email address and a password for which no account exists. */
   stranger: Account;
-  /** Signs up through the API: the address is not confirmed yet, and the mail is queued. */
+  /** Signs up through the API. The server then queues the confirmation mail; the address is not confirmed yet. */
   signUp: (account: Account) => Promise<void>;
-  /** A confirmed account, inserted into the database: no mail was sent for it. */
+  /** A confirmed account. It is inserted directly into the database, so the server sends no mail for it. */
   member: Account;
   /** A confirmed account with the role admin. */
   admin: Account;
@@ -32,7 +32,7 @@ interface Fixtures {
   /** Waits until the address has `count` mails with a code, and returns the newest code. */
   codeFor: (email: string, count?: number) => Promise<string>;
   setAdmin: (email: string, isAdmin: boolean) => Promise<void>;
-  /** Ends the minute during which the address gets no further mail. */
+  /** Lets the server send another mail to the address at once, instead of only a minute after the last one. */
   endMailWait: (email: string) => Promise<void>;
   /** Logs in with the form at /auth. */
   logIn: (account: Account, page?: Page) => Promise<void>;
@@ -104,7 +104,8 @@ export const test = base.extend<Fixtures, { passwordHash: string }>({
 
   startSession: async ({ page: ownPage, sessionOf }, use) => {
     await use(async (account, page = ownPage) => {
-      // Local storage needs only the origin: an empty page is faster than a real one and runs no scripts.
+      // All pages of an origin share one local storage. An empty page loads faster than a real page and runs no
+      // scripts.
       const emptyPage = `${siteUrl}/empty`;
       await page.route(emptyPage, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html>" }));
       await page.goto(emptyPage);

@@ -74,8 +74,8 @@ export function expectConsoleError(part: string) {
 
 /**
  * Resolves when the page has loaded and its idle callbacks have run. Chromium is idle only after it has drawn a frame,
- * which may take a minute on a busy machine. The page's idle callbacks therefore have a timeout; the callback here has
- * a longer one, so that it runs last.
+ * which may take a minute on a busy machine. The page's idle callbacks therefore have a timeout. The callback
+ * here has a longer timeout, so that it runs last.
  */
 export async function untilIdle(page: Page) {
   await page.waitForLoadState("load");
@@ -95,7 +95,7 @@ export function labelOf(interest: Interest["value"]): Interest["label"] {
   return choice.label;
 }
 
-/** A promise and the function that resolves it, to delay an answer. */
+/** Returns a promise and the function that resolves it. A test uses the two to delay a response. */
 export function hold() {
   let release = () => {};
   const released = new Promise<void>((done) => {

@@ -35,7 +35,7 @@ export function numberStops(page: Page): Promise<number> {
   });
 }
 
-/** Presses the key until the focus leaves the page or reaches an element again. */
+/** Presses the key until the focus leaves the page or reaches an element for the second time. */
 export async function walk(page: Page, key: "Tab" | "Shift+Tab"): Promise<Stop[]> {
   const stops: Stop[] = [];
   for (;;) {

@@ -13,8 +13,8 @@ export interface Grid {
 }
 
 /**
- * How far an edge may be from its column, in pixels: less than half of the narrowest gap, and far more than a change of
- * the font moves an edge.
+ * How far an edge may be from its column, in pixels. This is less than half of the narrowest gap. It is far more than
+ * the distance by which another font moves an edge.
  */
 export const tolerance = 6;
 
