@@ -10,7 +10,7 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  // Limits for hanging tests, not measures of speed.
+  // These limits only end tests that hang. They say nothing about speed.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   globalSetup: "./tests/e2e/support/start-site.ts",

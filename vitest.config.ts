@@ -1,7 +1,9 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** These files mostly wait for child processes, so they start first and the others run beside them. */
+/**
+ * These test files are slow, because they wait for child processes. They start first, and the others run beside them.
+ */
 const slowest = [
   /\/tests\/startup\//,
   /\/embedded-postgres\.test\./,
@@ -34,7 +36,7 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     // The report of a failed test names its line number.
     includeTaskLocation: true,
-    // Limits for hanging tests, not measures of speed.
+    // These limits only end tests that hang. They say nothing about speed.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },

@@ -39,7 +39,10 @@ const credentials = await hashCredentials(
 );
 await inTransaction(database.owner, (db) => createConfirmedAccount(db, credentials));
 
-/** How far the server's clock is ahead. It grows with each request: an address gets a mail only once a minute. */
+/**
+ * How far the server's clock is ahead of the real time. Each request moves it on by 61 seconds, because an address gets
+ * only one mail a minute.
+ */
 let aheadSeconds = 0;
 const app = Fastify();
 app.register(
@@ -67,7 +70,7 @@ for (const request of requests) {
   const known: number[] = [];
   const unknown: number[] = [];
   for (let round = -warmUp; round < rounds; round++) {
-    // The order alternates, because the second request may profit from warm caches.
+    // The order of the two requests alternates, because the second one may be faster thanks to warm caches.
     const pair = [
       [unknown, `unknown.${round + warmUp + 100}@example.com`],
       [known, knownEmail],
@@ -78,7 +81,7 @@ for (const request of requests) {
       if (round >= 0) times.push(milliseconds);
     }
   }
-  // The unknown addresses that signed up have accounts now, so delete these for the next kind of request.
+  // After a sign-up, an unknown address has an account. Delete these accounts before the next kind of request.
   await database.owner.query("delete from auth.users where email <> $1", [knownEmail]);
   report(request.name, known, unknown);
 }

@@ -1,9 +1,10 @@
 /**
- * `npm run chaos`: is a contact that was answered with success lost, stored twice or not announced to the owner when
- * processes are killed? Sends contacts steadily while server, PostgreSQL, both, or the SMTP server get SIGKILL at
- * random; the SMTP server also refuses, hangs and disconnects. Uses 127.0.0.1 only. Ends within minutes, and at once
- * when a process ends that was not killed. `--contacts`, `--kills` and `--seed` set the numbers of contacts and kills
- * and the random seed; `--runs 12 --at-once 3` repeats the run with the seeds that follow.
+ * `npm run chaos` kills processes while visitors send contacts. Is a contact that the server accepted lost afterwards,
+ * stored twice or not announced to the owner? Sends contacts steadily while server, PostgreSQL, both, or the SMTP
+ * server get SIGKILL at random; the SMTP server also refuses mails, hangs and disconnects. Uses 127.0.0.1 only. Ends
+ * within minutes. If a process ends that the run did not kill, the run ends at once. `--contacts`, `--kills` and
+ * `--seed` set the numbers of contacts and kills and the random seed; `--runs 12 --at-once 3` repeats the run with the
+ * seeds that follow.
  */
 import { parseArgs } from "node:util";
 import { ensureBuilt } from "#server/pages/ensure-built";

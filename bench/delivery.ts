@@ -1,8 +1,8 @@
 /**
- * `npm run bench:delivery`: how long after the answer to a contact does its notification reach the SMTP server?
- * Measures 200 contacts one after the other, then every tenth of 2,000 that are sent at a fixed 100 a second (open
- * loop). Server, PostgreSQL and SMTP server are processes of their own on 127.0.0.1. With `--raw` it prints instead the
- * notification of a contact whose name attempts header injection.
+ * `npm run bench:delivery`: how long after the answer to a contact does its notification reach the SMTP server? First
+ * measures 200 contacts, one after the other. Then sends 2,000 contacts at a fixed rate of 100 a second (open loop) and
+ * measures every tenth. Server, PostgreSQL and SMTP server are separate processes on 127.0.0.1. With `--raw` it
+ * measures nothing, but prints a notification: that of a contact whose name attempts header injection.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,16 +19,19 @@ const { values: options } = parseArgs({ options: { raw: { type: "boolean", defau
 const samples = 200;
 const warmUp = 20;
 const perSecond = 100;
-/** Under load, one contact in this many is measured. */
+/** At the fixed rate, one contact in this many is measured. */
 const measuredEvery = 10;
 const waitSecondsMax = 60;
-/** How often the SMTP server's log is read: rarely enough to add no load. The log itself has the time of a delivery. */
+/**
+ * The pause between two reads of the SMTP server's log, long enough to add no load. It does not make the results less
+ * exact, because the log contains the time of each delivery.
+ */
 const logPollMilliseconds = 100;
 const rawLinesMax = 60;
 
 interface Sent {
   email: string;
-  /** From the planned time of sending to the answer, so that a late start counts. */
+  /** Counted from the planned time of sending, so that a delayed start makes it longer. */
   answerMilliseconds: number;
   answeredAt: number;
 }

@@ -26,7 +26,7 @@ const runs = Number(options.runs);
 const paths = options.pages.split(",");
 const screens = options.screens.split(",").filter((screen): screen is Screen => /^(mobile|desktop)$/.test(screen));
 
-/** The port is fixed, because it is compiled into the pages: so the next run can reuse the build. */
+/** The built pages contain the port. It is fixed, so that the next run can reuse the built pages. */
 const port = 4174;
 const buildDir = resolve(".cache/bench-site");
 
@@ -56,7 +56,9 @@ try {
 console.log(missed.length === 0 ? "\nEvery goal is met in every run." : `\nMissed:\n  ${missed.join("\n  ")}`);
 process.exitCode = missed.length === 0 ? 0 : 1;
 
-/** Measures page and floor alternately, so that a busy machine slows both alike. */
+/**
+ * Measures a page and its floor (the page without scripts and typefaces) in turn, so that a busy machine slows both.
+ */
 async function measureAlternately(path: string, screen: Screen) {
   const ofPage: Measurement[] = [];
   const ofFloor: Measurement[] = [];

@@ -2,7 +2,7 @@
  * `npm run bench:guessing`: how many of 10,000 password guesses against one account are checked, and can its owner sign
  * in during the attack? Starts the server with an empty embedded PostgreSQL. The owner signs in once from a known
  * address (127.1.0.1); then the guesses come from 200 addresses of 127.0.0.0/8 in turn, 20 at a time. Meanwhile the
- * owner signs in twenty times from the known address, and each time also from a new one. Uses loopback only and ends
+ * owner signs in twelve times from the known address and twelve times from a new address. Uses loopback only and ends
  * after ten minutes at the latest.
  */
 import { execFile } from "node:child_process";
@@ -25,8 +25,8 @@ const guessesAtOnce = 20;
 const minutesMax = 10;
 
 /**
- * How many guesses lie between two sign-ins of the owner: twelve in all, because the owner sends two requests each time and
- * 30 at once are accepted from one address, however fast the machine is (docs/protocol.md#request-limits).
+ * After so many guesses the owner signs in, twelve times in all. Each time sends two requests from the known address,
+ * and the server accepts 30 at once from one address, however fast the machine is (docs/protocol.md#request-limits).
  */
 const guessesPerSignIn = Math.max(1, Math.floor(guessesTotal / 12));
 

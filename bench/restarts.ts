@@ -20,7 +20,9 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds);
 const secondsPerRestart = 5;
 const contactsPerSecond = 20;
-/** After this time a request counts as one without an answer. Longer than every time limit of the server. */
+/**
+ * A request without an answer after this time counts as unanswered. This is longer than every time limit of the server.
+ */
 const answerSecondsMax = 30;
 
 /** One request. Without an answer its status is 0. */
@@ -31,7 +33,7 @@ interface Sent {
   status: number;
 }
 
-/** How long PostgreSQL did not answer, for each restart. */
+/** For each restart, how long PostgreSQL did not answer. */
 const outageMilliseconds: number[] = [];
 
 const folder = await mkdtemp(join(tmpdir(), "restarts-"));
@@ -82,7 +84,7 @@ async function restartEvery(started: number, restarts: number[]) {
   for (let second = secondsPerRestart; second < seconds; second += secondsPerRestart) {
     // Each restart begins at a different moment between two contacts.
     await pauseUntil(started + second * 1000 + ((restarts.length * 7) % (1000 / contactsPerSecond)));
-    // On a slow machine, wait after a long restart: otherwise PostgreSQL would never be up.
+    // On a slow machine a restart takes long. Without a pause after it, PostgreSQL would never be up.
     await pauseUntil(restartedAt + (secondsPerRestart / 2) * 1000);
     if (performance.now() > started + seconds * 1000) return;
     const began = performance.now();

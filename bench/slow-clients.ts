@@ -1,9 +1,9 @@
 /**
- * `npm run slow-clients`: do honest requests fail during a slowloris attack, and does the server stop in order during
- * it? One third of the connections sends its request head byte by byte, one third its body, one third requests files
- * and does not read the answers. Each is replaced when the server closes it. Meanwhile honest clients read the landing
- * page and send contacts. At the end the server gets SIGTERM. Uses 127.0.0.1 only. `--seconds` and `--connections` set
- * how long the attack lasts and how many connections it has.
+ * `npm run slow-clients`: do honest requests fail during a slowloris attack, and does the server still shut down
+ * properly? One third of the connections sends its request head byte by byte. One third sends its request body byte by
+ * byte. One third requests files and does not read the answers. When the server closes such a connection, a new one
+ * replaces it. Meanwhile honest clients read the landing page and send contacts. At the end the server gets SIGTERM.
+ * Uses 127.0.0.1 only. `--seconds` and `--connections` set how long the attack lasts and how many connections it has.
  */
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { Agent, request } from "node:http";
@@ -26,13 +26,19 @@ const connections = Number(options.connections);
 
 /** The time between two bytes of a slow client. */
 const byteMilliseconds = 1000;
-/** The time between two probes of an unread connection: longer than the server waits for a client to read. */
+/**
+ * A client that reads nothing tests at this interval whether the server has closed its connection. The interval is
+ * longer than the server waits for a client to read.
+ */
 const probeMilliseconds = 65_000;
-/** How many times a second honest clients read the landing page, and as often send a contact. */
+/** Each second, honest clients read the landing page this many times and send this many contacts. */
 const honestPerSecond = 10;
 /** The time limit of the site's own client (docs/specification.md#time-limit-of-a-call). */
 const answerMillisecondsMax = 15_000;
-/** More than the socket buffers of both ends hold, so that the server has to wait for the client. */
+/**
+ * The size of the answers that a client leaves unread. The socket buffers of both ends cannot hold so much, so the
+ * server has to wait for the client.
+ */
 const unreadBytes = 8 * 1024 * 1024;
 
 const kinds = ["heads", "bodies", "unread answers"] as const;
@@ -80,7 +86,9 @@ try {
 }
 process.exit();
 
-/** So many requests for the largest script of the site that the answers together have `unreadBytes`. */
+/**
+ * Returns many requests for the site's largest script: so many that their answers together have at least `unreadBytes`.
+ */
 async function requestsForLargestFile(): Promise<string> {
   const folder = join(fileURLToPath(new URL("../", import.meta.url)), testSiteSettings.BUILD_DIR, "_astro");
   const files = await Promise.all(
@@ -103,8 +111,8 @@ function openSlow(kind: Kind) {
     socket.resume();
     byteTimer = setInterval(() => socket.write("x"), byteMilliseconds);
   });
-  // A socket that is not read detects only at the second write that the server has closed it. With more frequent writes
-  // the client would seem active, and the server would not close the connection.
+  // A client that does not read detects only at its second write that the server has closed the connection. If it wrote
+  // more often, it would seem active, and the server would not close the connection.
   const probe = () => {
     socket.write("\r\n");
     setTimeout(() => socket.write("\r\n"), byteMilliseconds);

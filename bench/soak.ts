@@ -1,9 +1,10 @@
 /**
- * `npm run soak`: do memory, open files or connections grow during ten minutes of steady traffic? Mixes pages,
- * contacts, sign-ins, refreshes and an admin's inbox, from public addresses (`X-Forwarded-For`), with all limits on.
- * Fails when a request fails, when a contact or a notification is missing, or, in a run of at least a minute, when
- * memory, open files or connections grow from the middle to the end. Uses 127.0.0.1 only. `--seconds`, `--rate`
- * (requests a second) and `--seed` set the size of the run and the random seed.
+ * `npm run soak`: do memory, open files or connections grow during ten minutes of steady traffic? The traffic is a mix
+ * of page visits, contacts, sign-ins, token refreshes and an admin's views of the inbox. It comes from public addresses
+ * (`X-Forwarded-For`), and all request limits are on. The run fails when a request fails, or when a contact or a
+ * notification is missing. A run of at least a minute also fails when memory, open files or connections grow from its
+ * middle to its end. Uses 127.0.0.1 only. `--seconds`, `--rate` (requests a second) and `--seed` set the size of the
+ * run and the random seed.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -133,7 +134,10 @@ async function soak(): Promise<string[]> {
   return failures;
 }
 
-/** Creates accounts, the first one an admin, as the operator's command does, so that no address needs confirmation. */
+/**
+ * Creates accounts as the operator's command does, so that no address needs confirmation. The first account is an
+ * admin.
+ */
 async function makeAccounts(database: pg.Pool): Promise<Account[]> {
   const accounts = Array.from({ length: 1 + memberCount }, (_, number) => ({
     email: `member-${number}@soak.example`,
@@ -150,7 +154,10 @@ async function makeAccounts(database: pg.Pool): Promise<Account[]> {
   return accounts;
 }
 
-/** Waits until the queue is empty. Returns a sentence each if contacts are missing, filed as spam or not announced. */
+/**
+ * Waits until the queue is empty. Then returns a sentence if contacts are missing, one if contacts were filed as spam,
+ * and one if the owner was not notified of all.
+ */
 async function findMissing(database: pg.Pool, { accepted }: Traffic, log: string): Promise<string[]> {
   const deadline = performance.now() + queueSecondsMax * 1000;
   const jobs = async () =>

@@ -3,7 +3,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 
-/** Keeps the browser quiet and offline: it requests nothing but the site under test. */
+/**
+ * These flags switch off the browser's dialogs and its own network requests: it requests nothing but the site under
+ * test.
+ */
 export const chromiumFlags = [
   "--no-sandbox",
   "--disable-gpu",
@@ -14,12 +17,12 @@ export const chromiumFlags = [
   "--disable-sync",
 ];
 
-/** Chromium without a window: the same engine at half the processor time of the whole browser. */
+/** A Chromium without windows. It has the same engine and needs half the processor time of the whole browser. */
 const headlessShell = "chromium-headless-shell";
 
 /**
- * The path of a Chromium, or undefined. The setting `CHROMIUM` comes first, then the system's headless shell, then
- * Playwright's own Chromium, then the system's.
+ * Returns the path of a Chromium, or undefined. Takes the first that exists: the one in the setting `CHROMIUM`, the
+ * system's headless shell, Playwright's own Chromium, the system's Chromium.
  */
 export function findChromium() {
   const { chromium } = createRequire(import.meta.url)("@playwright/test");
@@ -31,7 +34,10 @@ export function findChromium() {
   ]);
 }
 
-/** Finds a Chromium or installs one: Debian's package where root has apt, Playwright's download elsewhere. */
+/**
+ * Finds a Chromium or installs one: Debian's package if this runs as root and finds apt, otherwise Playwright's
+ * download.
+ */
 export function ensureChromium() {
   if (isDebianRoot() && !process.env.CHROMIUM && !which(headlessShell)) {
     console.log("Installing Chromium's headless shell, once.");
@@ -47,7 +53,7 @@ export function ensureChromium() {
   return installed;
 }
 
-/** The path of a Firefox, or undefined. The setting `FIREFOX` comes first, then the system's. */
+/** Returns the path of a Firefox, or undefined. The one in the setting `FIREFOX` comes before the system's. */
 export function findFirefox() {
   return firstExisting([
     process.env.FIREFOX,
@@ -57,7 +63,10 @@ export function findFirefox() {
   ]);
 }
 
-/** Finds a Firefox or installs Debian's package where root has apt. Elsewhere it throws with the steps to take. */
+/**
+ * Finds a Firefox. If there is none, it installs Debian's package, which needs root and apt. Where it cannot do so, it
+ * throws an error that says how to install one.
+ */
 export function ensureFirefox() {
   if (!findFirefox() && isDebianRoot()) {
     console.log("No Firefox found. Installing firefox-esr, once.");

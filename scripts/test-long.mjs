@@ -61,7 +61,7 @@ for (const { name, run } of steps) {
 }
 await finish();
 
-/** A measurement, which passes with exit code 0. */
+/** A step that runs a measurement. It passes if the measurement ends with exit code 0. */
 function bench(name, args, minutesMax) {
   return { name, run: () => program(args, { minutesMax }) };
 }

@@ -9,8 +9,8 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const reasonLinesMax = 30;
 
 /**
- * Counts the tests of a report. A broken test file or hook counts as a failure beside the failed tests; a broken run
- * counts as one failure if no test failed.
+ * Counts the tests of a report. A test file or hook that breaks counts as one more failure beside the failed tests. A
+ * run that breaks counts as one failure if no test failed.
  */
 export function countReport(problems, file, read) {
   let counts = { passed: 0, failed: 0, failures: [] };
@@ -21,7 +21,7 @@ export function countReport(problems, file, read) {
   }
   const { passed, failed, failures } = counts;
   if (passed + failed === 0) problems.push("No test ran.");
-  // The exit code only repeats that tests failed.
+  // If tests failed, leave out the exit code: it says nothing more.
   const others = failures.length ? problems.filter((problem) => !/^It ended with \d+\.$/.test(problem)) : problems;
   return {
     passed,

@@ -28,7 +28,7 @@ export function startTestRun() {
       console.log(`── ${name}: ${result.passed} passed, ${result.failed} failed, ${seconds} s`);
     },
 
-    /** A program counts as one test, which passes with exit code 0. */
+    /** Runs a program and counts it as one test. The test passes if the program ends with exit code 0. */
     async program(args, { minutesMax, environment, rerunCommand = `node ${args.join(" ")}` }) {
       const problems = await runner.run(args, { minutesMax, environment });
       if (problems.length === 0) return { passed: 1, failed: 0, failures: [] };
@@ -65,7 +65,10 @@ export function startTestRun() {
   };
 }
 
-/** The script behind a package's command. `npx` would not pass signals on to it. */
+/**
+ * Returns the path of the script that a package's command runs. Start it without `npx`, which would not pass signals on
+ * to it.
+ */
 export function packageScript(name, command = name) {
   // `require.resolve` would fail for packages that do not export their package.json.
   const folders = createRequire(import.meta.url).resolve.paths(name);

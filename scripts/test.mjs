@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { ensureChromium } from "./browsers.mjs";
 import { packageScript, startTestRun } from "./test-run.mjs";
 
-// Limits for hanging tests, not measures of speed.
+// This limit only ends tests that hang. It says nothing about speed.
 const minutesMax = 20;
 const requested = process.argv.slice(2);
 const isBrowserTest = (name) => /\.spec\.ts(:\d+)?$/.test(name);

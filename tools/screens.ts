@@ -16,7 +16,10 @@ export interface Screen {
   /** The picture is taken only at widths below this, in pixels. */
   narrowerThan?: number;
   act?: (page: Page) => Promise<void>;
-  /** Selectors of the parts to take. Without parts: the full page, or the window with `windowOnly`. */
+  /**
+   * Takes a picture of each part that these selectors name. Without parts it takes the full page, or with `windowOnly`
+   * the window.
+   */
   parts?: Readonly<Record<string, string>>;
   windowOnly?: true;
 }
@@ -239,7 +242,7 @@ async function enter(page: Page, button: string) {
   await page.getByRole("button", { name: button, exact: true }).click();
 }
 
-/** Waits for hydration, before which the buttons of an island are disabled. */
+/** Waits until React has hydrated the page. Before that, its submit buttons are disabled. */
 async function hydrated(page: Page) {
   await page.locator("main button[type=submit]:enabled").waitFor();
 }

@@ -28,7 +28,7 @@ const widths = options.width.split(",").map(Number);
 const schemes = (["light", "dark"] as const).filter((scheme) => options.scheme.split(",").includes(scheme));
 const isChosen = (name: string) => options.only.split(",").some((part) => name.includes(part));
 
-/** The port is fixed, because it is compiled into the pages: so the next run can reuse the build. */
+/** The built pages contain the port. It is fixed, so that the next run can reuse the built pages. */
 const port = 4175;
 const millisecondsPerScreenMax = 30_000;
 const folder = fileURLToPath(new URL("../screenshots/", import.meta.url));
@@ -82,7 +82,7 @@ async function take(screen: Screen, width: number, colorScheme: "light" | "dark"
   const name = (part: string) => join(folder, `${part}-${width}-${colorScheme}.png`);
   try {
     const page = await context.newPage();
-    // Typefaces that miss the first paint are not used, so a first visit puts them into the cache.
+    // A typeface that loads after the first paint is not used. A first visit puts the typefaces into the cache.
     await page.goto(`${site.url}/thanks`, { waitUntil: "networkidle" });
     await page.goto(site.url + screen.path);
     await screen.act?.(page);

@@ -2,15 +2,15 @@ import type { DeliveredMail } from "../smtp/smtp-log.ts";
 import type { ServerKill } from "./targets.ts";
 
 export interface DeliveryReport {
-  /** The contacts whose owner was notified. */
+  /** The ids of the contacts of which the site's owner was notified. */
   notifiedIds: ReadonlySet<string>;
-  /** How many notifications were repeats, by the reason. */
+  /** The number of repeated notifications, for each reason. */
   repeats: { unconfirmed: number; serverKilled: number; unexplained: number };
   /** The mails that were repeated without a known reason. */
   unexplained: readonly DeliveredMail[];
 }
 
-/** How long a server may take from the SMTP server's reply to the end of the job, on a busy machine. */
+/** After the SMTP server's reply, our server ends the job of this mail within this time, even on a busy machine. */
 const jobEndSecondsMax = 5;
 
 /**

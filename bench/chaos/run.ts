@@ -13,14 +13,14 @@ interface Options {
   contacts: number;
   kills: number;
   seed: number;
-  /** Abort ends the run and all its processes at once. */
+  /** Aborting this signal ends the run and all its processes at once. */
   signal: AbortSignal;
   progress: (message: string) => void;
 }
 
 export interface Outcome {
   seed: number;
-  /** Empty if the run broke off before it could count. */
+  /** Empty if the run ended early, before the contacts and mails were counted. */
   figures: Readonly<Record<string, number>>;
   /** The figures that must be 0. */
   mustBeZero: Readonly<Record<string, number>>;
@@ -28,7 +28,7 @@ export interface Outcome {
   seconds: number;
   /** A sentence for each failure. */
   problems: readonly string[];
-  /** The folder with the data and the logs, which is kept after a failure; otherwise undefined. */
+  /** The folder with the data and the logs. It is kept only after a failure; otherwise this is undefined. */
   folder: string | undefined;
 }
 
@@ -37,7 +37,10 @@ export interface Outcome {
  * seconds, and a job that waits for a hanging SMTP server fails after 30.
  */
 const queueSecondsMax = 120;
-/** The run fails if no contact is accepted for this time. Longer than any restart and than a visitor's retries. */
+/**
+ * The run fails if the server accepts no contact for this time. It is longer than any restart takes, and longer than a
+ * visitor repeats a contact.
+ */
 const stalledSecondsMax = 90;
 
 /** One run with its own server, PostgreSQL and SMTP server. Resolves when all have ended, also after a failure. */
@@ -112,7 +115,10 @@ export async function runChaos({ contacts, kills, seed, signal, progress }: Opti
     }
   }
 
-  /** A failed job rests for minutes, later for hours, so the queue's own function moves its next attempt to now. */
+  /**
+   * The queue retries a failed job only after minutes, later after hours. To save that time, this function tells the
+   * queue to retry the job now.
+   */
   async function untilQueueIsEmpty(targets: Targets) {
     const deadline = performance.now() + queueSecondsMax * 1000;
     while (performance.now() < deadline) {

@@ -16,7 +16,7 @@ export interface ServerKill {
   contactIds: readonly string[];
 }
 
-/** A server ended without being killed by this run, or does not restart. */
+/** A server ended although this run did not kill it, or a killed server did not start again. */
 export class ServerLost extends Error {}
 
 export interface Targets {
@@ -26,12 +26,15 @@ export interface Targets {
   /** The log file of the SMTP server. */
   readonly log: string;
   readonly serverKills: readonly ServerKill[];
-  /** Sends SIGKILL to what `kind` names, and restarts it. The server itself restarts a killed PostgreSQL. */
+  /**
+   * Sends SIGKILL to the processes that `kind` names, and restarts them. Only PostgreSQL is restarted by the server
+   * itself.
+   */
   kill(kind: Kind): Promise<void>;
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** The output of all servers so far. */
   output(): string;
-  /** Stops in order, as an operator would; resolves with the server's exit code. */
+  /** Shuts everything down properly, as an operator would. Resolves with the server's exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -39,7 +42,7 @@ interface Options {
   folder: string;
   seed: number;
   random: Random;
-  /** Abort kills all processes. */
+  /** Aborting this signal kills all processes. */
   signal: AbortSignal;
   /** Called when a server ends by itself. */
   onLost: (loss: ServerLost) => void;
@@ -91,7 +94,7 @@ export async function startTargets({ folder, seed, random, signal, onLost }: Opt
     await site.kill();
     printed += site.output();
     site = await runServer(site.port);
-    // Jobs of the killed server stay locked until the next one detects that their worker is gone.
+    // Jobs of the killed server stay locked until the restarted server detects that their worker is gone.
     const jobs = await query<{ contact_id: string }>(
       "select payload ->> 'contact_id' as contact_id from graphile_worker._private_jobs where locked_at < $1",
       [new Date(at)],
@@ -100,7 +103,7 @@ export async function startTargets({ folder, seed, random, signal, onLost }: Opt
   }
 
   async function killPostgres() {
-    // Wait for an answer first: while PostgreSQL restarts, postmaster.pid may still name the old process.
+    // First wait until PostgreSQL answers: while it restarts, postmaster.pid may still name the old process.
     await query("select");
     const [pid = ""] = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
     process.kill(Number(pid), "SIGKILL");

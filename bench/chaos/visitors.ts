@@ -3,14 +3,19 @@ import { jsonRequest, publicAddress } from "../load/requests.ts";
 import type { Random } from "../load/seeded-random.ts";
 
 export interface Visitors {
-  /** The email addresses of the contacts that were answered with success. */
+  /** The email addresses of the contacts that the server accepted. */
   accepted: Set<string>;
   retried: number;
   refused: number;
   gaveUp: number;
-  /** How many contacts may be sent so far. The rest wait, so that each kill happens under traffic. */
+  /**
+   * How many contacts the visitors may send until this limit is raised. The rest wait, so that visitors still send
+   * contacts when a process is killed.
+   */
   sendMax: number;
-  /** Resolves when each contact was answered with success or given up; rejects when the run is aborted. */
+  /**
+   * Resolves when the server has accepted each contact or the visitor has given it up. Rejects when the run is aborted.
+   */
   done: Promise<void>;
 }
 
@@ -29,7 +34,7 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** Sends contacts and repeats each until it is answered with success. */
+/** Sends contacts. A visitor repeats a contact until the server accepts it or `retrySecondsMax` is over. */
 export function sendContacts(contacts: number, { url, random, signal }: Options): Visitors {
   const accepted = new Set<string>();
   const visitors: Visitors = { accepted, retried: 0, refused: 0, gaveUp: 0, sendMax: 0, done: Promise.resolve() };

@@ -1,6 +1,6 @@
 import { defaultPublicKey } from "#server/settings";
 
-/** The JSON request that sends a contact, or another body, to one of the APIs. */
+/** Returns a JSON request for one of the APIs. `body` is a contact or any other value. */
 export function jsonRequest(body: unknown, headers: Record<string, string> = {}): RequestInit {
   return {
     method: "POST",

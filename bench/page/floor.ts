@@ -24,7 +24,10 @@ export async function serveFloor(buildDir: string, folder: string) {
   return { url: await app.listen({ host: "localhost", port: 0 }), close: () => app.close() };
 }
 
-/** Also updates the hashes of the changed styles in the content security policy. */
+/**
+ * Removes scripts and typefaces from a page. This changes its styles, so their hashes in the content security policy
+ * are updated.
+ */
 function withoutScriptsAndFonts(html: string): string {
   const document = load(html);
   document("script, link[rel=preload], link[rel=modulepreload]").remove();

@@ -11,9 +11,10 @@ const goals = {
 };
 
 /**
- * A sentence for each goal that a run missed, compared with the median of the floor (the same page without scripts and
- * typefaces, `floor.ts`). A page outside search engines is an application: its form is in view at once and needs React
- * at once. So SEO, weight and blocked time are no goals there, but its paints are.
+ * Returns a sentence for each goal that a run missed. Times are compared with the median of the floor (the same page
+ * without scripts and typefaces, `floor.ts`). A page that search engines must not list is an application: its form is
+ * in view at once and needs React at once. So such a page has no goals for SEO, weight and blocked time. It still has
+ * the goals for its paint times.
  */
 export function missedGoals(page: readonly Measurement[], floor: readonly Measurement[]): string[] {
   const first = quantile(

@@ -20,7 +20,7 @@ export interface Measurement {
   requests: number;
   stylesheets: number;
   isCompressed: boolean;
-  /** Whether the page is `noindex` (not for search engines), which costs SEO points on purpose. */
+  /** Whether the page is `noindex`: it asks search engines not to list it. Its lower SEO score is intended. */
   isUnlisted: boolean;
 }
 
@@ -31,7 +31,7 @@ interface NetworkRequest {
   resourceType: string;
 }
 
-/** One visit with an empty cache, on the network and processor that Lighthouse simulates. */
+/** Measures one visit with an empty cache, on a network and a processor that Lighthouse simulates. */
 export async function measure(url: string, screen: Screen, folder: string): Promise<Measurement> {
   const file = join(folder, "report.json");
   await run(url, screen, file);
@@ -70,7 +70,7 @@ function run(url: string, screen: Screen, file: string): Promise<void> {
     env: {
       ...process.env,
       CHROME_PATH: ensureChromium(),
-      // The project's own Node comes first, because the machine's Node may be too old for Lighthouse.
+      // The project's own Node comes first in PATH, because the machine's Node may be too old for Lighthouse.
       PATH: `${resolve("node_modules/.bin")}${delimiter}${process.env.PATH}`,
     },
     stdio: ["ignore", "ignore", "pipe"],

@@ -5,7 +5,7 @@ interface Row {
   name: string;
   value: (run: Measurement) => number | undefined;
   show: (value: number) => string;
-  /** Whether the table shows the ratio to the floor, the same page without scripts and typefaces. */
+  /** Whether the table shows the ratio of page to floor. The floor is the same page without scripts and typefaces. */
   isCompared?: boolean;
 }
 
@@ -24,7 +24,7 @@ const rows: readonly Row[] = [
   { name: "requests", value: ({ requests }) => requests, show: whole },
 ];
 
-/** One line per figure: both medians, their ratio, and every run of the page. */
+/** Prints a line for each figure: the medians of page and floor, their ratio, and every run of the page. */
 export function printTable(title: string, page: readonly Measurement[], floor: readonly Measurement[]) {
   const lines = rows.map(({ name, value, show, isCompared }) => {
     const [ours, theirs] = [page, floor].map((runs) => runs.map(value).filter((each) => each !== undefined));

@@ -15,7 +15,7 @@ export interface Target {
   stop(): Promise<void>;
 }
 
-/** The embedded PostgreSQL. The server must detect its end and restart it. */
+/** The embedded PostgreSQL. The server must detect that it has ended, and start it again. */
 export function startEmbeddedTarget(dataDir: string): Target {
   return {
     environment: {},

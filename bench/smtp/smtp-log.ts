@@ -14,9 +14,9 @@ export interface SmtpEvent {
 
 export interface DeliveredMail {
   at: number;
-  /** Whether the server replied 250, so that the sender could know of the delivery. */
+  /** Whether the SMTP server replied 250, so that the sender could know that the mail was delivered. */
   isConfirmed: boolean;
-  /** The id of the contact that the mail announces, or empty. */
+  /** The id of the contact that the mail announces; an empty string if it announces none. */
   contactId: string;
   recipients: readonly string[];
   raw: string;

@@ -6,15 +6,15 @@ import { fileURLToPath } from "node:url";
 export interface SmtpProcess {
   pid: number;
   port: number;
-  /** Resolves with its exit code; null after a signal. */
+  /** Resolves with the exit code of the process, or with null if a signal ended it. */
   ended: Promise<number | null>;
-  /** Its standard error so far. */
+  /** What the process has written to standard error so far. */
   output(): string;
   /** Sends SIGKILL and resolves when the process has ended. */
   kill(): Promise<void>;
 }
 
-/** A limit for a start that hangs, not a measure of speed. */
+/** This limit only ends a start that hangs. It says nothing about speed. */
 const startSecondsMax = 60;
 
 /** Starts `smtp-server.ts` and resolves when it listens. */
@@ -23,7 +23,7 @@ export async function startSmtp(options: {
   port?: number;
   seed?: number;
   faulty?: boolean;
-  /** Abort kills the process at any time. */
+  /** Aborting this signal kills the process, also while it starts. */
   signal?: AbortSignal;
 }): Promise<SmtpProcess> {
   const { log, port = 0, seed = 1, faulty = false, signal } = options;

@@ -1,7 +1,7 @@
 /**
- * An SMTP server on loopback as a process of its own, so that it can be killed at any moment. It appends each event to
- * the file `--log` before it replies. With `--faulty` it sometimes refuses a mail, hangs, or drops the connection
- * during a mail. Ends when its standard input closes, so it never outlives the process that started it.
+ * An SMTP server on loopback. It is a separate process, so that it can be killed at any moment. It appends each event
+ * to the file `--log` before it replies. With `--faulty` it sometimes refuses a mail, hangs, or drops the connection
+ * during a mail. It ends when its standard input closes, so it never outlives the process that started it.
  */
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** How many of two hundred mails meet each fault. */
+/** With `--faulty`: how often each fault happens in 200 mails. */
 const faults = {
   "refuses the recipient": 6,
   "refuses the mail": 4,
@@ -58,7 +58,7 @@ const server = new SMTPServer({
   },
   onData: (mail, session, accept) => void receive(mail, session, accept).catch(() => {}),
 });
-// The error of a broken connection is reported by its client. Without a listener here it would end this process.
+// When a connection breaks, the client reports the error. Without a listener here the error would end this process.
 server.on("error", () => {});
 server.server.on("connection", (socket: Socket) => {
   const port = socket.remotePort ?? 0;
@@ -78,14 +78,14 @@ async function receive(mail: SMTPServerDataStream, session: SMTPServerSession, r
     log({ event: behaviour });
     return disconnect();
   }
-  // Rejects if the connection breaks before the final dot: such a mail is not delivered.
+  // `text` rejects if the connection breaks before the final dot. Such a mail does not count as delivered.
   const raw = await text(mail);
   if (behaviour === "refuses the mail") {
     log({ event: behaviour });
     return reply(temporaryError("4.3.1 No room just now"));
   }
 
-  // From here on the mail is delivered, also if its sender gets no reply.
+  // From here on the mail counts as delivered, even if its sender gets no reply.
   const mailId = randomUUID();
   const recipients = session.envelope.rcptTo.map(({ address }) => address);
   log({ event: "receives the mail", mailId, recipients, raw });
@@ -95,7 +95,7 @@ async function receive(mail: SMTPServerDataStream, session: SMTPServerSession, r
   }
   if (behaviour === "hangs after the mail") return log({ event: behaviour });
   reply();
-  // The reply is in the kernel's buffer by now and survives this process.
+  // The kernel has the reply by now and sends it even if this process is killed.
   log({ event: "confirms", mailId });
 }
 

@@ -4,9 +4,10 @@ import type { Sample } from "./samples.ts";
 const megabyte = 2 ** 20;
 
 /**
- * A sentence for each figure that grew between the middle and the last third of the samples. The first third is
- * warm-up: pools open, code is compiled. Growth after it is a leak. `share` and `least` are the normal variation of a
- * run of ten minutes: a garbage collection more or less, a connection that is being replaced.
+ * Returns a sentence for each figure that grew between the middle and the last third of the samples. The first third is
+ * warm-up: connection pools fill and code is compiled. Growth after the warm-up is a leak. `share` and `least` say how
+ * far a figure may rise in a normal run of ten minutes, for example because garbage was collected once less or a
+ * connection is being replaced.
  */
 export function findGrowth(samples: readonly Sample[], heaps: { middle: number; end: number }): string[] {
   const third = Math.floor(samples.length / 3);

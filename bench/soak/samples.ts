@@ -34,7 +34,10 @@ async function openFiles(pid: number): Promise<number | undefined> {
   );
 }
 
-/** The used heap, read through Node's inspector after a garbage collection, without which it varies too much. */
+/**
+ * Returns the used heap size, which Node's inspector reports. Collects garbage first, because otherwise the size varies
+ * too much.
+ */
 export async function heapBytes(inspector: string): Promise<number> {
   const socket = new WebSocket(inspector);
   const limit = AbortSignal.timeout(inspectorSecondsMax * 1000);

@@ -12,7 +12,7 @@ const deck = kinds.flatMap((kind) => Array<Kind>(shares[kind]).fill(kind));
 const pages = ["/", "/auth", "/privacy-policy", "/terms-of-service", "/thanks", "/no/such/page"];
 const interests = ["consulting", "co-development", "partnerships"];
 
-/** More unanswered requests mean that the server does not keep up: then the next request counts as failed. */
+/** If this many requests are unanswered, the server is too slow, and the next request counts as failed. */
 const outstandingMax = 100;
 const answerSecondsMax = 15;
 
@@ -21,7 +21,7 @@ export interface Account {
   password: string;
 }
 
-/** An account with a session, which sends one request at a time. */
+/** An account and its session, if it has signed in. It sends one request at a time. */
 interface Member extends Account {
   address: string;
   session: { access_token: string; refresh_token: string } | undefined;
@@ -31,7 +31,7 @@ interface Member extends Account {
 export interface Traffic {
   /** Milliseconds of each answer, by kind. */
   readonly times: Record<Kind, number[]>;
-  /** The number of contacts that were answered with success. */
+  /** The number of contacts that the server accepted. */
   accepted: number;
   /** A sentence for each request with an unexpected answer. */
   readonly failures: string[];
@@ -109,7 +109,7 @@ export function sendTraffic({ url, admin, members, perSecond, seconds, random, s
     }
   }
 
-  /** Signs in, then ends the previous session: if a table grows nevertheless, the server fails to clean it. */
+  /** Signs in, then ends the member's previous session. If a table still grows, the server does not clean it. */
   async function signIn(member: Member) {
     const { email, password, address, session } = member;
     const answer = await request(200, "/auth/v1/token?grant_type=password", jsonRequest({ email, password }), address);
