@@ -23,21 +23,23 @@ const logTypes = {
 } as const;
 
 /**
- * The SQL condition that leaves out plain token refreshes, which are most of the log. It must be the condition of the
- * index `audit_log_entries_noteworthy_idx`, so that PostgreSQL can use that index.
+ * The SQL condition that leaves out ordinary token refreshes, which are most of the log. It must be the same as the
+ * condition of the index `audit_log_entries_noteworthy_idx`, so that PostgreSQL can use that index.
  */
 export const auditFilter = "not (payload ->> 'log_type' = 'token' and payload -> 'traits' is null)";
 
 interface Entry {
   action: keyof typeof logTypes;
   /**
-   * Undefined for an address without an account. The typed address is not logged: it may be a password in the wrong
-   * field.
+   * Undefined for an address without an account. The typed address is not logged, because a person may have typed a
+   * password into the wrong field.
    */
   user: { id: string; email: string } | undefined;
   at: Date;
   traits?: Record<string, unknown>;
-  /** The caller's address. Upstream leaves it out of most entries; the investigation of an incident needs it. */
+  /**
+   * The caller's IP address. Upstream leaves it out of most entries, but operators need it to investigate an incident.
+   */
   ip?: string;
 }
 

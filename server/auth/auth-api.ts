@@ -39,8 +39,8 @@ const endpoints = [
 ];
 
 /**
- * These paths need no public key: a mailed link brings none, and neither does another server that fetches the signing
- * keys to check a token (docs/protocol.md#public-key).
+ * Requests to these paths need no public API key. A person who follows a mailed link does not send it, and neither does
+ * another server that fetches the signing keys to check a token (docs/protocol.md#public-key).
  */
 const pathsWithoutKey = ["/verify", "/.well-known/jwks.json"];
 
@@ -78,7 +78,10 @@ export function authApi(options: Omit<AuthContext, keyof Defaults> & Partial<Def
   };
 }
 
-/** Refuses requests without the public key, except to `pathsWithoutKey` and preflights, which cannot carry a key. */
+/**
+ * Refuses a request without the public API key, unless it goes to one of `pathsWithoutKey` or is a CORS preflight, in
+ * which browsers send no key.
+ */
 function requireKey(request: FastifyRequest, prefix: string, publicKey: string) {
   if (request.method === "OPTIONS" || pathsWithoutKey.some((path) => request.routeOptions.url === prefix + path))
     return;

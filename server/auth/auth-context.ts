@@ -10,13 +10,13 @@ export interface AuthContext extends SessionLimits {
   keys: SigningKeys;
   /** The API key that every browser sends. This server has no secret API key. */
   publicKey: string;
-  /** The address of the site, without a slash at the end. */
+  /** The URL of the site, without a slash at the end. */
   siteUrl: string;
-  /** Globs of the addresses, in addition to the site's own, where a mailed link may end. */
+  /** A mailed link may redirect to the site's own pages and to URLs that match one of these globs. */
   redirectUrls: readonly string[];
-  /** Who may make an account: every visitor, invited people, or only an operator. */
+  /** Who may create an account: every visitor, only people whom the operator invited, or only the operator. */
   signUps: "open" | "invited" | "closed";
-  /** Whether a sign-up is confirmed without a mail, for development and tests. */
+  /** Whether a new account counts as confirmed without a mail. Used in development and tests. */
   autoconfirm: boolean;
   /** How many characters a new password must have at least. */
   passwordCharactersMin: number;
@@ -25,9 +25,9 @@ export interface AuthContext extends SessionLimits {
    * people in a minute turn the limits off.
    */
   limits: boolean;
-  /** How many account mails the whole site accepts per hour. */
+  /** How many account mails people may request per hour, counted over the whole site. */
   mailsPerHourMax: number;
-  /** How long the audit log is stored. */
+  /** How many days an entry of the audit log is kept. */
   auditDays: number;
   /** Hashes passwords and mailed codes. */
   hasher: PasswordHasher;

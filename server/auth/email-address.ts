@@ -3,7 +3,10 @@ import { refusals } from "./refusals.ts";
 
 const charactersMax = 255;
 
-/** The address as accounts store it; throws for an invalid one (docs/protocol.md#email-addresses). */
+/**
+ * Returns the address in the form that accounts store. Throws if the address is invalid
+ * (docs/protocol.md#email-addresses).
+ */
 export function readEmailAddress(input: string): string {
   const address = plainEmailAddress(input);
   if (address.length > charactersMax) throw refusals.longAddress();

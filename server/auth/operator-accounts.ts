@@ -8,7 +8,7 @@ import { refusals } from "./refusals.ts";
 import { deleteOneTimeTokens } from "./tokens/one-time-tokens.ts";
 import { addUser, changeUser, lockUserByEmail, type User } from "./users.ts";
 
-/** The address and the password's hash that an operator chose for an account. */
+/** The address that an operator chose for an account, and the hash of the password that the operator chose. */
 export interface Credentials {
   email: string;
   passwordHash: string;
@@ -28,8 +28,8 @@ export async function hashCredentials(
 }
 
 /**
- * Creates an account that counts as confirmed, because the operator vouches for its address. An unconfirmed account
- * with this address is deleted with its password: a stranger may have made it.
+ * Creates an account that counts as confirmed, because the operator is responsible for its address. An existing
+ * unconfirmed account with this address is deleted first: a stranger may have made it and would know its password.
  */
 export async function createConfirmedAccount(db: ClientBase, { email, passwordHash }: Credentials): Promise<User> {
   const now = new Date();
@@ -42,8 +42,8 @@ export async function createConfirmedAccount(db: ClientBase, { email, passwordHa
 
 /**
  * Creates an account without a password: its owner chooses one after following the mailed link, and nobody can sign in
- * before. An unconfirmed account with this address is deleted, because a stranger may have made it. Throws if the
- * address has a confirmed account.
+ * before that. An existing unconfirmed account with this address is deleted first, because a stranger may have made it.
+ * Throws if the address has a confirmed account.
  */
 export async function inviteAccount(
   db: ClientBase,
@@ -61,7 +61,7 @@ export async function inviteAccount(
   return user;
 }
 
-/** Sets a new password and ends all sessions, links and codes. Undefined if the address has no account. */
+/** Sets a new password and ends all sessions, links and codes. Returns undefined if the address has no account. */
 export async function resetPassword(db: ClientBase, { email, passwordHash }: Credentials): Promise<User | undefined> {
   const user = await lockUserByEmail(db, email);
   if (!user) return undefined;

@@ -70,8 +70,8 @@ export const refusals = {
     mailLimited(`For security purposes, you can only request this after ${seconds} seconds.`),
   tooManyMails: () => mailLimited("email rate limit exceeded"),
 
-  // docs/protocol.md#password-sign-in. A wrong password and an unknown address share one sentence, which reveals no
-  // accounts.
+  // docs/protocol.md#password-sign-in. The error text is the same for a wrong password and an unknown address, so it
+  // does not reveal accounts.
   noCredentials: () => invalid("missing email or phone"),
   wrongCredentials: () => new Refusal(400, "invalid_credentials", "Invalid login credentials"),
   notConfirmed: () => new Refusal(400, "email_not_confirmed", "Email not confirmed"),

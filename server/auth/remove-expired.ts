@@ -9,9 +9,9 @@ export interface RetentionOptions extends SessionLimits {
 }
 
 /**
- * A rule deletes the rows of `table` whose `time` is before `before`; `time` has an index. Each call deletes a few
- * rows, but more than its request can have added, so that the backlog shrinks. A session is deleted with its tokens,
- * which can be a few thousand, so fewer sessions are deleted at once.
+ * A rule deletes the rows of `table` whose `time` is before `before`; `time` has an index. Each call deletes at most
+ * `rowsMax` rows. This is more than one request adds, so the number of expired rows shrinks. A session may have a few
+ * thousand tokens, which are deleted with it, so one call deletes fewer sessions than other rows.
  */
 interface Rule {
   table: string;

@@ -6,8 +6,8 @@ import { refusals } from "./refusals.ts";
 export const bodyBytesMax = 1024 * 1024;
 
 /**
- * How deeply the values of a body may be nested. PostgreSQL and JSON.stringify recurse into them, so deeper ones could
- * overflow their stack.
+ * How deeply the values of a body may be nested. PostgreSQL and JSON.stringify process nested values by recursion, so
+ * values that are nested too deeply could overflow the stack.
  */
 const nestingMax = 50;
 

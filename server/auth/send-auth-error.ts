@@ -43,8 +43,8 @@ function readsCodes(request: FastifyRequest): boolean {
 function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
 
-  // Other database errors stay a 500: in the auth API a statement that PostgreSQL refuses is a bug, not a mistake of
-  // the caller.
+  // The answer to any other database error is 500: if PostgreSQL refuses a statement of the auth API, the cause is a
+  // bug of this server, not a mistake of the caller.
   const kind = classifyDatabaseError(error);
   if (kind === "broken") return refusals.databaseUnavailable(error);
   if (kind === "busy") return refusals.timedOut(error);

@@ -37,8 +37,8 @@ export function userJson(user: User) {
 }
 
 /**
- * The person's own data and the server's. Where both have a key, the server's value wins: otherwise a person could
- * claim to own another address or to have confirmed it.
+ * The data that the person chose, together with the data that the server adds. If both have the same key, the server's
+ * value is used: otherwise a person could claim to own another address or to have confirmed it.
  */
 export function userMetadata(user: User) {
   return { ...user.raw_user_meta_data, ...identityData(user) };

@@ -9,16 +9,20 @@ import { findUserByEmail, lockUserByEmail, type User } from "../users.ts";
 import { linkTypes, mailedLink } from "./mailed-link.ts";
 import { type QueuedMail, recordConfirmationRequest } from "./queue-account-mail.ts";
 
-/** What is needed to render a mail. A job renders the mail, so there is no request to read from. */
+/**
+ * The settings and services that a mail template uses. A background job renders the mail, so there is no HTTP request.
+ */
 type RenderContext = Pick<AuthContext, "owner" | "siteUrl" | "hasher" | "now">;
 
 /**
- * Composes a mail right before it is sent. Returns undefined if the mail is no longer due, or if its address has no
+ * Composes a mail right before it is sent. Returns undefined if the mail is no longer needed, or if its address has no
  * account.
  */
 type Template = (db: ClientBase, context: RenderContext, mail: QueuedMail) => Promise<AccountMail | undefined>;
 
-/** A template for a mail with a link and a code. Their token is made before the transaction, see `newOneTimeToken`. */
+/**
+ * A template for a mail with a link and a code. The caller makes both before the transaction, see `newOneTimeToken`.
+ */
 type TokenTemplate = (...given: [...Parameters<Template>, token: OneTimeToken]) => ReturnType<Template>;
 
 /**
@@ -37,7 +41,8 @@ export async function renderQueuedMail(context: RenderContext, payload: unknown)
 
 /**
  * Sends a link and a code that confirm the address; earlier links and codes stop working. An unconfirmed account
- * without a password was invited, so its mail stays an invitation, even if a sign-up or resend requested it.
+ * without a password belongs to an invited person. It always gets an invitation, even if a sign-up or a resend
+ * requested the mail.
  */
 const confirmationMail: TokenTemplate = async (db, { siteUrl, now }, { email, redirectTo, requestedAt }, token) => {
   const user = await lockUserByEmail(db, email);
@@ -55,15 +60,15 @@ const confirmationMail: TokenTemplate = async (db, { siteUrl, now }, { email, re
 };
 
 /**
- * The mail for a sign-up with an address that already has an account. The HTTP answer does not reveal the account, so
- * only its owner learns of the sign-up.
+ * The mail for a sign-up with an address that already has an account. The HTTP answer does not reveal that the account
+ * exists; only the mail tells its owner about the sign-up.
  */
 const alreadyRegisteredMail: Template = async (db, { siteUrl }, { email }) => {
   const user = await lockUserByEmail(db, email);
   return user && { kind: "already-registered", to: user.email, link: `${siteUrl}/auth` };
 };
 
-/** Sends a link and a code that sign in without the password; earlier links and codes stop working. */
+/** Sends a link and a code with which the owner signs in without the password; earlier links and codes stop working. */
 const recoveryMail: TokenTemplate = async (db, { siteUrl, now }, { email, redirectTo, requestedAt }, token) => {
   const user = await lockUserByEmail(db, email);
   if (!user) return undefined;

@@ -5,7 +5,7 @@ import { readSettings } from "#server/settings";
 import { passwordCharacters } from "../passwords/password-rules.ts";
 import { codeAttempts, codeSeconds, linkSeconds } from "../tokens/one-time-tokens.ts";
 
-/** The texts write durations as words. A new lifetime in the code needs a new line here and a changed text. */
+/** The texts write durations as words. If a lifetime changes in the code, add its words here and change the texts. */
 const durations = new Map([
   [60 * 60, "one hour"],
   [24 * 60 * 60, "one day"],
@@ -31,7 +31,7 @@ test("the sign-in texts state the real code lifetime, code attempts and password
   expect(text).toContain(`At least ${passwordCharacters.default} characters`);
 });
 
-test("PASSWORD_MIN has the default and minimum value of password-rules.ts", () => {
+test("the setting PASSWORD_MIN has the default value and the minimum that password-rules.ts defines", () => {
   const read = (characters: number) => readSettings({ PASSWORD_MIN: `${characters}` }).passwordCharactersMin;
   expect(readSettings({}).passwordCharactersMin).toBe(passwordCharacters.default);
   expect(read(passwordCharacters.min)).toBe(passwordCharacters.min);

@@ -1,6 +1,6 @@
 import type { Purpose } from "../tokens/one-time-tokens.ts";
 
-/** The `type` that a mailed link carries. */
+/** The value of the parameter `type` in a mailed link. */
 type LinkType = "signup" | "recovery" | "invite";
 
 export const linkTypes: Record<Purpose, LinkType> = { confirmation: "signup", recovery: "recovery", invite: "invite" };
@@ -30,10 +30,10 @@ interface MailedLink {
 }
 
 /**
- * Makes the link in a mail. It opens a page of this site, whose button spends the token
- * (docs/protocol.md#mailed-links). A link to the API itself also works, but programs that scan mails follow links, and
- * would spend its token. The token is in the fragment of the link, which browsers send to no server, so it reaches no
- * log.
+ * Makes the link in a mail. The link opens a page of this site, and the token is used only when the person presses the
+ * button there (docs/protocol.md#mailed-links). A link directly to the API would also work, but programs that scan
+ * mails open every link and would use up the token. The token is in the fragment of the link. Browsers do not send the
+ * fragment to a server, so the token appears in no log.
  */
 export function mailedLink({ siteUrl, token, type, redirectTo }: MailedLink): string {
   const values = new URLSearchParams({ token_hash: token, type });

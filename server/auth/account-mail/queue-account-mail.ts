@@ -16,8 +16,9 @@ export interface QueuedMail {
 }
 
 /**
- * Queues the mail in the transaction of the request, for addresses with and without an account alike. The job decides
- * later whether to send a mail, and which one. So a slow mail server delays no answer, and no answer reveals accounts.
+ * Queues the mail in the transaction of the request, even for an address without an account. The job decides later
+ * whether to send a mail, and which one. So a slow mail server delays no answer, and no answer reveals whether an
+ * account exists.
  */
 export async function queueAccountMail(db: ClientBase, { kind, email, redirectTo, facts, requestedAt }: QueuedMail) {
   const payload = { kind, email, redirect_to: redirectTo, facts, asked_at: requestedAt };
@@ -25,8 +26,8 @@ export async function queueAccountMail(db: ClientBase, { kind, email, redirectTo
 }
 
 /**
- * Records the request for a confirmation mail in the account and in the audit log. A confirmed account costs the same
- * statements as an unconfirmed one, so timing does not tell them apart.
+ * Records the request for a confirmation mail in the account and in the audit log. The same SQL statements run for
+ * confirmed and unconfirmed accounts, so the response time does not show which one it is.
  */
 export async function recordConfirmationRequest(db: ClientBase, user: User, requestedAt: Date) {
   await db.query(

@@ -15,7 +15,7 @@ describe("without AUTH_REDIRECT_URLS, a mailed link", () => {
     (path) => expect(targetOf(siteUrl + path)).toBe(new URL(path, siteUrl).href),
   );
 
-  test("may redirect to the site's URL in upper case with port; the URL fragment is dropped", () => {
+  test("may redirect to the site's URL written in upper case and with its port; the fragment is dropped", () => {
     expect(targetOf("HTTPS://Site.Example:443/Welcome#access_token=x")).toBe(`${siteUrl}/Welcome`);
   });
 
@@ -102,7 +102,7 @@ describe("the AUTH_REDIRECT_URLS entry", () => {
   );
 });
 
-/** Addresses and similar texts, most of them almost valid. */
+/** URLs and texts that look like URLs. Most of them are almost valid. */
 const anyAddress = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.webUrl({ withQueryParameters: true, withFragments: true }),
@@ -139,7 +139,7 @@ describe("with random requested URLs, a mailed link", () => {
     fc.assert(
       fc.property(fc.webPath(), fc.webQueryParameters(), (path, query) => {
         const page = new URL(`${siteUrl}${path}?${query}`);
-        // Check the path that the URL parser has resolved: `/.//` becomes `//`, which is no page of the site.
+        // Check the path after the URL parser has resolved it: `/.//` becomes `//`, which is not a page of the site.
         fc.pre(!page.pathname.startsWith("//"));
         const requested = page.href;
         expect(targetOf(requested)).toBe(requested);

@@ -2,14 +2,14 @@ import type { FastifyRequest } from "fastify";
 import type { AuthContext } from "../auth-context.ts";
 import { queryText } from "../request-input.ts";
 
-/** Longer addresses are not allowed: no real page has an address this long. */
+/** Longer URLs are refused: no real page has such a long URL. */
 const charactersMax = 2000;
 
 /**
- * The page to open after a mailed link was used: the requested one if it is on this site or AUTH_REDIRECT_URLS allows
- * it, else the front page (docs/protocol.md#redirect-targets). The redirect carries tokens in the fragment of the
- * address, so an open redirect would hand the session to another origin. Unlike upstream, the server does not trust
- * `Referer`, and it trusts loopback addresses only if the site itself is on one.
+ * The page to open after a mailed link was used: the requested page if it is on this site or AUTH_REDIRECT_URLS allows
+ * it, else the front page (docs/protocol.md#redirect-targets). The fragment of the URL contains the tokens of the
+ * session, so an open redirect would give the session to another origin. Unlike upstream, the server ignores the header
+ * `Referer`, and by default it allows `localhost` and loopback addresses only if SITE_URL has such a host too.
  */
 export function readRedirectTarget(
   request: FastifyRequest,
@@ -21,8 +21,8 @@ export function readRedirectTarget(
 }
 
 /**
- * The list leaves out other loopback names: another program on this machine may serve `*.localhost` or 127.0.0.2, and
- * would get the tokens.
+ * Other loopback hosts are not in this list: another program on this machine may serve `*.localhost` or 127.0.0.2, and
+ * that program would get the tokens.
  */
 const developmentHosts = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -32,8 +32,8 @@ export function redirectTarget(
 ): URL {
   const home = new URL("/", siteUrl);
   const target = requested === undefined ? undefined : readPlainAddress(requested);
-  // Refuse a path such as `//evil.example`: a page that later redirects to this path alone would leave the site,
-  // because a browser reads the path as a host.
+  // Refuse a path such as `//evil.example`: if a page later redirects to only this path, the browser reads
+  // `evil.example` as the host and leaves the site.
   if (!target || target.pathname.startsWith("//")) return home;
 
   // During development another server, on another port, may serve the pages.
@@ -42,7 +42,7 @@ export function redirectTarget(
   return isOurs || redirectUrls.some((glob) => matches(glob, target)) ? target : home;
 }
 
-/** The address of `target` with `values` in its fragment, sorted by their names. */
+/** The URL `target` with `values` as its fragment. The values are sorted by name. */
 export function withFragment(target: URL, values: Record<string, string>): string {
   const fragment = new URLSearchParams(values);
   fragment.sort();
@@ -53,9 +53,9 @@ export function withFragment(target: URL, values: Record<string, string>): strin
 }
 
 /**
- * Parses an http or https address and drops its fragment. Undefined if the URL parser had to repair the address
- * (`https:\\evil`, `http://2130706433`, a tab inside a name), because it is then a mistake or an attempt to look like
- * another address.
+ * Parses an http or https URL and drops its fragment. Returns undefined if the URL parser had to repair the URL
+ * (`https:\\evil`, `http://2130706433`, a tab inside a name): such a URL is a mistake, or it was written to look like
+ * another one.
  */
 function readPlainAddress(text: string): URL | undefined {
   if (text.length > charactersMax || /[^\x21-\x7e]|\\/.test(text) || !URL.canParse(text)) return undefined;
@@ -64,7 +64,7 @@ function readPlainAddress(text: string): URL | undefined {
 
   const [, written = ""] = /^([a-z]+:\/\/[^/?#]*)/i.exec(text) ?? [];
   const withoutDefaultPort = written.toLowerCase().replace(target.protocol === "https:" ? /:443$/ : /:80$/, "");
-  // This also refuses a user name and password, which are not part of the origin.
+  // This also refuses a URL with a user name or password, because `origin` does not contain them.
   if (withoutDefaultPort !== target.origin) return undefined;
 
   target.hash = "";

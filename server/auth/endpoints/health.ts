@@ -1,7 +1,8 @@
 import type { FastifyInstance } from "fastify";
 
 /**
- * GET /health says that this process answers; it does not check the database (docs/protocol.md#settings-and-health).
+ * GET /health shows only that this process answers requests; it does not check the database
+ * (docs/protocol.md#settings-and-health).
  */
 export function health(app: FastifyInstance) {
   app.get("/health", async () => ({

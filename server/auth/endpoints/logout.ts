@@ -7,9 +7,9 @@ import { queryText } from "../request-input.ts";
 import { requireUser } from "../sessions/require-user.ts";
 
 /**
- * For each scope, the statement that deletes sessions of user $1; $2 is the caller's session. Refresh tokens are
- * deleted with their session (on delete cascade). "global" mentions $2 only because PostgreSQL refuses a value without
- * a parameter.
+ * The SQL statement for each scope. It deletes sessions of user $1; $2 is the caller's session. Refresh tokens are
+ * deleted with their session (on delete cascade). The statement for "global" mentions $2 only because PostgreSQL fails
+ * if a statement does not use every value that it gets.
  */
 const scopes = new Map([
   ["global", "delete from auth.sessions where user_id = $1 and $2::uuid is not null"],

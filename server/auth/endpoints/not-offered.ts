@@ -14,7 +14,7 @@ const features = [
   ["GET", "/callback", "sign-in through other providers"],
 ] as const;
 
-/** Refuses these requests with the name of the missing feature, which a 404 would not tell. */
+/** Refuses these requests with an error that names the missing feature. A plain 404 would not name it. */
 export function notOffered(app: FastifyInstance) {
   for (const [method, url, what] of features) {
     app.route({

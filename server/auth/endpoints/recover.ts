@@ -14,9 +14,9 @@ import { readBody, text } from "../request-input.ts";
 const bodySchema = z.object({ email: text });
 
 /**
- * POST /recover (docs/protocol.md#recovery-and-resend). Like /resend, the request does not look for an account; the job
- * does. The minute between two recovery mails is counted apart from other mails, because the mail "you already have an
- * account" sends people here.
+ * POST /recover (docs/protocol.md#recovery-and-resend). As in /resend, the handler does not look for an account; the
+ * job does that later. Other mails do not start the one-minute cooldown of recovery mails: the mail "you already have
+ * an account" sends people here, and they must not have to wait.
  */
 export function recover(app: FastifyInstance, context: AuthContext) {
   app.post("/recover", async (request) => {
@@ -26,8 +26,8 @@ export function recover(app: FastifyInstance, context: AuthContext) {
     const redirectTo = readRedirectTarget(request, context).href;
 
     const now = context.now();
-    // Answer as if a mail were sent, here and during the minute between two mails: a 429 would reveal that somebody
-    // used the address.
+    // If this address has reached its limit, or is in its cooldown (see `takeMailQuota`), answer as if a mail were
+    // sent: a 429 would reveal that somebody has used the address.
     if (
       context.limits &&
       (await takeToken(repeatable(context.owner), `recovery mails to ${email}`, recoveryMailLimit, now)) > 0

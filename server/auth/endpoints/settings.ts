@@ -4,7 +4,7 @@ import type { AuthContext } from "../auth-context.ts";
 const otherProviders =
   "apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak linkedin linkedin_oidc notion slack slack_oidc snapchat spotify twitch twitter workos zoom";
 
-/** GET /settings: what a sign-in page may offer (docs/protocol.md#settings-and-health). */
+/** GET /settings tells a sign-in page which ways to sign in it may offer (docs/protocol.md#settings-and-health). */
 export function settings(app: FastifyInstance, { autoconfirm, signUps }: AuthContext) {
   const answer = {
     external: {

@@ -39,8 +39,8 @@ export function signUp(app: FastifyInstance, context: AuthContext) {
     const email = readEmailAddress(body.email);
     requireShortMetadata(body.data);
 
-    // Hash the password even for an address with an account, where the hash is not used: equal time does not reveal
-    // accounts.
+    // Hash the password even if the address has an account and the hash is not used. Then the answer takes equally
+    // long, and its time does not reveal accounts.
     const candidate = { email, passwordHash: await context.hasher.hash(body.password), metadata: body.data };
     return context.autoconfirm
       ? signUpAutoconfirmed(request, context, candidate)
@@ -82,8 +82,8 @@ async function signUpByMail(request: FastifyRequest, context: AuthContext, candi
 }
 
 /**
- * Adds an account, or locks the existing one, which keeps its first password: a stranger may repeat a sign-up with
- * another password (docs/protocol.md#the-first-password-stays).
+ * Adds an account, or locks the existing one. An existing account keeps its first password, because the second sign-up
+ * with another password may come from a stranger (docs/protocol.md#the-first-password-stays).
  */
 async function addOrLockAccount(
   db: ClientBase,

@@ -68,7 +68,10 @@ function refuseFixedFields({ email, phone, app_metadata }: ChangeBody, user: Use
   if (phone !== "") throw refusals.notOffered("phone numbers");
 }
 
-/** The hash of the new password; undefined if the password stays (docs/protocol.md#password-change). */
+/**
+ * Returns the hash of the new password, or undefined if the request does not change it
+ * (docs/protocol.md#password-change).
+ */
 async function readNewPassword(
   request: FastifyRequest,
   context: AuthContext,

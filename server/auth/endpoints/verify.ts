@@ -23,7 +23,8 @@ const bodySchema = z.object({ type: text, token: text, token_hash: text, email: 
 
 /** GET and POST /verify (docs/protocol.md#links-at-the-api, docs/protocol.md#verification-by-a-page). */
 export function verify(app: FastifyInstance, context: AuthContext) {
-  // Do not answer HEAD, which Fastify would do by itself: a program that checks links in mails would spend the token.
+  // Do not let Fastify answer HEAD requests with this handler: a program that checks links in mails would use up the
+  // token.
   app.get("/verify", { exposeHeadRoute: false }, async (request, reply) => {
     const type = queryText(request, "type");
     const token = queryText(request, "token") ?? queryText(request, "token_hash");
@@ -51,7 +52,7 @@ export function verify(app: FastifyInstance, context: AuthContext) {
   });
 }
 
-/** Spends the token and signs its owner in. Every bad token gets the same answer. */
+/** Uses up the token and signs its owner in. The answer to an invalid token is always the same. */
 async function verifyLink(request: FastifyRequest, context: AuthContext, type: string, token: string) {
   const purpose = purposeOf(type);
   if (!purpose) throw refusals.invalidLink();
@@ -64,15 +65,16 @@ async function verifyLink(request: FastifyRequest, context: AuthContext, type: s
 }
 
 /**
- * Limits the attempts per address over all mails. Each new mail allows five more attempts, so without this limit a
- * guesser could request one mail after the other and never run out of attempts.
+ * Limits how often people may try a mailed code per email address, counted over all mails. Each new mail allows five
+ * more attempts, so without this limit an attacker could request one mail after the other and never run out of
+ * attempts.
  */
 const codeAttemptsPerAddress = { burst: 15, secondsPerToken: 60 * 60 };
 
 /**
- * Spends a typed code and signs its owner in. The attempt is committed before the comparison, so that a failed request
- * cannot give it back. An address without an account or code costs the same statements and the same hash, so timing
- * does not reveal accounts.
+ * Uses up a typed code and signs its owner in. The attempt is committed before the code is compared, so it counts even
+ * if the request fails later. For an address without an account or a code, the same SQL statements and the same hash
+ * run, so timing does not reveal accounts.
  */
 async function verifyCode(
   request: FastifyRequest,
@@ -142,7 +144,7 @@ async function sessionFragment(
 
 /**
  * Puts a refusal into the fragment of the redirect, so that the page shows it to the person who followed the link. Any
- * other error is thrown on and answered as JSON.
+ * other error is thrown again, and the server answers it as JSON.
  */
 function errorFragment(error: unknown): Record<string, string> {
   if (!(error instanceof Refusal)) throw error;

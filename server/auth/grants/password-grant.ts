@@ -41,7 +41,8 @@ export async function signIn(request: FastifyRequest, context: AuthContext) {
   const now = context.now();
   const client = clientOf(request);
   const opened = await inTransaction(context.owner, async (db) => {
-    // The password was compared without a lock on the account, and may have changed while it was hashed.
+    // The account was not locked while the typed password was compared, so its stored password may have changed since
+    // then.
     const current = await lockUser(db, user.id);
     if (!current || current.encrypted_password !== user.encrypted_password) throw refusals.wrongCredentials();
     if (isBanned(current, now)) throw refusals.banned();

@@ -40,7 +40,7 @@ export async function refresh(request: FastifyRequest, context: AuthContext) {
   return sessionJson(context, opened);
 }
 
-/** PostgreSQL's code for a wait that `lock_timeout` ended. */
+/** PostgreSQL's error code when a statement waits for a lock longer than `lock_timeout`. */
 const lockNotAvailable = "55P03";
 
 async function exchange(
@@ -78,8 +78,8 @@ async function exchange(
 
 /**
  * Ends a session whose refresh token was used a second time: two parties hold the token, and the server cannot tell
- * which one is the owner. The refresh tokens end with the session, as in upstream's second version of its tokens, and
- * the access token is refused at once.
+ * which one is the owner. All refresh tokens of the session end with it, as in the second version of upstream's refresh
+ * tokens. The server also refuses the access tokens of the session from now on.
  */
 async function endReusedSession(db: ClientBase, request: FastifyRequest, session: Session, user: User, now: Date) {
   await endSession(db, session);

@@ -8,11 +8,11 @@ import { hashOf } from "../tokens/secrets.ts";
 import { type RateLimit, resetRateLimits, returnToken, takeToken } from "./rate-limiter.ts";
 
 /**
- * Limits of password guessing, per account and network (docs/protocol.md#password-attempts). A guesser spends only the
- * attempts of its own network and cannot lock the owner out. Too many failures from networks without an earlier sign-in
- * count as an attack: such networks then get the stricter limit. This limit still leaves two attempts, because the
- * owner may be on a new network. Networks with an earlier sign-in keep the normal limit. Addresses without an account
- * are limited in the same way, so that a limit does not reveal accounts.
+ * Limits password guessing, per account and network (docs/protocol.md#password-attempts). An attacker uses up only the
+ * attempts of the attacker's own network and cannot lock the owner out. A network is known if the owner has recently
+ * signed in from it. Too many failures from unknown networks count as an attack: then unknown networks get the stricter
+ * limit, and known networks keep the normal one. The stricter limit still allows two attempts, because the owner may be
+ * on a new network. The same limits hold for addresses without an account, so that a limit does not reveal accounts.
  */
 const limits = {
   normal: { burst: 10, secondsPerToken: 20 },
@@ -26,7 +26,8 @@ const attackFailures = 20;
 export const attackSeconds = 60 * 60;
 
 /**
- * A granted attempt. It counts as a failure until `recordSuccess`, so that concurrent guesses cannot pass the limit.
+ * An attempt that the limit allowed. It counts as a failure until `recordSuccess` is called, so that many guesses at
+ * the same time cannot exceed the limit.
  */
 export interface PasswordAttempt {
   address: string;
@@ -43,7 +44,9 @@ interface Candidate {
   ip: string;
 }
 
-/** Call before the password is compared. Throws 429, without the cost of a hash, when no attempt is left. */
+/**
+ * Call this function before the password is compared. It throws 429 if no attempt is left, so no hash is computed then.
+ */
 export async function takePasswordAttempt(
   owner: Pool,
   { address, userId, ip }: Candidate,

@@ -10,13 +10,14 @@ export interface RateLimit {
 }
 
 /**
- * Takes a token from the bucket `key`. Returns 0, or, if the bucket is empty, the seconds until it has a token again
- * (`Retry-After`).
+ * Takes a token from the bucket `key` and returns 0. If the bucket is empty, returns the seconds until it has a token
+ * again (`Retry-After`).
  *
- * A bucket is stored as the moment at which it is full again. Each token moves this moment on by `secondsPerToken`, but
- * never further away than an empty bucket needs. A single statement does this under the lock of the row, so the limit
- * is exact for any number of servers. A statement that adds a row also deletes up to two full buckets, so the table
- * does not grow. It locks its own row before it deletes, and skips locked rows, so there is no deadlock.
+ * The table stores for each bucket only the time at which it will be full again. Each taken token makes this time later
+ * by `secondsPerToken`. The bucket is empty when this time is `burst` times `secondsPerToken` away. A single statement
+ * does this while it locks the row, so the limit is exact for any number of servers. A statement that adds a row also
+ * deletes up to two full buckets, so the table does not grow. It locks its own row before it deletes, and skips locked
+ * rows, so there is no deadlock.
  */
 export async function takeToken(
   db: Database,
@@ -58,7 +59,7 @@ export async function returnToken(db: Database, key: string, { secondsPerToken }
   ]);
 }
 
-/** Fills the buckets of these keys: a bucket without a row is full. */
+/** Makes the buckets of these keys full again by deleting their rows: a bucket without a row is full. */
 export async function resetRateLimits(db: Database, keys: readonly string[]) {
   await db.query("delete from auth.rate_limits where key_hash = any ($1)", [keys.map(hashOf)]);
 }

@@ -10,8 +10,8 @@ const oneInTenSeconds = { burst: 30, secondsPerToken: 10 };
 const oneInTwoSeconds = { burst: 30, secondsPerToken: 2 };
 
 /**
- * The same limits as upstream's. Upstream applies them only behind a proxy that names the client; this server always
- * applies them (docs/protocol.md#request-limits).
+ * The same limits as upstream's. Upstream applies them only behind a proxy that sends the client's IP address in a
+ * header; this server always applies them (docs/protocol.md#request-limits).
  */
 const limits: Readonly<Record<string, RateLimit & { bucket: string }>> = {
   "POST /signup": { bucket: "signup", ...oneInTenSeconds },
@@ -21,7 +21,8 @@ const limits: Readonly<Record<string, RateLimit & { bucket: string }>> = {
   "GET /verify": { bucket: "verify", ...oneInTenSeconds },
   "POST /verify": { bucket: "verify", ...oneInTenSeconds },
   "POST /token": { bucket: "token", ...oneInTwoSeconds },
-  // Refreshes have their own bucket: password guessing from a shared network must not sign out the other people in it.
+  // Refreshes have their own bucket. Otherwise an attacker who guesses passwords from a shared network would use up the
+  // limit, and the other people in the network could no longer refresh their sessions.
   "POST /token refresh": { bucket: "refresh", ...oneInTwoSeconds },
 };
 

@@ -18,9 +18,10 @@ export interface Claimant {
 }
 
 /**
- * An open session on an unattended device must not be enough to take over the account, so the current password is
- * required, except in a session that a mail has just opened (docs/protocol.md#password-change). Wrong current passwords
- * count toward the same limit as wrong passwords of a sign-in.
+ * A stranger who finds an unlocked device with an open session must not be able to take over the account. So the
+ * current password is required, except in a session that a mailed link or code has just opened
+ * (docs/protocol.md#password-change). Wrong current passwords count toward the same limit as wrong passwords at
+ * sign-in.
  */
 export async function requireCurrentPassword(context: AuthContext, { user, sessionId, currentPassword, ip }: Claimant) {
   if (user.encrypted_password === null) return;
@@ -45,8 +46,8 @@ export async function requireCurrentPassword(context: AuthContext, { user, sessi
 }
 
 /**
- * How long after a sign-in by mail the current password is not required. The session itself may last a year, and then
- * an unattended device would be enough again.
+ * For this time after a sign-in by mail, the current password is not required. The time is much shorter than the
+ * session, which may last a year: otherwise a stranger who finds the unlocked device could set a new password.
  */
 const mailReplacesPasswordSeconds = 60 * 60;
 

@@ -13,7 +13,7 @@ test("limitHashing runs two hashes in parallel, queues fifty and refuses the nex
   await expect.poll(() => started).toEqual([0, 1]);
   await expect(limitHashing(async () => {})).rejects.toMatchObject({ status: 429, code: "over_request_rate_limit" });
 
-  // A hash that fails also passes its slot to the next waiting hash.
+  // When the first hash fails, the next waiting hash starts too.
   ends[0]?.reject(new Error("It broke."));
   await expect(hashes[0]).rejects.toThrow("It broke.");
   await expect.poll(() => started).toEqual([0, 1, 2]);

@@ -26,7 +26,7 @@ export async function limitHashing<T>(work: () => Promise<T>): Promise<T> {
 export interface PasswordHasher {
   hash(secret: string): Promise<string>;
   /**
-   * Whether `secret` is what was hashed. Without a hash it resolves with false at the same cost, so timing does not
+   * Whether `hash` is the hash of `secret`. Without a hash, the result is false after the same work, so timing does not
    * reveal accounts.
    */
   matches(hash: string | null | undefined, secret: string): Promise<boolean>;
@@ -34,7 +34,10 @@ export interface PasswordHasher {
 
 /** Hashes passwords and mailed codes with Argon2id. A lower `cost` is for tests, which hash a thousand times. */
 export function passwordHasher(cost: Readonly<Record<keyof typeof defaultCost, number>> = defaultCost): PasswordHasher {
-  /** The hash that stands in for an unknown address: it matches no password and costs as much as a stored hash. */
+  /**
+   * The hash that is compared if the address has no account. No password matches it, and the comparison takes as long
+   * as with a stored hash.
+   */
   const decoy = hash(randomBytes(32), cost);
   return {
     hash: (secret) => limitHashing(() => hash(secret, cost)),

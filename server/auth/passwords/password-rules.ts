@@ -1,6 +1,9 @@
 import { refusals } from "../refusals.ts";
 
-/** The limit of bcrypt, with which upstream hashes passwords (docs/protocol.md#password-rules). */
+/**
+ * Upstream has the same limit, because it hashes passwords with bcrypt, which accepts at most 72 bytes
+ * (docs/protocol.md#password-rules).
+ */
 const bytesMax = 72;
 
 /** The default of `PASSWORD_MIN`, and its lowest value. */

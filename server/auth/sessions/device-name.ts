@@ -22,8 +22,8 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
 ];
 
 /**
- * Names the browser and system in a `User-Agent` as their owner would: "Firefox on Windows". Versions are left out, so
- * that an update is not a new device. An iPad may call itself a Mac.
+ * Names the browser and system in a `User-Agent` in words that their owner knows: "Firefox on Windows". The name
+ * contains no version, so that the device keeps its name after an update. An iPad may call itself a Mac.
  */
 export function deviceNameOf(userAgent: string | undefined): string {
   const browser = nameIn(browsers, userAgent);

@@ -21,7 +21,9 @@ export interface OpenSession {
   refreshToken: string;
 }
 
-/** The address and browser that use a session. The `User-Agent` is cut, because the client chooses its length. */
+/**
+ * The IP address and browser that use a session. The `User-Agent` is cut, because a client could send a very long one.
+ */
 export function clientOf(request: FastifyRequest): Client {
   return { ip: request.ip, userAgent: request.headers["user-agent"]?.slice(0, 500) };
 }

@@ -12,12 +12,16 @@ import { algorithm, type SigningKeys } from "./signing-keys.ts";
  */
 export const accessTokenSeconds = 60 * 60;
 
-/** Tolerance for clocks that differ; PostgREST has the same (docs/protocol.md#token-check). */
+/**
+ * How many seconds two servers' clocks may differ. PostgREST allows the same difference (docs/protocol.md#token-check).
+ */
 const skewSeconds = 30;
 
 const audience = "authenticated";
 
-/** The claims that every token of this server has. This server signs no token for another role. */
+/**
+ * The claims that every token of this server has. The role is always "authenticated": the server signs no other tokens.
+ */
 const claimsSchema = z.looseObject({ sub: z.uuid(), session_id: z.uuid(), role: z.literal("authenticated") });
 
 export type AccessClaims = Claims & z.infer<typeof claimsSchema>;

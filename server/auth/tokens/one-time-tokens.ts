@@ -38,7 +38,10 @@ export async function newOneTimeToken(hasher: PasswordHasher): Promise<OneTimeTo
   return { token: newLinkToken(), code, codeHash: await hasher.hash(code) };
 }
 
-/** Stores a link and a code. Using either one spends both. They replace earlier ones of the same purpose. */
+/**
+ * Stores a link and a code, which replace earlier ones of the same purpose. After one of the two is used, neither works
+ * again.
+ */
 export async function issueToken(
   db: ClientBase,
   { userId, purpose }: { userId: string; purpose: Purpose },
@@ -56,14 +59,17 @@ export async function issueToken(
   );
 }
 
-/** Spends a link's token and returns its user id; undefined if the token is unknown, used, replaced or expired. */
+/**
+ * Uses up a link's token and returns its user id. Returns undefined if the token is unknown, used, replaced or expired.
+ */
 export async function spendLink(
   db: ClientBase,
   { token, purpose }: { token: string; purpose: Purpose },
   now: Date,
 ): Promise<string | undefined> {
   const hash = hashOf(token);
-  // Lock the account first, as issuing a token does: another order could deadlock.
+  // Lock the account before the token's row, as the callers of `issueToken` do: two transactions that lock in different
+  // orders can deadlock.
   await db.query(
     "select from auth.users where id = (select user_id from auth.one_time_tokens where token_hash = $1) for update",
     [hash],
@@ -103,8 +109,8 @@ export async function takeCodeAttempt(
 }
 
 /**
- * Spends a code that matched, and its link. Returns false if another request has spent them already. The caller must
- * have locked the account.
+ * Uses up a code that matched, and the link from the same mail. Returns false if another request has already used or
+ * replaced them. The caller must have locked the account.
  */
 export async function spendCode(db: ClientBase, { userId, purpose, codeHash }: CodeAttempt): Promise<boolean> {
   const { rowCount } = await db.query(

@@ -12,8 +12,8 @@ interface RefreshToken {
 }
 
 /**
- * How long the row of a spent refresh token is stored at least. The rotation needs the row for ten seconds, and until
- * the token that replaced it (its child) is spent, so a row with an unspent child is kept.
+ * The row of a used refresh token is kept at least this long. The rotation needs the row for ten seconds. It also needs
+ * the row until the token that replaced it (its child) is used, so the row is not deleted before that.
  */
 const spentTokenSeconds = 24 * 60 * 60;
 
@@ -56,7 +56,10 @@ export async function rotateRefreshToken(
   return undefined;
 }
 
-/** Call it only after the session was locked: a row that is read before may be changed by another refresh. */
+/**
+ * Call this function only after locking the session: without the lock, another refresh may change the row after it was
+ * read.
+ */
 async function readToken(db: ClientBase, token: string): Promise<RefreshToken | undefined> {
   const { rows } = await db.query<RefreshToken>(
     "select id, session_id, revoked_at from auth.refresh_tokens where token_hash = $1",
@@ -66,8 +69,9 @@ async function readToken(db: ClientBase, token: string): Promise<RefreshToken | 
 }
 
 /**
- * Removes rows of spent tokens. Each refresh removes more rows than it adds, but only a few, because a session may have
- * thousands. A session without a family hash keeps all its rows: without a row, its token could not be recognized.
+ * Removes rows of used tokens. Each refresh removes more rows than it adds, but at most 20, because a session may have
+ * thousands. A session without a family hash keeps all its rows: the server could not find the session of a used token
+ * without the token's row.
  */
 async function removeSpent(db: ClientBase, sessionId: string, now: Date) {
   await db.query(

@@ -6,11 +6,11 @@ import { inTransaction } from "#server/database/transaction";
 export const algorithm = "ES256";
 
 export interface SigningKeys {
-  /** The key that signs. */
+  /** The key that signs new tokens. */
   current: { kid: string; privateKey: CryptoKey };
-  /** All keys that verify, by key id. */
+  /** The public keys with which tokens are verified, by key id. */
   publicKeys: ReadonlyMap<string, CryptoKey>;
-  /** The keys that verify, as a JWK set (docs/protocol.md#published-keys). */
+  /** The same public keys as a JWK set (docs/protocol.md#published-keys). */
   published: { keys: readonly JWK[] };
 }
 

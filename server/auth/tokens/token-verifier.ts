@@ -31,8 +31,8 @@ type DataAnswer = readonly [code: "PGRST301" | "PGRST303", message: string];
 const sessionEnded: DataAnswer = ["PGRST303", "JWT session has ended"];
 
 /**
- * Checks tokens for the data API. Unlike upstream, it requires that the session is still open: after the end of the
- * session or a ban the token is refused, although it would be valid for the rest of its hour.
+ * Checks tokens for the data API. Unlike upstream, it also checks the session: a token is refused as soon as its
+ * session has ended or its account is banned, even if the token has not expired yet.
  */
 export function tokenVerifier(
   context: Pick<AuthContext, "owner" | "keys" | "siteUrl" | "now" | "sessionIdleDays" | "sessionMaxDays">,

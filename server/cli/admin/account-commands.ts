@@ -50,7 +50,8 @@ export async function resetPassword(command: CommandInput): Promise<CommandWork>
 }
 
 /**
- * Reads the password at once. The returned function checks and hashes it; it is called only after `requireOwnAccounts`.
+ * Reads the password at once and returns a function that checks and hashes it. Commands call this function only after
+ * `requireOwnAccounts`.
  */
 async function readCredentials({ email = "", passwordFromStdin, settings, input, hasher }: CommandInput) {
   const password = await readPassword(input, passwordFromStdin);
@@ -58,7 +59,7 @@ async function readCredentials({ email = "", passwordFromStdin, settings, input,
   return () => accounts.hashCredentials({ email, password }, { hasher, charactersMin });
 }
 
-/** Replaces the refusal "User already registered" with advice for the operator. Any other error is thrown on. */
+/** Replaces the refusal "User already registered" with advice for the operator. Any other error is thrown again. */
 function explainExistingAccount(email: string) {
   return (error: unknown): never => {
     if (!(error instanceof Refusal && error.code === "user_already_exists")) throw error;

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { PasswordHasher } from "#server/auth/passwords/password-hasher";
 import type { Settings } from "#server/settings";
 
-/** Standard input, or its replacement in a test: either a terminal, or a text that ends. */
+/** Standard input, or what a test passes instead. It is a terminal, or a stream that ends after its text. */
 export type Input = Readable & { isTTY?: boolean };
 
 /** The arguments of a command, and the settings. */
@@ -22,7 +22,7 @@ export interface CommandInput {
  */
 export type CommandWork = (owner: Pool) => Promise<string>;
 
-/** Why a command cannot do its work: a sentence for the operator, printed without a stack. */
+/** An error whose message tells the operator why a command cannot do its work. It is printed without a stack trace. */
 export class CommandError extends Error {}
 
 export function noAccount(email: string) {

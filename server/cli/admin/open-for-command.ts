@@ -3,15 +3,15 @@ import { embeddedConnection, type Log } from "#server/database/embedded/embedded
 import { openDatabase } from "#server/database/open-database";
 import { StartError } from "#server/start-error";
 
-/** Finds a running server by its lock, which it holds on a database connection with this name. */
+/** Finds a running server: each server holds its lock on a database connection that has this application name. */
 const findServer = "select from pg_stat_activity where application_name = 'only server on these data'";
 
 /** Logs errors only: a command prints nothing but its result and errors. */
 const quiet: Log = { info() {}, warn() {}, error: (problem: unknown) => console.error(problem) };
 
 /**
- * Opens the database of the settings. If it is the embedded one, connects to the PostgreSQL of a running server, or
- * else starts PostgreSQL.
+ * Opens the database that the settings name. If it is the embedded one, connects to the PostgreSQL of the running
+ * server. If no server runs, starts PostgreSQL.
  */
 export async function openForCommand(settings: {
   databaseUrl: string | undefined;
@@ -22,12 +22,12 @@ export async function openForCommand(settings: {
 }
 
 /**
- * Undefined if no server runs on these data. In that case `openDatabase` starts PostgreSQL, or adopts one that outlived
- * its server.
+ * Returns undefined if no server uses this data folder. In that case `openDatabase` starts PostgreSQL, or uses a
+ * PostgreSQL that is still running after its server died.
  */
 async function connectToRunningServer(dataDir: string): Promise<Connections | undefined> {
   const connection = await embeddedConnection(dataDir).catch((error: unknown) => {
-    // Before the server's first start the directory does not exist.
+    // The data folder does not exist before the server's first start.
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
     if (isMissing || error instanceof StartError) return undefined;
     throw error;

@@ -5,8 +5,8 @@ import { CommandError, type CommandInput, type CommandWork, noAccount } from "./
 export async function grant({ email = "" }: CommandInput): Promise<CommandWork> {
   return async (owner) => {
     const account = await requireAccount(owner, email);
-    // A stranger can sign up with any address, and the stranger's password stays valid when the owner of the address
-    // confirms it.
+    // A stranger can sign up with any address. The stranger's password still works after the owner of the address has
+    // confirmed the address.
     if (!account.email_confirmed_at) {
       throw new CommandError(
         `${account.email} has not confirmed the address yet, so it may be somebody else's account.`,
@@ -36,7 +36,7 @@ export async function list(): Promise<CommandWork> {
   };
 }
 
-/** Has only columns that also exist in a hosted Supabase project, so that roles can be granted there too. */
+/** An account with only those columns that also exist in a hosted Supabase project, so that `grant` works there too. */
 interface Account {
   id: string;
   email: string;

@@ -41,8 +41,8 @@ export async function runAdmin(args: readonly string[], terminal: Partial<Termin
     await run(args, rest);
     return 0;
   } catch (error) {
-    // An error that the operator can correct is printed as one sentence; any other is a bug and is printed with its
-    // stack.
+    // An error that the operator can correct is printed as one sentence. Any other error is a bug and is printed with
+    // its stack trace.
     const isPlain = [CommandError, Refusal, StartError, SettingsError].some((kind) => error instanceof kind);
     printError(isPlain ? (error as Error).message : error);
     return 1;

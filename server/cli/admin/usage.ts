@@ -1,4 +1,4 @@
-/** The help of `npm run admin`, printed for a command line that it cannot read. */
+/** The help text of `npm run admin`. It is printed if the command line is not valid. */
 export const usage = `Usage:
   npm run admin -- create you@example.com [--admin] [--password-stdin]   a confirmed account
   npm run admin -- invite you@example.com [--admin]                      a mail, and who follows it chooses a password
