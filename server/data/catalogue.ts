@@ -38,18 +38,19 @@ export interface Snapshot {
 }
 
 export interface Catalogue {
-  /** Runs `work` on the cached snapshot. If that lacks a name, runs `work` once more on a fresh snapshot. */
+  /** Runs `work` on the cached snapshot. If a name is missing there, reads a new snapshot and runs `work` once more. */
   plan<T>(work: (snapshot: Snapshot) => T): Promise<T>;
 }
 
 const codesOfMissingNames = new Set(["PGRST202", "PGRST204", "PGRST205", "42703"]);
 
-/** Requests for unknown tables make the server read the catalogue again at most once in this time. */
+/** A request with an unknown name makes the server read the catalogue again, but at most once in this time. */
 const refreshMilliseconds = 5 * 1000;
 
 /**
  * Caches the tables and functions of the exposed schemas. It needs no listener for changes: the first request for a new
- * table or function refreshes the cache, and PostgreSQL itself refuses a statement on a dropped one.
+ * table or function refreshes the cache, and PostgreSQL itself refuses a statement that names a dropped table or
+ * function.
  */
 export function createCatalogue(pool: Pool, schemas: readonly string[], now: () => number = Date.now): Catalogue {
   let cached: Promise<Snapshot> | undefined;
@@ -69,8 +70,8 @@ export function createCatalogue(pool: Pool, schemas: readonly string[], now: () 
   return {
     async plan(work) {
       try {
-        // Concurrent requests share one read. If the client of the request that began the read is gone, the read may
-        // fail for all of them; the other requests then start a new read.
+        // Concurrent requests share one read. The read may fail for all of them if the client of the request that began
+        // it disconnects. The other requests then start a new read.
         return work(await retryRepeatable(pool, async () => cached ?? refresh()));
       } catch (error) {
         const isMiss = error instanceof Refusal && codesOfMissingNames.has(error.code);

@@ -13,7 +13,7 @@ import { runPlan } from "./run.ts";
 import { sendDataError } from "./send-data-error.ts";
 
 export interface DataApiOptions {
-  /** Connects as `authenticator`. */
+  /** The connection pool for the statements of callers. It logs in as the role `authenticator`. */
   caller: Pool;
   /** The only API key that is accepted. A caller who sends this key and no token is anonymous. */
   publicKey: string;
@@ -23,7 +23,10 @@ export interface DataApiOptions {
 }
 
 const bodyBytesMax = 1024 * 1024;
-/** Node's default limit for request line and headers together. The proxies of hosted Supabase have about the same. */
+/**
+ * The maximum length of a request's path and query. It is Node's default limit for request line and headers together.
+ * The proxies of hosted Supabase have about the same limit.
+ */
 const addressLengthMax = 16 * 1024;
 
 /** Serves /rest/v1: a subset of PostgREST 14, in five stages (docs/protocol.md#stages). */
@@ -63,7 +66,7 @@ export function dataApi({ caller, publicKey, verifyToken, schemas = ["public"] }
       const outcome = await runPlan(caller, plan, claims, requestContextOf(request, pathOf(request)));
       return respond(reply, parsed, plan, outcome);
     };
-    // The wildcard does not match the prefix alone, so the prefix has a route of its own.
+    // The pattern `/*` does not match the address /rest/v1 itself, so this address has a route of its own.
     api.all("/", answer);
     api.all("/*", answer);
   };

@@ -40,7 +40,7 @@ function readBearer(authorization: string | undefined): string | undefined {
   return bearer ? (bearer[1] ?? "") : undefined;
 }
 
-/** The role claim of a token must not name another role of the database, such as `postgres`. */
+/** The role claim of a token may name only these three roles, and no other role of the database, such as `postgres`. */
 function withKnownRole(claims: Claims): Claims {
   const role = claims.role ?? "anon";
   if (!roles.includes(role)) throw refusals.unknownRole();

@@ -1,7 +1,10 @@
 import { refusals } from "./refusals.ts";
 
 export interface Payload {
-  /** The unchanged text for PostgreSQL to parse, because JavaScript's `JSON.parse` loses digits of long numbers. */
+  /**
+   * The text of the body, unchanged. PostgreSQL parses it, because JavaScript's `JSON.parse` loses digits of long
+   * numbers.
+   */
   json: string;
   isArray: boolean;
   rowCount: number;
@@ -12,8 +15,8 @@ export interface Payload {
 const acceptedTypes = ["", "application/json", "application/vnd.pgrst.object+json"];
 
 /**
- * PostgreSQL reads JSON recursively and fails at some thousand levels with SQLSTATE 54001, whose status is 500. So the
- * server refuses deep bodies itself.
+ * The maximum depth of a body. PostgreSQL reads JSON recursively. At some thousand levels it fails with SQLSTATE 54001,
+ * whose status is 500. So the server itself refuses deep bodies.
  */
 const nestingMax = 200;
 
@@ -58,7 +61,10 @@ function commonKeys(rows: readonly unknown[]): string[] | undefined {
   return isSame ? first : undefined;
 }
 
-/** Counts brackets outside strings. The text is valid JSON, so every string ends and the search stays linear. */
+/**
+ * Counts the brackets outside of strings. The text is valid JSON, so every string has an end and the search takes
+ * linear time.
+ */
 function isDeeperThan(levels: number, json: string): boolean {
   let depth = 0;
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/gs)) {

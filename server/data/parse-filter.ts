@@ -14,19 +14,25 @@ export type Condition = { column: string; negated: boolean } & (
 );
 export type Filter = Condition | { operator: "and" | "or"; negated: boolean; filters: Filter[] };
 
-/** Far more levels than a real query needs, and far fewer than overflow the stack of PostgreSQL's planner. */
+/**
+ * The maximum depth of nested groups. A real query needs far fewer levels. The stack of PostgreSQL's planner overflows
+ * only at far more levels.
+ */
 const nestingMax = 20;
 
 const operatorExpected = `"not" or operator (${[...comparisons, "in", "is"].join(", ")})`;
 const comparison = new RegExp(`(?:${comparisons.join("|")})(?=[.(])`, "y");
 const filterPattern = new RegExp(`^(?:not\\.)?(?:${comparisons.join("|")}|in|is)(?:\\((?:any|all)\\))?\\.`);
 
-/** Whether a parameter of a function called by GET filters the result; otherwise it is an argument. */
+/**
+ * For a function that is called by GET: returns whether a query parameter filters the result. Otherwise the parameter
+ * is an argument of the function.
+ */
 export function isFilter(name: string, value: string): boolean {
   return isGroup(name) || filterPattern.test(value);
 }
 
-/** One query parameter: `column=operator.value`, or `and=(…)`, `or=(…)` (docs/protocol.md#filters). */
+/** Parses one query parameter: `column=operator.value`, or `and=(…)`, `or=(…)` (docs/protocol.md#filters). */
 export function parseFilter(name: string, text: string): Filter {
   if (isGroup(name)) {
     const scanner = new Scanner(text, "logic tree");
@@ -99,7 +105,10 @@ function readDelimited(scanner: Scanner): string {
   return readWhole(scanner, () => scanner.match(/\{[^{}]*\}/y)) ?? readElement(scanner);
 }
 
-/** An element of a list. Braces are literal, as are quotes that do not enclose the whole element: `{a`, `q"r`. */
+/**
+ * Reads one element of a list. Braces are ordinary characters here. Quotes are ordinary characters too, unless they
+ * enclose the whole element: `{a`, `q"r`.
+ */
 function readElement(scanner: Scanner): string {
   return readWhole(scanner, () => scanner.quoted()) ?? scanner.match(/[^,)]*/y) ?? "";
 }

@@ -21,7 +21,7 @@ test.each(["text/csv", "application/json;q=0", "application/vnd.pgrst.object+jso
   },
 );
 
-test("unknown preferences are refused only with handling=strict; upserts are always refused", () => {
+test("unknown preferences are refused only with handling=strict; preferences for upserts always", () => {
   expect(parsePreferences("return=representation,count=exact , tx=rollback, return=sideways")).toEqual({
     missing: undefined,
     return: "representation",

@@ -10,7 +10,8 @@ export interface Preferences {
 }
 
 /**
- * The values of each preference, in the order in which `Preference-Applied` names them (docs/protocol.md#preferences).
+ * The allowed values of each preference. The preferences are in the order in which the header `Preference-Applied`
+ * names them (docs/protocol.md#preferences).
  */
 const known: { readonly [name in keyof Preferences]: readonly string[] } = {
   missing: ["default", "null"],
@@ -44,7 +45,7 @@ function isKnown(item: string): boolean {
 /** Of the two media types this server writes, returns the one the client prefers (docs/protocol.md#media-types). */
 export function parseAccept(header: string | undefined): Media {
   const ranges = (header || "*/*").split(",").map(readMediaRange);
-  // Among types of equal quality the client's order decides, because `sort` is stable.
+  // Types of equal quality (`q=`) stay in the order of the client, because `sort` is stable.
   for (const { type } of ranges
     .filter(({ quality }) => quality > 0)
     .sort((one, other) => other.quality - one.quality)) {
@@ -55,8 +56,8 @@ export function parseAccept(header: string | undefined): Media {
 }
 
 /**
- * Parameters such as `;nulls=stripped` stay part of the type, so that a variant this server does not write is refused.
- * Only quality and charset are taken off.
+ * Removes only the parameters for quality and charset. Other parameters, such as `;nulls=stripped`, stay part of the
+ * type: this server does not write such a variant, so the type is then refused.
  */
 function readMediaRange(text: string): { type: string; quality: number } {
   const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
@@ -67,7 +68,7 @@ function readMediaRange(text: string): { type: string; quality: number } {
 
 export interface Window {
   offset: number;
-  /** Undefined means the maximum of the server. */
+  /** The maximum number of rows to return. If it is undefined, the maximum of the server applies. */
   limit: number | undefined;
 }
 

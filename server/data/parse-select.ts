@@ -4,7 +4,10 @@ import { Scanner } from "./scanner.ts";
 export type SelectItem =
   | { kind: "all" }
   | { kind: "column"; column: string; alias: string | undefined; cast: string | undefined }
-  /** An embedded table. The planner refuses it, because the refusal names the parent table, which is unknown here. */
+  /**
+   * A table that is to be embedded in the rows. The planner refuses it, because the message of the refusal names the
+   * parent table, which the parser does not know.
+   */
   | { kind: "relation"; relation: string };
 
 export interface OrderTerm {
@@ -13,19 +16,22 @@ export interface OrderTerm {
   nulls: "first" | "last" | undefined;
 }
 
-/** `select=`: a comma list of `*`, `column`, `alias:column` and `column::type` (docs/protocol.md#select). */
+/**
+ * Parses `select=`: a comma-separated list of `*`, `column`, `alias:column` and `column::type`
+ * (docs/protocol.md#select).
+ */
 export function parseSelect(text: string | undefined): SelectItem[] {
   if (!text) return [{ kind: "all" }];
   return list(new Scanner(text, "select parameter"), selectItem);
 }
 
-/** `order=`: a comma list of `column[.asc|.desc][.nullsfirst|.nullslast]`. */
+/** Parses `order=`: a comma-separated list of `column[.asc|.desc][.nullsfirst|.nullslast]`. */
 export function parseOrder(text: string | undefined): OrderTerm[] {
   if (!text) return [];
   return list(new Scanner(text, "order"), orderTerm);
 }
 
-/** `columns=`: the columns to write, as the client lists them for an array of rows. */
+/** Parses `columns=`: the names of the columns to write. The client sends this list with an array of rows. */
 export function parseColumns(text: string | undefined): string[] | undefined {
   if (!text) return undefined;
   return [...new Set(list(new Scanner(text, "columns parameter"), (scanner) => scanner.name()))];

@@ -33,9 +33,9 @@ export interface DataRequest {
   /** The body of a POST (rows or arguments), and the columns to write. */
   payload: Payload | undefined;
   columns: string[] | undefined;
-  /** The arguments, as text, of a function called by GET or HEAD. */
+  /** The arguments of a function that is called by GET or HEAD. Their values are text. */
   queryArguments: Map<string, string>;
-  /** The parameters sorted by name, for `Content-Location`. */
+  /** The query parameters, sorted by name, for the header `Content-Location`. */
   canonicalQuery: string;
 }
 

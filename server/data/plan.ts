@@ -5,7 +5,10 @@ import type { Filter } from "./parse-filter.ts";
 import type { OrderTerm, SelectItem } from "./parse-select.ts";
 import { refusals } from "./refusals.ts";
 
-/** A column of the result. "all" becomes `*`, so that the result has also columns newer than the cached catalogue. */
+/**
+ * A column of the result, or all of them. "all" becomes `*` in SQL: the result then also has the columns that were
+ * added after the catalogue was cached.
+ */
 export type Output = "all" | { column: string; alias: string; cast: string | undefined };
 
 interface PlanBase {
@@ -25,7 +28,7 @@ export interface InsertPlan extends PlanBase {
   columns: readonly Column[];
   /** A JSON array of objects. */
   rows: string;
-  /** Whether a missing key means the column's default instead of null. */
+  /** If a row has no key for a column: true stores the column's default, false stores null. */
   fillsDefaults: boolean;
   /** With "nothing" an insert needs no right to read the table (docs/protocol.md#insert-answers). */
   returning: "nothing" | "key" | readonly Output[];
@@ -37,7 +40,7 @@ type Parameter = Routine["parameters"][number];
 export interface Call {
   routine: Routine;
   given: readonly Parameter[];
-  /** A JSON object (POST), or one text per given parameter (GET and HEAD). */
+  /** The arguments: one JSON object (POST), or one text for each parameter in `given` (GET and HEAD). */
   values: { kind: "json"; json: string } | { kind: "texts"; texts: readonly string[] };
 }
 
@@ -49,21 +52,22 @@ export interface ReadPlan extends PlanBase {
   order: readonly OrderTerm[];
   offset: number;
   limit: number;
-  /** False for HEAD. */
+  /** Whether the answer has a body. It has none for HEAD. */
   wantsBody: boolean;
 }
 
 export type Plan = InsertPlan | ReadPlan;
 
 /**
- * The most rows of one answer. The rest is cut off without notice, as in hosted Supabase projects
+ * The maximum number of rows in one answer. Further rows are left out without an error, as in hosted Supabase projects
  * (docs/protocol.md#row-window).
  */
 export const rowsMax = 1000;
 
 /**
- * PostgREST has no such limit. But a trigger may take a lock for each row, and PostgreSQL has room for some thousand
- * locks of all callers together: one body (1 MiB) of short rows would use them up.
+ * The maximum number of rows in one insert. PostgREST has no such limit. But a trigger may take a lock for each row,
+ * and PostgreSQL has room for only some thousand locks of all callers together. One body (1 MiB) of short rows would
+ * use them up.
  */
 const insertedRowsMax = 1000;
 
@@ -180,7 +184,8 @@ function planReturning(request: DataRequest, table: Table): InsertPlan["returnin
 function baseOf({ media, preferences }: DataRequest) {
   return {
     isSingle: media === "application/vnd.pgrst.object+json",
-    // Planned and estimated counts are counted exactly too, because the tables are small (docs/protocol.md#counts).
+    // A client may also ask for a planned or an estimated count. It gets the exact count, because the tables are small
+    // (docs/protocol.md#counts).
     countsAll: preferences.count !== undefined,
   };
 }

@@ -99,9 +99,9 @@ export const refusals = {
       details: "This server inserts and reads rows; it does not change or delete them.",
     }),
   upsert: () => notImplemented("This server does not resolve duplicates: send no Prefer: resolution."),
-  /** `data->key` in a select, filter or order. */
+  /** A JSON path, such as `data->key`, in a select, filter or order. */
   jsonPath: () => notImplemented("This server does not follow JSON paths with -> or ->>."),
-  /** `id.count()` and the like; hosted projects refuse them by default as well. */
+  /** Aggregate functions, such as `id.count()`. Hosted projects refuse them by default as well. */
   aggregate: () => new Refusal(400, "PGRST123", "Use of aggregate functions is not allowed"),
 
   // docs/protocol.md#unavailable-database

@@ -4,7 +4,10 @@ import type { Preferences } from "./parse-headers.ts";
 import type { InsertPlan, Plan, ReadPlan } from "./plan.ts";
 import type { Outcome } from "./run.ts";
 
-/** Stage five: status, headers and body of a success (docs/protocol.md#select, docs/protocol.md#insert-answers). */
+/**
+ * Stage five: sends the status, headers and body of a successful answer (docs/protocol.md#select,
+ * docs/protocol.md#insert-answers).
+ */
 export function respond(reply: FastifyReply, request: DataRequest, plan: Plan, outcome: Outcome) {
   const applied = preferencesApplied(request.preferences, plan.kind === "insert");
   if (applied) reply.header("preference-applied", applied);

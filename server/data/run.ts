@@ -6,13 +6,15 @@ import { refusals } from "./refusals.ts";
 import { writeSql } from "./write-sql.ts";
 
 export interface Outcome {
-  /** JSON text of PostgreSQL; null if no rows were requested. */
+  /** The JSON text that PostgreSQL wrote, or null if no rows were requested. */
   body: string | null;
   returned: number;
   total: number | undefined;
 }
 
-/** Stage four: one statement in one transaction with the caller's rights (docs/protocol.md#transaction-settings). */
+/**
+ * Stage four: runs one statement in one transaction with the caller's rights (docs/protocol.md#transaction-settings).
+ */
 export function runPlan(pool: Pool, plan: Plan, claims: Claims, request: RequestContext): Promise<Outcome> {
   // In the extended protocol PostgreSQL refuses a text with more than one statement, so an injected second statement
   // could not run.

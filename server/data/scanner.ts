@@ -4,7 +4,7 @@ import { refusals } from "./refusals.ts";
 export class Scanner {
   private position = 0;
   private readonly text: string;
-  /** What is read, as refusals name it: "filter", "order", "select parameter", "logic tree". */
+  /** The name of the parsed text in error messages: "filter", "order", "select parameter" or "logic tree". */
   private readonly subject: string;
 
   constructor(text: string, subject: string) {
@@ -16,14 +16,14 @@ export class Scanner {
     return this.position === this.text.length;
   }
 
-  /** Whether `literal` comes next; if so, skips it. */
+  /** Skips `literal` if it comes next, and returns whether it did. */
   take(literal: string): boolean {
     const isNext = this.text.startsWith(literal, this.position);
     if (isNext) this.position += literal.length;
     return isNext;
   }
 
-  /** Reads the next characters if they match `pattern`, which must be a sticky expression. */
+  /** Reads the next characters if they match `pattern`, which must have the flag `y` (sticky). */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.position;
     const [found] = pattern.exec(this.text) ?? [];
@@ -45,7 +45,7 @@ export class Scanner {
     return rest;
   }
 
-  /** The name of a column or table, bare or in double quotes. Control characters are refused. */
+  /** Reads the name of a column or table, with or without double quotes. Control characters are refused. */
   name(): string {
     const name = this.quoted() ?? this.match(/(?:[\p{L}\p{N}_$ ]|-(?!>))+/uy)?.trim();
     if (!name || /\p{Cc}/u.test(name)) return this.fail("field name (* or [a..z0..9_$])");

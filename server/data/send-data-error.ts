@@ -44,7 +44,7 @@ function fromFastify(error: Error): Refusal | undefined {
 }
 
 /**
- * The refusal for a failure without an answer of PostgreSQL: a lost connection, or a wait that took too long
+ * The refusal if PostgreSQL gave no answer: the connection was lost, or the wait for PostgreSQL took too long
  * (docs/protocol.md#unavailable-database).
  */
 function fromConnection(error: Error): Refusal | undefined {

@@ -8,7 +8,10 @@ interface Statement {
   values: unknown[];
 }
 
-/** Adds a parameter and returns its placeholder: values reach a statement in no other way. */
+/**
+ * Adds a value to the parameters of the statement and returns its placeholder. Values reach a statement in no other
+ * way.
+ */
 type Bind = (value: unknown) => string;
 
 const operators: Readonly<Record<Comparison, string>> = {
@@ -56,7 +59,10 @@ function writeReturning(returning: "key" | readonly Output[], table: Table): str
     : writeOutput(returning, escapeIdentifier(table.name));
 }
 
-/** PostgreSQL reads the rows from the JSON by the columns' types; keys outside `columns` are ignored. */
+/**
+ * PostgreSQL makes rows from the JSON and converts the values to the columns' types. It ignores keys that are not in
+ * `columns`.
+ */
 function writeRows({ columns, rows, fillsDefaults }: InsertPlan, bind: Bind): string {
   const json = `${bind(rows)}::json`;
   if (columns.length === 0) return `select from json_array_elements(${json})`;
@@ -69,8 +75,8 @@ function writeRows({ columns, rows, fillsDefaults }: InsertPlan, bind: Bind): st
 }
 
 /**
- * A missing key becomes the column's default, and a null that was sent stays null: `->` gives SQL's null for the
- * missing key and JSON's null for the other.
+ * A missing key becomes the column's default, and a null that was sent stays null. The operator `->` tells them apart:
+ * it returns SQL's null for a missing key and JSON's null for a null that was sent.
  */
 function valueOrDefault({ name, type, default: expression }: Column): string {
   const given = `given.${escapeIdentifier(name)}`;
@@ -97,7 +103,7 @@ select ${writeBody(plan, isValue ? "chosen.value" : "chosen.*")}::text as body, 
   from chosen`;
 }
 
-/** A where clause about `source`, or an empty text if there are no filters. */
+/** Returns a where clause with columns of `source`, or an empty text if there are no filters. */
 function writeConditions(filters: readonly Filter[], bind: Bind): string {
   return filters.length === 0 ? "" : ` where ${filters.map((filter) => writeFilter(filter, bind)).join(" and ")}`;
 }
@@ -110,14 +116,17 @@ function writeFilter(filter: Filter, bind: Bind): string {
   return `${filter.negated ? "not " : ""}(${test})`;
 }
 
-/** Values are bound as untyped text, so PostgreSQL reads them by the column's type (docs/protocol.md#filters). */
+/**
+ * The values are sent as text without a type, so PostgreSQL converts each to its column's type
+ * (docs/protocol.md#filters).
+ */
 function writeCondition(condition: Condition, bind: Bind): string {
   const column = `source.${escapeIdentifier(condition.column)}`;
   if (condition.operator === "is") return `${column} is ${truths[condition.truth]}`;
   if (condition.operator === "in") return `${column} = any (${bind(condition.values)})`;
 
   const { operator, quantifier, value } = condition;
-  // An asterisk stands for the percent sign, which a URL would have to escape.
+  // In a pattern, an asterisk means the same as a percent sign, which a client would have to escape in a URL.
   const pattern = operator === "like" || operator === "ilike" ? value.replaceAll("*", "%") : value;
   const placeholder = bind(pattern);
   return `${column} ${operators[operator]} ${quantifier ? `${quantifier} (${placeholder})` : placeholder}`;

@@ -10,5 +10,8 @@ export const advisoryLocks = {
   signingKeys: 7_264_117,
 } as const;
 
-/** The migrations append an email address or a sender to one of these texts; the hash of both is the lock's number. */
+/**
+ * The migrations append an email address or a sender to one of these texts. The number of the lock is the hash of the
+ * combined text.
+ */
 export const hashedAdvisoryLocks = ["contact from ", "contacts by "] as const;

@@ -5,10 +5,11 @@ import { StartError } from "#server/start-error";
 import { Client } from "./client.ts";
 
 export interface Connections {
-  /** Serves the server itself: migrations, accounts, the queue. It has all rights. */
+  /** The pool for the server's own work: migrations, accounts, the queue. It has all rights. */
   owner: Pool;
   /**
-   * Serves the requests of callers. It logs in as `authenticator`, which has no rights until `asCaller` sets a role.
+   * The pool for the requests of callers. It logs in as `authenticator`, which has no rights until `asCaller` sets a
+   * role.
    */
   caller: Pool;
   /** May be called twice, because a failed start and a stop both call it. */
@@ -74,7 +75,7 @@ export function connect(database: string | PoolConfig, log: Pick<BaseLogger, "wa
 
 /** A further pool of the owner, for work that must neither wait for the connections of `owner` nor hold them. */
 export function separatePool(owner: Pool, options: PoolConfig): Pool {
-  // pg makes the password non-enumerable, so spreading the options loses it.
+  // pg makes the password non-enumerable, so `...owner.options` does not copy it.
   const pool = new Pool({ ...owner.options, password: owner.options.password, ...options });
   pool.on("error", () => {});
   // `Client` has a listener already, but the queue's library refuses a pool without this one.
@@ -83,7 +84,7 @@ export function separatePool(owner: Pool, options: PoolConfig): Pool {
 }
 
 /**
- * PostgreSQL's roles belong to a whole cluster, so all servers and databases that use it share this password. Each
+ * All databases of one PostgreSQL share its roles, so all servers that use this PostgreSQL share this password. Each
  * server derives it from the owner's password, so it is stored nowhere. The owner's password cannot be computed from
  * it.
  */
@@ -92,8 +93,9 @@ export function authenticatorPassword(ownerPassword: string): string {
 }
 
 /**
- * Sets the password of `authenticator` that `connect` derives, unless a login with it works already: a new password
- * changes the whole cluster, and if the servers of two databases set it at the same time, one of them fails.
+ * Gives `authenticator` the password that `connect` derives, unless a login with this password already works. All
+ * databases of one PostgreSQL share the password: if the servers of two databases set it at the same time, one of them
+ * fails.
  */
 export async function ensureAuthenticatorLogin(owner: Pool, db: ClientBase): Promise<void> {
   const password = authenticatorPassword(String(owner.options.password));

@@ -20,9 +20,9 @@ export function isUnanswered(error: unknown): boolean {
 }
 
 /**
- * The HTTP status and the message for a visitor, if a rule of this product refused the statement. Such a rule raises
- * the SQLSTATE `PT` plus the status, or a failed check (23514) without the name of a constraint. PostgreSQL's own
- * messages name columns and are not for visitors.
+ * If a rule of this product refused the statement, returns the HTTP status and the message for the visitor. Such a rule
+ * raises SQLSTATE `PT` plus the status, or SQLSTATE 23514 (a failed check) without the name of a constraint.
+ * PostgreSQL's own messages name columns and are not for visitors.
  */
 export function visitorRefusal(error: unknown): { status: number; message: string } | undefined {
   if (!(error instanceof DatabaseError)) return undefined;

@@ -151,12 +151,15 @@ function refuseDrift(
   }
 }
 
-/** Matches quoted text or a block comment, where two hyphens do not begin a line comment, or else a line comment. */
+/**
+ * Matches a line comment (`--`). It also matches quoted text and block comments, because two hyphens inside them do not
+ * begin a line comment.
+ */
 const quotedOrComment = /(\$\w*\$)[\s\S]*?\1|'(?:[^']|'')*'|"(?:[^"]|"")*"|\/\*[\s\S]*?\*\/|--.*/g;
 
 /**
- * Removes line comments, because they may be corrected later, and white space and semicolons, because the Supabase CLI
- * records single statements.
+ * Removes line comments, because they may be corrected later. Also removes white space and semicolons, because the
+ * Supabase CLI records each statement separately.
  */
 function normalize(sql: string): string {
   return sql.replace(quotedOrComment, (text) => (text.startsWith("--") ? "" : text)).replace(/[\s;]+/g, "");

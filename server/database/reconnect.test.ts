@@ -82,8 +82,8 @@ test("all waits for PostgreSQL in one request share one time limit", async () =>
   await expect(wait()).rejects.toMatchObject({ code: "57P03" });
   const before = statements.length;
   await expect(wait()).rejects.toMatchObject({ code: "57P03" });
-  // The second wait opens one connection, and the last check of the first wait may open another. With a budget of its
-  // own the second wait would open many more.
+  // The second wait opens one connection, and the last check of the first wait may open another. If the second wait had
+  // a time limit of its own, it would open many more.
   expect(statements.length).toBeLessThanOrEqual(before + 2);
 });
 

@@ -6,15 +6,18 @@ import { isTransient } from "./errors.ts";
 /** The pause before each check whether PostgreSQL is back. */
 const pauseMilliseconds = 100;
 
-/** How often work runs at most. Without a limit, a statement that crashes PostgreSQL would crash it again and again. */
+/**
+ * How many times work runs at most. Without a limit, a statement that crashes PostgreSQL would crash it again and
+ * again.
+ */
 const runsMax = 3;
 
 /**
- * Limits how long one request or job waits for PostgreSQL: all its waits together take at most as long as a wait for a
- * free connection may take. `signal` aborts the waits when the client is gone or the server stops.
+ * Limits how long one request or job waits for PostgreSQL in total. The limit is that of one wait for a free
+ * connection. `signal` aborts the waits when the client is gone or the server stops.
  */
 export class ReconnectBudget {
-  /** Called only when something has to wait. */
+  /** Returns the signal that aborts the waits. It is called only when something has to wait. */
   readonly signal: () => AbortSignal | undefined;
   #deadline: number | undefined;
 
@@ -37,21 +40,23 @@ export class ReconnectBudget {
 const budgets = new AsyncLocalStorage<ReconnectBudget>();
 
 /**
- * Retries while PostgreSQL is away, so that its restart delays requests but makes none of them fail. It is only for
- * work that leaves no effect when its connection breaks, such as `begin`.
+ * Retries `begin` while PostgreSQL is unavailable: a restart of PostgreSQL then delays requests, but none of them
+ * fails. `begin` must leave no effect when its connection breaks, as the SQL statement `begin` does.
  */
 export function retryBeginning<T>(pool: Pool, begin: () => Promise<T>): Promise<T> {
   return retry(pool, begin, Number.POSITIVE_INFINITY);
 }
 
-/** Retries work that may be done twice: it may have been committed before the connection broke. */
+/**
+ * Retries work that may be done twice without harm: the first run may have been committed before the connection broke.
+ */
 export function retryRepeatable<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
   return retry(pool, work, runsMax);
 }
 
 /**
- * Repeats single statements of the pool after a lost connection. It is only for statements that may run twice, such as
- * a read, or a step of a counter that may be one too high without harm.
+ * Runs single statements of the pool, and repeats them after a lost connection. It is only for statements that may run
+ * twice: a read, for example, or an increment of a counter for which one too many does no harm.
  */
 export function repeatable(pool: Pool): Pick<Pool, "query"> {
   const query = (...args: Parameters<Pool["query"]>) => retryRepeatable(pool, async () => pool.query(...args));
@@ -71,7 +76,7 @@ function retry<T>(pool: Pool, work: () => Promise<T>, timesMax: number): Promise
   });
 }
 
-/** Resolves with true once PostgreSQL answers, with false if the budget ends first. */
+/** Resolves with true once PostgreSQL answers, or with false if the time limit or the abort signal comes first. */
 async function isBack(pool: Pool, budget: ReconnectBudget): Promise<boolean> {
   const signal = budget.signal();
   const millisecondsLeft = budget.millisecondsLeft(pool);

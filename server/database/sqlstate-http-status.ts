@@ -8,8 +8,8 @@
 export type DatabaseErrorKind = "broken" | "busy" | "refused" | "bug";
 
 /**
- * The HTTP status of a PostgreSQL error at the data API. A missing right is 401 for an anonymous caller, because a
- * sign-in could change the answer.
+ * The HTTP status of a PostgreSQL error at the data API. If a right is missing, an anonymous caller gets 401, because
+ * the same request may succeed after a sign-in.
  */
 export function httpStatusOf(sqlstate: string, message: string, anonymous: boolean): number {
   if (sqlstate === "42501" && anonymous) return 401;
@@ -36,7 +36,10 @@ function entryFor(sqlstate: string) {
   return sqlstates[sqlstate] ?? sqlstates[sqlstate.slice(0, 2)] ?? ([400, "bug"] as const);
 }
 
-/** By SQLSTATE, or by its class of two characters (docs/protocol.md#sqlstate-and-status). */
+/**
+ * The HTTP status and the kind of each error. A key is an SQLSTATE, or its first two characters, the class
+ * (docs/protocol.md#sqlstate-and-status).
+ */
 const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: DatabaseErrorKind]>> = {
   "08": [503, "broken"],
   "09": [500, "bug"],
@@ -55,7 +58,7 @@ const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: Dat
   "39": [500, "bug"],
   "3B": [500, "bug"],
   "40": [500, "bug"],
-  // A conflict with another transaction (40001), a deadlock (40P01).
+  // 40001 is a conflict with another transaction, and 40P01 is a deadlock.
   "40001": [500, "busy"],
   "40P01": [500, "busy"],
   "42501": [403, "refused"],
@@ -67,7 +70,7 @@ const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: Dat
   "53400": [500, "bug"],
   "54": [500, "bug"],
   "55": [500, "bug"],
-  // A lock that was not free (55P03), a statement that took too long (57014).
+  // 55P03 means that a lock was not free, and 57014 that a statement took too long.
   "55P03": [500, "busy"],
   "57": [500, "bug"],
   "57014": [500, "busy"],

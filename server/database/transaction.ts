@@ -4,9 +4,12 @@ import { retryBeginning, retryRepeatable } from "./reconnect.ts";
 
 export interface TransactionOptions {
   begin?: "begin" | "begin read only";
-  /** Applies the settings of the transaction. It is repeated together with `begin` if the connection breaks. */
+  /**
+   * Applies the settings of the transaction. If the connection breaks meanwhile, `begin` and this function are
+   * repeated.
+   */
   prepare?: (db: ClientBase) => Promise<unknown>;
-  /** Whether `work` may be committed twice, as a read may; it is then repeated if the connection breaks. */
+  /** Whether `work` may be committed twice, as a read may. If so, `work` is repeated when the connection breaks. */
   repeatable?: boolean;
 }
 
@@ -40,7 +43,8 @@ async function commit<T>(client: PoolClient, work: (db: ClientBase) => Promise<T
   try {
     result = await work(client);
     const { command } = await client.query("commit");
-    // After a failed statement whose error `work` ignored, PostgreSQL answers a commit with ROLLBACK and no error.
+    // If a statement failed and `work` ignored the error, PostgreSQL answers a commit with ROLLBACK and without an
+    // error.
     if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements had failed.");
   } catch (error) {
     await rollBackAndRelease(client, error);

@@ -10,13 +10,13 @@ create table public.contacts (
 );
 alter table public.contacts enable row level security;
 
--- The first index serves the order of the inbox, the second the search for contacts of one email address within 30
--- seconds.
+-- The first index serves the order of the inbox. The second serves the search for contacts from one email address
+-- within 30 seconds.
 create index contacts_newest_first on public.contacts (submitted_at desc, id);
 create index contacts_by_email on public.contacts (email, submitted_at);
 
--- Callers have rights per column, so that none of them chooses an id or a time. A right on the whole table, which older
--- hosted projects grant by default, would override these, so it is revoked first.
+-- Callers have rights per column, so that none of them can choose an id or a time. Older hosted projects grant a right
+-- on the whole table by default, which would override the rights per column. So that right is revoked first.
 revoke all on public.contacts from public, anon, authenticated, service_role;
 grant insert (name, company, email, interest) on public.contacts to anon, authenticated;
 grant select on public.contacts to authenticated;

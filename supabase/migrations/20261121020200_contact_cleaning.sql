@@ -5,7 +5,8 @@
 create schema private;
 revoke all on schema private from public, anon, authenticated, service_role;
 
--- The characters that JavaScript's String.prototype.trim removes; SQL's own idea of white space depends on the locale.
+-- The characters that JavaScript's String.prototype.trim removes. They are listed here, because the characters that SQL
+-- counts as white space depend on the locale.
 create function private.white_space() returns text
 language sql immutable set search_path = '' as $$
   select E'\t\n\u000b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a'
@@ -23,7 +24,8 @@ begin
 end
 $$;
 
--- ICU lower-cases as JavaScript does; the database's own collation depends on its locale.
+-- ICU changes letters to lower case as JavaScript does. The result of the database's own collation depends on its
+-- locale.
 create function private.clean_email(raw text) returns text
 language sql immutable set search_path = '' as $$
   select private.clean_text(lower(raw collate "und-x-icu"), 160)
@@ -53,6 +55,6 @@ end
 $$;
 revoke all on all functions in schema private from public, anon, authenticated, service_role;
 
--- Triggers fire in the order of their names: a contact is cleaned before the next trigger compares it.
+-- Triggers run in the order of their names, so this one cleans a contact before the next trigger compares it.
 create trigger "1 clean the contact" before insert or update on public.contacts
   for each row execute function private.clean_contact();

@@ -73,8 +73,8 @@ begin
 end
 $$;
 
--- Takes the sender's lock before the first row, and so before the lock of any row's email address. Every statement
--- takes the two locks in this order, which prevents deadlocks.
+-- Takes the sender's lock before the first row is inserted, and so before any row takes the lock of its email address.
+-- Every statement takes the two locks in this order, which prevents deadlocks.
 create function private.take_turns_by_sender() returns trigger
 language plpgsql security definer set search_path = '' set lock_timeout = '1s' as $$
 begin
@@ -121,8 +121,8 @@ revoke all on all functions in schema private from public, anon, authenticated, 
 
 create trigger "0 take turns by sender" before insert on public.contacts
   for each statement execute function private.take_turns_by_sender();
--- This trigger fires after the rule of 30 seconds, because a contact that the rule refuses or drops is not stored
--- and does not count.
+-- This trigger runs after the trigger of the 30-second rule. A contact that this rule refuses or drops is not stored,
+-- so it does not count.
 create trigger "3 file the excess as spam" before insert on public.contacts
   for each row execute function private.file_excess_as_spam();
 

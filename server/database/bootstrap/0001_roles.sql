@@ -1,6 +1,6 @@
--- The roles of a hosted Supabase project. Roles belong to the whole cluster, so another database of the cluster may
--- have created them already. Therefore this file, unlike the others, checks which roles exist, and tolerates that
--- another server creates a role at the same moment.
+-- The roles of a hosted Supabase project. All databases of one PostgreSQL server share its roles, so they may exist
+-- already because of another database. Therefore this file, unlike the others, checks which roles exist. It also works
+-- if another server creates a role at the same moment.
 do $$
 declare
   wanted record;
@@ -39,8 +39,9 @@ begin
 end
 $$;
 
--- The time limits of a hosted project, for this database. They hold for a login as authenticator; `set role` does not
--- apply a role's settings, so the data API sets its limits itself (docs/protocol.md#statement-timeouts).
+-- The time limits of a hosted project, set for this database only. PostgreSQL applies them when authenticator logs in,
+-- but `set role` does not apply the settings of a role. So the data API sets its limits itself
+-- (docs/protocol.md#statement-timeouts).
 do $$
 begin
   execute format('alter role authenticator in database %I set statement_timeout = %L', current_database(), '8s');

@@ -4,7 +4,8 @@ create schema auth;
 create schema extensions;
 grant usage on schema public, auth, extensions to anon, authenticated, service_role;
 
--- PostgreSQL before 15 lets every role create tables in public, and so does a database restored from its backup.
+-- PostgreSQL before 15 lets every role create tables in public. A database that was restored from a backup of such a
+-- version does so too.
 revoke create on schema public from public;
 
 create function auth.jwt() returns jsonb
@@ -25,7 +26,7 @@ language sql stable as $$
   select auth.jwt() ->> 'email'
 $$;
 
--- The column names of a hosted project, so that the same SQL works on both.
+-- The columns have the same names as in a hosted project, so that the same SQL works on both.
 create table auth.users (
   id                 uuid primary key default gen_random_uuid(),
   aud                text not null default 'authenticated',

@@ -3,7 +3,8 @@
 -- the same columns as in a hosted project.
 alter table auth.users
   add column confirmation_sent_at timestamptz,
-  -- Every account has one identity, its email address: a table of identities would repeat the accounts.
+  -- Every account has exactly one identity, its email address. So a separate table of identities would only repeat the
+  -- accounts.
   add column identity_id uuid not null default gen_random_uuid();
 
 create table auth.sessions (

@@ -1,18 +1,18 @@
 -- Rate limits and known devices. They are in the database, so that several servers count together.
 
 -- Token buckets limit the requests per internet address and the password attempts per account and network. A bucket is
--- stored as the time at which it is full again: each request moves this time, and a row whose time has passed may be
--- removed. The table is unlogged, because every request writes here, a crash loses only a few minutes of counting, and
--- no backup needs it. The keys are hashes (SHA-256). This hides an internet address from a reader, but not from an
--- attacker, who can hash all of IPv4. Therefore rows are removed once their bucket is full.
+-- stored as the time at which it is full again. Each request makes this time later, and a row whose time has passed may
+-- be removed. The table is unlogged, because every request writes here, a crash loses only a few minutes of counting,
+-- and no backup needs it. The keys are hashes (SHA-256). A hash hides an internet address from a casual reader, but not
+-- from an attacker, who can hash all IPv4 addresses. Therefore rows are removed once their bucket is full.
 create unlogged table auth.buckets (
   key_hash bytea primary key check (length(key_hash) = 32),
   full_at  timestamptz not null
 );
 create index buckets_full_at_idx on auth.buckets (full_at);
 
--- Failed sign-ins per email address, from networks in which the account has no earlier sign-in. The times are stored
--- newest first, and only as many as it takes to recognize an attack. Email addresses without an account have rows as
+-- Failed sign-ins per email address, from networks in which the account has no earlier sign-in. Only as many times are
+-- stored as the server needs to recognize an attack, the newest first. Email addresses without an account have rows as
 -- well, otherwise this table would reveal accounts.
 create unlogged table auth.sign_in_failures (
   account_hash bytea primary key check (length(account_hash) = 32),
@@ -32,7 +32,7 @@ create table auth.familiar_places (
 );
 
 alter table auth.sessions
-  -- Written at most once in five minutes, to save a write per request.
+  -- When the session was last used. The server writes this at most once in five minutes, to save a write per request.
   add column used_at timestamptz;
 
 -- This index serves the audit list of an administrator, which shows all entries except ordinary token refreshes. Most

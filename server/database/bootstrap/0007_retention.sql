@@ -1,4 +1,5 @@
--- Sessions expire, and old rows are removed a few at a time: these indexes find them without reading the tables.
+-- The server removes expired sessions and old rows, a few at a time. With these indexes it finds them without reading
+-- the whole tables.
 create index sessions_created_at_idx on auth.sessions (created_at);
 create index sessions_last_used_at_idx on auth.sessions (greatest(created_at, refreshed_at, used_at));
 create index one_time_tokens_expires_at_idx on auth.one_time_tokens (expires_at);

@@ -14,7 +14,7 @@ export async function chooseAddress({ data }: Pick<Cluster, "data">): Promise<Ad
   return fits && process.platform !== "win32" ? { socketDir: data } : { port: await freePort() };
 }
 
-/** The address as settings of PostgreSQL. */
+/** Returns the settings with which PostgreSQL listens at the address. */
 export function settingsFor(address: Address): string[] {
   return address.socketDir === undefined
     ? ["listen_addresses=127.0.0.1", "unix_socket_directories=", `port=${address.port}`]
@@ -26,7 +26,7 @@ export function settingsFor(address: Address): string[] {
       ];
 }
 
-/** The address as options of `pg`. */
+/** Returns the options with which `pg` connects to the address. */
 export function connectionTo({ user, password }: Pick<Cluster, "user" | "password">, address: Address) {
   const hostAndPort =
     address.socketDir === undefined

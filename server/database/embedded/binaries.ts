@@ -12,8 +12,8 @@ export interface Binaries extends UnprivilegedUser {
 }
 
 /**
- * Finds the programs in `packageDir`, and the user who must run them for a cluster in `dataDir`. Creates `dataDir` if
- * it is missing.
+ * Finds the programs in `packageDir`, and the user who must run them on the data in `dataDir`. Creates `dataDir` if it
+ * is missing.
  */
 export async function prepareBinaries(dataDir: string, packageDir: string): Promise<Binaries> {
   const binaries = binariesIn(packageDir);

@@ -8,8 +8,8 @@ import type { Binaries } from "./binaries.ts";
 const passwordFile = "owner.password";
 
 /**
- * An embedded PostgreSQL on disk. The password of the database's owner is a file inside the data directory, so that a
- * moved or copied directory keeps it.
+ * The data of an embedded PostgreSQL on disk, which PostgreSQL calls a cluster. The password of the database's owner is
+ * a file inside the data directory, so that a moved or copied directory keeps it.
  */
 export interface Cluster {
   data: string;
@@ -18,7 +18,7 @@ export interface Cluster {
   password: string;
 }
 
-/** The cluster in `dataDir`, created if it is missing. */
+/** Returns the cluster in `dataDir`, and creates it if it is missing. */
 export async function openCluster(dataDir: string, binaries: Binaries): Promise<Cluster> {
   const found = await findCluster(dataDir);
   if (found) return found;
@@ -41,8 +41,9 @@ async function pathIn(dataDir: string): Promise<string> {
 }
 
 /**
- * Creates the cluster in a sibling directory and renames it, so that a kill leaves no incomplete cluster. If two starts
- * race on an empty directory, the second rename fails and both use the first cluster.
+ * Creates the cluster in a temporary directory (the draft) and then renames the directory, so that a killed start
+ * leaves no incomplete cluster. If two starts do this at the same time, the second rename fails, and both use the first
+ * cluster.
  */
 async function createCluster(data: string, binaries: Binaries): Promise<void> {
   await removeOldDrafts(data);
@@ -68,8 +69,8 @@ async function createCluster(data: string, binaries: Binaries): Promise<void> {
 }
 
 /**
- * Removes drafts older than ten minutes, which killed starts have left. A younger draft may belong to a start under
- * way.
+ * Removes drafts older than ten minutes: the starts that made them were killed. A younger draft may belong to a start
+ * that is still running.
  */
 async function removeOldDrafts(data: string): Promise<void> {
   const oldestMilliseconds = Date.now() - 10 * 60 * 1000;
@@ -91,7 +92,8 @@ async function readPassword(data: string): Promise<string | undefined> {
 }
 
 async function initdb(data: string, passwordPath: string, binaries: Binaries): Promise<void> {
-  // The built-in locale gives the same order and case on every machine, independent of its libc.
+  // With the built-in locale, PostgreSQL sorts text and changes its case in the same way on every machine. The locales
+  // of the C library differ between machines.
   const [program = "", ...options] = [
     ...binaries.prefix,
     binaries.initdb,

@@ -52,7 +52,7 @@ test("committed rows survive a stop and a start of PostgreSQL", async () => {
   expect(await query("select name from birds")).toEqual([{ name: "wren" }]);
 });
 
-test("a new PostgreSQL cluster uses fsync, data checksums and the built-in locale", async () => {
+test("a newly created PostgreSQL uses fsync, data checksums and the built-in locale", async () => {
   await startCopy();
   expect(
     await query("select current_setting('fsync') as fsync, current_setting('data_checksums') as checksums"),
@@ -62,7 +62,7 @@ test("a new PostgreSQL cluster uses fsync, data checksums and the built-in local
   ]);
 });
 
-test("PostgreSQL requires the password from a private file, and no temporary files stay", async () => {
+test("PostgreSQL requires the password, whose file is private, and no temporary files stay", async () => {
   await start();
   expect((await readdir(dataDir)).sort()).toEqual(["postgres", "postgres.log"]);
   expect((await stat(join(dataDir, "postgres", "owner.password"))).mode & 0o777).toBe(0o600);
@@ -106,7 +106,7 @@ test("after SIGKILL, PostgreSQL is restarted with all committed rows", async () 
   await expectLocked();
 });
 
-test("after SIGKILL of its checkpointer, PostgreSQL recovers and the server locks it again", async () => {
+test("if PostgreSQL's checkpointer is killed, PostgreSQL recovers and our server gets its lock back", async () => {
   await startCopy();
   const [{ pid: victim = 0 } = {}] = await query(
     "select pid from pg_stat_activity where backend_type = 'checkpointer'",
@@ -182,7 +182,7 @@ test("a postmaster.pid with another program's process id does not block the star
   expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("if the path of its socket is too long, PostgreSQL listens on 127.0.0.1", async () => {
+test("if the path of the socket is too long, PostgreSQL listens on 127.0.0.1", async () => {
   const parent = dataDir;
   dataDir = join(parent, "d".repeat(110));
   const embedded = await startCopy();
@@ -221,7 +221,7 @@ asRoot("if root has no user namespaces and no usable system user, the error name
   );
 });
 
-/** Starts a copy of a prepared cluster, which is faster than creating a cluster. */
+/** Starts PostgreSQL on a copy of a prepared data directory, which is faster than creating a new one. */
 async function startCopy(): Promise<EmbeddedPostgres> {
   await copyDataDir(inject("preparedDataDir"), dataDir);
   return start();
@@ -233,7 +233,10 @@ async function start(): Promise<EmbeddedPostgres> {
   return embedded;
 }
 
-/** Starts a server in a process of its own; rejects with its errors if it ends before it is ready. */
+/**
+ * Starts a server in a process of its own. If the process ends before the server is ready, rejects with its error
+ * output.
+ */
 async function holdInChild(environment: Record<string, string> = {}, packageDir?: string): Promise<ChildProcess> {
   const args = [holder, dataDir, ...(packageDir ? [packageDir] : [])];
   const child = spawn(process.execPath, args, { env: { ...process.env, ...environment } });
@@ -274,7 +277,10 @@ async function postmasterPid(): Promise<number> {
   return Number.parseInt(await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8"), 10);
 }
 
-/** Expects that a second server is refused. Polls for the lock, because it is taken some time after the restart. */
+/**
+ * Expects that a second server is refused. First waits until the lock is taken: after a restart of PostgreSQL this
+ * takes some time.
+ */
 async function expectLocked() {
   await until(async () => (await query("select from pg_locks where locktype = 'advisory' and granted")).length === 1);
   await expect(startEmbedded({ dataDir, log: silent })).rejects.toThrow("Another copy");

@@ -25,13 +25,14 @@ export interface OwnerConnection {
 
 export interface EmbeddedPostgres {
   connection: OwnerConnection;
-  /** Stops PostgreSQL with all commits on disk, and waits for its end. */
+  /** Stops PostgreSQL without the loss of a commit, and waits until PostgreSQL has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Creates PostgreSQL in `dataDir` if it is missing, starts it or adopts the one that outlived a killed server, and
- * restarts it when it ends. Throws a `StartError` if another server uses the same data.
+ * Creates PostgreSQL's data in `dataDir` if it is missing, and starts PostgreSQL. If PostgreSQL still runs because only
+ * its server was killed, uses the running one. Restarts PostgreSQL when it ends. Throws a `StartError` if another
+ * server uses the same data.
  */
 export async function startEmbedded({
   dataDir,
@@ -78,8 +79,8 @@ export async function startEmbedded({
     connection,
     async stop() {
       stopping.abort();
-      // If this server has lost its lock, another server has taken over this PostgreSQL, which must then keep running.
-      // During a restart the lock is not held, but PostgreSQL belongs to this server.
+      // If another server now has the lock, it has taken over this PostgreSQL, which must then keep running. While
+      // PostgreSQL restarts, nobody has the lock, but PostgreSQL still belongs to this server.
       const isOwn = await Promise.race([currentLock, pause(restartWaitSecondsMax * 1000, true, { ref: false })]);
       const postmaster = isOwn && (await findPostmaster(cluster));
       if (postmaster) await shutDown(cluster, binaries, postmaster);
@@ -104,7 +105,7 @@ async function takeOver(cluster: Cluster, binaries: Binaries, address?: Address)
   }
 }
 
-/** The connection for a second program, such as a command, to the PostgreSQL that a running server has in `dataDir`. */
+/** Returns how another program, such as a command, connects to the PostgreSQL of the server that runs on `dataDir`. */
 export async function embeddedConnection(dataDir: string): Promise<OwnerConnection> {
   const cluster = await findCluster(dataDir);
   const postmaster = cluster && (await findPostmaster(cluster));

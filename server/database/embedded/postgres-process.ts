@@ -11,7 +11,7 @@ import type { Cluster } from "./cluster.ts";
 export interface Postmaster {
   pid: number;
   address: Address;
-  /** Not yet ready for connections. */
+  /** Whether PostgreSQL is still starting and not yet ready for connections. */
   isStarting: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface ServerLock {
   lost: Promise<void>;
 }
 
-/** How long to wait for the lock. PostgreSQL needs a moment to notice that a killed server, which held it, is gone. */
+/** How long to wait for the lock. If the server that held it was killed, PostgreSQL needs a moment to notice this. */
 const waitSecondsMax = 2;
 
 /** Locks the data for this server; throws a `StartError` if another server has the lock. */

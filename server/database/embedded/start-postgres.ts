@@ -22,7 +22,8 @@ export async function ensureRunning(cluster: Cluster, binaries: Binaries, addres
 
   while (Date.now() < deadline) {
     const found = await findPostmaster(cluster);
-    // Does not connect while PostgreSQL starts or recovers, because it starts a process for each attempt.
+    // Does not connect while PostgreSQL starts or recovers, because PostgreSQL starts a process for each connection
+    // attempt.
     if (found && !found.isStarting && (await answers(cluster, found.address))) return found.address;
     if (startError && !transientErrors.test(startError)) break;
     if (!found && !launching) {
@@ -46,7 +47,8 @@ export async function ensureRunning(cluster: Cluster, binaries: Binaries, addres
 const emptyLockSeconds = 1;
 
 /**
- * A PostgreSQL killed between creating and writing its lock file leaves an empty one, which blocks every later start.
+ * If PostgreSQL is killed between creating and writing its lock file, an empty lock file remains, which blocks every
+ * later start.
  */
 async function removeEmptyLock(cluster: Cluster, message: string): Promise<void> {
   const [, name] = /lock file "(.+)" is empty/.exec(message) ?? [];
@@ -65,7 +67,7 @@ async function answers(cluster: Cluster, address: Address): Promise<boolean> {
     const { rows } = await client.query("select current_setting('data_directory') as data");
     if (rows[0].data === cluster.data) return true;
   } catch (error) {
-    // SQLSTATE class 28: the password is wrong, so this is another PostgreSQL. Any other error goes away, because
+    // SQLSTATE class 28 means that the password is wrong, so this is another PostgreSQL. Any other error will go away:
     // PostgreSQL is starting, recovering or stopping.
     if (!(error as { code?: string }).code?.startsWith("28")) return false;
   } finally {

@@ -6,17 +6,17 @@ import { StartError } from "#server/start-error";
 export interface UnprivilegedUser {
   /** The words to put before the command line of the program. */
   prefix: readonly string[];
-  /** The user to run as, who owns the files of the cluster. Undefined: the current user. */
+  /** The user to run as, who owns the files of the database. Undefined: the current user. */
   user?: { uid: number; gid: number };
 }
 
-// A user namespace that maps root to user 1000: no user is created, files stay root's, a directory that only root can
-// enter stays reachable, and the process keeps its id.
+// Runs a program in a user namespace of Linux, where root appears as user 1000. No user is created, the files still
+// belong to root, PostgreSQL can use directories that only root can enter, and the process keeps its id.
 const namespace = ["unshare", "--user", "--map-user=1000", "--map-group=1000"] as const;
 
 /**
- * Finds out how to run PostgreSQL. `owner` is the user who owns the cluster, if it exists already. A system user is
- * only chosen if it can reach the paths in `probes`.
+ * Finds out how to run PostgreSQL. `owner` is the user who owns its files, if they exist already. A system user is only
+ * chosen if it can reach the paths in `probes`.
  */
 export function findUnprivilegedUser(
   owner: { uid: number; gid: number } | undefined,
@@ -24,7 +24,7 @@ export function findUnprivilegedUser(
 ): UnprivilegedUser {
   if (process.getuid?.() !== 0) return { prefix: [] };
 
-  // Root starts the cluster of another user (`sudo npm start`): PostgreSQL must run as the owner of its files.
+  // Root starts the PostgreSQL of another user (`sudo npm start`): it must run as the owner of its files.
   if (owner && owner.uid !== 0) return { prefix: [], user: { uid: owner.uid, gid: owner.gid } };
 
   if (spawnSync(namespace[0], [...namespace.slice(1), "true"]).status === 0) return { prefix: namespace };

@@ -17,9 +17,9 @@ where (select public.has_role((select auth.uid()), 'admin'))
 revoke all on public.delivery_failures from public, anon, authenticated, service_role;
 grant select, update (next_try_at) on public.delivery_failures to authenticated;
 
--- Any update retries the job at once, with as many attempts as a new job; a running job is left alone. No role may
--- insert or delete rows. The trigger covers inserts and deletions all the same, because without a trigger for them
--- PostgreSQL would fail with another error before it checks the caller's right.
+-- An update of this view retries the job at once, with as many attempts as a new job has. It does not change a running
+-- job. No role may insert or delete rows. Still the trigger also covers inserts and deletions, because without a
+-- trigger for them PostgreSQL would fail with another error before it checks the caller's right.
 create function private.retry_delivery() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
