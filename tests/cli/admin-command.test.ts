@@ -12,10 +12,10 @@ import { type AuthServer, startAuth } from "#tests/support/auth-server";
 import { createEmptyDatabase } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 
-/** The environment without the DATABASE_URL of this machine, whose database the tests must not touch. */
+/** The environment variables without DATABASE_URL: if it is set, the tests must not change that database. */
 const { DATABASE_URL: _databaseUrl, ...inherited } = process.env;
 
-/** Runs `npm run admin -- …` in this process and resolves with its output, its errors and its exit code. */
+/** Runs `npm run admin -- …` in this process. Resolves with the command's output, errors and exit code. */
 async function admin(line: string, { input = "", environment = {} as Record<string, string> } = {}) {
   const printed = { out: [] as string[], err: [] as string[] };
   const code = await runAdmin(line.split(" "), {

@@ -6,14 +6,15 @@ import { afterEach, expect, test } from "vitest";
 import { runAdmin } from "#server/cli/admin/run-admin";
 import { sendTest as send } from "#server/cli/admin/send-test";
 
-/** The environment without the mail settings of this machine, and with a DATABASE_URL where no database answers. */
+/** The environment variables without the mail settings. */
 const { SMTP_URL: _smtpUrl, MAIL_FROM: _mailFrom, ...inherited } = process.env;
+/** No database answers at this DATABASE_URL. */
 const noDatabase = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing", SITE_URL: "https://site.example" };
 
 let smtp: SMTPServer | undefined;
 afterEach(() => new Promise<void>((closed) => (smtp ? smtp.close(closed) : closed())));
 
-/** Runs `npm run admin -- send-test …` in this process and resolves with its output, its errors and its exit code. */
+/** Runs `npm run admin -- send-test …` in this process. Resolves with the command's output, errors and exit code. */
 async function sendTest(to: string, environment: Record<string, string>) {
   const printed = { out: [] as string[], err: [] as unknown[] };
   const code = await runAdmin(["send-test", to], {

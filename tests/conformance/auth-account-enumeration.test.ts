@@ -9,10 +9,13 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const password = "correct horse";
-/** A new address. All have the same length, so that the lengths of answers can be compared as well. */
+/** Makes a new email address. All have the same length, so that the tests can compare `Content-Length` as well. */
 const address = () => `${randomUUID()}@example.com`;
 
-/** Makes four addresses: unknown, waiting for its confirmation, with a confirmed account, and invited. */
+/**
+ * Makes four email addresses: `unknown` has no account, `waiting` is not yet confirmed, `known` has a confirmed
+ * account, and `invited` was invited by an admin.
+ */
 async function addresses() {
   const waiting = address();
   await server.client().auth.signUp({ email: waiting, password });
@@ -24,8 +27,9 @@ async function addresses() {
 }
 
 /**
- * The status, headers and body of an answer. In the body the name of a key replaces each id, time, number and address:
- * the key where that value first appears. So two answers are equal only if their values repeat at the same keys.
+ * Returns the status, headers and body of a response in a form that can be compared. Ids, times, numbers and email
+ * addresses differ in every response, so the name of the key where a value first appears replaces that value. A
+ * repeated value gets the same name again, so two responses are equal only if their values repeat at the same keys.
  */
 async function comparable(answer: Response, email: string) {
   const seen = new Map<unknown, string>([[email, "address"]]);
@@ -52,7 +56,7 @@ const requests = {
 };
 
 test.each(Object.keys(requests) as (keyof typeof requests)[])(
-  "the response to %s is the same with and without an account",
+  "the response to %s is the same for email addresses with and without an account",
   async (what) => {
     const { unknown, ...others } = await addresses();
     const send = async (email: string) => {

@@ -23,7 +23,7 @@ async function newestMail(email: string) {
   return { email, link, code };
 }
 
-/** The code with another last digit. */
+/** Returns a wrong code: only its last digit differs. */
 const wrong = (code: string) => code.slice(0, 5) + ((Number(code[5]) + 1) % 10);
 
 const enter = (email: string, token: string, type: "signup" | "email" | "recovery" = "signup") =>
@@ -126,7 +126,7 @@ describe("a mailed code", () => {
     );
     expect(rows).toEqual([
       {
-        // The test's cheap hasher made this hash; auth-sign-in.test.ts checks the cost of the default hasher.
+        // A fast hasher for tests made this hash. auth-sign-in.test.ts checks the parameters of the default hasher.
         code_hash: expect.stringMatching(/^\$argon2id\$/),
         row: expect.not.stringContaining(code),
       },

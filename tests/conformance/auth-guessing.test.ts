@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 
 let server: AuthServer;
-/** The clock stands still, so a slow machine makes no difference; only `aheadSeconds` moves it. */
+/** The time changes only if a test changes `aheadSeconds`. So the limits do not depend on how fast the tests run. */
 const startedAt = Date.now();
 const now = () => new Date(startedAt + server.clock.aheadSeconds * 1000);
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => server.stop());
 const password = "correct horse";
 const home = "198.51.100.1";
 
-/** Signs in from `ip` and resolves with "in", "wrong", or the seconds of `Retry-After`. */
+/** Signs in from the IP address `ip`. Resolves with "in", "wrong" or, after a 429, the seconds in `Retry-After`. */
 async function signIn(email: string, ip: string, secret = "wrong horse") {
   const answer = await server.call("/auth/v1/token?grant_type=password", {
     body: { email, password: secret },
@@ -24,14 +24,14 @@ async function signIn(email: string, ip: string, secret = "wrong horse") {
   return answer.status === 200 ? "in" : "wrong";
 }
 
-/** An account with one sign-in from the network `home`. */
+/** Creates an account and signs in once from the network `home`. */
 async function owner() {
   const { email } = await server.member();
   expect(await signIn(email, home, password)).toBe("in");
   return email;
 }
 
-/** Guesses once from each of `networks` IPv4 addresses, which count as one network each. */
+/** Guesses a password once from each of `networks` IPv4 addresses. Each address counts as a separate network. */
 async function attack(email: string, networks: number, block = "203.0.113") {
   const answers: Awaited<ReturnType<typeof signIn>>[] = [];
   for (let network = 0; network < networks; network++) answers.push(await signIn(email, `${block}.${network}`));
@@ -66,11 +66,11 @@ test("of 25 concurrent guesses from one network, only ten reach the password che
   expect(answers.filter((answer) => answer === "wrong")).toHaveLength(10);
 });
 
-test("while many networks guess a password, a new network gets 2 attempts and a known network 10", async () => {
+test("while many networks guess a password, new networks get 2 attempts; known networks get 10", async () => {
   const email = await owner();
   expect(new Set(await attack(email, 21))).toEqual(new Set(["wrong"]));
 
-  // After these 21 failures every unknown network has two attempts, then one in ten minutes.
+  // After these 21 failures every unknown network gets two attempts. After those, it gets one more every ten minutes.
   expect(await guess(email, "192.0.2.1", 4)).toEqual(["wrong", "wrong", 600, 600]);
   server.clock.aheadSeconds += 600;
   expect(await guess(email, "192.0.2.1", 2)).toEqual(["wrong", 600]);

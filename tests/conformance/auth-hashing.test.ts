@@ -6,9 +6,9 @@ import { create, invite, resetPassword } from "#server/cli/admin/account-command
 import { readSettings } from "#server/settings";
 import { type AuthServer, cheapHasher, startAuth } from "#tests/support/auth-server";
 
-/** One entry per hash that is made or compared: how many transactions of this server were open at that moment. */
+/** For each hash that the server made or compared: how many of the server's transactions were open at that moment. */
 const hashes: number[] = [];
-/** A connection of its own, outside of the server's pool, because it counts the transactions of that pool. */
+/** Counts the open transactions of the server's pool, so this connection is not from that pool. */
 let observer: Client;
 
 const hasher: PasswordHasher = {
@@ -17,7 +17,7 @@ const hasher: PasswordHasher = {
 };
 
 async function recorded<Result>(work: () => Promise<Result>): Promise<Result> {
-  // The condition on `application_name` leaves out the job queue, whose connections have a name.
+  // The job queue's connections have an `application_name`. The condition leaves them out.
   const { rows } = await observer.query(
     `select count(*)::int as open from pg_stat_activity
      where datname = current_database() and state like 'idle in transaction%' and application_name = ''`,

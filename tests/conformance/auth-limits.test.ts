@@ -6,7 +6,7 @@ import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-serve
 import { silent } from "#tests/support/silent";
 
 let server: AuthServer;
-/** The clock stands still, so a slow machine makes no difference; only `aheadSeconds` moves it. */
+/** The time changes only if a test changes `aheadSeconds`. So the limits do not depend on how fast the tests run. */
 const startedAt = Date.now();
 const now = () => new Date(startedAt + server.clock.aheadSeconds * 1000);
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => server.stop());
 
 let addresses = 0;
 
-/** Sends one request from `ip` through a proxy on this machine, with a body that causes little work. */
+/** Sends one request as if a local proxy forwarded it from `ip`. Its body causes little work for the server. */
 function send(path: string, ip: string, method = "POST") {
   addresses += 1;
   const email = `person-${addresses}@example.com`;

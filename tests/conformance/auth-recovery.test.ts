@@ -49,7 +49,7 @@ describe("a forgotten password", () => {
       expect(error).toBeNull();
       const claims = await client.auth.getClaims();
       expect(claims.data?.claims.amr).toMatchObject([{ method: "otp" }]);
-      // Following the mail alone must not end other sessions; only the new password does.
+      // The mailed link or code alone must not end other sessions. Only the new password ends them.
       expect((await elsewhere.auth.getUser()).error).toBeNull();
 
       const changed = await client.auth.updateUser({ password: better });
@@ -69,7 +69,7 @@ describe("a forgotten password", () => {
     },
   );
 
-  test("can be reset by a link that works once, within an hour, until the next mail is sent", async () => {
+  test("can be reset by a mailed link; it works once and expires after an hour or with the next mail", async () => {
     const { email } = await server.member();
     const verify = async (token_hash: string) =>
       (await server.client().auth.verifyOtp({ token_hash, type: "recovery" })).error;
@@ -195,8 +195,8 @@ describe("changing a password while signed in", () => {
   });
 });
 
-describe("a change of the user with PUT /user", () => {
-  test("merges user data by key; null removes a key, and the server's own keys stay unchanged", async () => {
+describe("PUT /user", () => {
+  test("merges user data by key; null removes a key, and keys that the server sets do not change", async () => {
     const { client } = await server.member();
     await client.auth.updateUser({ data: { team: "owls", desk: 3 } });
     const { data, error } = await client.auth.updateUser({ data: { desk: null, email: "boss@example.com", floor: 2 } });

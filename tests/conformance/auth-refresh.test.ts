@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Refreshes as the client does, with its API key as bearer token. */
+/** Refreshes a session as Supabase's client does: with the API key as bearer token. */
 async function refresh(token: string) {
   const answer = await server.call("/auth/v1/token?grant_type=refresh_token", { body: { refresh_token: token } });
   return { status: answer.status, ...(await answer.json()) };
@@ -47,7 +47,7 @@ describe("in the rotation of refresh tokens", () => {
     expect(after.iat - before.iat).toBeGreaterThanOrEqual(5);
   });
 
-  test("the token before the newest is exchanged for the newest token again, even after 29 days", async () => {
+  test("the second newest token is exchanged for the newest token again, even after 29 days", async () => {
     const { refresh_token: first } = await signIn();
     const { refresh_token: second } = await refresh(first);
     later(29 * 24 * 60 * 60);
@@ -74,8 +74,8 @@ describe("in the rotation of refresh tokens", () => {
     later(11);
     expect(await refresh(first)).toEqual(used);
 
-    // The newest token is refused too, no matter whether the thief or the owner holds it. So is the access token, on
-    // both APIs.
+    // The server cannot know whether a thief or the owner has the newest token, so it refuses that token as well. Both
+    // APIs refuse the access token.
     for (const token of [third, second, first]) expect(await refresh(token)).toEqual(unknown);
     expect((await server.call("/auth/v1/user", { token: access })).status).toBe(403);
     expect((await server.call("/rest/v1/contacts?select=id", { token: access })).status).toBe(401);

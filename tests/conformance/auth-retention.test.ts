@@ -9,8 +9,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /**
- * Each key is a row of a table, written as the text after `insert into auth.`; its value is for how many seconds the
- * row is stored. `$1` is the row's time, `$2` a user.
+ * Says for how many seconds each kind of row is stored. A key is the text of an SQL statement after
+ * `insert into auth.`. In this text, `$1` is the time of the row and `$2` is the id of a user.
  */
 const retentionSeconds = {
   "audit_log_entries (payload, created_at) values ('{}', $1)": 90 * 24 * 60 * 60,

@@ -14,7 +14,7 @@ function later(seconds: number) {
   server.clock.aheadSeconds += seconds;
 }
 
-/** Refreshes as the client does, with its API key as bearer token. */
+/** Refreshes a session as Supabase's client does: with the API key as bearer token. */
 async function refresh(token: string) {
   const answer = await server.call("/auth/v1/token?grant_type=refresh_token", { body: { refresh_token: token } });
   return { status: answer.status, ...(await answer.json()) };
@@ -90,7 +90,7 @@ describe("a session that is refreshed every hour", () => {
     expect(await refresh(tokens.at(-1) ?? "")).toEqual(unknown);
   });
 
-  test("accepts the refresh token before the newest token, even after 25 days", async () => {
+  test("accepts the second newest refresh token, even after 25 days", async () => {
     const { session } = await server.member();
     const tokens = await refreshHourly(session.refresh_token);
     later(25 * day);

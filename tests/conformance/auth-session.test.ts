@@ -255,7 +255,7 @@ test("a client with a wrong API key gets the error 401 'Invalid API key'", async
   expect(error).toMatchObject({ status: 401, message: "Invalid API key" });
 });
 
-/** A token with the claims of a real one, changed or signed with another key. */
+/** Makes a forged token from a real token: it has other claims, another key, key id or algorithm. */
 async function forge(token: string, forgery: { key?: string; kid?: string; alg?: string; claims?: JWTPayload }) {
   const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
   const { kid, privateKey } = server.keys.current;

@@ -29,7 +29,7 @@ async function sessionsOf(token: string) {
 
 const endSession = (token: string, id: unknown) => server.call(`/auth/v1/sessions/${id}`, { method: "DELETE", token });
 
-/** A person with exactly two sessions. */
+/** Creates a user who has exactly two sessions. */
 async function signInTwice() {
   const person = await server.member();
   await person.client.auth.signOut();
@@ -50,7 +50,7 @@ test("GET /sessions lists only the user's own sessions, with the current session
   ]);
 });
 
-test("GET /user updates a session's last use at most every 5 minutes, a refresh immediately", async () => {
+test("GET /user updates a session's last-used time at most every 5 minutes; a refresh always does", async () => {
   const { onPhone } = await signInTwice();
   const currentSession = () => sessionsOf(onPhone.access_token).then(([session]) => session);
   const openPage = (ip: string) =>

@@ -4,7 +4,7 @@ import { type AuthServer, startAuth } from "#tests/support/auth-server";
 
 let server: AuthServer;
 beforeAll(async () => {
-  // Hash at the real cost: these tests check the queue for hashing and the stored hash.
+  // Use the slow hasher of the product, because these tests check the queue for hashing and the stored hash.
   server = await startAuth({ hasher: passwordHasher() });
 });
 afterAll(() => server.stop());
@@ -46,7 +46,7 @@ describe("signing in with a password", () => {
       session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       is_anonymous: false,
     });
-    // The signature is r and s as raw bytes, not DER (docs/protocol.md#access-token).
+    // The signature is two numbers of 32 bytes, r and s. It is not in DER format (docs/protocol.md#access-token).
     expect(Buffer.from(session.access_token.split(".")[2] ?? "", "base64url")).toHaveLength(64);
   });
 

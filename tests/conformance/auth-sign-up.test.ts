@@ -190,7 +190,7 @@ test("with AUTH_AUTOCONFIRM=on a sign-up returns a session; a second sign-up is 
   await auto.stop();
 });
 
-/** The keys and types of an answer, without its values. */
+/** Returns a response body with the type of each value instead of the value. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value !== "object" || value === null) return typeof value;

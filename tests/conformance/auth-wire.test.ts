@@ -132,7 +132,7 @@ describe("a request body", () => {
     }
   });
 
-  test("with the key __proto__ changes no prototype", async () => {
+  test("with the key __proto__ does not change Object.prototype", async () => {
     const body =
       '{"email":"proto@example.com","password":"correct horse","data":{"__proto__":{"x":1},"constructor":2}}';
     const answer = await server.call("/auth/v1/signup", { method: "POST", body });

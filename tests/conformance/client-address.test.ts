@@ -5,8 +5,8 @@ let server: AuthServer;
 afterEach(() => server.stop());
 
 /**
- * Sends requests with these headers to a server with this TRUST_PROXY. Resolves with the client's address in the audit
- * log, and the one that SQL functions see.
+ * Sends requests with these headers to a server with this TRUST_PROXY. Resolves with two IP addresses of the client:
+ * the address in the audit log and the address that SQL functions read.
  */
 async function clientAddresses(trustProxy: string, headers: Record<string, string>) {
   server = await startAuth({ trustProxy });

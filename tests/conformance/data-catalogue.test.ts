@@ -34,7 +34,7 @@ test("the schema catalogue lists a table's columns, types, defaults and primary 
   ]);
 });
 
-test("the schema catalogue lists a function's parameters and result, but no trigger functions", async () => {
+test("the schema catalogue lists functions with parameters and result, but omits trigger functions", async () => {
   const find = (name: string) =>
     createCatalogue(database.caller, ["public"]).plan((snapshot) => snapshot.findRoutines("public", name));
 
@@ -81,7 +81,7 @@ test("a request for an unknown table reloads the schema catalogue at most every 
 test("after a failed load, the next request loads the schema catalogue again", async () => {
   const nowhere = new pg.Pool({ host: "127.0.0.1", port: 1, max: 1 });
   let pool = nowhere;
-  // The catalogue first uses a pool without a server, then the real one.
+  // The catalogue first uses a pool whose PostgreSQL server does not exist, then the pool of the real database.
   const changing = { connect: () => pool.connect(), options: {} } as unknown as pg.Pool;
   const catalogue = createCatalogue(changing, ["public"]);
   await expect(findTable(catalogue, "birds")).rejects.toMatchObject({ code: "ECONNREFUSED" });

@@ -135,7 +135,7 @@ test("a query with 1000 filters or 2000 values succeeds", async () => {
 });
 
 test("a URL longer than 16 KiB is refused", async () => {
-  // The request is injected, because Node itself stops reading a request line at 16 KiB.
+  // `inject` sends no HTTP. Over HTTP, Node itself stops reading a request line at 16 KiB, before Fastify sees it.
   const injected = await api.app.inject({
     url: `/rest/v1/birds?${"id=gt.0&".repeat(10_000)}`,
     headers: { apikey: publicKey },
@@ -149,7 +149,7 @@ test("a URL longer than 16 KiB is refused", async () => {
 });
 
 test("a URL that is not UTF-8 is refused", async () => {
-  // Fastify's router refuses the URL before the data API sees it, so the answer has Fastify's shape.
+  // Fastify's router refuses the URL before the data API sees it, so the response has Fastify's error code.
   const answer = await fetch(`${api.url}/rest/v1/%ff`, { headers: { apikey: publicKey } });
   expect([answer.status, (await answer.json()).code]).toEqual([400, "FST_ERR_BAD_URL"]);
 });

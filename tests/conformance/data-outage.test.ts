@@ -98,7 +98,7 @@ test("an SQL statement that takes too long is stopped, and the request gets stat
 
 test("a request that gets no database connection in time is answered with 504", async () => {
   const { options } = database.caller;
-  // pg makes the password non-enumerable, so spreading the options loses it.
+  // In pg's options the password is not enumerable, so `...options` does not copy it.
   const caller = new pg.Pool({ ...options, password: options.password, max: 1, connectionTimeoutMillis: 1000 });
   const held = await caller.connect();
   const api = await startDataApi({ caller });

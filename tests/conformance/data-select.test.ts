@@ -187,7 +187,7 @@ function get(path: string, headers: Record<string, string> = {}) {
   return fetch(`${api.url}/rest/v1/${path}`, { headers: { apikey: publicKey, ...headers } });
 }
 
-/** Sends a request without `fetch`, which would hide bytes that wrongly follow the headers of a HEAD answer. */
+/** Sends a request without `fetch`: if a response to HEAD wrongly had a body, `fetch` would hide that body. */
 function raw(method: string, path: string) {
   return new Promise<{ headers: Record<string, unknown>; body: string }>((done, fail) => {
     const sent = httpRequest(api.url + path, { method, headers: { apikey: publicKey } }, (answer) => {

@@ -17,7 +17,7 @@ test.each(cases.filter(({ field }) => field !== "email"))(
   },
 );
 
-test("the database cleans the example email addresses as the browser does", async () => {
+test("the database cleans the email addresses in contact-cases.json as the browser does", async () => {
   const addresses = cases.filter(({ field }) => field === "email");
   expect(await cleanedEmails(addresses.map(({ raw }) => raw))).toEqual(addresses.map(({ clean }) => clean));
 });
@@ -98,15 +98,15 @@ test("without the cleaning trigger, the constraints of the table contacts refuse
 });
 
 /**
- * Capitals added after Unicode 10. The ICU 60 in the embedded PostgreSQL knows only Unicode 10, so it leaves them as
- * they are.
+ * Capital letters that Unicode got after version 10. The embedded PostgreSQL uses the library ICU 60, which knows only
+ * Unicode 10, so PostgreSQL does not lower-case these letters.
  */
 const youngerThanUnicode10 =
   /[\u1c89-\u1cbf\u2c2f\ua7b8-\ua7f5\u{10570}-\u{10595}\u{10d50}-\u{10d65}\u{16e40}-\u{16e5f}\u{16ea0}-\u{16eb8}]/u;
 
 /**
- * Characters that cleaning treats specially. `awkwardText` mixes them with others, and is often longer than a name may
- * be.
+ * Characters that cleaning treats specially. `awkwardText` generates texts from these and other characters. Many of the
+ * texts are longer than the limit for a name.
  */
 const special = [
   "\t",

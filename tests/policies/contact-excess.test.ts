@@ -90,9 +90,10 @@ test("repeated contacts and contacts refused as too fast are not counted", async
 });
 
 test("a hundred contacts sent at the same time are counted exactly", async () => {
-  // The product skips a count rather than let a visitor wait for more than a second. On a slow machine a hundred
-  // contacts wait longer than that, for the lock and for a connection. This test is about the count, so it raises both
-  // limits.
+  // In production, a contact waits at most one second for the lock that makes the count exact. After that second, the
+  // contact is stored without the lock and the count may be too low, so that no visitor waits longer. On a slow machine
+  // a hundred contacts wait longer for the lock, and also for a connection. This test needs an exact count, so it
+  // raises both time limits.
   const waitFor = (limit: string) =>
     database.owner.query(`alter function private.take_turns_by_sender() set lock_timeout = '${limit}'`);
   const { options } = database.caller;
@@ -205,7 +206,7 @@ async function sendMany(count: number, address: string | ((n: number) => string)
   for (let n = 1; n <= count; n++) await send(typeof address === "string" ? address : address(n));
 }
 
-/** Runs one statement as the data API does for a request from this address. */
+/** Runs one SQL statement as the data API does for a request from this IP address. */
 function as(claims: Claims, address: string, sql: string, values: unknown[] = []) {
   return asCaller(database.caller, claims, (db) => db.query(sql, values), { request: from(address) });
 }
@@ -214,7 +215,7 @@ function from(address: string) {
   return { method: "POST", path: "/contacts", headers: { "x-forwarded-for": address } };
 }
 
-/** Makes all counted contacts older. */
+/** Makes all counted contacts older by `interval`. */
 function age(interval: string) {
   return database.owner.query("update private.contact_senders set stored_at = stored_at - $1::interval", [interval]);
 }

@@ -10,7 +10,10 @@ import { service, visitor } from "../support/database.ts";
 import { majors, startMajor } from "../support/postgres-major.ts";
 import { silent } from "../support/silent.ts";
 
-/** Old hosted projects grant all rights on new objects in public to all roles; new ones and plain PostgreSQL do not. */
+/**
+ * In an old hosted Supabase project, every API role gets all rights on each new object in the schema public. New
+ * projects and plain PostgreSQL do not have these default privileges.
+ */
 const generousDefaults = `
   alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
   alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
@@ -30,7 +33,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     });
   });
 
-  test("the migrations give every role the same rights under wider default privileges", async () => {
+  test("the migrations give every role the same rights, even if the default privileges are wider", async () => {
     const plain = await inNewDatabase("plain", migratedRights);
     const old = await inNewDatabase("old", async (connections) => {
       await connections.owner.query(generousDefaults);

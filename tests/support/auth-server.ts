@@ -16,10 +16,10 @@ import { silent } from "./silent.ts";
 
 export const publicKey = defaultPublicKey;
 
-/** The public address of the site. The server listens at another address, as behind a proxy. */
+/** The public address of the site. The server listens at another address, like a server behind a proxy. */
 export const siteUrl = "https://site.example";
 
-/** The cheapest Argon2 parameters: these tests do not depend on the cost of a hash. */
+/** A hasher with the fastest Argon2 parameters, for tests that do not depend on how slow hashing is. */
 export const cheapHasher = passwordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 
 /** The default settings, but without limits. */
@@ -37,7 +37,7 @@ const defaults = {
   sessionMaxDays: 365,
 } as const;
 
-/** The address of GET /verify that spends the same token as the mailed link (docs/protocol.md#links-at-the-api). */
+/** Returns the URL of GET /verify that uses up the token of this mailed link (docs/protocol.md#links-at-the-api). */
 export function apiLinkOf(link: string): string {
   const { hash, searchParams } = new URL(link);
   const { token_hash, type, redirect_to, token } = Object.fromEntries(
@@ -48,8 +48,8 @@ export function apiLinkOf(link: string): string {
 }
 
 /**
- * Starts a server with the auth API and the data API on 127.0.0.1. It has a new database, and the test controls its
- * clock and its mailbox.
+ * Starts a server with the auth API and the data API on 127.0.0.1. The server has a new database. The test sets the
+ * server's clock and reads the mails that the server sends.
  */
 export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthContext> & { trustProxy?: string } = {}) {
   const database = await createDatabase();
@@ -97,7 +97,7 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
     clock,
     now,
 
-    /** Supabase's client with its own storage, like one browser. */
+    /** Creates a Supabase client with its own storage, like a separate browser. */
     client() {
       clients += 1;
       const stored = new Map<string, string>();
@@ -111,7 +111,7 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
       });
     },
 
-    /** Sends a request in the form of Supabase's client, for requests that the client itself never sends. */
+    /** Sends a request with the headers of Supabase's client. Tests use it for requests that the client cannot send. */
     call(
       path: string,
       init: { method?: string; body?: unknown; token?: string; headers?: Record<string, string> } = {},

@@ -18,7 +18,7 @@ export interface Exchange {
   answered: Record<string, unknown>;
 }
 
-/** A server with the data API alone, which records every exchange. */
+/** Starts a server that has only the data API and records every request with its response. */
 export async function startDataApi(options: { caller: Pool; verifyToken?: VerifyToken; schemas?: readonly string[] }) {
   const exchanges: Exchange[] = [];
   const failures: unknown[] = [];
@@ -49,14 +49,14 @@ export async function startDataApi(options: { caller: Pool; verifyToken?: Verify
     url,
     /** Errors that the server logged. */
     failures,
-    /** Supabase's client, anonymous or with a token. */
+    /** Creates a Supabase client that is anonymous or sends this token. */
     client(token?: string) {
       return createClient(url, publicKey, {
         auth: { persistSession: false, autoRefreshToken: false },
         ...(token ? { accessToken: async () => token } : {}),
       });
     },
-    /** Resolves with the last exchange once it is recorded, which may be after the client has its answer. */
+    /** Resolves with the last exchange. Waits until it is recorded: the client may have its response earlier. */
     async last(): Promise<Exchange> {
       while (inFlight > 0) await new Promise(setImmediate);
       const exchange = exchanges.at(-1);

@@ -2,7 +2,10 @@ import { createServer, type Socket } from "node:net";
 
 /** The behaviour of one connection. The last script in a list applies to all further connections. */
 export interface Script {
-  /** Ends the connection right after the login or this statement, with the error in the same chunk as the answer. */
+  /**
+   * Answers the login or this statement and then ends the connection with an error. The answer and the error are in one
+   * chunk.
+   */
   endsAfter?: "login" | RegExp;
   /** Ends the connection instead of answering this statement. */
   endsAt?: RegExp;
@@ -11,8 +14,8 @@ export interface Script {
 }
 
 /**
- * A server with just enough of PostgreSQL's protocol for a login and statements without rows. It ends connections at an
- * exact moment, which a real server does only by chance.
+ * Starts a server that imitates PostgreSQL. It supports only logins and statements that return no rows. The test
+ * decides at which moment the server ends a connection; with a real PostgreSQL that moment depends on chance.
  */
 export async function startFakePostgres(scripts: readonly Script[]) {
   const statements: string[][] = [];

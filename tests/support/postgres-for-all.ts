@@ -12,15 +12,15 @@ import { silent } from "./silent.ts";
 declare module "vitest" {
   interface ProvidedContext {
     postgres: OwnerConnection;
-    /** A folder with a stopped, migrated cluster, for `copyDataDir`. */
+    /** The data folder of a PostgreSQL server that was migrated and then stopped. `copyDataDir` copies it. */
     preparedDataDir: string;
   }
 }
 
-/** The migrated database that the databases of tests are copied from. */
+/** The name of the migrated database that `createDatabase` copies. */
 export const template = "migrated";
 
-/** Starts one PostgreSQL for the whole run, in a temporary directory. */
+/** Starts one PostgreSQL server for all test files, with its data in a temporary directory. */
 export default async function setup({ provide }: TestProject) {
   await removeLeftovers();
   const dataDir = await mkdtemp(join(tmpdir(), `tests-of-${process.pid}-`));
@@ -31,8 +31,7 @@ export default async function setup({ provide }: TestProject) {
 
   const client = new Client(postgres.connection);
   await client.connect();
-  // These settings make the tests faster but can lose rows in a crash. Tests about crashes create clusters of their
-  // own.
+  // These settings make the tests faster, but a crash can lose rows. Tests about crashes start their own PostgreSQL.
   await client.query("alter system set fsync = off");
   await client.query("alter system set full_page_writes = off");
   await client.query("alter system set synchronous_commit = off");
@@ -52,7 +51,7 @@ export default async function setup({ provide }: TestProject) {
   };
 }
 
-/** Stops and removes the PostgreSQL of earlier runs that were killed. */
+/** If an earlier test run was killed, stops its PostgreSQL and removes its temporary directory. */
 async function removeLeftovers() {
   for (const name of await readdir(tmpdir())) {
     const [, pid] = /^tests-of-(\d+)-/.exec(name) ?? [];

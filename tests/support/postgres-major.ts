@@ -12,15 +12,15 @@ import { findUnprivilegedUser } from "#server/database/embedded/unprivileged-use
 import { findMajor, olderMajors } from "../../scripts/postgres-majors.mjs";
 
 /**
- * The installed major versions. `POSTGRES_MAJORS=all` adds those that are missing, so that their tests fail instead of
- * being left out.
+ * The installed major versions of PostgreSQL. With `POSTGRES_MAJORS=all` the list also has the versions that are not
+ * installed, so that their tests fail and are not skipped.
  */
 export const majors: readonly number[] = [
   ...olderMajors.filter((major) => process.env.POSTGRES_MAJORS === "all" || findMajor(major)),
   18,
 ];
 
-/** An empty PostgreSQL of this major version in a temporary directory. */
+/** Starts an empty PostgreSQL of this major version, with its data in a temporary directory. */
 export async function startMajor(major: number) {
   const binaries = binariesIn(major === 18 ? findPackage() : fetchedPackage(major));
   const programs = { ...binaries, ...findUnprivilegedUser(undefined, [tmpdir(), binaries.postgres]) };
@@ -45,7 +45,8 @@ export async function startMajor(major: number) {
     async restart(mode: "fast" | "immediate") {
       const [program = "", ...options] = [...programs.prefix, programs.pgCtl, "restart"];
       const more = ["-D", cluster.data, "-m", mode, "-w", "-l", cluster.log];
-      // The output is ignored: the new PostgreSQL inherits it, so a pipe would stay open, without a "close" event.
+      // `stdio` must not be a pipe: the new PostgreSQL would inherit the pipe and keep it open, and then the event
+      // "close" would not come.
       const child = spawn(program, [...options, ...more], { ...programs.user, stdio: "ignore" });
       const code = await new Promise((resolve, reject) => child.once("close", resolve).once("error", reject));
       if (code !== 0) throw new Error(`pg_ctl restart -m ${mode} ended with ${code}.`);

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 
 /**
- * The seed of all property tests. It is fixed by default, so that a failure can be repeated; `TEST_SEED=42 npm test`
- * sets another one and `TEST_SEED=random npm test` a random one. `npm test` prints the seed.
+ * The seed for the random values of all property tests. The default seed never changes, so that a failure can be
+ * repeated. `TEST_SEED=42 npm test` uses the seed 42, and `TEST_SEED=random npm test` uses a random seed. `npm test`
+ * prints the seed.
  */
 fc.configureGlobal({ seed: Number(process.env.TEST_SEED ?? 1) });
 

@@ -4,7 +4,7 @@ import { startQueue } from "#server/jobs/queue";
 import { createMailer } from "#server/mail/mailer";
 import { silent } from "./silent.ts";
 
-// A process with the job queue and nothing else, for a test to kill.
+// This process only runs the job queue. A test starts the process in order to kill it.
 const [databaseUrl = "", smtpUrl = "", notifyTo = ""] = process.argv.slice(2);
 const siteUrl = "https://site.example";
 const { owner } = connect(databaseUrl, silent);

@@ -27,14 +27,17 @@ export interface RunningSite {
   kill(): Promise<void>;
 }
 
-/** Enough to create a PostgreSQL cluster and build the site. It is a limit for starts that hang, not for slow ones. */
+/** The limit ends starts that hang. A slow start, which creates a database and builds the site, takes less time. */
 const startSecondsMax = 120;
-/** Longer than the server's own time limit for a stop. */
+/** This limit is longer than the time limit that the server itself has for a stop. */
 const stopSecondsMax = 30;
-/** The longest wait for output after the exit: an orphan process that inherited the pipe may keep it open for ever. */
+/**
+ * After the server's exit, the tests read its output for at most this time. A child process of the server that still
+ * runs may keep the output pipe open for ever.
+ */
 const drainMilliseconds = 500;
 
-/** Starts the server as a process of its own. Resolves when it serves; rejects with its output if it does not. */
+/** Starts the server in a new process. Resolves when it is ready; rejects with its output if the start fails. */
 export async function startSite(options: {
   dataDir: string;
   port?: number;
@@ -96,7 +99,10 @@ export async function startSite(options: {
   };
 }
 
-/** Resolves soon after the exit: the event "close" alone would wait for all processes that inherited the pipes. */
+/**
+ * Resolves soon after the exit of `child`. The event "close" alone can be too late: it comes after the exit of all
+ * processes that inherited the pipes.
+ */
 function exitOf(child: ChildProcess): Promise<number | null> {
   return new Promise((done) => {
     child.once("error", () => child.pid === undefined && done(null));
@@ -114,9 +120,9 @@ function exitOf(child: ChildProcess): Promise<number | null> {
 }
 
 /**
- * A port for a server that binds it some seconds later. The next port, which `npm run dev` uses too, is also free. Both
- * are below the ephemeral range, from which the system assigns ports to connections and to `listen(0)`, so they stay
- * free. The port is even, so that no other test draws the next one.
+ * Finds a free port for a server that starts to listen some seconds later. The next port is also free, because
+ * `npm run dev` uses both. Both ports stay free: they are below the ephemeral range, from which the system assigns
+ * ports to connections and to `listen(0)`. The function returns only even ports, so no other test gets the next port.
  */
 export async function freePort(): Promise<number> {
   for (let draws = 0; draws < 100; draws++) {
@@ -131,7 +137,10 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** If this machine does not have the address (`::1` without IPv6), the port counts as free there. */
+/**
+ * Resolves with true if the port is in use. If this machine does not have the address `host` (`::1` without IPv6), the
+ * port is not in use there.
+ */
 function isInUse(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();

@@ -1,6 +1,6 @@
 /**
- * A process that uses both connection pools of the server, so that a test sees whether a lost connection ends it. Its
- * argument is the port of PostgreSQL. It prints the outcome of each use.
+ * This process uses both connection pools of the server and prints the outcome of each use. A test checks whether a
+ * lost connection ends the process. The argument of the process is the port of PostgreSQL.
  */
 import { asCaller } from "#server/database/as-caller";
 import { connect, ensureAuthenticatorLogin, separatePool } from "#server/database/connections";
@@ -10,7 +10,7 @@ import { silent } from "./silent.ts";
 
 const connection = { host: "127.0.0.1", port: Number(process.argv[2]), user: "owner", password: "x", database: "site" };
 const { owner, caller, close } = connect(connection, silent);
-// The wait for a working connection is short, because this PostgreSQL ends every one.
+// Wait only a short time for a working connection, because the test's PostgreSQL ends every connection.
 for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 200;
 const further = separatePool(owner, { max: 1 });
 
