@@ -92,13 +92,7 @@ test("a changed migration is refused if the change only looks like a comment", a
 
 test("the rows of the auth tables survive the migrations that rename the tables", async () => {
   const { owner } = database;
-  await owner.query(`create schema supabase_migrations;
-    create table supabase_migrations.bootstrap (version text primary key, name text, statements text[])`);
-  for (const file of (await readdir(bootstrapDir)).sort().filter((name) => name < "0008")) {
-    const [version, name] = file.replace(".sql", "").split(/_(.*)/);
-    await owner.query(await readFile(join(bootstrapDir, file), "utf8"));
-    await owner.query("insert into supabase_migrations.bootstrap values ($1, $2)", [version, name]);
-  }
+  await migrateTo("0007");
   const hash = "decode(repeat('ab', 32), 'hex')";
   await owner.query(`
     insert into auth.users (id, email) values ('00000000-0000-4000-8000-000000000001', 'ada@example.com');
@@ -118,6 +112,32 @@ test("the rows of the auth tables survive the migrations that rename the tables"
     select conname from pg_constraint where conname ~ 'buckets|mail_marks|familiar|place_hash|code_tries'
     union all select relname from pg_class where relname ~ 'buckets|mail_marks|familiar|place_hash|code_tries'`);
   expect(stale).toEqual([]);
+});
+
+test("a migration that loses a deadlock with a request of an older server is repeated", async () => {
+  const { owner } = database;
+  await migrateTo("0007");
+  // The migration looks for a deadlock after 2 seconds and the request after 5, so PostgreSQL cancels the migration.
+  await owner.query(
+    `do $$ begin execute format('alter database %I set deadlock_timeout = %L', current_database(), '2s'); end $$`,
+  );
+  const older = await owner.connect();
+  try {
+    await older.query("set deadlock_timeout = '5s'");
+    await older.query("begin; lock table auth.familiar_places in access share mode");
+    const newer = connect(database.connection, silent);
+    const migrating = migrate(newer.owner, silent);
+    const waiting = "select from pg_locks where not granted and relation = 'auth.familiar_places'::regclass";
+    await expect.poll(async () => (await owner.query(waiting)).rowCount, { interval: 20 }).toBe(1);
+    // On a machine that stalls here for 2 seconds, PostgreSQL cancels this request instead of the migration.
+    await older.query("select from auth.buckets").catch((error) => expect(error).toMatchObject({ code: "40P01" }));
+    await older.query("commit");
+    await migrating;
+    await newer.close();
+  } finally {
+    older.release(true);
+  }
+  await owner.query("select from auth.rate_limits");
 });
 
 test("a database with an applied migration that the code does not have is refused", async () => {
@@ -140,6 +160,18 @@ test("the authenticator's password depends only on the owner's password, which i
   expect(authenticatorPassword("owner")).not.toBe(authenticatorPassword("another"));
   expect(() => connect("postgres://owner@localhost/site", silent)).toThrow(StartError);
 });
+
+/** Applies the bootstrap migrations up to this version, as an earlier version of the server did. */
+async function migrateTo(version: string): Promise<void> {
+  const { owner } = database;
+  await owner.query(`create schema supabase_migrations;
+    create table supabase_migrations.bootstrap (version text primary key, name text, statements text[])`);
+  for (const file of (await readdir(bootstrapDir)).sort().filter((name) => name.slice(0, 4) <= version)) {
+    const [number, name] = file.replace(".sql", "").split(/_(.*)/);
+    await owner.query(await readFile(join(bootstrapDir, file), "utf8"));
+    await owner.query("insert into supabase_migrations.bootstrap values ($1, $2)", [number, name]);
+  }
+}
 
 async function applied(): Promise<{ version: string; name: string }[]> {
   return (await database.owner.query("select version, name from supabase_migrations.schema_migrations order by 1"))

@@ -15,7 +15,7 @@ export function readMailedLink(fragment: string): MailedLink | undefined {
 }
 
 /**
- * The fragment of `/auth` that opens the form for a new password. It is used after a mailed link to the API, which has
- * already signed the person in.
+ * The fragment of `/auth` that opens the form for a new password. A person who followed a mailed link to the API is
+ * signed in already, so the landing page redirects to this form.
  */
 export const passwordFragment = "#new-password";

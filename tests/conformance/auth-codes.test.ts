@@ -143,7 +143,7 @@ test("/verify refuses a mailed link or code that is sent with the type magiclink
   expect(byCode.error).toMatchObject(refused);
 });
 
-test("the URL fragment of a mailed link has the token; redirect_to is omitted for the front page", () => {
+test("a mailed link has its token in the fragment, and no redirect_to if it leads to the front page", () => {
   const link = { siteUrl, token: "t0ken", type: "recovery", redirectTo: `${siteUrl}/` } as const;
   expect(mailedLink(link)).toBe(`${siteUrl}/auth#token_hash=t0ken&type=recovery`);
   const elsewhere = { ...link, redirectTo: `${siteUrl}/admin/contacts?a=1&b=2` };
