@@ -79,7 +79,7 @@ export function buildApp({ settings, owner, caller, keys, mailbox, assets, log, 
   const auth = authApi({ ...settings, owner, keys, mailsPerHourMax: settings.accountMailsPerHour });
   app.register(auth, { prefix: "/auth/v1" });
   app.register(devMailbox({ mailbox, siteUrl }));
-  app.register(pageRoutes, { assets, saveContact: createSaveContact(caller) });
+  app.register(pageRoutes, { assets, siteUrl, saveContact: createSaveContact(caller) });
   return app;
 }
 

@@ -20,7 +20,11 @@ export async function serveFloor(buildDir: string, folder: string) {
 
   const app = Fastify();
   app.addHook("onSend", securityHeaders({ https: false }));
-  app.register(pageRoutes, { assets: await readAssets(folder), saveContact: refuseContact });
+  app.register(pageRoutes, {
+    assets: await readAssets(folder),
+    siteUrl: "http://localhost",
+    saveContact: refuseContact,
+  });
   return { url: await app.listen({ host: "localhost", port: 0 }), close: () => app.close() };
 }
 

@@ -11,6 +11,13 @@ import { parsePage, sendFilledPage } from "./send-asset.ts";
  */
 export type SaveContact = (contact: Contact, request: FastifyRequest) => Promise<void>;
 
+export interface ContactFormOptions {
+  assets: ReadonlyMap<string, Asset>;
+  /** The site's public address. */
+  siteUrl: string;
+  saveContact: SaveContact;
+}
+
 type Fields = Record<keyof Contact, string>;
 
 /**
@@ -18,15 +25,14 @@ type Fields = Record<keyof Contact, string>;
  * and the typed values (docs/specification.md#form-without-javascript).
  */
 export async function answerContactForm(
-  assets: ReadonlyMap<string, Asset>,
-  saveContact: SaveContact,
+  { assets, siteUrl, saveContact }: ContactFormOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
   const fields = fieldsIn(request.body);
   const refuse = (status: number, message: string) => sendFilledForm(assets, reply, status, message, fields);
 
-  if (!isSameOrigin(request)) return refuse(403, contactMessages.foreign);
+  if (!isSameOrigin(request, siteUrl)) return refuse(403, contactMessages.foreign);
 
   const { contact, problem } = readContact(fields);
   if (problem) return refuse(422, contactMessages[problem]);
@@ -47,13 +53,17 @@ export async function answerContactForm(
 /**
  * Protects against cross-site posts (CSRF). Browsers send `Sec-Fetch-Site`; older browsers send `Origin` instead. Other
  * programs send neither header. Their posts are accepted, because no attacker's page can control them.
+ *
+ * The site's own address counts as well as `Host`, because a proxy may send a `Host` of its own.
  */
-function isSameOrigin(request: FastifyRequest): boolean {
+function isSameOrigin(request: FastifyRequest, siteUrl: string): boolean {
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin" || site === "none";
 
   const { origin, host } = request.headers;
-  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+  if (origin === undefined) return true;
+  const from = URL.parse(origin);
+  return from !== null && (from.host === host || from.origin === new URL(siteUrl).origin);
 }
 
 function fieldsIn(body: unknown): Fields {

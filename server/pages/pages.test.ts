@@ -49,6 +49,7 @@ beforeAll(async () => {
   });
   app.register(pageRoutes, {
     assets,
+    siteUrl: "https://site.example",
     saveContact: async (each: Contact) => {
       whenSaving();
       saved.push(each);
@@ -191,6 +192,12 @@ test.each([
   [{ origin: "https://elsewhere.example" }, 403],
   [{ origin: "null" }, 403],
   [{ origin: "http://localhost:80" }, 303],
+  // A proxy may send a `Host` of its own, so the site's address counts too.
+  [{ origin: "https://site.example" }, 303],
+  [{ origin: "https://site.example", host: "site.example:8080" }, 303],
+  [{ origin: "http://site.example" }, 403],
+  [{ origin: "https://site.example.org" }, 403],
+  [{ origin: "https://site.example", "sec-fetch-site": "cross-site" }, 403],
   [{ "sec-fetch-site": "same-origin" }, 303],
   [{}, 303],
 ])("a POST to `/contact` with the headers %j gets %i", async (headers, status) => {

@@ -1,15 +1,10 @@
 import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Asset } from "./assets.ts";
-import { answerContactForm, type SaveContact } from "./contact-form-without-javascript.ts";
+import { answerContactForm, type ContactFormOptions } from "./contact-form-without-javascript.ts";
 import { sendNotFound } from "./error-page.ts";
 import { canonicalPath } from "./redirects.ts";
 import { sendAsset } from "./send-asset.ts";
-
-export interface PagesOptions {
-  assets: ReadonlyMap<string, Asset>;
-  saveContact: SaveContact;
-}
 
 /** Far more than any contact has. A larger body is refused before it is read. */
 const formBytesMax = 32 * 1024;
@@ -18,13 +13,12 @@ const formBytesMax = 32 * 1024;
 const errorPages: ReadonlySet<string> = new Set(["/404", "/error"]);
 
 /** Serves the built pages (docs/specification.md#path-spelling) and answers the form without JavaScript. */
-export async function pageRoutes(app: FastifyInstance, { assets, saveContact }: PagesOptions) {
+export async function pageRoutes(app: FastifyInstance, options: ContactFormOptions) {
+  const { assets } = options;
   app.register(formbody, { bodyLimit: formBytesMax });
 
   app.get("/contact", (_request, reply) => reply.redirect("/#contact", 303));
-  app.post("/contact", { bodyLimit: formBytesMax }, (request, reply) =>
-    answerContactForm(assets, saveContact, request, reply),
-  );
+  app.post("/contact", { bodyLimit: formBytesMax }, (request, reply) => answerContactForm(options, request, reply));
   app.get("/*", (request, reply) => sendPage(assets, request, reply));
 }
 

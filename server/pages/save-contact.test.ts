@@ -9,7 +9,8 @@ import { createSaveContact } from "./save-contact.ts";
 const database = await createDatabase();
 const publicKey = defaultPublicKey;
 const app = Fastify();
-app.register(pageRoutes, { assets: new Map(), saveContact: createSaveContact(database.caller) });
+const saveContact = createSaveContact(database.caller);
+app.register(pageRoutes, { assets: new Map(), siteUrl: "https://site.example", saveContact });
 const verifyToken = async () => ({ role: "anon" }) as const;
 app.register(dataApi({ caller: database.caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
 

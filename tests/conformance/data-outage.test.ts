@@ -60,7 +60,8 @@ test("a contact sent to the data API is stored once if PostgreSQL's reply to COM
 test("a contact sent to POST /contact is stored once if PostgreSQL's reply to COMMIT is lost", async () => {
   const lossy = await connectLosing("COMMIT");
   const app = Fastify();
-  app.register(pageRoutes, { assets: new Map(), saveContact: createSaveContact(lossy.caller) });
+  const saveContact = createSaveContact(lossy.caller);
+  app.register(pageRoutes, { assets: new Map(), siteUrl: "https://site.example", saveContact });
   const payload = { name: "Bob", company: "Boats", email: "bob@example.com", interest: "consulting" };
   const answer = await app.inject({
     method: "POST",

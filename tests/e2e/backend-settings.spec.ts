@@ -31,7 +31,7 @@ const test = base.extend<Fixtures>({
       // At least one file must differ: otherwise `compileIn` found no setting to replace.
       expect([...assets].filter(([path, asset]) => asset !== built.get(path)).length).toBeGreaterThan(0);
       setErrorPages(app, assets);
-      app.register(pageRoutes, { assets, saveContact: async () => {} });
+      app.register(pageRoutes, { assets, siteUrl, saveContact: async () => {} });
       const url = await app.listen({ host: "localhost", port: 0 });
       return { url: url.replace(/127\.0\.0\.1|\[::1\]/, "localhost") };
     });

@@ -15,7 +15,7 @@ export async function serveBuiltSite() {
   const assets = await readAssets(resolve(testSiteSettings.BUILD_DIR));
   const app = Fastify();
   setErrorPages(app, assets);
-  app.register(pageRoutes, { assets, saveContact: async () => {} });
+  app.register(pageRoutes, { assets, siteUrl, saveContact: async () => {} });
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     app.inject({ url: path.replace(siteUrl, ""), headers: { accept: "text/html", ...headers } });
