@@ -51,7 +51,7 @@ async function start() {
   // listener. A listener would undo `nohup`, which makes the process ignore this signal.
   const signals: NodeJS.Signals[] = process.stdout.isTTY ? ["SIGINT", "SIGTERM", "SIGHUP"] : ["SIGINT", "SIGTERM"];
   shutdown = shutdownOn(signals, log);
-  const opening = openDatabase(settings, log);
+  const opening = openDatabase(settings, log, { refuseHosted: true });
   shutdown.add({
     name: "the database",
     deadlineSeconds: stopDeadlineSeconds.database,

@@ -18,18 +18,35 @@ interface Migration {
   sql: string;
 }
 
+export interface MigrateOptions {
+  /**
+   * Whether the database of a hosted Supabase project is refused, before anything is changed in it. The server cannot
+   * run on it: the project has its own accounts. The commands of an operator can.
+   */
+  refuseHosted?: boolean;
+}
+
 /**
  * Brings the database to the state this code expects. If several servers start at once, one migrates and the others
  * wait.
  */
-export async function migrate(owner: Pool, log: Pick<BaseLogger, "info">): Promise<void> {
+export async function migrate(
+  owner: Pool,
+  log: Pick<BaseLogger, "info">,
+  { refuseHosted = false }: MigrateOptions = {},
+): Promise<void> {
   // Statements have no time limit here, because waiting for another server and changing a large table may take long.
   const pool = separatePool(owner, { max: 2, query_timeout: 0 });
   const db = await pool.connect();
   try {
     await db.query("select pg_advisory_lock($1)", [advisoryLocks.migrations]);
-    await createHistoryTables(db);
     const isPlain = !(await isHosted(db));
+    if (refuseHosted && !isPlain) {
+      throw new StartError(
+        "DATABASE_URL leads to the database of a Supabase project, which has its own accounts. Set PUBLIC_SUPABASE_URL and PUBLIC_SUPABASE_ANON_KEY instead (docs/operating.md).",
+      );
+    }
+    await createHistoryTables(db);
     if (isPlain) {
       await apply(db, "supabase_migrations.bootstrap", await readMigrations(bootstrapDir), log);
       await ensureAuthenticatorLogin(owner, db);
@@ -80,12 +97,15 @@ async function createServerHistoryTable(db: ClientBase): Promise<void> {
   `);
 }
 
-/** A hosted project has its own schema `auth`, which the server must not change. */
+/** A hosted project has its own schema `auth`, which the server has not made and must not change. */
 async function isHosted(db: ClientBase): Promise<boolean> {
   const { rows } = await db.query(`
-    select to_regclass('auth.users') is not null
-       and not exists (select from supabase_migrations.bootstrap) as hosted`);
-  return rows[0].hosted;
+    select to_regclass('auth.users') is not null as has_accounts,
+           to_regclass('supabase_migrations.bootstrap') is not null as has_history`);
+  const [{ has_accounts, has_history }] = rows;
+  if (!has_accounts || !has_history) return has_accounts;
+  // A command of an operator leaves an empty history in a hosted project.
+  return (await db.query("select from supabase_migrations.bootstrap limit 1")).rowCount === 0;
 }
 
 /** The queue's library migrates its own tables, in a schema that is not exposed to callers. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { StartError } from "#server/start-error";
-import { createEmptyDatabase, visitor } from "#tests/support/database";
+import { createEmptyDatabase, hostedSchema, visitor } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 import { asCaller } from "./as-caller.ts";
 import { embeddedConnection } from "./embedded/embedded-postgres.ts";
@@ -37,4 +37,36 @@ test("an unreachable DATABASE_URL is reported in one sentence without the passwo
   const opening = openDatabase(settings, silent);
   await expect(opening).rejects.toThrow(StartError);
   await expect(opening).rejects.toThrow(/^The PostgreSQL of DATABASE_URL cannot be used: (?!.*secret)/);
+});
+
+test("a server refuses the database of a hosted project in one sentence and changes nothing in it", async () => {
+  const hosted = await createEmptyDatabase();
+  await hosted.owner.query(hostedSchema);
+  const schemas = async () => (await hosted.owner.query("select nspname from pg_namespace order by 1")).rows;
+  const before = await schemas();
+  const opening = () => openDatabase({ databaseUrl: hosted.url, dataDir: "unused" }, silent, { refuseHosted: true });
+  await expect(opening()).rejects.toThrow(StartError);
+  expect(await schemas()).toEqual(before);
+
+  // A command of an operator migrates the project. Afterwards the project is still refused.
+  await (await openDatabase({ databaseUrl: hosted.url, dataDir: "unused" }, silent)).close();
+  await expect(opening()).rejects.toThrow(
+    /^DATABASE_URL leads to the database of a Supabase project, .*PUBLIC_SUPABASE_URL/,
+  );
+  await hosted.drop();
+});
+
+test("a user of DATABASE_URL who lacks a right is reported in one sentence without the password", async () => {
+  const operator = await createEmptyDatabase();
+  await operator.owner.query("create role clerk login password 'paper'");
+  const url = new URL(operator.url);
+  url.username = "clerk";
+  url.password = "paper";
+  const opening = openDatabase({ databaseUrl: url.href, dataDir: "unused" }, silent);
+  await expect(opening).rejects.toThrow(StartError);
+  await expect(opening).rejects.toThrow(
+    /^The user of DATABASE_URL must own the database (?!.*paper).*permission denied/,
+  );
+  await operator.owner.query("drop role clerk");
+  await operator.drop();
 });

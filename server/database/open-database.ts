@@ -1,11 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { DatabaseError } from "pg";
 import { StartError } from "#server/start-error";
 import { type Connections, connect } from "./connections.ts";
 import { type Log, startEmbedded } from "./embedded/embedded-postgres.ts";
-import { migrate } from "./migrations.ts";
+import { type MigrateOptions, migrate } from "./migrations.ts";
 
 /** How long a stop waits for the connections to end. */
 const closeSecondsMax = 0.5;
+
+/** PostgreSQL's code for a right that a user does not have. */
+const insufficientPrivilege = "42501";
 
 /**
  * Opens and migrates the database of the settings. With `databaseUrl` it is an operator's own database, which several
@@ -14,6 +18,7 @@ const closeSecondsMax = 0.5;
 export async function openDatabase(
   { databaseUrl, dataDir }: { databaseUrl?: string | undefined; dataDir: string },
   log: Log,
+  options: MigrateOptions = {},
 ): Promise<Connections> {
   if (databaseUrl !== undefined) {
     const connections = connect(databaseUrl, log);
@@ -21,7 +26,7 @@ export async function openDatabase(
       await connections.close();
       throw new StartError(`The PostgreSQL of DATABASE_URL cannot be used: ${error.message || error}`, error);
     });
-    return migrateOrClose(connections, log);
+    return migrateOrClose(connections, log, options);
   }
 
   const embedded = await startEmbedded({ dataDir, log });
@@ -36,15 +41,22 @@ export async function openDatabase(
     closing ??= closeBoth();
     return closing;
   };
-  return migrateOrClose({ ...connections, close }, log);
+  return migrateOrClose({ ...connections, close }, log, options);
 }
 
-async function migrateOrClose(connections: Connections, log: Log): Promise<Connections> {
+async function migrateOrClose(connections: Connections, log: Log, options: MigrateOptions): Promise<Connections> {
   try {
-    await migrate(connections.owner, log);
+    await migrate(connections.owner, log, options);
     return connections;
   } catch (error) {
     await connections.close();
+    const { code, message } = error as DatabaseError;
+    if (code === insufficientPrivilege) {
+      throw new StartError(
+        `The user of DATABASE_URL must own the database and be allowed to create roles: ${message}.`,
+        error,
+      );
+    }
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { connect } from "#server/database/connections";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { openDatabase } from "#server/database/open-database";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
-import { createEmptyDatabase } from "#tests/support/database";
+import { createEmptyDatabase, hostedSchema } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 
 /** The environment variables without DATABASE_URL: if it is set, the tests must not change that database. */
@@ -145,14 +145,8 @@ describe("on a hosted Supabase project", () => {
   test("`npm run admin` allows grant and list, but refuses create, invite and reset-password", async () => {
     const database = await createEmptyDatabase();
     const environment = { DATABASE_URL: database.url };
-    // The parts of a hosted project's schema that the migrations need.
-    await database.owner.query(`
-      create schema auth; create schema extensions;
-      create table auth.users (id uuid primary key, email text, email_confirmed_at timestamptz);
-      create function auth.uid() returns uuid language sql stable as 'select null::uuid';
-      create function auth.role() returns text language sql stable as 'select null::text';
-      create function auth.jwt() returns jsonb language sql stable as 'select null::jsonb';
-      insert into auth.users values (gen_random_uuid(), 'boss@example.com', now());`);
+    await database.owner.query(hostedSchema);
+    await database.owner.query("insert into auth.users values (gen_random_uuid(), 'boss@example.com', now())");
 
     expect(await admin("grant boss@example.com", { environment })).toMatchObject({ code: 0, err: "" });
     expect((await admin("list", { environment })).out).toBe("boss@example.com");

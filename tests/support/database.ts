@@ -27,6 +27,14 @@ export interface TestUser {
 export const visitor: Claims = { role: "anon" };
 export const service: Claims = { role: "service_role" };
 
+/** The parts of a hosted Supabase project's schema that the migrations need. */
+export const hostedSchema = `
+  create schema auth; create schema extensions;
+  create table auth.users (id uuid primary key, email text, email_confirmed_at timestamptz);
+  create function auth.uid() returns uuid language sql stable as 'select null::uuid';
+  create function auth.role() returns text language sql stable as 'select null::text';
+  create function auth.jwt() returns jsonb language sql stable as 'select null::jsonb'`;
+
 /** A new migrated database. */
 export async function createDatabase(): Promise<TestDatabase> {
   return createEmptyDatabase(template);
