@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createDatabase, type TestDatabase } from "#tests/support/database";
 import { startFakePostgres } from "#tests/support/fake-postgres";
 import { silent } from "#tests/support/silent";
-import { type AppParts, buildApp } from "./app.ts";
+import { type Backend, buildApp } from "./app.ts";
 import { loadSigningKeys } from "./auth/tokens/signing-keys.ts";
 import { connect } from "./database/connections.ts";
 import { defaultTimeouts } from "./http/timeouts.ts";
@@ -14,19 +14,14 @@ import { defaultPublicKey, readSettings } from "./settings.ts";
 
 let database: TestDatabase;
 let app: ReturnType<typeof buildApp>;
-let parts: AppParts;
+let backend: Backend;
+const settings = readSettings({ TRUST_PROXY: "loopback" });
+const assets = new Map();
 beforeAll(async () => {
   database = await createDatabase();
-  parts = {
-    ...database,
-    settings: readSettings({ TRUST_PROXY: "loopback" }),
-    keys: await loadSigningKeys(database.owner),
-    mailbox: new CapturedMailbox(),
-    assets: new Map(),
-    log: pino({ level: "silent" }),
-    timeLimits: { ...defaultTimeouts, body: 0.2 },
-  };
-  app = buildApp(parts);
+  backend = { ...database, keys: await loadSigningKeys(database.owner), mailbox: new CapturedMailbox() };
+  const log = pino({ level: "silent" });
+  app = buildApp({ settings, backend, assets, log, timeLimits: { ...defaultTimeouts, body: 0.2 } });
   await app.listen({ host: "127.0.0.1", port: 0 });
 });
 afterAll(async () => {
@@ -100,8 +95,7 @@ test("a request stops waiting for PostgreSQL if the client disconnects or the se
   for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 10 * 60 * 1000;
   const failures: string[] = [];
   const log = pino({ level: "error" }, { write: (line) => void failures.push(line) });
-  const { settings, keys, mailbox, assets } = parts;
-  const waiting = buildApp({ settings, keys, mailbox, assets, owner, caller, log });
+  const waiting = buildApp({ settings, backend: { ...backend, owner, caller }, assets, log });
   onTestFinished(() => waiting.close());
   const url = await waiting.listen({ host: "127.0.0.1", port: 0 });
   const send = (signal?: AbortSignal) =>
@@ -141,4 +135,28 @@ test.each([
   expect(head).toMatch(/^HTTP\/1\.1 408 [\s\S]*x-content-type-options: nosniff/);
   expect(/access-control-allow-origin: \*/.test(head)).toBe(path !== "/contact");
   expect(JSON.parse(body)).toEqual({ message: expect.any(String), ...shape });
+});
+
+test("with a hosted project, the app has neither API nor mailbox, not even for a broken URL", async () => {
+  const hosted = buildApp({
+    settings: readSettings({ PUBLIC_SUPABASE_URL: "https://project.example" }),
+    backend: undefined,
+    assets,
+    log: pino({ level: "silent" }),
+  });
+  onTestFinished(() => hosted.close());
+  const ask = (method: "GET" | "POST", url: string) =>
+    hosted.inject({
+      method,
+      url,
+      headers: { ...key, host: "localhost:3000" },
+      ...(method === "POST" && { payload: {} }),
+    });
+  for (const url of ["/rest/v1/contacts", "/auth/v1/settings", "/auth/v1/health", "/dev/mail", "/dev/mail.json"]) {
+    const answer = await ask("GET", url);
+    expect([url, answer.statusCode, answer.json()]).toEqual([url, 404, { message: "Not Found" }]);
+  }
+  for (const url of ["/rest/v1/contacts", "/rest/v1/rpc/has_role", "/auth/v1/signup", "/auth/v1/token"])
+    expect([url, (await ask("POST", url)).statusCode]).toEqual([url, 404]);
+  expect((await ask("GET", "/rest/v1/%ff")).json()).toEqual({ message: "Bad Request" });
 });

@@ -20,13 +20,15 @@ import { serverWithTimeouts, type Timeouts } from "./http/timeouts.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Asset } from "./pages/assets.ts";
+import type { SaveContact } from "./pages/contact-form-without-javascript.ts";
 import { sendErrorPage, setErrorPages } from "./pages/error-page.ts";
+import { createForwardContact } from "./pages/forward-contact.ts";
 import { pageRoutes } from "./pages/pages.ts";
 import { createSaveContact } from "./pages/save-contact.ts";
 import type { Settings } from "./settings.ts";
 
-export interface AppParts {
-  settings: Settings;
+/** What answers both APIs. */
+export interface Backend {
   /** Connects as the owner of all tables. Used for accounts and sessions, which no caller of the data API can reach. */
   owner: Pool;
   /** Connects as `authenticator`, which has no rights until a transaction sets the caller's role. */
@@ -34,6 +36,12 @@ export interface AppParts {
   keys: SigningKeys;
   /** Stores the mails of a developer's site that has no SMTP server; undefined on other sites. */
   mailbox: Mailer["mailbox"];
+}
+
+export interface AppParts {
+  settings: Settings;
+  /** Undefined if a hosted project answers the browser (`hostedUrl`). The app then has pages and the contact form. */
+  backend: Backend | undefined;
   /** The built site; empty while Astro serves the pages (`npm run dev`). */
   assets: ReadonlyMap<string, Asset>;
   log: FastifyBaseLogger;
@@ -41,9 +49,9 @@ export interface AppParts {
   timeLimits?: Timeouts;
 }
 
-/** Builds the whole server with both APIs, the pages, and the hooks of every request. It does not listen yet. */
-export function buildApp({ settings, owner, caller, keys, mailbox, assets, log, timeLimits }: AppParts) {
-  const { siteUrl, publicKey, trustProxy } = settings;
+/** Builds the whole server with the pages, both APIs, and the hooks of every request. It does not listen yet. */
+export function buildApp({ settings, backend, assets, log, timeLimits }: AppParts) {
+  const { siteUrl, trustProxy } = settings;
   const httpServer = serverWithTimeouts(settings.host, timeLimits);
   const setSecurityHeaders = securityHeaders({ https: siteUrl.startsWith("https:") });
   const app = Fastify({
@@ -56,13 +64,13 @@ export function buildApp({ settings, owner, caller, keys, mailbox, assets, log, 
     // headers are set here.
     frameworkErrors: (error, request, reply) => {
       setSecurityHeaders(request, reply);
-      return answerUnroutable(assets, error, request, reply);
+      return backend ? answerUnroutable(assets, error, request, reply) : sendErrorPage(assets, error, request, reply);
     },
     // The proxies whose `X-Forwarded-For` is believed. If there are none, `request.ip` is the address of the socket.
     trustProxy: trustProxy.length > 0 && [...trustProxy],
   });
 
-  limitWaitsForPostgres(app);
+  if (backend) limitWaitsForPostgres(app);
   httpServer.watch(app);
   app.addHook("onSend", async (request, reply) => setSecurityHeaders(request, reply));
   app.addHook("onResponse", async (request, reply) => {
@@ -74,13 +82,25 @@ export function buildApp({ settings, owner, caller, keys, mailbox, assets, log, 
   setErrorPages(app, assets);
   if (trustProxy.length === 0) warnOfProxy(app);
 
+  if (backend) registerBackend(app, settings, backend);
+  app.register(pageRoutes, { assets, siteUrl, saveContact: contactSaver(settings, backend) });
+  return app;
+}
+
+function registerBackend(app: FastifyInstance, settings: Settings, { owner, caller, keys, mailbox }: Backend) {
+  const { publicKey, siteUrl } = settings;
   const verifyToken = tokenVerifier({ ...settings, keys, owner, now: () => new Date() });
   app.register(dataApi({ caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
   const auth = authApi({ ...settings, owner, keys, mailsPerHourMax: settings.accountMailsPerHour });
   app.register(auth, { prefix: "/auth/v1" });
   app.register(devMailbox({ mailbox, siteUrl }));
-  app.register(pageRoutes, { assets, siteUrl, saveContact: createSaveContact(caller) });
-  return app;
+}
+
+/** Without JavaScript a contact is stored where the browser would store it. */
+function contactSaver({ hostedUrl, publicKey }: Settings, backend: Backend | undefined): SaveContact {
+  if (backend) return createSaveContact(backend.caller);
+  if (hostedUrl === undefined) throw new Error("The app has neither a backend nor a hosted project.");
+  return createForwardContact({ url: hostedUrl, publicKey });
 }
 
 /**

@@ -1,10 +1,13 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Pool } from "pg";
 import { type Logger, pino } from "pino";
-import { buildApp } from "./app.ts";
+import { type AppParts, buildApp } from "./app.ts";
 import { renderQueuedMail } from "./auth/account-mail/account-mail-templates.ts";
 import { hasAdmin } from "./auth/admin-roles.ts";
 import { passwordHasher } from "./auth/passwords/password-hasher.ts";
 import { loadSigningKeys } from "./auth/tokens/signing-keys.ts";
+import type { Connections } from "./database/connections.ts";
 import { openDatabase } from "./database/open-database.ts";
 import { listen } from "./http/listen.ts";
 import { createJobHandlers } from "./jobs/job-handlers.ts";
@@ -51,6 +54,8 @@ async function start() {
   // listener. A listener would undo `nohup`, which makes the process ignore this signal.
   const signals: NodeJS.Signals[] = process.stdout.isTTY ? ["SIGINT", "SIGTERM", "SIGHUP"] : ["SIGINT", "SIGTERM"];
   shutdown = shutdownOn(signals, log);
+  if (settings.hostedUrl !== undefined) return serveHosted(settings, settings.hostedUrl, shutdown, log);
+
   const opening = openDatabase(settings, log, { refuseHosted: true });
   shutdown.add({
     name: "the database",
@@ -67,18 +72,34 @@ async function start() {
   }
 }
 
+/** Serves the pages of a site whose contacts and accounts a hosted project has. Such a server stores nothing. */
+async function serveHosted(settings: Settings, hostedUrl: string, shutdown: Shutdown, log: Logger) {
+  if (settings.databaseUrl !== undefined) {
+    throw new StartError(
+      "DATABASE_URL and PUBLIC_SUPABASE_URL are both set, so contacts would be in two places. Remove the one of the place that nobody reads.",
+    );
+  }
+  const app = buildApp({ settings, backend: undefined, assets: await loadPages(settings), log });
+  if (shutdown.hasBegun) return;
+
+  const listener = listen(app, settings);
+  shutdown.add({ name: "the work under way", deadlineSeconds: stopDeadlineSeconds.work, close: listener.close });
+  await listener.ready;
+  greet(settings, [
+    `  Contacts go to the project at ${hostedUrl}. This server stores none.`,
+    ...(existsSync(join(settings.dataDir, "postgres"))
+      ? [`  Earlier contacts are still in ${settings.dataDir}: docs/operating.md tells how to read them.`]
+      : []),
+  ]);
+}
+
 /** Builds the pages, answers requests, and then starts the queue. If a stop has begun, it does not do the next step. */
-async function serve(
-  settings: Settings,
-  { owner, caller }: { owner: Pool; caller: Pool },
-  shutdown: Shutdown,
-  log: Logger,
-) {
-  if (withPages) await ensureBuilt(settings, () => console.log("Building the site. Once, about ten seconds."));
-  const assets = withPages ? await readAssets(settings.buildDir) : new Map();
+async function serve(settings: Settings, { owner, caller }: Connections, shutdown: Shutdown, log: Logger) {
+  const assets = await loadPages(settings);
   const mailer = createMailer({ ...settings, log });
   const { mailbox } = mailer;
-  const app = buildApp({ settings, owner, caller, keys: await loadSigningKeys(owner), mailbox, assets, log });
+  const backend = { owner, caller, keys: await loadSigningKeys(owner), mailbox };
+  const app = buildApp({ settings, backend, assets, log });
   if (shutdown.hasBegun) return;
 
   const listener = listen(app, settings);
@@ -104,7 +125,19 @@ async function serve(
   // Only the start message uses this answer. If the database fails here, the server must not end, because it already
   // answers requests.
   const hasReader = await hasAdmin(owner).catch(() => true);
-  greet(settings, { hasReader, capturesMails: mailbox !== undefined });
+  const { siteUrl, dataDir, databaseUrl } = settings;
+  greet(settings, [
+    databaseUrl ? "  Contacts are kept in the PostgreSQL of DATABASE_URL." : `  Contacts are kept in ${dataDir}.`,
+    ...(hasReader ? [] : ["  Nobody can read them yet: npm run admin -- create you@example.com --admin"]),
+    ...(mailbox ? [`  Mails are not sent without SMTP_URL; they end in ${siteUrl}/dev/mail.`] : []),
+  ]);
+}
+
+/** Builds the site if it has changed. In `npm run dev` there are no pages, because Astro serves them. */
+async function loadPages(settings: Settings): Promise<AppParts["assets"]> {
+  if (!withPages) return new Map();
+  await ensureBuilt(settings, () => console.log("Building the site. Once, about ten seconds."));
+  return readAssets(settings.buildDir);
 }
 
 /**
@@ -130,19 +163,14 @@ function jobHandlersFor({ siteUrl, notifyTo, webhook }: Settings, owner: Pool, m
   });
 }
 
-function greet(
-  { siteUrl, dataDir, databaseUrl }: Settings,
-  { hasReader, capturesMails }: { hasReader: boolean; capturesMails: boolean },
-) {
+function greet({ siteUrl }: Settings, aboutContacts: readonly string[]) {
   console.log(
     [
       "",
       `  Serving ${siteUrl}`,
       "",
       `  The words of the site are in content/, its settings in README.md.`,
-      databaseUrl ? "  Contacts are kept in the PostgreSQL of DATABASE_URL." : `  Contacts are kept in ${dataDir}.`,
-      ...(hasReader ? [] : ["  Nobody can read them yet: npm run admin -- create you@example.com --admin"]),
-      ...(capturesMails ? [`  Mails are not sent without SMTP_URL; they end in ${siteUrl}/dev/mail.`] : []),
+      ...aboutContacts,
       "  Ctrl-C ends it and loses nothing.",
       "",
     ].join("\n"),

@@ -49,9 +49,33 @@ test("NOTIFY_TO takes email addresses only, and WEBHOOK_URL needs WEBHOOK_SECRET
 });
 
 test("settingsWarnings reports empty PUBLIC_SUPABASE_ settings, but not missing settings", () => {
-  expect(settingsWarnings(readSettings({}))).toEqual([]);
+  expect(settingsWarnings(readSettings({}), { SMTP_URL: "smtp://mail.example" })).toEqual([]);
   expect(settingsWarnings(readSettings({ PUBLIC_SUPABASE_URL: "", PUBLIC_SUPABASE_ANON_KEY: "" }))).toEqual([
     expect.stringMatching(/^PUBLIC_SUPABASE_URL is empty.+supabaseUrl is required\./),
     expect.stringMatching(/^PUBLIC_SUPABASE_ANON_KEY is empty.+supabaseKey is required\./),
+  ]);
+});
+
+test.each([
+  ["https://project.example", "https://project.example"],
+  ["https://project.example/", "https://project.example"],
+  ["https://gateway.example/supabase/", "https://gateway.example/supabase"],
+  ["https://site.example/supabase", "https://site.example/supabase"],
+  ["http://site.example", "http://site.example"],
+  ["https://site.example/", undefined],
+  ["https://SITE.example:443", undefined],
+  ["", undefined],
+])("with PUBLIC_SUPABASE_URL=%s, the hosted project is %s", (url, hosted) => {
+  expect(readSettings({ SITE_URL: "https://site.example/", PUBLIC_SUPABASE_URL: url }).hostedUrl).toBe(hosted);
+});
+
+test("settingsWarnings names in one sentence the settings that have no effect with a hosted project", () => {
+  const environment = {
+    PUBLIC_SUPABASE_URL: "https://project.example",
+    NOTIFY_TO: "ida@example.com",
+    AUTH_LIMITS: "off",
+  };
+  expect(settingsWarnings(readSettings(environment), environment)).toEqual([
+    expect.stringMatching(/have no effect: NOTIFY_TO, AUTH_LIMITS\.$/),
   ]);
 });

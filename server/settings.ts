@@ -24,6 +24,11 @@ export interface Settings {
    */
   publicUrl: string | undefined;
   publicKey: string;
+  /**
+   * The address of a hosted project that has the contacts and answers the browser, without a slash at the end. If it is
+   * undefined, this server does both.
+   */
+  hostedUrl: string | undefined;
   /** smtp:// or smtps://, with user and password if the server wants them. */
   smtpUrl: string | undefined;
   /** The sender of all mails; undefined: the brand's own address. */
@@ -148,15 +153,17 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
 
   const values = parsed.data;
+  const siteUrl = withoutSlash(values.SITE_URL ?? `http://localhost:${values.PORT}`);
   return {
     host: values.HOST,
     port: values.PORT,
-    siteUrl: (values.SITE_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ""),
+    siteUrl,
     dataDir: resolve(values.DATA_DIR),
     buildDir: resolve(values.BUILD_DIR),
     databaseUrl: values.DATABASE_URL,
     publicUrl: values.PUBLIC_SUPABASE_URL,
     publicKey: values.PUBLIC_SUPABASE_ANON_KEY,
+    hostedUrl: hostedUrlOf(values.PUBLIC_SUPABASE_URL, siteUrl),
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     notifyTo: values.NOTIFY_TO,
@@ -175,10 +182,37 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   };
 }
 
-/** One sentence for each setting that lets the server start but makes contact form, login and inbox fail. */
-export function settingsWarnings({ publicUrl, publicKey }: Settings): string[] {
+/** These settings have no effect if a hosted project has the contacts. */
+const ownServerOnly = [
+  "DATA_DIR",
+  "SMTP_URL",
+  "MAIL_FROM",
+  "NOTIFY_TO",
+  "WEBHOOK_URL",
+  "WEBHOOK_SECRET",
+  "WEBHOOK_ALLOW_PRIVATE",
+  "ACCOUNT_MAILS_PER_HOUR",
+  "AUTH_AUTOCONFIRM",
+  "AUTH_SIGNUP",
+  "AUTH_REDIRECT_URLS",
+  "AUTH_LIMITS",
+  "PASSWORD_MIN",
+  "AUDIT_DAYS",
+  "SESSION_IDLE_DAYS",
+  "SESSION_MAX_DAYS",
+] as const satisfies readonly (keyof z.input<typeof variables>)[];
+
+/**
+ * One sentence for each setting that lets the server start but makes contact form, login and inbox fail, and one for
+ * all settings that have no effect.
+ */
+export function settingsWarnings(
+  { publicUrl, publicKey, hostedUrl }: Settings,
+  environment: NodeJS.ProcessEnv = process.env,
+): string[] {
   const warning = (name: string, message: string, otherwise: string) =>
     `${name} is empty, so contact form, login and inbox fail with “${message}” Set it, or remove it: ${otherwise}.`;
+  const useless = ownServerOnly.filter((name) => environment[name]);
   return [
     ...(publicUrl === ""
       ? [warning("PUBLIC_SUPABASE_URL", "supabaseUrl is required.", "this server answers then")]
@@ -186,7 +220,27 @@ export function settingsWarnings({ publicUrl, publicKey }: Settings): string[] {
     ...(publicKey === ""
       ? [warning("PUBLIC_SUPABASE_ANON_KEY", "supabaseKey is required.", "this server's own key is used then")]
       : []),
+    ...(hostedUrl !== undefined && useless.length > 0
+      ? [
+          `The project of PUBLIC_SUPABASE_URL has the contacts and accounts, so these have no effect: ${useless.join(", ")}.`,
+        ]
+      : []),
   ];
+}
+
+/**
+ * The site's own origin is this server. Its origin with a path is not: this server has its APIs at the root only, so a
+ * proxy leads to something else there.
+ */
+function hostedUrlOf(publicUrl: string | undefined, siteUrl: string): string | undefined {
+  if (!publicUrl) return undefined;
+  const { origin, pathname } = new URL(publicUrl);
+  const address = withoutSlash(origin + pathname);
+  return address === new URL(siteUrl).origin ? undefined : address;
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, "");
 }
 
 function webhookOf(values: z.output<typeof schema>): Settings["webhook"] {

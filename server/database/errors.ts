@@ -25,8 +25,15 @@ export function isUnanswered(error: unknown): boolean {
  * PostgreSQL's own messages name columns and are not for visitors.
  */
 export function visitorRefusal(error: unknown): { status: number; message: string } | undefined {
-  if (!(error instanceof DatabaseError)) return undefined;
-  const { code = "", message, constraint } = error;
+  return error instanceof DatabaseError ? refusalByRule(error) : undefined;
+}
+
+/** The same for an error that the data API of a hosted project reports. */
+export function refusalByRule({
+  code = "",
+  message,
+  constraint,
+}: Pick<DatabaseError, "code" | "message" | "constraint">) {
   const status = raisedStatus(code);
   if (status && status < 500) return { status, message };
   if (code === "23514" && !constraint) return { status: 422, message };

@@ -6,10 +6,21 @@ import type { Asset } from "./assets.ts";
 import { parsePage, sendFilledPage } from "./send-asset.ts";
 
 /**
- * Stores a contact with the rights of an anonymous visitor. If PostgreSQL refuses the contact, it rejects with
- * PostgreSQL's error.
+ * Stores a contact with the rights of an anonymous visitor. Otherwise it rejects with PostgreSQL's error, or with a
+ * `ContactRefusal`.
  */
 export type SaveContact = (contact: Contact, request: FastifyRequest) => Promise<void>;
+
+/** A contact that was not stored. The message is for the visitor. */
+export class ContactRefusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = "ContactRefusal";
+    this.status = status;
+  }
+}
 
 export interface ContactFormOptions {
   assets: ReadonlyMap<string, Asset>;
@@ -40,7 +51,7 @@ export async function answerContactForm(
   try {
     await saveContact(contact, request);
   } catch (error) {
-    const refusal = visitorRefusal(error);
+    const refusal = error instanceof ContactRefusal ? error : visitorRefusal(error);
     if (refusal) return refuse(refusal.status, refusal.message);
 
     request.log.error(error);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -156,6 +157,17 @@ describe("on a hosted Supabase project", () => {
       expect([code, err]).toEqual([1, refused]);
     }
     await database.drop();
+  });
+
+  test("`npm run admin` needs DATABASE_URL there, and makes no database of its own", async () => {
+    const dataDir = join(tmpdir(), `never-made-${process.pid}`);
+    const environment = { PUBLIC_SUPABASE_URL: "https://project.example", DATA_DIR: dataDir };
+    const { code, err } = await admin("grant boss@example.com", { environment });
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^The project at https:\/\/project\.example .*DATABASE_URL.*\.$/),
+    ]);
+    expect(existsSync(dataDir)).toBe(false);
   });
 });
 

@@ -36,10 +36,7 @@ let queue: ReturnType<typeof startQueue>;
 beforeAll(async () => {
   app = buildApp({
     settings: { ...readSettings({ SITE_URL: siteUrl }), limits: false },
-    owner,
-    caller,
-    keys: await loadSigningKeys(owner),
-    mailbox: undefined,
+    backend: { owner, caller, keys: await loadSigningKeys(owner), mailbox: undefined },
     assets: new Map(),
     log: pino({ level: "silent" }),
   });

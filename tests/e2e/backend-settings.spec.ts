@@ -1,14 +1,16 @@
 import { resolve } from "node:path";
-import Fastify from "fastify";
+import Fastify, { type FastifyInstance } from "fastify";
+import { pino } from "pino";
 import { authWords, mailWords } from "#content/auth";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
-import { contactMessages, pageMessages } from "#content/messages";
+import { contactMessages, hostedMessages, pageMessages } from "#content/messages";
+import { buildApp } from "#server/app";
 import { type Asset, readAssets } from "#server/pages/assets";
 import { setErrorPages } from "#server/pages/error-page";
 import { pageRoutes } from "#server/pages/pages";
-import { defaultPublicKey } from "#server/settings";
-import { siteUrl, testSiteSettings } from "../support/site.ts";
+import { defaultPublicKey, readSettings } from "#server/settings";
+import { freePort, siteUrl, testSiteSettings } from "../support/site.ts";
 import { test as base, expect } from "./support/accounts.ts";
 import { expectConsoleError, openContactForm } from "./support/fixtures.ts";
 
@@ -20,6 +22,8 @@ interface Settings {
 interface Fixtures {
   /** Serves the site at another origin, as if it had been built with these settings. */
   serve: (settings: Settings) => Promise<{ url: string }>;
+  /** Serves the site as the server does if PUBLIC_SUPABASE_URL is `hostedUrl`. */
+  serveHosted: (hostedUrl: string) => Promise<{ url: string }>;
 }
 
 const test = base.extend<Fixtures>({
@@ -36,6 +40,18 @@ const test = base.extend<Fixtures>({
       return { url: url.replace(/127\.0\.0\.1|\[::1\]/, "localhost") };
     });
     await app.close();
+  },
+
+  serveHosted: async ({ browserName: _ }, use) => {
+    const started: FastifyInstance[] = [];
+    await use(async (hostedUrl) => {
+      const assets = await readAssets(resolve(testSiteSettings.BUILD_DIR));
+      const settings = readSettings({ PUBLIC_SUPABASE_URL: hostedUrl });
+      const app = buildApp({ settings, backend: undefined, assets, log: pino({ level: "silent" }) });
+      started.push(app);
+      return { url: await app.listen({ host: "127.0.0.1", port: 0 }) };
+    });
+    await Promise.all(started.map((app) => app.close()));
   },
 });
 
@@ -135,4 +151,47 @@ test("contact form, login and inbox work with a backend at another origin", asyn
   expectConsoleError("Failed to load resource");
   await page.getByRole("button", { name: inboxWords.logout }).click();
   await expect(page).toHaveURL(`${url}/auth`);
+});
+
+test.describe("with a hosted project and without JavaScript,", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a contact reaches the project, and the visitor gets the thank-you page", async ({
+    page,
+    serveHosted,
+    draft,
+    fillIn,
+    storedFrom,
+  }) => {
+    // The site of all browser tests is the project.
+    const { url } = await serveHosted(siteUrl);
+    await page.goto(url);
+    await fillIn(draft);
+    await page.getByRole("button", { name: contactWords.send }).click();
+    await expect(page).toHaveURL(/\/thanks/);
+    await expect(page.getByText(contactMessages.sent)).toBeVisible();
+    expect(await storedFrom(draft.email)).toEqual([{ ...draft, interest: "partnerships" }]);
+    for (const path of ["/rest/v1/contacts", "/auth/v1/settings"]) {
+      expect((await page.request.get(url + path, { headers: { apikey: defaultPublicKey } })).status()).toBe(404);
+    }
+  });
+
+  test("if the project is down, the visitor keeps the typed text and reads where to write", async ({
+    page,
+    serveHosted,
+    draft,
+    fillIn,
+    storedFrom,
+  }) => {
+    expectConsoleError("503");
+    const { url } = await serveHosted(`http://localhost:${await freePort()}`);
+    await page.goto(url);
+    await fillIn(draft);
+    await page.getByRole("button", { name: contactWords.send }).click();
+    await expect(page.getByText(hostedMessages.notSaved)).toBeInViewport();
+    await expect(page.getByLabel(contactWords.name, { exact: true })).toHaveValue(draft.name);
+    await expect(page.getByLabel(contactWords.email)).toHaveValue(draft.email);
+    await expect(page.getByRole("radio", { name: draft.interest })).toBeChecked();
+    expect(await storedFrom(draft.email)).toEqual([]);
+  });
 });

@@ -42,11 +42,12 @@ export async function startSite(options: {
   dataDir: string;
   port?: number;
   environment?: Record<string, string>;
+  args?: readonly string[];
   /** An abort kills the server, even during its start. */
   signal?: AbortSignal;
 }): Promise<RunningSite> {
   const port = options.port ?? (await freePort());
-  const child = spawn(process.execPath, ["server/main.ts"], {
+  const child = spawn(process.execPath, ["server/main.ts", ...(options.args ?? [])], {
     cwd: root,
     env: {
       ...process.env,

@@ -16,7 +16,13 @@ const quiet: Log = { info() {}, warn() {}, error: (problem: unknown) => console.
 export async function openForCommand(settings: {
   databaseUrl: string | undefined;
   dataDir: string;
+  hostedUrl: string | undefined;
 }): Promise<Connections> {
+  if (settings.hostedUrl !== undefined && settings.databaseUrl === undefined) {
+    throw new StartError(
+      `The project at ${settings.hostedUrl} has the accounts. Set DATABASE_URL to the address of its database for this command.`,
+    );
+  }
   const running = settings.databaseUrl === undefined ? await connectToRunningServer(settings.dataDir) : undefined;
   return running ?? openDatabase(settings, quiet);
 }

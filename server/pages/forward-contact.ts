@@ -1,0 +1,90 @@
+import { hostedMessages } from "#content/messages";
+import { refusalByRule } from "#server/database/errors";
+import { describeNetworkError } from "#server/http/network-error";
+import type { Contact } from "#validation/contact";
+import { ContactRefusal, type SaveContact } from "./contact-form-without-javascript.ts";
+import { ForwardLimit } from "./forward-limit.ts";
+
+/** Two attempts take less time than the 15 s that a page waits (docs/specification.md#time-limit-of-a-call). */
+const attemptMilliseconds = 6000;
+
+export interface HostedProject {
+  /** Without a slash at the end. */
+  url: string;
+  publicKey: string;
+  /** Tests set a shorter time. */
+  attemptMillisecondsMax?: number;
+}
+
+/**
+ * Passes a contact on to the hosted project that the browser talks to, as an anonymous visitor
+ * (docs/specification.md#form-with-a-hosted-project). Rejects with a `ContactRefusal`.
+ */
+export function createForwardContact(project: HostedProject, limit = new ForwardLimit()): SaveContact {
+  const { host } = new URL(project.url);
+  return async ({ name, company, email, interest }, request) => {
+    const giveBack = limit.take(request.ip);
+    if (!giveBack) throw new ContactRefusal(429, hostedMessages.notSaved);
+
+    const send = () => insertContact(project, { name, company, email, interest });
+    try {
+      // After a lost answer the contact may be stored. The project's database stores a repeat only once.
+      const answer = await send().catch(send);
+      if (answer.status === 201) return;
+      const error = readError(answer.text);
+      const refusal = refusalByRule(error);
+      if (refusal) throw new ContactRefusal(refusal.status, refusal.message);
+      throw new Error(`answered ${answer.status} ${error.code}`.trim());
+    } catch (error) {
+      giveBack();
+      if (error instanceof ContactRefusal) throw error;
+      // The message of the answer is not logged, because PostgreSQL may quote the visitor's data in it.
+      request.log.warn(`A contact was not saved: ${host} ${describeFailure(error)}.`);
+      throw new ContactRefusal(503, hostedMessages.notSaved);
+    }
+  };
+}
+
+/** One insert at the project's data API (docs/protocol.md#insert). */
+async function insertContact(
+  { url, publicKey, attemptMillisecondsMax = attemptMilliseconds }: HostedProject,
+  contact: Contact,
+) {
+  const answer = await fetch(`${url}/rest/v1/contacts`, {
+    method: "POST",
+    headers: {
+      apikey: publicKey,
+      // A legacy key is a JWT and also the token of `anon`. A publishable key is no token.
+      ...(isJwt(publicKey) && { authorization: `Bearer ${publicKey}` }),
+      "content-type": "application/json",
+      prefer: "return=minimal",
+    },
+    body: JSON.stringify(contact),
+    // A redirect could lead the visitor's data elsewhere.
+    redirect: "manual",
+    signal: AbortSignal.timeout(attemptMillisecondsMax),
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
+function isJwt(key: string): boolean {
+  return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(key);
+}
+
+/** Reads an error of the data API (docs/protocol.md#data-error-shape). A gateway may answer with a page instead. */
+function readError(text: string): { code: string; message: string; constraint: string | undefined } {
+  let answer: { code?: unknown; message?: unknown } | null = null;
+  try {
+    answer = JSON.parse(text);
+  } catch {}
+  const message = String(answer?.message ?? "");
+  // The data API names a constraint only in PostgreSQL's message.
+  const [, constraint] = / violates check constraint "(.+)"/.exec(message) ?? [];
+  return { code: String(answer?.code ?? ""), message, constraint };
+}
+
+function describeFailure(error: unknown): string {
+  const { name, message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
+  if (name === "TimeoutError") return "did not answer in time";
+  return cause ? (describeNetworkError(cause.code) ?? `could not be reached: ${cause.code}`) : message;
+}
