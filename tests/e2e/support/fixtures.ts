@@ -6,7 +6,7 @@ import { embeddedConnection } from "#server/database/embedded/embedded-postgres"
 
 type Interest = (typeof contactWords.interests)[number];
 
-export interface Draft {
+interface Draft {
   name: string;
   company: string;
   email: string;

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 /** The selector of an element, and its first and last grid column from 1 to 12. An undefined column is not checked. */
-export type LayoutPart = readonly [selector: string, first: number | undefined, last: number | undefined];
+type LayoutPart = readonly [selector: string, first: number | undefined, last: number | undefined];
 /** The elements of a row from left to right. In a row with `over` they overlap on purpose. */
 export type LayoutRow = readonly LayoutPart[] | { over: readonly LayoutPart[] };
 
