@@ -1,4 +1,4 @@
-import { cp } from "node:fs/promises";
+import { cp, glob, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import react from "@astrojs/react";
 import type { AstroIntegration } from "astro";
@@ -23,7 +23,7 @@ export default defineConfig({
   },
   devToolbar: { enabled: false },
   markdown: { syntaxHighlight: false },
-  integrations: [react(), fontLicences()],
+  integrations: [react(), fontLicences(), islandsWithoutIds()],
   security: {
     csp: {
       directives: [
@@ -75,6 +75,25 @@ function fontLicences(): AstroIntegration {
             fileURLToPath(new URL(`./node_modules/${font}/LICENSE`, import.meta.url)),
             fileURLToPath(new URL(`fonts/LICENSE-${name}.txt`, dir)),
           );
+      },
+    },
+  };
+}
+
+/**
+ * Removes the ids of islands. No script of Astro reads them, and they are hashes of the absolute path of a source file, so
+ * a build in another folder would have other bytes.
+ */
+function islandsWithoutIds(): AstroIntegration {
+  return {
+    name: "islands-without-ids",
+    hooks: {
+      "astro:build:done": async ({ dir }) => {
+        for await (const name of glob("**/*.html", { cwd: fileURLToPath(dir) })) {
+          const page = new URL(name, dir);
+          const html = await readFile(page, "utf8");
+          await writeFile(page, html.replaceAll(/(<astro-island) uid="\w*"/g, "$1"));
+        }
       },
     },
   };

@@ -91,6 +91,8 @@ function runAstro({ siteUrl, publicUrl, publicKey, buildDir }: BuildSettings): P
     env: {
       ...process.env,
       ASTRO_TELEMETRY_DISABLED: "1",
+      // Any other value, left over in a shell, would put the development build of React into the pages.
+      NODE_ENV: "production",
       SITE_URL: siteUrl,
       PUBLIC_SUPABASE_ANON_KEY: publicKey,
       ...(publicUrl !== undefined && { PUBLIC_SUPABASE_URL: publicUrl }),

@@ -19,6 +19,10 @@ export interface Typeface {
 /** One file of a typeface. A browser loads it when a page has a character of its range. */
 export interface FontSubset {
   characters: "usual" | "rare" | "extended";
+  /**
+   * Its path from the root of the repository. Astro writes a hash of all these options into the pages, so an absolute path
+   * would give a build in another folder other bytes.
+   */
   file: string;
   weight: string;
   unicodeRange: string[];
@@ -36,7 +40,7 @@ const usual = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\u0
 const keepFeatures = ["kern", "liga", "calt", "ccmp", "locl", "mark", "mkmk", "rvrn", "tnum"];
 
 const root = new URL("../../", import.meta.url);
-const folder = new URL(".cache/fonts/", root);
+const folder = ".cache/fonts/";
 
 /** Hands the subsets to Astro, whose own provider for local fonts cannot preload only one of them. */
 export function subsetProvider(): FontProvider<{ subsets: FontSubset[] }> {
@@ -44,7 +48,7 @@ export function subsetProvider(): FontProvider<{ subsets: FontSubset[] }> {
     name: "subset",
     resolveFont: ({ options }) => ({
       fonts: (options?.subsets ?? []).map(({ characters, file, weight, unicodeRange }) => ({
-        src: [{ url: file, format: "woff2" }],
+        src: [{ url: fileURLToPath(new URL(file, root)), format: "woff2" }],
         style: "normal",
         weight,
         unicodeRange,
@@ -59,9 +63,10 @@ export function subsetProvider(): FontProvider<{ subsets: FontSubset[] }> {
 
 /** Splits a typeface into three files. They are cached under a hash of the source and the options. */
 export async function subsetTypeface(typeface: Typeface): Promise<FontSubset[]> {
-  const at = (file: string) => new URL(`node_modules/${typeface.package}/${file}`, root);
-  const ranges: Record<"latin" | "latin-ext", string> = JSON.parse(await readFile(at("unicode.json"), "utf8"));
-  const latin = await readFile(at(typeface.file));
+  const at = (file: string) => `node_modules/${typeface.package}/${file}`;
+  const read = (file: string) => readFile(new URL(at(file), root));
+  const ranges: Record<"latin" | "latin-ext", string> = JSON.parse((await read("unicode.json")).toString());
+  const latin = await read(typeface.file);
   const rare = charactersIn(ranges.latin).filter((character) => !usual.includes(character));
 
   const [usualFile, rareFile] = await Promise.all(
@@ -73,7 +78,7 @@ export async function subsetTypeface(typeface: Typeface): Promise<FontSubset[]> 
     { characters: "rare", file: rareFile ?? "", weight, unicodeRange: rangesOf(rare) },
     {
       characters: "extended",
-      file: fileURLToPath(at(typeface.file.replace("-latin-", "-latin-ext-"))),
+      file: at(typeface.file.replace("-latin-", "-latin-ext-")),
       weight,
       unicodeRange: ranges["latin-ext"].split(","),
     },
@@ -84,21 +89,22 @@ async function subsetFile(source: Buffer, characters: string, weight: string): P
   const key = createHash("sha256")
     .update(source)
     .update(JSON.stringify([characters, weight, keepFeatures]));
-  const file = fileURLToPath(new URL(`${key.digest("hex").slice(0, 16)}.woff2`, folder));
-  if (await exists(file)) return file;
+  const path = `${folder}${key.digest("hex").slice(0, 16)}.woff2`;
+  const file = new URL(path, root);
+  if (await exists(file)) return path;
 
   const [min, max] = weight.split(" ").map(Number);
   const variationAxes = min !== undefined && max !== undefined ? { wght: { min, max } } : undefined;
   const font = await subsetFont(source, characters, { targetFormat: "woff2", keepFeatures, variationAxes });
   // The rename is atomic: a second build at the same time must not read half of the file.
-  const temporary = `${file}.${randomUUID()}`;
-  await mkdir(folder, { recursive: true });
+  const temporary = new URL(`${file}.${randomUUID()}`);
+  await mkdir(new URL(folder, root), { recursive: true });
   await writeFile(temporary, font);
   await rename(temporary, file);
-  return file;
+  return path;
 }
 
-function exists(file: string): Promise<boolean> {
+function exists(file: URL): Promise<boolean> {
   return readFile(file).then(
     () => true,
     () => false,

@@ -3,7 +3,7 @@ import { termsOfService } from "#content/pages";
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** RFC 9116, section 2.5.5, recommends that the file expires in less than a year. */
-const validDays = 350;
+export const validDays = 350;
 
 /** security.txt, the contact for reports of vulnerabilities (RFC 9116). */
 export function securityContact(site: URL, builtAt: Date): string {

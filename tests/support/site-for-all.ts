@@ -9,8 +9,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 export default async function setup() {
   const build = spawn(process.execPath, ["server/cli/build.ts"], {
     cwd: root,
-    // Leave out the variables of the test runner, because they would change the build.
-    env: { ...process.env, NODE_ENV: undefined, VITEST: undefined, ...testSiteSettings },
+    env: { ...process.env, ...testSiteSettings },
     stdio: ["ignore", "inherit", "inherit"],
   });
   const [code] = await once(build, "exit");

@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cp, mkdtemp, readdir, readFile, realpath, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { validDays } from "#site/metadata/contact-files.ts";
+import { testSiteSettings } from "../support/site.ts";
+
+const run = promisify(execFile);
+const daySeconds = 24 * 60 * 60;
+/** What a build reads. `public` is missing while it is empty. */
+const sources = ["astro.config.ts", "content", "package.json", "package-lock.json", "public", "server", "site"].concat([
+  "tsconfig.json",
+  "validation",
+]);
+/** Sets the clock of a process 300 days ahead. */
+const later = `
+  const Now = Date;
+  const ahead = ${300 * daySeconds * 1000};
+  globalThis.Date = class extends Now {
+    constructor(...args) { super(...(args.length ? args : [Now.now() + ahead])); }
+    static now() { return Now.now() + ahead; }
+  };
+`;
+
+test("a build in another folder, time zone, language and year has the same bytes", async () => {
+  const first = resolve(testSiteSettings.BUILD_DIR);
+  const checkout = await copyOfSources();
+  await run(process.execPath, ["server/cli/build.ts"], {
+    cwd: checkout,
+    env: {
+      ...process.env,
+      ...testSiteSettings,
+      BUILD_DIR: "another/build",
+      TZ: "Pacific/Auckland",
+      LC_ALL: "tr_TR.UTF-8",
+      NODE_ENV: "development",
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(later)}`,
+      SOURCE_DATE_EPOCH: String(await dateOfBuild(first)),
+    },
+  });
+  expect(await hashesIn(join(checkout, "another/build"))).toEqual(await hashesIn(first));
+});
+
+/** A copy has its own absolute path and none of the files that earlier builds have cached. */
+async function copyOfSources(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "checkout of sources-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const source of sources) {
+    await cp(source, join(folder, source), { recursive: true }).catch((error) => {
+      if (source !== "public" || error.code !== "ENOENT") throw error;
+    });
+  }
+  await symlink(resolve("node_modules"), join(folder, "node_modules"), "junction");
+  return folder;
+}
+
+/** The day of a build, in seconds, from the one file that depends on it. */
+async function dateOfBuild(folder: string): Promise<number> {
+  const text = await readFile(join(folder, ".well-known/security.txt"), "utf8");
+  return Date.parse(text.match(/^Expires: (\S+)$/m)?.[1] ?? "") / 1000 - validDays * daySeconds;
+}
+
+async function hashesIn(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const hashes = files.sort().map(async (file) => {
+    const hash = createHash("sha256").update(await readFile(file));
+    return [relative(folder, file), hash.digest("hex")] as const;
+  });
+  return Object.fromEntries(await Promise.all(hashes));
+}
