@@ -27,10 +27,11 @@ export default defineConfig({
   security: {
     csp: {
       directives: [
-        "default-src 'self'",
+        // What no directive below allows is refused. Astro adds `script-src`, `style-src` and `font-src`.
+        "default-src 'none'",
         `connect-src 'self'${backendUrl ? ` ${new URL(backendUrl).origin}` : ""}`,
-        "img-src 'self' data:",
-        "object-src 'none'",
+        "img-src 'self'",
+        "manifest-src 'self'",
         "base-uri 'none'",
         "form-action 'self'",
       ],

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /**
- * A hook that sets the security headers of every answer (docs/protocol.md#answer-headers). Pages already have a
- * Content-Security-Policy with their own hashes (`server/pages/send-asset.ts`). The policy of every other answer
- * forbids the browser to load anything.
+ * A hook that sets the security headers of every answer (docs/protocol.md#answer-headers). It keeps the headers of
+ * `defaults` that a route has already set: pages have a Content-Security-Policy with their own hashes
+ * (`server/pages/send-asset.ts`), and built files may be cached.
  */
 export function securityHeaders({ https }: { https: boolean }) {
   const headers = {
@@ -19,8 +19,14 @@ export function securityHeaders({ https }: { https: boolean }) {
 
   return (_request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(headers);
-    if (!reply.hasHeader("content-security-policy")) {
-      reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
-    }
+    for (const [name, value] of Object.entries(defaults)) if (!reply.hasHeader(name)) reply.header(name, value);
   };
 }
+
+const defaults = {
+  // Without a header, a cache may keep redirects and 404 for as long as it likes.
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  // Another site's page cannot load the answer as an image, script or style. Calls with CORS are not affected.
+  "cross-origin-resource-policy": "same-origin",
+};

@@ -13,6 +13,8 @@ export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyR
 
   reply.header("etag", tag).header("cache-control", asset.cacheControl).header("vary", "Accept-Encoding");
   setPagePolicy(asset, reply);
+  // Link previews and search results on other sites show our images.
+  if (asset.type.startsWith("image/")) reply.header("cross-origin-resource-policy", "cross-origin");
   if (status === 200 && matches(request.headers["if-none-match"], tag)) return reply.code(304).send();
 
   if (encoding !== "identity") reply.header("content-encoding", encoding);

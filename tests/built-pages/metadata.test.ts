@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { brand } from "#content/brand";
@@ -61,17 +60,10 @@ describe.each(listed)("$path", ({ path, title, description }) => {
     expect(card.rawPayload.length).toBeLessThan(150 * 1024);
   });
 
-  test("has structured data and a CSP that allows the page's inline scripts", async () => {
-    const answer = await site.get(path);
+  test("has structured data about the organization", async () => {
     const $ = await site.open(path);
     const data = JSON.parse($("script[type='application/ld+json']").text());
     expect(data["@graph"][0]).toMatchObject({ "@type": "Organization", url: `${siteUrl}/` });
-
-    const policy = answer.headers["content-security-policy"];
-    for (const script of $("script:not([src])").get()) {
-      const hash = createHash("sha256").update($(script).text()).digest("base64");
-      expect(policy).toContain(`'sha256-${hash}'`);
-    }
   });
 });
 

@@ -1,0 +1,178 @@
+// Asks the whole server, with the built site, for its security headers.
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import { load } from "cheerio";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pages } from "#content/pages";
+import { buildApp } from "#server/app";
+import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
+import { readAssets } from "#server/pages/assets";
+import { defaultPublicKey, readSettings } from "#server/settings";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { gradePage } from "../support/observatory.ts";
+import { testSiteSettings } from "../support/site.ts";
+
+let database: TestDatabase;
+let app: ReturnType<typeof buildApp>;
+beforeAll(async () => {
+  database = await createDatabase();
+  app = buildApp({
+    settings: readSettings({ SITE_URL: "https://fernway.example" }),
+    backend: { ...database, keys: await loadSigningKeys(database.owner), mailbox: undefined },
+    assets: await readAssets(resolve(testSiteSettings.BUILD_DIR)),
+    log: pino({ level: "silent" }),
+  });
+  app.get("/broken", () => {
+    throw new Error("a secret of the server");
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+const html = { accept: "text/html" };
+const form = { "content-type": "application/x-www-form-urlencoded" };
+const key = { apikey: defaultPublicKey };
+const addresses = pages.filter(({ anywhere }) => !anywhere).map(({ path }) => path);
+
+describe.each<{ what: string; url: string; status: number; method?: "POST" }>([
+  ...addresses.map((url) => ({ what: url, url, status: 200 })),
+  { what: "the 404 page", url: "/no/such/page", status: 404 },
+  { what: "the error page of a broken URL", url: "/%ff", status: 400 },
+  { what: "the error page of a bug", url: "/broken", status: 500 },
+  { what: "a refused contact form", url: "/contact", status: 422, method: "POST" },
+])("$what", ({ url, status, method = "GET" }) => {
+  const open = async () => {
+    const answer = await app.inject({ method, url, headers: method === "POST" ? { ...html, ...form } : html });
+    expect(answer.statusCode).toBe(status);
+    return answer;
+  };
+
+  test("gets an A+ by the rules of Mozilla's Observatory", async () => {
+    const { headers, body } = await open();
+    expect(await grade(url, headers, body)).toEqual({
+      grade: "A+",
+      score: 130,
+      points: {
+        "content-security-policy": 10,
+        "cross-origin-resource-policy": 10,
+        "referrer-policy": 5,
+        "x-frame-options": 5,
+      },
+    });
+  });
+
+  test("has no inline script or style that its own Content-Security-Policy would block", async () => {
+    const { headers, body } = await open();
+    const policy = new Map(
+      String(headers["content-security-policy"])
+        .split(";")
+        .map((directive) => directive.trim().split(/\s+/))
+        .map(([name, ...sources]) => [name, sources]),
+    );
+    const $ = load(body);
+    for (const [element, directive] of [
+      ["script:not([src])", "script-src"],
+      ["style", "style-src"],
+    ] as const) {
+      for (const inline of $(element).get()) {
+        const hash = createHash("sha256").update($(inline).text()).digest("base64");
+        expect(policy.get(directive)).toContain(`'sha256-${hash}'`);
+      }
+    }
+    const attributes = $("*")
+      .get()
+      .flatMap((element) => Object.entries($(element).attr() ?? {}));
+    const scripted = attributes.filter(([name, value]) => /^(on.*|style)$/.test(name) || /^javascript:/i.test(value));
+    expect(scripted).toEqual([]);
+    expect([...policy.keys()].sort()).toEqual(
+      ["base-uri", "connect-src", "default-src", "font-src", "form-action", "frame-ancestors"].concat([
+        "img-src",
+        "manifest-src",
+        "script-src",
+        "style-src",
+      ]),
+    );
+    expect([policy.get("base-uri"), policy.get("frame-ancestors")]).toEqual([["'none'"], ["'none'"]]);
+  });
+});
+
+test.each([
+  ["without a policy", /.*/s, "", "C"],
+  ["with unsafe-inline scripts", /script-src [^;]*/, "script-src 'unsafe-inline'", "B+"],
+  ["with scripts of any host", "script-src ", "script-src https: ", "B+"],
+  ["with every source for what the policy does not name", /default-src[^;]*;|script-src[^;]*;/g, "", "B+"],
+  ["in any frame", /; frame-ancestors.*/, "", "B+"],
+])("a landing page %s would get no A+", async (_what, pattern, replacement, expected) => {
+  const { headers, body } = await app.inject({ url: "/", headers: html });
+  const policy = String(headers["content-security-policy"]).replace(pattern, replacement);
+  expect((await grade("/", { ...headers, "content-security-policy": policy }, body)).grade).toBe(expected);
+});
+
+test.each([
+  ["a redirect to a page", 301, { url: "/account.html" }],
+  ["a redirect to the form", 303, { url: "/contact" }],
+  ["a file", 200, { url: "/sitemap.xml" }],
+  ["a missing file", 404, { url: "/no/such/file" }],
+  ["an unknown method", 404, { url: "/", method: "OPTIONS" }],
+  ["a broken URL", 400, { url: "/%ff" }],
+  ["a form that is too large", 413, { url: "/contact", method: "POST", headers: form, payload: "x".repeat(40_000) }],
+  ["a form of another type", 415, { url: "/contact", method: "POST", headers: { "content-type": "text/xml" } }],
+  ["a bug", 500, { url: "/broken" }],
+  ["a call without the public key", 401, { url: "/rest/v1/contacts" }],
+  ["a call without rights", 401, { url: "/rest/v1/contacts", headers: key }],
+  ["an unknown table", 404, { url: "/rest/v1/nothing", headers: key }],
+  ["a broken URL of the data API", 400, { url: "/rest/v1/%ff", headers: key }],
+  ["a preflight", 204, { url: "/rest/v1/contacts", method: "OPTIONS" }],
+  ["a call of the auth API", 200, { url: "/auth/v1/settings", headers: key }],
+  ["a broken URL of the auth API", 400, { url: "/auth/v1/%ff", headers: key }],
+  ["an unknown auth endpoint", 404, { url: "/auth/v1/nothing", headers: key }],
+] as const)("the answer to %s has all security headers", async (_what, status, request) => {
+  const { statusCode, headers } = await app.inject(request);
+  expect(statusCode).toBe(status);
+  expect(headers).toMatchObject(onEveryAnswer);
+  expect(headers["content-security-policy"]).toBe(
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
+  expect(headers["cross-origin-resource-policy"]).toBe("same-origin");
+  if (status !== 200 || request.url.startsWith("/auth")) expect(headers["cache-control"]).toBe("no-store");
+  for (const name of ["set-cookie", "server", "x-powered-by"]) expect(headers).not.toHaveProperty(name);
+});
+
+test("a 304 has the same security headers as the page", async () => {
+  const page = await app.inject({ url: "/auth", headers: html });
+  const again = await app.inject({ url: "/auth", headers: { ...html, "if-none-match": String(page.headers.etag) } });
+  expect(again.statusCode).toBe(304);
+  const policies = ["cache-control", "content-security-policy", "cross-origin-resource-policy"];
+  for (const name of policies) expect([name, again.headers[name]]).toEqual([name, page.headers[name]]);
+  expect(again.headers).toMatchObject(onEveryAnswer);
+});
+
+test("other sites may show our images, but may not load our scripts and fonts", async () => {
+  const policyOf = async (url: string) => (await app.inject({ url })).headers["cross-origin-resource-policy"];
+  const $ = load((await app.inject({ url: "/", headers: html })).body);
+  expect(await policyOf("/social-card.png")).toBe("cross-origin");
+  for (const own of ["script[src]", "link[rel=preload][as=font]", "astro-island"]) {
+    const url = $(own).attr("src") ?? $(own).attr("href") ?? $(own).attr("component-url") ?? "";
+    expect([own, url, await policyOf(url)]).toEqual([own, expect.stringMatching(/^\/_astro\//), "same-origin"]);
+  }
+});
+
+const onEveryAnswer = {
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": expect.stringContaining("camera=()"),
+  "referrer-policy": "strict-origin",
+  "strict-transport-security": "max-age=31536000",
+  "x-content-type-options": "nosniff",
+};
+
+async function grade(url: string, headers: Readonly<Record<string, unknown>>, body: string) {
+  const preflight = await app.inject({
+    method: "OPTIONS",
+    url,
+    headers: { origin: "https://http-observatory.security.mozilla.org", "access-control-request-method": "GET" },
+  });
+  return gradePage({ headers, html: body, preflightHeaders: preflight.headers });
+}
