@@ -1,0 +1,124 @@
+import { createHmac } from "node:crypto";
+import { resolve } from "node:path";
+import { decodeJwt, generateKeyPair, SignJWT } from "jose";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
+import { CapturedMailbox } from "#server/mail/dev-mailbox";
+import { readAssets } from "#server/pages/assets";
+import { defaultPublicKey } from "#server/settings";
+import { createDatabase, createUser } from "../support/database.ts";
+import { testSiteSettings } from "../support/site.ts";
+import { observeDataApi, promisedByDataApi } from "./access-data-api.ts";
+import { seed } from "./access-database.ts";
+import { differences, documented } from "./access-document.ts";
+import { sender, serviceToken, setPassword, signIn, startServer, withToken } from "./access-http.ts";
+import { readInventory } from "./access-inventory.ts";
+import { addSession, namesOf, observeRoutes, requestsOf } from "./access-routes.ts";
+
+const database = await createDatabase();
+const { user, admin } = await seed(database);
+const account = await createUser(database);
+const bystander = { ...account, sessionId: await addSession(database, account) };
+for (const person of [user, admin, bystander]) await setPassword(database, person);
+
+const assets = await readAssets(resolve(testSiteSettings.BUILD_DIR));
+const keys = await loadSigningKeys(database.owner);
+const backend = { ...database, keys, mailbox: new CapturedMailbox() };
+const { app, routes } = await startServer({ backend, assets });
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+// The audit log now has an entry about the bystander.
+await signIn(app, bystander);
+const adminToken = await signIn(app, admin);
+const callers = {
+  anon: sender(app, { apikey: defaultPublicKey }),
+  user: sender(app, withToken(await signIn(app, user))),
+  admin: sender(app, withToken(adminToken)),
+  service: sender(app, withToken(await serviceToken(keys, adminToken))),
+};
+
+const before = await rowsOfOthers();
+afterEach(async () => expect(await rowsOfOthers()).toEqual(before));
+
+test("the data API lets each caller do what docs/access.md says of the database, and no more", async () => {
+  const contactOf = (caller: string) => ({ name: "Ada", email: `${caller}@example.com`, interest: "consulting" });
+  const observed = await observeDataApi(await readInventory(database, admin), callers, contactOf);
+  const hint = "Take a missing row from access.test.ts: this test sees only what /rest/v1 offers of it.";
+  expect(differences(promisedByDataApi(documented), observed), hint).toEqual([]);
+
+  const { rows } = await database.owner.query("select email from contacts where name = 'Ada' order by email");
+  expect(rows).toEqual(["admin", "anon", "user"].map((caller) => ({ email: `${caller}@example.com` })));
+});
+
+test("every route answers each caller as docs/access.md says", async () => {
+  const observed = await observeRoutes(
+    routes,
+    {
+      "without key": { send: sender(app, {}), account: user },
+      anon: { send: callers.anon, account: user },
+      user: { send: callers.user, account: user },
+      admin: { send: callers.admin, account: admin },
+      service: { send: callers.service, account: admin },
+    },
+    requestsOf(database, bystander),
+    bystander,
+  );
+  expect(differences(documented, new Map([["Routes", observed]]))).toEqual([]);
+});
+
+test("in front of a hosted project, the server has only the routes of pages and of the contact form", async () => {
+  const hosted = await startServer({ backend: undefined, assets });
+  await hosted.app.close();
+  expect(namesOf(hosted.routes)).toEqual(["GET, HEAD /*", "GET, HEAD /contact", "POST /contact"]);
+});
+
+test("a new route is reported with what each caller gets", async () => {
+  const extended = await startServer({ backend, assets }, (server) => server.get("/export", () => bystander.email));
+  const added = extended.routes.filter(({ url }) => url === "/export");
+  const callers = { anon: { send: sender(extended.app, {}), account: user } };
+  const observed = await observeRoutes(added, callers, {}, bystander);
+  await extended.app.close();
+  expect(differences(documented, new Map([["Routes", observed]]))[0]).toBe(
+    "docs/access.md, Routes: no row for GET, HEAD /export. If its access is right, add: | `GET, HEAD /export` | 200 with others' data |",
+  );
+});
+
+test("no made-up token and no secret key reaches the data of an account or an admin", async () => {
+  const claims = decodeJwt(adminToken);
+  const header = { alg: "ES256", typ: "JWT", kid: keys.current.kid };
+  const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString("base64url");
+  const forged = { ...claims, role: "service_role" };
+  const hmac = `${encode({ ...header, alg: "HS256" })}.${encode(claims)}`;
+  const { privateKey } = await generateKeyPair("ES256");
+  const credentials: Record<string, Record<string, string>> = {
+    "a token without signature": withToken(`${encode({ ...header, alg: "none" })}.${encode(claims)}.`),
+    "a token signed with the public key as secret": withToken(
+      `${hmac}.${createHmac("sha256", defaultPublicKey).update(hmac).digest("base64url")}`,
+    ),
+    "a token signed with another key": withToken(await new SignJWT(claims).setProtectedHeader(header).sign(privateKey)),
+    "a token with the role of a secret key": withToken(await serviceToken(keys, adminToken)),
+    "a token with changed claims": withToken(adminToken.replace(/\.[^.]+\./, `.${encode(forged)}.`)),
+    "a secret key as token": withToken("sb_secret_made_up"),
+    "a secret key": { apikey: "sb_secret_made_up", authorization: "Bearer sb_secret_made_up" },
+  };
+  for (const [name, headers] of Object.entries(credentials))
+    for (const url of ["/auth/v1/user", "/auth/v1/sessions", "/auth/v1/audit", "/rest/v1/contacts"]) {
+      const { statusCode } = await sender(app, headers)({ url });
+      expect([401, 403], `${name} at ${url}`).toContain(statusCode);
+    }
+});
+
+/** What only its owner or an admin may change. */
+async function rowsOfOthers() {
+  const { rows } = await database.owner.query(
+    `select (select to_jsonb(u) from auth.users u where u.id = $1) as account,
+            (select to_jsonb(s) from auth.sessions s where s.id = $2) as session,
+            (select jsonb_agg(to_jsonb(c) order by c.id) from public.contacts c where c.name = 'Bystander') as contacts,
+            (select jsonb_agg(to_jsonb(r)) from public.user_roles r) as roles`,
+    [bystander.id, bystander.sessionId],
+  );
+  return rows;
+}

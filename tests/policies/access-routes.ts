@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import type { LightMyRequestResponse } from "fastify";
+import type { TestDatabase, TestUser } from "../support/database.ts";
+import type { Row, Section } from "./access-document.ts";
+import { password, type Request, type Route, type Send } from "./access-http.ts";
+
+/** An account whose data no answer may contain, unless an admin asks. */
+export interface Bystander extends TestUser {
+  sessionId: string;
+}
+
+type Requests = Readonly<Record<string, (account: TestUser) => Request | Promise<Request>>>;
+
+export async function addSession({ owner }: TestDatabase, { id }: TestUser): Promise<string> {
+  const { rows } = await owner.query<{ id: string }>(
+    "insert into auth.sessions (user_id, amr, created_at) values ($1, '[]', now()) returning id",
+    [id],
+  );
+  return rows[0]?.id ?? "";
+}
+
+/**
+ * A good request for each route whose answer depends on more than the path. The words in brackets tell two requests of
+ * one route apart. A route without a request here gets one without a body.
+ */
+export function requestsOf(database: TestDatabase, bystander: Bystander): Requests {
+  const fresh = () => `${randomUUID()}@example.com`;
+  const contact = () => ({ name: "Ada", company: "Engines", email: fresh(), interest: "consulting" });
+  return {
+    "POST /auth/v1/signup": () => ({ url: "/auth/v1/signup", payload: { email: fresh(), password } }),
+    "POST /auth/v1/token (right password)": ({ email }) => ({
+      url: "/auth/v1/token?grant_type=password",
+      payload: { email, password },
+    }),
+    "POST /auth/v1/token (wrong password)": ({ email }) => ({
+      url: "/auth/v1/token?grant_type=password",
+      payload: { email, password: "wrong" },
+    }),
+    "PUT /auth/v1/user (metadata)": () => ({ url: "/auth/v1/user", payload: { data: { theme: "dark" } } }),
+    "PUT /auth/v1/user (app_metadata)": () => ({ url: "/auth/v1/user", payload: { app_metadata: { role: "admin" } } }),
+    "DELETE /auth/v1/sessions/:id (own)": async (account) => ({
+      url: `/auth/v1/sessions/${await addSession(database, account)}`,
+    }),
+    "DELETE /auth/v1/sessions/:id (another's)": () => ({ url: `/auth/v1/sessions/${bystander.sessionId}` }),
+    "POST /auth/v1/logout": () => ({ url: "/auth/v1/logout?scope=others" }),
+    "GET /auth/v1/verify (wrong token)": () => ({ url: "/auth/v1/verify?type=signup&token=wrong" }),
+    "POST /auth/v1/verify (wrong token)": () => ({
+      url: "/auth/v1/verify",
+      payload: { type: "signup", token_hash: "wrong" },
+    }),
+    "POST /auth/v1/recover": () => ({ url: "/auth/v1/recover", payload: { email: fresh() } }),
+    "POST /auth/v1/resend": () => ({ url: "/auth/v1/resend", payload: { email: fresh(), type: "signup" } }),
+    "POST /contact": () => ({
+      url: "/contact",
+      payload: new URLSearchParams(contact()).toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    }),
+    "GET, HEAD /*": () => ({ url: "/" }),
+  };
+}
+
+/** Sends the requests of each route as each caller. A cell is the status, and whether the answer has others' data. */
+export async function observeRoutes(
+  routes: readonly Route[],
+  callers: Readonly<Record<string, { send: Send; account: TestUser }>>,
+  requests: Requests,
+  bystander: Bystander,
+): Promise<Section> {
+  const section = new Map<string, Row>();
+  for (const route of namesOf(routes)) {
+    const own = Object.keys(requests).filter((name) => name.replace(/ \(.*/, "") === route);
+    for (const name of own.length > 0 ? own : [route]) {
+      const row: Record<string, string> = {};
+      for (const [caller, { send, account }] of Object.entries(callers)) {
+        const request = (await requests[name]?.(account)) ?? { url: exampleOf(route) };
+        row[caller] = await observe(send, methodsOf(route), request, bystander);
+      }
+      section.set(name, row);
+    }
+  }
+  return section;
+}
+
+async function observe(send: Send, methods: readonly string[], request: Request, bystander: Bystander) {
+  const cells = [];
+  for (const method of methods) {
+    const answer = await send({ ...request, method: method as "GET" });
+    cells.push(`${answer.statusCode}${isAbout(bystander, answer) ? " with others' data" : ""}`);
+  }
+  // HEAD answers like GET, without the body.
+  const [first = "", second] = cells;
+  return second === undefined || first.startsWith(second) ? first : cells.join(", ");
+}
+
+function isAbout({ id, email, sessionId }: Bystander, { body, headers }: LightMyRequestResponse): boolean {
+  const answer = body + JSON.stringify(headers);
+  return [id, email, sessionId].some((secret) => answer.includes(secret));
+}
+
+/** The routes in the words of the document: "GET, HEAD /auth/v1/user", "any method /rest/v1/*". */
+export function namesOf(routes: readonly Route[]): string[] {
+  const methodsOfUrl = Map.groupBy(
+    routes.flatMap(({ method, url }) => [method].flat().map((name) => ({ name, url }))),
+    ({ url }) => url,
+  );
+  const names = [...methodsOfUrl].flatMap(([url, found]) => {
+    const methods = new Set(found.map(({ name }) => name));
+    if (methods.has("TRACE")) return [`any method ${url}`];
+    const isPair = methods.has("GET") && methods.has("HEAD");
+    const single = [...methods].filter((method) => !isPair || (method !== "GET" && method !== "HEAD"));
+    return [...(isPair ? [`GET, HEAD ${url}`] : []), ...single.map((method) => `${method} ${url}`)];
+  });
+  return names.sort();
+}
+
+function methodsOf(route: string): string[] {
+  const methods = route.slice(0, route.indexOf(" /"));
+  return methods === "any method" ? ["GET"] : methods.split(", ");
+}
+
+function exampleOf(route: string): string {
+  return route.slice(route.indexOf("/")).replace(":id", randomUUID()).replace("*", "nonsense");
+}

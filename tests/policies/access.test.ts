@@ -1,0 +1,101 @@
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { createDatabase } from "../support/database.ts";
+import { additionsOf, callersOf, loginOf, observeDatabase, observeRoles, seed } from "./access-database.ts";
+import { differences, documented, nothing } from "./access-document.ts";
+import { readInventory } from "./access-inventory.ts";
+
+const database = await createDatabase();
+const people = await seed(database);
+const inventory = await readInventory(database, people.admin);
+afterAll(() => database.drop());
+const found = differences(
+  documented,
+  await observeDatabase(inventory, callersOf(database, people), additionsOf(people)),
+);
+
+test("each caller may do in the database what docs/access.md says, and nothing else", () => {
+  expect(found).toEqual([]);
+});
+
+test("the roles have the attributes and memberships of docs/access.md, and no others", async () => {
+  const observed = new Map([["Roles", await observeRoles(database, inventory)]]);
+  expect(differences(documented, observed)).toEqual([]);
+});
+
+test("the login role authenticator itself may use no table, view, function or sequence", async () => {
+  const observed = await observeDatabase(inventory, { authenticator: loginOf(database) }, {});
+  const rights = [...observed.values()].flatMap((section) =>
+    [...section].filter(([, row]) => row.authenticator !== nothing).map(([object, row]) => [object, row.authenticator]),
+  );
+  expect(rights).toEqual([
+    ["database", "create temporary tables"],
+    ["public", "use"],
+  ]);
+});
+
+test("every function in the schemas public and private has an empty search_path", async () => {
+  const { rows } = await database.owner.query(
+    `select oid::regprocedure from pg_proc
+     where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+       and not coalesce('search_path=""' = any (proconfig), false)`,
+  );
+  expect(rows).toEqual([]);
+});
+
+test("even with the right to use a closed schema, no caller may use its tables or our functions in it", async () => {
+  const more = await differencesAfter(
+    "grant usage on schema private, graphile_worker, supabase_migrations to anon, authenticated, service_role",
+  );
+  // PostgreSQL lets everyone execute a new function. The queue's own functions then fail at the tables they use.
+  const others = more.filter((text) => !/, Database and schemas, |, Functions, graphile_worker\./.test(text));
+  expect(others).toEqual([]);
+  expect(more).toContain('docs/access.md, Database and schemas, private, anon: documented "—", observed "use"');
+});
+
+test("a dropped policy is reported with the cells that it changes, and no others", async () => {
+  expect(await differencesAfter('drop policy "admins read contacts" on public.contacts')).toEqual([
+    'docs/access.md, Tables and views, public.contacts, admin: documented "select all, insert", observed "select none, insert"',
+    'docs/access.md, Tables and views, public.contacts_per_week, admin: documented "select all", observed "select none"',
+  ]);
+});
+
+test("a new right, a new object without a row, and a row without an object are reported", async () => {
+  const more = await differencesAfter(`
+    grant select (email) on public.contacts to anon;
+    alter table public.contacts disable row level security;
+    create table public.notes (id integer generated always as identity primary key, body text);
+    create view public.names as select name from public.contacts;
+    grant select on public.names to authenticated;
+    create function public.count_contacts() returns bigint language sql security definer
+      as 'select count(*) from public.contacts';
+    create schema extra;
+    drop function public.retry_deliveries()`);
+  expect(more.map((text) => text.replace("docs/access.md, ", "").replace("If its access is right, add: ", ""))).toEqual(
+    [
+      'Tables and views, public.contacts, Kind: documented "table", observed "table without row-level security"',
+      'Tables and views, public.contacts, anon: documented "insert", observed "select all, insert"',
+      'Tables and views, public.contacts, user: documented "select none, insert", observed "select all, insert"',
+      'Tables and views, public.contacts_per_week, user: documented "select none", observed "select all"',
+      "Tables and views: no row for public.names. | `public.names` | view, rights of the owner | — | select all | select all | — |",
+      // A new table gives nobody anything until a migration grants it.
+      "Tables and views: no row for public.notes. | `public.notes` | table without row-level security | — | — | — | — |",
+      'Columns, public.contacts.email, anon: documented "insert", observed "select, insert"',
+      "Columns: no row for public.names.name. | `public.names.name` | — | select | select | — |",
+      "Functions: no row for public.count_contacts(). | `public.count_contacts()` | owner | execute | execute | execute | execute |",
+      "Functions: remove the row of public.retry_deliveries(), which does not exist.",
+      "Sequences: no row for public.notes_id_seq. | `public.notes_id_seq` | — | — | — | — |",
+      "Database and schemas: no row for extra. | `extra` | — | — | — | — |",
+    ],
+  );
+});
+
+/** What the comparison finds in a new database only after this change. */
+async function differencesAfter(sql: string): Promise<string[]> {
+  const changed = await createDatabase();
+  onTestFinished(() => changed.drop());
+  const people = await seed(changed);
+  await changed.owner.query(sql);
+  const inventory = await readInventory(changed, people.admin);
+  const observed = await observeDatabase(inventory, callersOf(changed, people), additionsOf(people));
+  return differences(documented, observed).filter((text) => !found.includes(text));
+}
