@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { canonicalAddress } from "#server/http/ip-address";
 
 /**
  * The settings `request.*` of a transaction (docs/protocol.md#transaction-settings). Header names are in lower case.
@@ -16,19 +17,22 @@ interface HttpRequest {
   ip: string;
 }
 
-/** These headers are not passed to SQL, because a function that stores all headers must not store a token. */
-const credentialHeaders = new Set(["authorization", "apikey", "cookie"]);
+/**
+ * These headers are not passed to SQL. A function that stores all headers must not store a token. And SQL reads the
+ * sender's address from the last two, into which a caller may write any address.
+ */
+const headersNotPassed = new Set(["authorization", "apikey", "cookie", "x-forwarded-for", "cf-connecting-ip"]);
 
+/** SQL gets the address that Fastify's `trustProxy` accepts, and no address if that one cannot be read. */
 export function requestContextOf({ method, headers, ip }: HttpRequest, path: string): RequestContext {
-  const passed = Object.entries(headers).filter(([name, value]) => value !== undefined && !credentialHeaders.has(name));
+  const passed = Object.entries(headers).filter(([name, value]) => value !== undefined && !headersNotPassed.has(name));
+  const address = canonicalAddress(ip);
   return {
     method,
     path,
     headers: {
       ...Object.fromEntries(passed.map(([name, value]) => [name, String(value)])),
-      // Overwrites the header of the caller, who may write any address into it. SQL gets the address that Fastify's
-      // `trustProxy` accepts.
-      "x-forwarded-for": ip,
+      ...(address && { "x-forwarded-for": address }),
     },
   };
 }

@@ -7,14 +7,31 @@ import ipaddr from "ipaddr.js";
  * trusted proxy may send anything: text that is no address is returned as it is, without brackets, port and zone.
  */
 export function networkOf(ip: string, bits = 64): string {
-  // Some proxies name the port as well: 192.0.2.1:51234, [2001:db8::1]:51234.
-  const withoutPort = ip.replace(/^\[(.*)\](:\d+)?$/, "$1").replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
-  const withoutZone = withoutPort.replace(/%.*$/, "");
-  const address = parseAddress(withoutZone);
-  if (!address) return withoutZone;
+  const bare = withoutPortAndZone(ip);
+  const address = parseAddress(bare);
+  if (!address) return bare;
   if (address instanceof ipaddr.IPv4) return address.toString();
   const groups = address.parts.slice(0, bits / 16).map((group) => group.toString(16));
   return `${groups.join(":")}::/${bits}`;
+}
+
+/** The address in its one standard form, without brackets, port and zone; undefined for text that is no address. */
+export function canonicalAddress(ip: string): string | undefined {
+  return parseAddress(withoutPortAndZone(ip))?.toString();
+}
+
+/** The same ranges as in SQL, `private.sender_address()`. */
+const localRanges: ReadonlySet<string> = new Set(
+  "unspecified loopback private carrierGradeNat linkLocal uniqueLocal".split(" "),
+);
+
+/**
+ * Whether an address tells apart who sends a request. A local or private address does not: a request from the public
+ * internet that has one came through a proxy that does not name the client.
+ */
+export function identifiesSender(ip: string): boolean {
+  const address = parseAddress(withoutPortAndZone(ip));
+  return address !== undefined && !localRanges.has(address.range());
 }
 
 /** Whether a host name of a URL can only mean this machine. */
@@ -57,6 +74,12 @@ export function isPublicAddress(text: string): boolean {
 export function isAddressOrNetwork(text: string): boolean {
   if (/%|\/0+$/.test(text)) return false;
   return isIP(text) !== 0 || ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text);
+}
+
+/** Some proxies name the port as well: 192.0.2.1:51234, [2001:db8::1]:51234. */
+function withoutPortAndZone(ip: string): string {
+  const withoutPort = ip.replace(/^\[(.*)\](:\d+)?$/, "$1").replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
+  return withoutPort.replace(/%.*$/, "");
 }
 
 /** An IPv4-mapped address (::ffff:192.0.2.1, an IPv4 client of a server that listens on IPv6) is read as IPv4. */

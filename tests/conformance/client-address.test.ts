@@ -45,3 +45,35 @@ test.each([
 ])("a forwarded IP address %s", async (_what, trustProxy, headers, address) => {
   expect(await clientAddresses(trustProxy, headers)).toEqual([address, address]);
 });
+
+test("SQL reads a forwarded address without port, brackets and zone, and no address that is unreadable", async () => {
+  const read = await sqlHeaders("loopback");
+  for (const [forwarded, address] of [
+    ["203.0.113.9:51234", "203.0.113.9"],
+    ["[2001:DB8::1]:51234", "2001:db8::1"],
+    ["2001:db8:0:0:0:0:0:1", "2001:db8::1"],
+    ["::ffff:203.0.113.9", "203.0.113.9"],
+    ["fe80::1%eth0", "fe80::1"],
+    ["unknown", undefined],
+    ["203.0.113", undefined],
+    ["_hidden, 203.0.113.9:x", undefined],
+  ] as const)
+    expect((await read({ "x-forwarded-for": forwarded }))["x-forwarded-for"], forwarded).toBe(address);
+});
+
+test("a client cannot write the header in which a hosted project names the client", async () => {
+  const read = await sqlHeaders("");
+  const headers = await read({ "CF-Connecting-IP": "203.0.113.9" });
+  expect(headers).toMatchObject({ "x-forwarded-for": "127.0.0.1" });
+  expect(headers).not.toHaveProperty("cf-connecting-ip");
+});
+
+/** Starts a server. The function resolves with the headers that SQL reads of a request with these headers. */
+async function sqlHeaders(trustProxy: string) {
+  server = await startAuth({ trustProxy });
+  await server.database.owner.query(
+    "create function public.headers() returns json language sql stable set search_path = '' as $$ select current_setting('request.headers')::json $$",
+  );
+  return async (headers: Record<string, string>) =>
+    (await server.call("/rest/v1/rpc/headers", { body: {}, headers })).json();
+}
