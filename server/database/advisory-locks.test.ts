@@ -20,7 +20,7 @@ test("every advisory lock has a different number", () => {
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test("every advisory lock in the code is listed, and every listed lock is used in one place", () => {
+test("every advisory lock in the code is listed, and every listed lock is used", () => {
   const names = Object.keys(advisoryLocks).map((name) => `advisoryLocks.${name}`);
   const unnamed = lockCalls.filter(({ args }) => {
     const isNumber = args.startsWith("$1") && names.some((name) => args.includes(name));
@@ -29,6 +29,7 @@ test("every advisory lock in the code is listed, and every listed lock is used i
   });
   expect(unnamed).toEqual([]);
   for (const name of names) expect(lockCalls.filter(({ args }) => args.includes(name))).toHaveLength(1);
+  // A migration that replaces a function repeats its locks.
   for (const text of hashedAdvisoryLocks)
-    expect(lockCalls.filter(({ args }) => args.includes(`'${text}'`))).toHaveLength(1);
+    expect(lockCalls.filter(({ args }) => args.includes(`'${text}'`))).not.toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { ClientBase } from "pg";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { asCaller } from "#server/database/as-caller";
 import { waitSeconds } from "#validation/contact";
 import { createDatabase, service, visitor } from "../support/database.ts";
 
@@ -40,6 +41,31 @@ test("a contact from another email address is stored without a waiting time", as
   await send(ada);
   await send({ ...ada, email: "grace@example.com" });
   expect(await storedInAll()).toBe(2);
+});
+
+test("a stranger's contact in another person's name does not make that person wait", async () => {
+  for (const stranger of ["203.0.113.66", "2001:db8:0:66::1"]) await send({ ...ada, name: stranger }, stranger);
+  await send(ada, "203.0.113.7");
+  await send({ ...ada, name: "Ada L." });
+  await send({ ...ada, name: "A. L." }, "2001:db8:0:7::1");
+  expect(await storedInAll()).toBe(5);
+});
+
+test("the waiting time holds for one IPv4 address, and for all addresses of one IPv6 /64 network", async () => {
+  for (const [first, second] of [
+    ["203.0.113.7", "::ffff:203.0.113.7"],
+    ["2001:db8::1", "2001:db8::2"],
+  ] as const) {
+    await send({ ...ada, name: first }, first);
+    await expect(send({ ...ada, name: "Grace" }, second)).rejects.toMatchObject(tooFast);
+  }
+});
+
+test("an identical contact from another network, such as a retry after a change to mobile, is stored once", async () => {
+  await send(ada, "203.0.113.7");
+  await send(ada, "198.51.100.7");
+  await send(ada);
+  expect(await storedInAll()).toBe(1);
 });
 
 test("after the waiting time, a different contact or the same contact is stored", async () => {
@@ -96,8 +122,12 @@ test("the waiting time between imported contacts is measured by submitted_at", a
   expect(await storedInAll()).toBe(2);
 });
 
-function send(contact: typeof ada) {
-  return database.as(visitor, (db) => insert(db, contact));
+/** Without an address, the sender is unknown. */
+function send(contact: typeof ada, address?: string) {
+  const headers: Record<string, string> = address ? { "x-forwarded-for": address } : {};
+  return asCaller(database.caller, visitor, (db) => insert(db, contact), {
+    request: { method: "POST", path: "/contacts", headers },
+  });
 }
 
 function insert(db: ClientBase, { name, company, email, interest }: typeof ada) {
