@@ -50,6 +50,21 @@ test.each(["/rest/v1/%ff", "/rest/v1/%", "/rest/v1/contacts%zz?select=*", "/rest
   },
 );
 
+test.each([
+  ["without TRUST_PROXY", "", "203.0.113.9", 1],
+  ["that names the visitor's address", "loopback", "203.0.113.9:51234", 0],
+  ["that names no readable address", "loopback", "unknown", 1],
+  ["that names a private address", "loopback", "10.0.0.7", 1],
+])("a proxy %s is logged once or not at all", async (_what, trustProxy, forwarded, times) => {
+  const warnings: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line) => void warnings.push(line) });
+  const logging = buildApp({ settings: readSettings({ TRUST_PROXY: trustProxy }), backend, assets, log });
+  for (let request = 0; request < 2; request++)
+    await logging.inject({ url: "/", headers: { "x-forwarded-for": forwarded } });
+  expect(warnings).toHaveLength(times);
+  await logging.close();
+});
+
 test("a broken auth API URL gets 400 in the auth API's format, with CORS headers", async () => {
   const modern = { ...key, "x-supabase-api-version": "2024-01-01" };
   const { statusCode, headers, ...answer } = await app.inject({ url: "/auth/v1/sessions/%ff", headers: modern });

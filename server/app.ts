@@ -15,6 +15,8 @@ import { dataApi } from "./data/data-api.ts";
 import { sendDataError } from "./data/send-data-error.ts";
 import { ReconnectBudget } from "./database/reconnect.ts";
 import { allowAnyOrigin, answerPreflight } from "./http/cors.ts";
+import { type FloodLimits, floodLimits, noFloodLimits } from "./http/flood-limits.ts";
+import { identifiesSender } from "./http/ip-address.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { serverWithTimeouts, type Timeouts } from "./http/timeouts.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
@@ -80,25 +82,36 @@ export function buildApp({ settings, backend, assets, log, timeLimits }: AppPart
     request.log.info({ method: request.method, path, status: reply.statusCode, milliseconds }, "answered");
   });
   setErrorPages(app, assets);
-  if (trustProxy.length === 0) warnOfProxy(app);
+  warnOfProxy(app, trustProxy.length > 0);
 
-  if (backend) registerBackend(app, settings, backend);
-  app.register(pageRoutes, { assets, siteUrl, saveContact: contactSaver(settings, backend) });
+  // The data API and the form share these limits.
+  const limits = settings.limits ? floodLimits() : noFloodLimits;
+  if (backend) registerBackend(app, settings, backend, limits);
+  app.register(pageRoutes, { assets, siteUrl, saveContact: contactSaver(settings, backend, limits) });
   return app;
 }
 
-function registerBackend(app: FastifyInstance, settings: Settings, { owner, caller, keys, mailbox }: Backend) {
+function registerBackend(
+  app: FastifyInstance,
+  settings: Settings,
+  { owner, caller, keys, mailbox }: Backend,
+  limits: FloodLimits,
+) {
   const { publicKey, siteUrl } = settings;
   const verifyToken = tokenVerifier({ ...settings, keys, owner, now: () => new Date() });
-  app.register(dataApi({ caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
+  app.register(dataApi({ caller, publicKey, verifyToken, limits }), { prefix: "/rest/v1" });
   const auth = authApi({ ...settings, owner, keys, mailsPerHourMax: settings.accountMailsPerHour });
   app.register(auth, { prefix: "/auth/v1" });
   app.register(devMailbox({ mailbox, siteUrl }));
 }
 
 /** Without JavaScript a contact is stored where the browser would store it. */
-function contactSaver({ hostedUrl, publicKey }: Settings, backend: Backend | undefined): SaveContact {
-  if (backend) return createSaveContact(backend.caller);
+function contactSaver(
+  { hostedUrl, publicKey }: Settings,
+  backend: Backend | undefined,
+  limits: FloodLimits,
+): SaveContact {
+  if (backend) return createSaveContact(backend.caller, limits);
   if (hostedUrl === undefined) throw new Error("The app has neither a backend nor a hosted project.");
   return createForwardContact({ url: hostedUrl, publicKey });
 }
@@ -152,16 +165,20 @@ function answerUnroutable(
 }
 
 /**
- * Logs one warning about a proxy that TRUST_PROXY does not name. All visitors behind it seem to have one address, so
- * the wrong passwords of one attacker would block the sign-in of all.
+ * Logs one warning about a proxy that TRUST_PROXY does not name, or that does not say for whom it asks. All visitors
+ * behind it seem to have one address: the wrong passwords of one attacker would block the sign-in of all, and no excess
+ * of contacts is filed as spam.
  */
-function warnOfProxy(app: FastifyInstance) {
+function warnOfProxy(app: FastifyInstance, trustsProxies: boolean) {
   let warned = false;
   app.addHook("onRequest", async (request) => {
     if (warned || !request.headers["x-forwarded-for"]) return;
+    if (trustsProxies && identifiesSender(request.ip)) return;
     warned = true;
     request.log.warn(
-      "A proxy passes requests on, but TRUST_PROXY does not name it: all its visitors are limited as one.",
+      trustsProxies
+        ? "A proxy passes requests on and does not name the visitor's public address: such visitors are limited as one."
+        : "A proxy passes requests on, but TRUST_PROXY does not name it: all its visitors are limited as one.",
     );
   });
 }

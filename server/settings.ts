@@ -49,7 +49,8 @@ export interface Settings {
    */
   redirectUrls: readonly string[];
   /**
-   * Whether requests and password attempts are limited. Tests that sign up a hundred users in a minute turn this off.
+   * Whether requests, password attempts and contacts are limited. Tests that sign up a hundred users in a minute turn
+   * this off.
    */
   limits: boolean;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` is believed. */

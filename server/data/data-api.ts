@@ -3,6 +3,7 @@ import type { Pool } from "pg";
 import type { Claims } from "#server/database/as-caller";
 import { requestContextOf } from "#server/database/request-context";
 import { allowAnyOrigin, answerPreflight } from "#server/http/cors";
+import { type FloodLimits, noFloodLimits } from "#server/http/flood-limits";
 import { createCatalogue } from "./catalogue.ts";
 import { identify, type VerifyToken } from "./identity.ts";
 import { parseRequest, type RawRequest } from "./parse.ts";
@@ -20,6 +21,7 @@ export interface DataApiOptions {
   verifyToken: VerifyToken;
   /** The schemas that callers may name; the first is the default. */
   schemas?: readonly string[];
+  limits?: FloodLimits;
 }
 
 const bodyBytesMax = 1024 * 1024;
@@ -30,7 +32,13 @@ const bodyBytesMax = 1024 * 1024;
 const addressLengthMax = 16 * 1024;
 
 /** Serves /rest/v1: a subset of PostgREST 14, in five stages (docs/protocol.md#stages). */
-export function dataApi({ caller, publicKey, verifyToken, schemas = ["public"] }: DataApiOptions): FastifyPluginAsync {
+export function dataApi({
+  caller,
+  publicKey,
+  verifyToken,
+  schemas = ["public"],
+  limits = noFloodLimits,
+}: DataApiOptions): FastifyPluginAsync {
   const catalogue = createCatalogue(caller, schemas);
 
   return async (api) => {
@@ -63,7 +71,9 @@ export function dataApi({ caller, publicKey, verifyToken, schemas = ["public"] }
       if (schemas.length > 1) reply.header("content-profile", parsed.target.schema);
       const plan = await catalogue.plan((snapshot) => planRequest(parsed, snapshot));
       const claims = claimsOf.get(request) ?? { role: "anon" };
-      const outcome = await runPlan(caller, plan, claims, requestContextOf(request, pathOf(request)));
+      if (plan.kind === "insert" && plan.isContacts) limits.takeContacts(request.ip, plan.rowCount);
+      const context = requestContextOf(request, pathOf(request));
+      const outcome = await limits.withConnection(request, () => runPlan(caller, plan, claims, context));
       return respond(reply, parsed, plan, outcome);
     };
     // The pattern `/*` does not match the address /rest/v1 itself, so this address has a route of its own.

@@ -28,6 +28,9 @@ export interface InsertPlan extends PlanBase {
   columns: readonly Column[];
   /** A JSON array of objects. */
   rows: string;
+  rowCount: number;
+  /** Whether the rows are contacts, which are limited per network. */
+  isContacts: boolean;
   /** If a row has no key for a column: true stores the column's default, false stores null. */
   fillsDefaults: boolean;
   /** With "nothing" an insert needs no right to read the table (docs/protocol.md#insert-answers). */
@@ -67,12 +70,9 @@ const rowsMax = 1000;
 /**
  * The maximum number of rows in one insert. PostgREST has no such limit. But a trigger may take a lock for each row,
  * and PostgreSQL has room for only some thousand locks of all callers together. One body (1 MiB) of short rows would
- * use them up.
+ * use them up. Contacts of visitors have a lower limit, in SQL (docs/protocol.md#contact-rules).
  */
 const insertedRowsMax = 1000;
-
-/** A trigger of these tables drops a row that was already stored in the last 30 seconds, so an insert may run twice. */
-const deduplicatedTables: ReadonlySet<string> = new Set(["public.contacts"]);
 
 /** Stage two. Every name in a plan comes from the catalogue. */
 export function planRequest(request: DataRequest, snapshot: Snapshot): Plan {
@@ -152,9 +152,12 @@ function planInsert(request: DataRequest, table: Table, payload: Payload): Inser
   if (payload.rowCount > insertedRowsMax) throw refusals.tooManyRows(insertedRowsMax);
   const returning = planReturning(request, table);
   const common = baseOf(request);
+  const isContacts = table.schema === "public" && table.name === "contacts";
   return {
     kind: "insert",
     table,
+    isContacts,
+    rowCount: payload.rowCount,
     columns: names.map((name) => {
       const column = table.columns.get(name);
       if (!column) throw refusals.unknownColumnToWrite(table.name, name);
@@ -164,14 +167,10 @@ function planInsert(request: DataRequest, table: Table, payload: Payload): Inser
     fillsDefaults: request.preferences.missing === "default",
     returning,
     isReadOnly: false,
-    // Only an insert of a single row may be repeated, because the trigger compares rows one by one. Its answer must
-    // contain neither rows nor a count, because a repeated insert stores no row that it could return or count.
-    mayRepeat:
-      deduplicatedTables.has(`${table.schema}.${table.name}`) &&
-      payload.rowCount === 1 &&
-      returning === "nothing" &&
-      !common.isSingle &&
-      !common.countsAll,
+    // A trigger drops a contact that was already stored in the last 30 seconds, so this insert may run twice. It must
+    // have a single row, because the trigger compares rows one by one. Its answer must contain neither rows nor a
+    // count, because a repeated insert stores no row that it could return or count.
+    mayRepeat: isContacts && payload.rowCount === 1 && returning === "nothing" && !common.isSingle && !common.countsAll,
     ...common,
   };
 }

@@ -27,3 +27,10 @@ export class Refusal extends Error {
     this.headers = more.headers ?? {};
   }
 }
+
+/** The refusal of every limit against floods. `PT429` is also the code of the limits in SQL. */
+export function tooManyRequests(retryAfterSeconds: number): Refusal {
+  return new Refusal(429, "PT429", "Too many requests came from your network. Please try again in a moment.", {
+    headers: { "retry-after": String(retryAfterSeconds) },
+  });
+}

@@ -4,7 +4,7 @@ import { pageMessages } from "#content/messages";
 import { fastifyRefusal } from "#server/http/fastify-errors";
 import { Refusal } from "#server/http/refusal";
 import type { Asset } from "./assets.ts";
-import { parsePage, sendAsset, sendFilledPage } from "./send-asset.ts";
+import { parseHtml, sendAsset, sendFilledPage } from "./send-asset.ts";
 
 /** Sets the answers to unknown paths and errors, for every route without error handling of its own. */
 export function setErrorPages(app: FastifyInstance, assets: ReadonlyMap<string, Asset>) {
@@ -39,9 +39,9 @@ export function sendErrorPage(
   const page = assets.get("/error");
   if (!page || !wantsPage(request)) return reply.code(status).send({ message });
 
-  const document = parsePage(page);
+  const document = parseHtml(page.bodies.identity.toString());
   document("[data-error-message]").text(message);
-  return sendFilledPage(page, document, reply, status);
+  return sendFilledPage(page, document.html(), reply, status);
 }
 
 function refusalOf(error: unknown): { status: number; message: string } | undefined {

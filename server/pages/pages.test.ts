@@ -7,6 +7,7 @@ import Fastify from "fastify";
 import { DatabaseError } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
+import { tooManyRequests } from "#server/http/refusal";
 import type { Contact } from "#validation/contact";
 import { readAssets } from "./assets.ts";
 import { compressFolder } from "./compress.ts";
@@ -163,6 +164,17 @@ test("the contact form shows a refusal by the database and keeps the chosen inte
   const page = load(answer.body);
   expect([answer.statusCode, page("[data-notice]").text()]).toEqual([429, contactMessages.tooFast]);
   expect(page("input[checked]").attr("value")).toBe("partnerships");
+});
+
+test("the contact form shows a refusal by the limits against floods and keeps the typed values", async () => {
+  whenSaving = () => {
+    throw tooManyRequests(7);
+  };
+  const answer = await post(contact);
+  const page = load(answer.body);
+  expect([answer.statusCode, page("[data-notice]").text()]).toEqual([429, contactMessages.tooFast]);
+  expect(answer.headers["retry-after"]).toBe("7");
+  expect(page("input[name=email]").attr("value")).toBe(contact.email);
 });
 
 test("if the database is unreachable, the contact form returns 503 and the typed values", async () => {

@@ -22,17 +22,17 @@ export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyR
 }
 
 /**
- * Parses a built page, to be filled in for one request. With these options, `html()` escapes `<` and `>` in attributes
+ * Parses HTML of a built page, to be filled in for one request. With these options, `html()` escapes `<` and `>` in attributes
  * too, so that a visitor's text never becomes markup (XSS).
  */
-export function parsePage(page: Asset): CheerioAPI {
-  return load(page.bodies.identity.toString(), { xml: { xmlMode: false } });
+export function parseHtml(html: string): CheerioAPI {
+  return load(html, { xml: { xmlMode: false } });
 }
 
 /** Sends a page that was filled in for one request: it is not cached. */
-export function sendFilledPage(page: Asset, document: CheerioAPI, reply: FastifyReply, status: number): FastifyReply {
+export function sendFilledPage(page: Asset, html: string, reply: FastifyReply, status: number): FastifyReply {
   setPagePolicy(page, reply);
-  return reply.code(status).header("cache-control", "no-store").type(page.type).send(document.html());
+  return reply.code(status).header("cache-control", "no-store").type(page.type).send(html);
 }
 
 function setPagePolicy(asset: Asset, reply: FastifyReply) {

@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { connect as dial } from "node:net";
+import { load } from "cheerio";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { contactMessages } from "#content/messages";
+import { type AppParts, buildApp } from "#server/app";
+import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
+import type { Asset } from "#server/pages/assets";
+import { defaultPublicKey, readSettings } from "#server/settings";
+import { createDatabase } from "#tests/support/database";
+
+const database = await createDatabase();
+const landing: Asset = {
+  bodies: { identity: Buffer.from('<form action="/contact"><input name="name"><p data-notice></p></form>') },
+  hash: "landing",
+  type: "text/html",
+  cacheControl: "no-cache",
+  contentSecurityPolicy: undefined,
+};
+const { owner, caller } = database;
+const parts: AppParts = {
+  settings: readSettings({ TRUST_PROXY: "loopback" }),
+  backend: { owner, caller, keys: await loadSigningKeys(owner), mailbox: undefined },
+  assets: new Map([["/", landing]]),
+  log: pino({ level: "silent" }),
+};
+const app = buildApp(parts);
+
+/** Requests that call `hold` keep their connection until the test releases the lock. */
+const holdLock = 1;
+beforeAll(async () => {
+  await database.owner.query(
+    `create function public.hold() returns void language sql volatile as 'select pg_advisory_xact_lock_shared(${holdLock})'`,
+  );
+  await app.listen({ host: "127.0.0.1", port: 0 });
+});
+beforeEach(() => database.owner.query("truncate contacts, private.contact_senders"));
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+let sent = 0;
+const contact = () => ({ name: "Ada", company: "Engines", email: `${++sent}@example.com`, interest: "consulting" });
+const contacts = (count: number) => Array.from({ length: count }, contact);
+
+test("one network may not send contacts faster than any office; both ways to send count together", async () => {
+  const flooder = "203.0.113.66";
+  for (let times = 0; times < 5; times++) expect((await callDataApi(flooder, contacts(20))).statusCode).toBe(201);
+
+  const answer = await callDataApi(flooder, contacts(20));
+  expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+  expect(answer.json()).toEqual({
+    code: "PT429",
+    message: "Too many requests came from your network. Please try again in a moment.",
+    details: null,
+    hint: null,
+  });
+
+  // One contact per second is allowed, so the first ones may pass on a slow machine.
+  let page = await sendForm(flooder);
+  while (page.statusCode === 303) page = await sendForm(flooder);
+  expect([page.statusCode, page.headers["retry-after"]]).toEqual([429, "1"]);
+  const document = load(page.body);
+  expect(document("[data-notice]").text()).toBe(contactMessages.tooFast);
+  expect(document("input[name=name]").attr("value")).toBe("Ada");
+
+  expect((await callDataApi("203.0.113.7", contact())).statusCode).toBe(201);
+  expect((await sendForm("203.0.113.7")).statusCode).toBe(303);
+});
+
+test("a request with more than 20 contacts is refused with 413, and nothing of it is stored", async () => {
+  const answer = await callDataApi("203.0.113.67", contacts(850));
+  expect([answer.statusCode, answer.json().code]).toEqual([413, "PT413"]);
+  expect(await storedInAll()).toBe(0);
+});
+
+test("with AUTH_LIMITS=off the server does not limit contacts per network", async () => {
+  const unlimited = buildApp({ ...parts, settings: readSettings({ TRUST_PROXY: "loopback", AUTH_LIMITS: "off" }) });
+  for (let times = 0; times < 6; times++)
+    expect((await callDataApi("203.0.113.68", contacts(20), unlimited)).statusCode).toBe(201);
+  await unlimited.close();
+});
+
+test("one network, with 100 requests on one socket, uses 4 connections, and other visitors are served", async () => {
+  const holder = await database.owner.connect();
+  await holder.query("select pg_advisory_lock($1)", [holdLock]);
+  const { port } = new URL(app.listeningOrigin);
+  const flood = dial(Number(port), "127.0.0.1");
+  let received = "";
+  flood.on("data", (chunk) => {
+    received += chunk;
+  });
+  try {
+    const head = `POST /rest/v1/rpc/hold HTTP/1.1\r\nHost: x\r\napikey: ${defaultPublicKey}\r\n`;
+    flood.write(`${head}X-Forwarded-For: 203.0.113.69\r\nContent-Length: 0\r\n\r\n`.repeat(100));
+    await expect.poll(heldConnections).toBe(4);
+    for (let visitor = 0; visitor < 20; visitor++)
+      expect((await callDataApi(`198.51.100.${visitor}`, contact())).statusCode).toBe(201);
+    expect(await heldConnections()).toBeLessThanOrEqual(4);
+  } finally {
+    await holder.query("select pg_advisory_unlock($1)", [holdLock]);
+    holder.release();
+  }
+  const count = (pattern: RegExp) => received.match(pattern)?.length ?? 0;
+  await expect.poll(() => count(/HTTP\/1\.1 /g)).toBe(100);
+  expect(count(/HTTP\/1\.1 429 /g)).toBeGreaterThanOrEqual(46);
+  expect(count(/\r\nretry-after: 1\r/g)).toBe(count(/HTTP\/1\.1 429 /g));
+  flood.end();
+  await once(flood, "close");
+});
+
+function callDataApi(address: string, payload: object, server = app) {
+  const headers = { apikey: defaultPublicKey, "x-forwarded-for": address };
+  return server.inject({ method: "POST", url: "/rest/v1/contacts", headers, payload });
+}
+
+function sendForm(address: string) {
+  return app.inject({
+    method: "POST",
+    url: "/contact",
+    headers: { "content-type": "application/x-www-form-urlencoded", "x-forwarded-for": address },
+    payload: new URLSearchParams(contact()).toString(),
+  });
+}
+
+async function heldConnections(): Promise<number> {
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
+  return (await database.owner.query(waiting)).rowCount ?? 0;
+}
+
+async function storedInAll(): Promise<number> {
+  return (await database.owner.query("select from contacts")).rowCount ?? 0;
+}
