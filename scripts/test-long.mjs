@@ -30,6 +30,7 @@ const steps = [
   bench("restarts of the embedded PostgreSQL", ["bench/restarts.ts", "--seconds", size(120, 10)], 20),
   bench("restarts of an external PostgreSQL", ["bench/restarts.ts", "--external", "--seconds", size(120, 10)], 20),
   bench("slow clients", ["bench/slow-clients.ts", "--seconds", size(180, 10)], 15),
+  bench("flood", ["bench/flood.ts", "--seconds", size(20, 3)], 10),
   bench("soak", ["bench/soak.ts", "--seconds", size(600, 3), "--seed", newSeed()], 20),
   {
     name: "policies on PostgreSQL 15 to 18",
