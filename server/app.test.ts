@@ -92,13 +92,53 @@ test("a broken URL outside of the APIs gets 400 without CORS headers", async () 
   expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
 });
 
-test("the dev mailbox answers a local request; a request through a proxy gets 404", async () => {
+test("the dev mailbox answers a local request with its key", async () => {
   const requestMails = (headers: Record<string, string>, remoteAddress = "127.0.0.1") =>
-    app.inject({ url: "/dev/mail.json", remoteAddress, headers: { host: "localhost:3000", ...headers } });
-  expect((await requestMails({})).statusCode).toBe(200);
+    app.inject({
+      url: `/dev/mail.json?key=${backend.mailbox?.key}`,
+      remoteAddress,
+      headers: { host: "localhost:3000", ...headers },
+    });
+  const answer = await requestMails({});
+  expect(answer.statusCode).toBe(200);
+  // With this policy a link in a mail does not pass the key on to the page that it opens.
+  expect(answer.headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "strict-origin" });
   expect((await requestMails({ "x-forwarded-for": "127.0.0.1" })).statusCode).toBe(404);
   expect((await requestMails({ "x-forwarded-for": "203.0.113.9" })).statusCode).toBe(404);
   expect((await requestMails({ "x-forwarded-for": "127.0.0.1" }, "203.0.113.9")).statusCode).toBe(404);
+});
+
+test("without its key, the dev mailbox answers as an unknown path does", async () => {
+  const request = async (url: string) => {
+    const { statusCode, body, headers } = await app.inject({ url, headers: { host: "localhost" } });
+    return { statusCode, body, headers: { ...headers, date: "" } };
+  };
+  const unknown = await request("/dev/none");
+  expect(unknown.statusCode).toBe(404);
+  for (const url of ["/dev/mail", "/dev/mail.json", "/dev/mail?key=", "/dev/mail.json?key=wrong"]) {
+    expect(await request(url)).toEqual(unknown);
+  }
+});
+
+test("a host that is not the site's is logged once, because it may be an undeclared proxy", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ level: "warn" }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const own = readSettings({ SITE_URL: "https://site.example", TRUST_PROXY: "loopback" });
+  const site = buildApp({ settings: own, backend, assets, log });
+  onTestFinished(() => site.close());
+  const ask = (host: string) => site.inject({ url: "/", headers: { host } });
+  for (const host of ["site.example", "SITE.example:443", "localhost:3000", "127.0.0.1", "[::1]:3000", "", "a b"]) {
+    await ask(host);
+  }
+  expect(lines).toEqual([]);
+  for (const host of ["user:secret@other.example:80", "third.example"]) await ask(host);
+  expect(lines).toMatchObject([
+    {
+      host: "other.example",
+      msg: "A request names another host than SITE_URL (site.example). Is it the site's address?",
+    },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain("secret");
 });
 
 test("a request stops waiting for PostgreSQL if the client disconnects or the server stops", async () => {

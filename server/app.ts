@@ -16,7 +16,7 @@ import { sendDataError } from "./data/send-data-error.ts";
 import { ReconnectBudget } from "./database/reconnect.ts";
 import { allowAnyOrigin, answerPreflight } from "./http/cors.ts";
 import { type FloodLimits, floodLimits, noFloodLimits } from "./http/flood-limits.ts";
-import { identifiesSender } from "./http/ip-address.ts";
+import { identifiesSender, isLoopbackHost } from "./http/ip-address.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { serverWithTimeouts, type Timeouts } from "./http/timeouts.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
@@ -83,6 +83,7 @@ export function buildApp({ settings, backend, assets, log, timeLimits }: AppPart
   });
   setErrorPages(app, assets);
   warnOfProxy(app, trustProxy.length > 0);
+  warnOfOtherHost(app, new URL(siteUrl).hostname);
 
   // The data API and the form share these limits.
   const limits = settings.limits ? floodLimits() : noFloodLimits;
@@ -180,5 +181,20 @@ function warnOfProxy(app: FastifyInstance, trustsProxies: boolean) {
         ? "A proxy passes requests on and does not name the visitor's public address: such visitors are limited as one."
         : "A proxy passes requests on, but TRUST_PROXY does not name it: all its visitors are limited as one.",
     );
+  });
+}
+
+/**
+ * Logs one warning about a host name that is neither the site's nor this machine's. Then a proxy or a domain leads here
+ * that SITE_URL does not name: links in mails lead elsewhere, and the developer's mailbox may be open to the proxy.
+ */
+function warnOfOtherHost(app: FastifyInstance, siteHost: string) {
+  let warned = false;
+  app.addHook("onRequest", async (request) => {
+    if (warned) return;
+    const host = URL.parse(`http://${request.headers.host}`)?.hostname;
+    if (!host || host === siteHost || isLoopbackHost(host)) return;
+    warned = true;
+    request.log.warn({ host }, `A request names another host than SITE_URL (${siteHost}). Is it the site's address?`);
   });
 }

@@ -12,6 +12,7 @@ import { openDatabase } from "./database/open-database.ts";
 import { listen } from "./http/listen.ts";
 import { createJobHandlers } from "./jobs/job-handlers.ts";
 import { type Queue, startQueue } from "./jobs/queue.ts";
+import { type CapturedMailbox, mailboxKeyFile, writeMailboxKey } from "./mail/dev-mailbox.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { checkSmtp } from "./mail/smtp.ts";
 import { readAssets } from "./pages/assets.ts";
@@ -116,6 +117,12 @@ async function serve(settings: Settings, { owner, caller }: Connections, shutdow
   });
   await listener.ready;
   if (shutdown.hasBegun) return;
+  // The key is written only now: a server whose port is in use ends above, without touching another server's key.
+  if (mailbox) {
+    await writeMailboxKey(settings.dataDir, mailbox).catch((error: Error) =>
+      log.warn(`The key of /dev/mail could not be written: ${error.message}`),
+    );
+  }
 
   queue = startQueue({ owner, log, tasks: jobHandlersFor(settings, owner, mailer) });
   if (settings.smtpUrl && settings.notifyTo.length === 0 && !settings.webhook) {
@@ -125,11 +132,11 @@ async function serve(settings: Settings, { owner, caller }: Connections, shutdow
   // Only the start message uses this answer. If the database fails here, the server must not end, because it already
   // answers requests.
   const hasReader = await hasAdmin(owner).catch(() => true);
-  const { siteUrl, dataDir, databaseUrl } = settings;
+  const { dataDir, databaseUrl } = settings;
   greet(settings, [
     databaseUrl ? "  Contacts are kept in the PostgreSQL of DATABASE_URL." : `  Contacts are kept in ${dataDir}.`,
     ...(hasReader ? [] : ["  Nobody can read them yet: npm run admin -- create you@example.com --admin"]),
-    ...(mailbox ? [`  Mails are not sent without SMTP_URL; they end in ${siteUrl}/dev/mail.`] : []),
+    ...(mailbox ? [`  Mails are not sent without SMTP_URL; they end in ${mailboxAddress(settings, mailbox)}.`] : []),
   ]);
 }
 
@@ -161,6 +168,13 @@ function jobHandlersFor({ siteUrl, notifyTo, webhook }: Settings, owner: Pool, m
     webhook: webhook && createWebhook(webhook),
     composeAccountMail: (payload) => renderQueuedMail({ owner, siteUrl, hasher, now }, payload),
   });
+}
+
+/** Only a terminal shows the key: other outputs end in files and log collectors, which more people read. */
+function mailboxAddress({ siteUrl, dataDir }: Settings, { key }: CapturedMailbox): string {
+  return process.stdout.isTTY
+    ? `${siteUrl}/dev/mail?key=${key}`
+    : `${siteUrl}/dev/mail, which opens with ?key= and the text of ${join(dataDir, mailboxKeyFile)}`;
 }
 
 function greet({ siteUrl }: Settings, aboutContacts: readonly string[]) {

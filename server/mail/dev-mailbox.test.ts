@@ -1,7 +1,10 @@
+import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import Fastify from "fastify";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
-import { CapturedMailbox, devMailbox } from "./dev-mailbox.ts";
+import { CapturedMailbox, devMailbox, mailboxKeyFile, writeMailboxKey } from "./dev-mailbox.ts";
 
 const mail = {
   to: "ida@example.com",
@@ -13,14 +16,27 @@ const mail = {
 
 async function requestMails(
   path: string,
-  options: { siteUrl?: string; captured?: boolean; remoteAddress?: string; headers?: Record<string, string> } = {},
+  options: {
+    siteUrl?: string;
+    captured?: boolean;
+    remoteAddress?: string;
+    headers?: Record<string, string>;
+    /** The query that is sent instead of the key. */
+    query?: (key: string) => string;
+  } = {},
 ) {
-  const mailbox = options.captured === false ? undefined : new CapturedMailbox();
-  mailbox?.add(mail);
+  const mailbox = new CapturedMailbox();
+  mailbox.add(mail);
   const app = Fastify();
-  app.register(devMailbox({ mailbox, siteUrl: options.siteUrl ?? "http://localhost:3000" }));
+  app.register(
+    devMailbox({
+      mailbox: options.captured === false ? undefined : mailbox,
+      siteUrl: options.siteUrl ?? "http://localhost:3000",
+    }),
+  );
+  const { query = (key) => `?key=${key}` } = options;
   return app.inject({
-    url: path,
+    url: path + query(mailbox.key),
     headers: { host: "localhost:3000", ...options.headers },
     remoteAddress: options.remoteAddress ?? "127.0.0.1",
   });
@@ -40,6 +56,33 @@ test("`/dev/mail` shows the captured mails as a page with escaped text and click
   expect(body).toContain('<a href="http://localhost:3000/verify?a=1&amp;b=2">');
   expect(body).toContain("&lt;b&gt;Hello&lt;/b&gt;");
   expect(body).not.toContain("<b>");
+});
+
+test.each<[string, (key: string) => string]>([
+  ["no key", () => ""],
+  ["an empty key", () => "?key="],
+  ["the key of another start", () => `?key=${new CapturedMailbox().key}`],
+  ["a key that ends otherwise", (key) => `?key=${key.slice(0, -1)}${key.endsWith("A") ? "B" : "A"}`],
+  ["a longer key", (key) => `?key=${key}x`],
+  ["the key twice", (key) => `?key=${key}&key=${key}`],
+  ["another parameter", (key) => `?keys=${key}`],
+])("a request with %s gets 404", async (_case, query) => {
+  for (const path of paths) expect((await requestMails(path, { query })).statusCode).toBe(404);
+});
+
+test("the file of the key is readable only by its owner, and a new start replaces it", async () => {
+  const dataDir = join(await mkdtemp(join(tmpdir(), "mailbox-")), "missing");
+  onTestFinished(() => rm(dirname(dataDir), { recursive: true }));
+  const file = join(dataDir, mailboxKeyFile);
+  const [first, second] = [new CapturedMailbox(), new CapturedMailbox()];
+  await writeMailboxKey(dataDir, first);
+  expect(await readFile(file, "utf8")).toBe(first.key);
+  expect(Buffer.from(first.key, "base64url").length * 8).toBeGreaterThanOrEqual(128);
+
+  await chmod(file, 0o644);
+  await writeMailboxKey(dataDir, second);
+  expect(await readFile(file, "utf8")).toBe(second.key);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
 test.each(["http://localhost:4321", "http://127.0.0.1:3000", "http://[::1]:3000", "http://site.localhost"])(

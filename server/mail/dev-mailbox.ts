@@ -1,3 +1,6 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { isLoopbackAddress, isLoopbackHost } from "#server/http/ip-address";
 import { html } from "./escape-html.ts";
@@ -12,6 +15,8 @@ const mailsMax = 200;
 
 /** Stores the mails of a site that has no SMTP server, newest first. They are lost when the server ends. */
 export class CapturedMailbox {
+  /** Opens the mailbox. It is new at each start, as the mails are. */
+  readonly key = randomBytes(24).toString("base64url");
   #mails: readonly CapturedMail[] = [];
 
   add(message: Message) {
@@ -23,12 +28,24 @@ export class CapturedMailbox {
   }
 }
 
+/** The file in DATA_DIR with the key of the mailbox, for tests and other programs of the user who runs the server. */
+export const mailboxKeyFile = "mailbox.key";
+
+/** Replaces the key of an earlier start. The old file is removed first, because it may be readable by others. */
+export async function writeMailboxKey(dataDir: string, { key }: CapturedMailbox) {
+  const file = join(dataDir, mailboxKeyFile);
+  await mkdir(dataDir, { recursive: true });
+  await rm(file, { force: true });
+  await writeFile(file, key, { mode: 0o600, flag: "wx" });
+}
+
 /** Headers that a proxy adds. */
 const proxyHeader = /^(forwarded|via|x-forwarded.*|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.*)$/;
 
 /**
  * Serves the captured mails to a developer at /dev/mail and /dev/mail.json. The links in the mails are as good as
- * passwords, so these pages answer 404 to any request from another machine.
+ * passwords. Without the key, or from another machine, these pages answer as any unknown path does. The key is
+ * necessary, because a request that comes through a proxy may look exactly like one made on this machine.
  */
 export function devMailbox({
   mailbox,
@@ -40,15 +57,22 @@ export function devMailbox({
   return async (app) => {
     if (!mailbox || !isLoopbackHost(new URL(siteUrl).hostname)) return;
 
-    app.get("/dev/mail.json", async (request, reply) => {
-      if (!isFromThisMachine(request)) return reply.callNotFound();
-      return reply.header("cache-control", "no-store").send(mailbox.mails);
+    app.addHook("onRequest", async (request, reply) => {
+      if (!isFromThisMachine(request) || !isKey(request.query, mailbox.key)) return reply.callNotFound();
+      reply.header("cache-control", "no-store");
     });
-    app.get("/dev/mail", async (request, reply) => {
-      if (!isFromThisMachine(request)) return reply.callNotFound();
-      return reply.header("cache-control", "no-store").type("text/html; charset=utf-8").send(page(mailbox.mails));
+    app.get("/dev/mail.json", async () => mailbox.mails);
+    app.get("/dev/mail", async (_request, reply) => {
+      return reply.type("text/html; charset=utf-8").send(page(mailbox.mails));
     });
   };
+}
+
+/** Compares hashes, which have one length, so that the time of the comparison tells nothing about the key. */
+function isKey(query: unknown, key: string): boolean {
+  const given = (query as { key?: unknown }).key;
+  const hash = (text: string) => createHash("sha256").update(text).digest();
+  return typeof given === "string" && timingSafeEqual(hash(given), hash(key));
 }
 
 /**

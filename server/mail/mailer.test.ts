@@ -100,9 +100,9 @@ describe("with an SMTP server", () => {
 });
 
 describe("without an SMTP server", () => {
-  test("a site on localhost captures each mail and prints the link in the mail", async () => {
+  test("a site on localhost captures each mail and prints the link at a terminal", async () => {
     const print = vi.fn();
-    const { send, mailbox } = mailer({ print });
+    const { send, mailbox } = mailer({ print, isTerminal: true });
     await send(...confirmationMail("ida@example.com"));
     await send(...confirmationMail("bo@example.com"));
 
@@ -116,6 +116,14 @@ describe("without an SMTP server", () => {
       sent_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     });
     expect(print).toHaveBeenCalledWith(expect.stringContaining(link));
+  });
+
+  test("an output that is no terminal gets neither link nor address, only where the mail is", async () => {
+    const print = vi.fn();
+    await mailer({ print, isTerminal: false }).send(...confirmationMail("ida@example.com"));
+    expect(print.mock.calls).toEqual([
+      ["A mail was not sent. It is at /dev/mail, which opens with the key in DATA_DIR/mailbox.key."],
+    ]);
   });
 
   test("a public site logs an error and rejects each mail", async () => {

@@ -1,6 +1,6 @@
 import { brand } from "#content/brand";
 import { isLoopbackHost } from "#server/http/ip-address";
-import { CapturedMailbox } from "./dev-mailbox.ts";
+import { CapturedMailbox, mailboxKeyFile } from "./dev-mailbox.ts";
 import type { Message } from "./mail-template.ts";
 import { smtpTransport } from "./smtp.ts";
 
@@ -11,8 +11,10 @@ export interface MailerOptions {
   mailFrom: string | undefined;
   siteUrl: string;
   log: { error(message: string): void };
-  /** Prints the link of a captured mail for the developer. */
+  /** Prints one line for each captured mail. */
   print?: (line: string) => void;
+  /** Whether these lines are for a person at a terminal. They then contain the link of the mail. */
+  isTerminal?: boolean;
 }
 
 export interface Mailer {
@@ -27,6 +29,12 @@ export interface Mailer {
 }
 
 /**
+ * Printed where the output may end in a log that others read: the link is as good as a password, and the address is
+ * personal.
+ */
+const unsent = `A mail was not sent. It is at /dev/mail, which opens with the key in DATA_DIR/${mailboxKeyFile}.`;
+
+/**
  * Sends mails by SMTP. If there is no SMTP server, it captures the mails on a developer's machine and rejects them
  * elsewhere.
  */
@@ -38,10 +46,11 @@ export function createMailer(options: MailerOptions): Mailer {
   }
   if (isLoopbackHost(new URL(siteUrl).hostname)) {
     const mailbox = new CapturedMailbox();
+    const { print = printLine, isTerminal = process.stdout.isTTY } = options;
     return mailerOver(async (message) => mailbox.add(message), {
       mailFrom,
       mailbox,
-      print: options.print ?? printLine,
+      announce: (to, link) => print(isTerminal ? `Mail to ${to} (not sent, see /dev/mail): ${link}` : unsent),
     });
   }
 
@@ -52,12 +61,17 @@ export function createMailer(options: MailerOptions): Mailer {
 
 function mailerOver(
   deliver: (message: Message) => Promise<void>,
-  options: { mailFrom: string; mailbox?: CapturedMailbox; print?: (line: string) => void; close?: () => void },
+  options: {
+    mailFrom: string;
+    mailbox?: CapturedMailbox;
+    announce?: (to: string, link: string) => void;
+    close?: () => void;
+  },
 ): Mailer {
   return {
     async send(mail, link) {
       await deliver({ ...mail, from: options.mailFrom });
-      options.print?.(`Mail to ${mail.to} (not sent, see /dev/mail): ${link}`);
+      options.announce?.(mail.to, link);
     },
     mailbox: options.mailbox,
     close: options.close ?? (() => {}),

@@ -12,16 +12,18 @@ import { inboxWords } from "#content/inbox";
 import { authMessages, contactMessages, inboxMessages, pageMessages } from "#content/messages";
 import { home, login, navigationWords, sectionLinks } from "#content/navigation";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
+import { devMailPath } from "../support/dev-mailbox.ts";
 import { type RunningSite, sitePort, startSite } from "../support/site.ts";
 import { openPage, type Person, startFirefox } from "./person.ts";
 
 /** `afterAll` calls these functions in order. Each is added at the front, so that what started last stops first. */
 const cleanUps: (() => Promise<unknown>)[] = [];
+let dataDir: string;
 let firefox: Browser;
 let database: pg.Pool;
 
 beforeAll(async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "firefox-"));
+  dataDir = await mkdtemp(join(tmpdir(), "firefox-"));
   cleanUps.unshift(() => rm(dataDir, { recursive: true, force: true }));
   const site: RunningSite = await startSite({ dataDir, port: sitePort });
   cleanUps.unshift(() => site.stop());
@@ -174,11 +176,12 @@ async function logOut({ press, arriveAt }: Person) {
 /** Waits for the confirmation mail to this address, which the server has captured, and returns its link. */
 async function confirmationLink(email: string): Promise<string> {
   const { page, goTo } = await openPage(firefox);
+  const mailbox = await devMailPath(dataDir, "/dev/mail");
   let link = "";
   await expect
     .poll(
       async () => {
-        await goTo("/dev/mail");
+        await goTo(mailbox);
         const mails = await page.$$eval("article", (articles) =>
           articles.map((article) => ({
             text: article.textContent ?? "",

@@ -12,6 +12,7 @@ import { embeddedConnection } from "#server/database/embedded/embedded-postgres"
 import { defaultPublicKey } from "#server/settings";
 import { copyDataDir } from "#tests/support/data-dir";
 import { createDatabase } from "#tests/support/database";
+import { devMailPath } from "#tests/support/dev-mailbox";
 import { freePort, type RunningSite, startSite, testSiteSettings } from "#tests/support/site";
 import { endLeftoverProcesses, isAlive } from "../../scripts/leftover-processes.mjs";
 
@@ -43,6 +44,21 @@ test("the server serves pages and the data API on one port, and its stop ends Po
   expect(isAlive(postgres)).toBe(true);
   expect(await site.stop()).toBe(0);
   expect(isAlive(postgres)).toBe(false);
+});
+
+test("without SMTP_URL, a mailed link is neither printed nor readable without the key in DATA_DIR", async () => {
+  const site = await start();
+  const email = "link@example.com";
+  const body = JSON.stringify({ email, password: "a long walk in the woods" });
+  const headers = { apikey: defaultPublicKey, "content-type": "application/json" };
+  expect((await fetch(`${site.url}/auth/v1/signup`, { method: "POST", headers, body })).status).toBe(200);
+
+  await waitUntil(async () => site.output().includes("A mail was not sent."));
+  const mails = await fetch(site.url + (await devMailPath(dataDir)));
+  const [mail] = await mails.json();
+  expect(mail).toMatchObject({ to: email, text: expect.stringContaining("token_hash=") });
+  expect(site.output()).not.toMatch(/token_hash=|link@example\.com|key=\w/);
+  expect((await fetch(`${site.url}/dev/mail.json`)).status).toBe(404);
 });
 
 test("a contact answered with status 201 survives SIGKILL of the server and PostgreSQL", async () => {

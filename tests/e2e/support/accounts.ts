@@ -5,6 +5,7 @@ import { authMessages } from "#content/messages";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { hashOf } from "#server/auth/tokens/secrets";
 import { defaultPublicKey } from "#server/settings";
+import { devMailPath } from "../../support/dev-mailbox.ts";
 import { siteUrl } from "../../support/site.ts";
 import { test as base, expect } from "./fixtures.ts";
 
@@ -167,7 +168,7 @@ async function newestMatch(email: string, pattern: RegExp, count: number): Promi
 
 /** The mails to this address that the server has captured, newest first. */
 async function mailsTo(email: string): Promise<Mail[]> {
-  const mails: Mail[] = await (await fetch(`${siteUrl}/dev/mail.json`)).json();
+  const mails: Mail[] = await (await fetch(siteUrl + (await devMailPath(process.env.E2E_DATA_DIR ?? "")))).json();
   return mails.filter(({ to }) => to === email);
 }
 
