@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { DatabaseError } from "pg";
 import { classifyDatabaseError } from "#server/database/errors";
-import { httpStatusOf } from "#server/database/sqlstate-http-status";
+import { httpStatusOf, raisedStatus } from "#server/database/sqlstate-http-status";
 import { fastifyRefusal } from "#server/http/fastify-errors";
 import { Refusal } from "#server/http/refusal";
 import { refusals } from "./refusals.ts";
@@ -20,6 +20,8 @@ export function sendDataError(error: unknown, request: FastifyRequest, reply: Fa
 
 const unexpected = new Refusal(500, "PGRSTX00", "Something went wrong on our side. Please try again in a moment.");
 
+const busyMessage = "The database cannot do this just now. Please try again in a moment.";
+
 function asRefusal(error: unknown, anonymous: boolean): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (error instanceof DatabaseError) return fromPostgres(error, anonymous);
@@ -27,14 +29,21 @@ function asRefusal(error: unknown, anonymous: boolean): Refusal | undefined {
   return fromFastify(error) ?? fromConnection(error);
 }
 
-/** Passes on PostgreSQL's message, because the triggers of this product raise messages written for the visitor. */
+/**
+ * Passes on PostgreSQL's message if the caller can do something about it: the triggers of this product raise messages
+ * written for the visitor. The messages of other errors are about the inside of the server, such as process ids, locks
+ * and paths, so they are only logged.
+ */
 function fromPostgres(error: DatabaseError, anonymous: boolean): Refusal {
-  const { code = "XX000", message, detail = null, hint = null } = error;
-  const status = httpStatusOf(code, message, anonymous);
+  const { code = "XX000", detail = null, hint = null } = error;
+  const status = httpStatusOf(code, error.message, anonymous);
   const headers: Record<string, string> = {};
   if (status === 401) headers["www-authenticate"] = "Bearer";
   if (status === 503) headers["retry-after"] = "1";
-  return new Refusal(status, code, message, { details: detail, hint, headers, cause: error });
+  if (status < 500 || raisedStatus(code)) {
+    return new Refusal(status, code, error.message, { details: detail, hint, headers, cause: error });
+  }
+  return new Refusal(status, code, status === 500 ? unexpected.message : busyMessage, { headers, cause: error });
 }
 
 function fromFastify(error: Error): Refusal | undefined {

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from "pg";
 import type { RequestContext } from "./request-context.ts";
-import { inTransaction, type TransactionOptions } from "./transaction.ts";
+import { inTransaction, repeatAfterDeadlock, type TransactionOptions } from "./transaction.ts";
 
 /** The claims of a verified token, or `{ role: "anon" }`. Row-level security reads them through `auth.uid()`. */
 export interface Claims {
@@ -24,7 +24,7 @@ export function asCaller<T>(
   const { readOnly = false, request = noRequest, repeatable = false } = options;
   const { method, path, headers } = request;
 
-  return inTransaction(pool, work, {
+  const transaction: TransactionOptions = {
     begin: readOnly ? "begin read only" : "begin",
     repeatable,
     // `true` makes every setting end with the transaction: the next caller on this connection must not inherit it.
@@ -36,5 +36,7 @@ export function asCaller<T>(
                 set_config('request.headers', $6, true), set_config('timezone', 'UTC', true)`,
         [statementTimeout[claims.role], claims.role, JSON.stringify(claims), method, path, JSON.stringify(headers)],
       ),
-  });
+  };
+  // Two requests that insert the same addresses in opposite orders can end in a deadlock.
+  return repeatAfterDeadlock(() => inTransaction(pool, work, transaction));
 }

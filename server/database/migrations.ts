@@ -6,6 +6,7 @@ import type { BaseLogger } from "pino";
 import { StartError } from "#server/start-error";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { ensureAuthenticatorLogin, separatePool } from "./connections.ts";
+import { repeatAfterDeadlock } from "./transaction.ts";
 
 export const bootstrapDir = fileURLToPath(new URL("./bootstrap/", import.meta.url));
 const migrationsDir = fileURLToPath(new URL("../../supabase/migrations/", import.meta.url));
@@ -133,27 +134,23 @@ async function apply(
   }
 }
 
-const attemptsMax = 5;
-
 /**
  * Applies the migration in one transaction. A deadlock with a request to another server ends either the request or the
  * migration; the migration is then tried again.
  */
-async function applyOne(db: ClientBase, history: string, { version, name, sql }: Migration): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
+function applyOne(db: ClientBase, history: string, { version, name, sql }: Migration): Promise<void> {
+  return repeatAfterDeadlock(async () => {
     try {
       await db.query("begin");
       await db.query(sql);
       const insert = `insert into ${history} (version, name, statements) values ($1, $2, array[$3])`;
       await db.query(insert, [version, name, sql]);
       await db.query("commit");
-      return;
     } catch (error) {
       await db.query("rollback").catch(() => {});
-      const isDeadlock = (error as { code?: string }).code === "40P01";
-      if (!isDeadlock || attempt === attemptsMax) throw error;
+      throw error;
     }
-  }
+  });
 }
 
 function refuseDrift(

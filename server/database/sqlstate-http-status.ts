@@ -14,6 +14,7 @@ export type DatabaseErrorKind = "broken" | "busy" | "refused" | "bug";
 export function httpStatusOf(sqlstate: string, message: string, anonymous: boolean): number {
   if (sqlstate === "42501" && anonymous) return 401;
   if (sqlstate === "21000" && message.endsWith("requires a WHERE clause")) return 400;
+  if (sqlstate === "55000" && message.startsWith("cannot insert into view")) return 405;
   if (sqlstate === "22023" && /^role .* does not exist$/.test(message)) return 401;
   return raisedStatus(sqlstate) ?? entryFor(sqlstate)[0];
 }
@@ -59,8 +60,8 @@ const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: Dat
   "3B": [500, "bug"],
   "40": [500, "bug"],
   // 40001 is a conflict with another transaction, and 40P01 is a deadlock.
-  "40001": [500, "busy"],
-  "40P01": [500, "busy"],
+  "40001": [503, "busy"],
+  "40P01": [503, "busy"],
   "42501": [403, "refused"],
   "42883": [404, "bug"],
   "42P01": [404, "bug"],
@@ -68,12 +69,15 @@ const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: Dat
   "53": [503, "busy"],
   // 53400 is a limit that an operator has set, so waiting does not help.
   "53400": [500, "bug"],
-  "54": [500, "bug"],
+  // The caller asked for too much, such as 1,700 columns. In 54001 a rule of the database calls itself.
+  "54": [400, "refused"],
+  "54001": [500, "bug"],
   "55": [500, "bug"],
-  // 55P03 means that a lock was not free, and 57014 that a statement took too long.
-  "55P03": [500, "busy"],
+  // 55P03 means that a lock was not free, and 57014 that a statement took too long. The client repeats a read after
+  // 503, which would only add to the load of a slow one.
+  "55P03": [503, "busy"],
   "57": [500, "bug"],
-  "57014": [500, "busy"],
+  "57014": [504, "busy"],
   // In this order: connection ended by an operator, connection ended by a crash, PostgreSQL not up yet, connection idle
   // for too long. PostgREST answers 500 to all but the first; 503 makes the client try again.
   "57P01": [503, "broken"],

@@ -26,6 +26,23 @@ export function inTransaction<T>(
   return options.repeatable ? retryRepeatable(pool, transact) : transact();
 }
 
+const deadlock = "40P01";
+const runsMax = 5;
+
+/**
+ * Runs `transact` again if PostgreSQL ended its transaction to resolve a deadlock. Nothing of it was stored then, so it
+ * may always be repeated.
+ */
+export async function repeatAfterDeadlock<T>(transact: () => Promise<T>): Promise<T> {
+  for (let runs = 1; ; runs++) {
+    try {
+      return await transact();
+    } catch (error) {
+      if (runs === runsMax || (error as { code?: unknown }).code !== deadlock) throw error;
+    }
+  }
+}
+
 async function begin(pool: Pool, { begin = "begin", prepare }: TransactionOptions): Promise<PoolClient> {
   const client = await pool.connect();
   try {

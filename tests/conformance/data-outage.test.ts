@@ -87,13 +87,73 @@ test("an insert that could store a row twice is not retried if the reply to COMM
   await lossy.close();
 });
 
-test("an SQL statement that takes too long is stopped, and the request gets status 500", async () => {
+test("a list of contacts that loses a deadlock is stored all the same", async () => {
+  const other = await database.owner.connect();
+  const api = await startDataApi({ caller: database.caller });
+  try {
+    // PostgreSQL ends the transaction that looks for a deadlock first. The request looks after one second.
+    await other.query("set deadlock_timeout = '10s'");
+    const insert = (name: string) =>
+      other.query("insert into contacts (name, email, interest) values ($1, $1 || '@deadlock.org', 'consulting')", [
+        name,
+      ]);
+    await other.query("begin");
+    await insert("second");
+    const list = ["first", "second", "third"].map((name) => ({
+      name,
+      company: "",
+      email: `${name}@deadlock.org`,
+      interest: "consulting",
+    }));
+    const sending = api.client().from("contacts").insert(list);
+    const sent = sending.then((answer) => answer);
+    const waiting = "select from pg_locks where not granted and locktype = 'advisory'";
+    await expect.poll(async () => (await database.owner.query(waiting)).rowCount, { interval: 20 }).toBe(1);
+    await insert("first");
+    await other.query("rollback");
+    expect(await sent).toMatchObject({ status: 201, error: null });
+    const stored = "select from contacts where email like '%@deadlock.org'";
+    expect((await database.owner.query(stored)).rowCount).toBe(3);
+    expect(api.failures).toEqual([]);
+  } finally {
+    other.release(true);
+    await api.stop();
+  }
+});
+
+test.each([
+  ["40P01", 503, "1"],
+  ["55P03", 503, "1"],
+  ["57014", 504, null],
+  ["54001", 500, null],
+  ["XX000", 500, null],
+])("the message of SQLSTATE %s is logged, not sent", async (sqlstate, status, retryAfter) => {
+  await database.owner.query(
+    `create or replace function public.fail(sqlstate text) returns void language plpgsql as $$ begin
+       raise exception 'secret message' using errcode = sqlstate, detail = 'secret detail', hint = 'secret hint';
+     end $$`,
+  );
+  const api = await startDataApi({ caller: database.caller });
+  const answer = await fetch(`${api.url}/rest/v1/rpc/fail`, {
+    method: "POST",
+    headers: { apikey: publicKey, "content-type": "application/json" },
+    body: JSON.stringify({ sqlstate }),
+  });
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([status, retryAfter]);
+  const body = await answer.json();
+  expect(body).toMatchObject({ code: sqlstate, details: null, hint: null });
+  expect(JSON.stringify(body)).not.toContain("secret");
+  expect(JSON.stringify(api.failures)).toContain("secret message");
+  await api.stop();
+});
+
+test("an SQL statement that takes too long is stopped, and the request gets status 504", async () => {
   await database.owner.query(
     `create function public.wait_long() returns void language sql volatile as $$ select pg_sleep(9) $$`,
   );
   const api = await startDataApi({ caller: database.caller });
   const { status, error } = await api.client().rpc("wait_long");
-  expect([status, error?.code]).toEqual([500, "57014"]);
+  expect([status, error?.code]).toEqual([504, "57014"]);
   await api.stop();
 });
 
