@@ -2,7 +2,10 @@ import type { ClientBase } from "pg";
 import { type Session, sessionColumns } from "../sessions/sessions.ts";
 import { childRefreshToken, familyHashOf, hashOf, newSalt } from "./secrets.ts";
 
-/** Two tabs may present the same token within this time and both stay signed in (docs/protocol.md#refresh-rotation). */
+/**
+ * Within this time a spent token still leads to the newest one: several tabs may present the same token, and one of them
+ * may already have used its child (docs/protocol.md#refresh-rotation).
+ */
 const reuseSeconds = 10;
 
 interface RefreshToken {
@@ -32,8 +35,9 @@ export async function lockSessionOf(db: ClientBase, token: string): Promise<Sess
 
 /**
  * Applies the table of docs/protocol.md#refresh-rotation from top to bottom. Returns the next token, or undefined if a
- * spent token is presented again, because another party then holds a copy of it. The caller must have locked the
- * session.
+ * spent token is presented again, because another party then holds a copy of it. The tokens of a session are one chain:
+ * the thief of a token never gets a chain of its own, which the owner's tokens would never reveal. The caller must have
+ * locked the session.
  */
 export async function rotateRefreshToken(
   db: ClientBase,
@@ -48,12 +52,10 @@ export async function rotateRefreshToken(
     await db.query("update auth.refresh_tokens set revoked_at = $2 where id = $1", [row.id, now]);
     return { token: await mintChild(db, row, presented, now), revoked: true };
   }
-  const child = await findActiveChild(db, row, presented);
-  if (child) return { token: child, revoked: false };
-
-  const ageSeconds = (now.getTime() - row.revoked_at.getTime()) / 1000;
-  if (ageSeconds <= reuseSeconds) return { token: await mintChild(db, row, presented, now), revoked: false };
-  return undefined;
+  const wasJustSpent = (now.getTime() - row.revoked_at.getTime()) / 1000 <= reuseSeconds;
+  let next = await findChild(db, row.id, presented);
+  while (wasJustSpent && next?.isSpent) next = await findChild(db, next.id, next.token);
+  return next?.isSpent === false ? { token: next.token, revoked: false } : undefined;
 }
 
 /**
@@ -95,13 +97,14 @@ async function mintChild(db: ClientBase, parent: RefreshToken, presented: string
 }
 
 /**
- * The token that replaced `parent` (its child), if the child is not spent. Whoever presents the parent gets the child,
- * however long ago the parent was spent, because the answer that contained the child may have been lost.
+ * The token that replaced `parent`. If it is not spent, whoever presents the parent gets it, however long ago the parent
+ * was spent, because the answer that contained the child may have been lost.
  */
-async function findActiveChild(db: ClientBase, parent: RefreshToken, presented: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ salt: Buffer }>(
-    "select salt from auth.refresh_tokens where parent_id = $1 and revoked_at is null order by id desc limit 1",
-    [parent.id],
+async function findChild(db: ClientBase, parentId: string, parent: string) {
+  const { rows } = await db.query<{ id: string; salt: Buffer; isSpent: boolean }>(
+    `select id, salt, revoked_at is not null as "isSpent" from auth.refresh_tokens
+     where parent_id = $1 order by revoked_at is null desc, id desc limit 1`,
+    [parentId],
   );
-  return rows[0] && childRefreshToken(presented, rows[0].salt);
+  return rows[0] && { ...rows[0], token: childRefreshToken(parent, rows[0].salt) };
 }
