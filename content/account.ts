@@ -30,10 +30,13 @@ export const accountWords = {
   },
   audit: {
     title: "What happened lately",
-    lead: "The last fifty entries of the log, for all accounts, the newest first.",
+    lead: "The last fifty entries of the log, for all accounts, the newest first. What anyone can try without an account, such as a sign-in that fails, is counted in one line for each account.",
     empty: "Nothing yet.",
     from: (event: string, place: string) => `${event} from ${place}`,
+    fromMany: (event: string, places: number) => `${event} from ${places} places`,
+    repeated: (event: string, times: number) => `${event} ${times} times`,
     nobody: "an address without an account",
+    nobodies: "addresses without an account",
   },
 } as const;
 

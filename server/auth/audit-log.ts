@@ -22,11 +22,19 @@ const logTypes = {
   token_revoked: "token",
 } as const;
 
+/** What anyone can cause without an account, and so as often as the limits allow. */
+const attempts =
+  "('login_failed', 'user_confirmation_requested', 'user_repeated_signup', 'user_recovery_requested', 'verification_attempted')";
+
 /**
- * The SQL condition that leaves out ordinary token refreshes, which are most of the log. It must be the same as the
- * condition of the index `audit_log_entries_noteworthy_idx`, so that PostgreSQL can use that index.
+ * SQL conditions for the audit list. They must be the same as those of the indexes `audit_log_entries_attempts_idx` and
+ * `audit_log_entries_events_idx`, so that PostgreSQL can use these. Ordinary token refreshes are most of the log; the
+ * list leaves them out.
  */
-export const auditFilter = "not (payload ->> 'log_type' = 'token' and payload -> 'traits' is null)";
+export const auditFilters = {
+  attempts: `payload ->> 'action' in ${attempts}`,
+  events: `not (payload ->> 'log_type' = 'token' and payload -> 'traits' is null) and payload ->> 'action' not in ${attempts}`,
+} as const;
 
 interface Entry {
   action: keyof typeof logTypes;

@@ -21,7 +21,13 @@ export interface AuditEntry {
   id: string;
   created_at: string;
   ip_address: string;
-  payload: { action: string; actor_username: string; traits?: Record<string, unknown> };
+  payload: {
+    action: string;
+    actor_username: string;
+    traits?: Record<string, unknown>;
+    /** One entry may stand for many attempts on one account, `created_at` being the time of the last. */
+    repeats?: { times: number; addresses: number; since: string };
+  };
 }
 
 /** The value is undefined on a hosted Supabase project, which has no such call and answers 404. */

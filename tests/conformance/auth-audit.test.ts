@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { auditFilter } from "#server/auth/audit-log";
+import { auditFilters } from "#server/auth/audit-log";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 
 let server: AuthServer;
@@ -71,9 +71,47 @@ test("the audit list omits token refreshes but shows the reuse of an old refresh
   ]);
 });
 
+test("a flood of failed sign-ins takes one line for each account and hides no other entry", async () => {
+  const { session } = await admin();
+  const { owner } = server.database;
+  const attack = (username: string, count: number) =>
+    owner.query(
+      `insert into auth.audit_log_entries (payload, created_at, ip_address)
+       select jsonb_build_object('actor_id', md5($1)::uuid, 'actor_username', $1::text, 'action', 'login_failed',
+                'log_type', 'account', 'traits', '{"reason": "invalid_credentials"}'::jsonb),
+              $3::timestamptz + make_interval(secs => n), '203.0.113.' || n % 3 from generate_series(1, $2::int) n`,
+      [username, count, new Date(server.now())],
+    );
+  await owner.query("truncate auth.audit_log_entries");
+  await owner.query(
+    `insert into auth.audit_log_entries (payload, created_at)
+     select jsonb_build_object('action', 'role_granted', 'log_type', 'account', 'traits', jsonb_build_object('n', n)),
+            $1::timestamptz + make_interval(secs => n) from generate_series(1, 60) n`,
+    [new Date(server.now())],
+  );
+  await attack("", 500);
+  await attack("ida@example.com", 7);
+  for (let n = 0; n < 20; n++) await attack(`${n}@example.com`, 1);
+
+  const entries = await log(session.access_token);
+  const granted = entries.filter(({ payload }) => payload.action === "role_granted");
+  expect(granted).toHaveLength(50);
+  expect(granted[0]?.payload.traits).toEqual({ n: 60 });
+  expect(entries).toHaveLength(60);
+  expect(entries[0]).toMatchObject({
+    ip_address: "",
+    payload: { actor_username: "", action: "login_failed", repeats: { times: 500, addresses: 3 } },
+  });
+  const times = entries.map(({ created_at }) => Date.parse(created_at));
+  expect(times).toEqual(times.toSorted((a, b) => b - a));
+  expect(entries.find(({ payload }) => payload.actor_username === "ida@example.com")?.payload).toMatchObject({
+    repeats: { times: 7, addresses: 3, since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) },
+  });
+});
+
 test("the audit list has at most 50 entries, and only admins can read the list", async () => {
   const { session } = await admin();
-  await server.database.owner.query(`insert into auth.audit_log_entries (payload, created_at)
+  await server.database.owner.query(`truncate auth.audit_log_entries; insert into auth.audit_log_entries (payload, created_at)
     select '{"action": "login", "log_type": "account"}', now() from generate_series(1, 60)`);
   expect(await log(session.access_token)).toHaveLength(50);
 
@@ -100,14 +138,18 @@ test("a failed sign-in deletes only audit entries older than 90 days", async () 
   expect(rows).toEqual([{ oldest: 90, n: 12 }]);
 });
 
-test("the database index for the audit list has the same condition as the list's query", async () => {
+test("the database indexes for the audit list have the same conditions as the list's query", async () => {
   const db = await server.database.owner.connect();
   await db.query("begin");
-  await db.query(`create index from_filter on auth.audit_log_entries (created_at) where ${auditFilter}`);
-  const { rows } =
-    await db.query(`select count(*)::int as indexes, count(distinct pg_get_expr(indpred, indrelid))::int as conditions
-    from pg_index where indexrelid in ('auth.from_filter'::regclass, 'auth.audit_log_entries_noteworthy_idx'::regclass)`);
+  for (const [name, filter] of Object.entries(auditFilters)) {
+    await db.query(`create index from_filter on auth.audit_log_entries (created_at) where ${filter}`);
+    const { rows } = await db.query(
+      `select count(*)::int as indexes, count(distinct pg_get_expr(indpred, indrelid))::int as conditions
+       from pg_index where indexrelid in ('auth.from_filter'::regclass, 'auth.audit_log_entries_${name}_idx'::regclass)`,
+    );
+    expect([name, rows]).toEqual([name, [{ indexes: 2, conditions: 1 }]]);
+    await db.query("drop index auth.from_filter");
+  }
   await db.query("rollback");
   db.release();
-  expect(rows).toEqual([{ indexes: 2, conditions: 1 }]);
 });

@@ -1,11 +1,34 @@
 import type { FastifyInstance } from "fastify";
 import { repeatable } from "#server/database/reconnect";
-import { auditFilter } from "../audit-log.ts";
+import { auditFilters } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { requireUser } from "../sessions/require-user.ts";
 
 const entriesMax = 50;
+
+/** So many attempts are counted at most, so that a flood of them does not make the list slow. */
+const countedMax = 10_000;
+const linesOfAttemptsMax = 10;
+
+/**
+ * The latest entries, and one line for all attempts of one kind on one account: a flood of failed sign-ins must not hide
+ * the one that succeeded.
+ */
+const latest = `
+  (select id, created_at, ip_address, payload from auth.audit_log_entries
+   where ${auditFilters.events} order by created_at desc, id limit ${entriesMax})
+  union all
+  (select (array_agg(id order by created_at desc))[1], max(created_at) as created_at,
+          case when count(distinct ip_address) = 1 then min(ip_address) else '' end,
+          (array_agg(payload order by created_at desc))[1] || case when count(*) = 1 then '{}' else
+            jsonb_build_object('repeats', jsonb_build_object(
+              'times', count(*), 'addresses', count(distinct nullif(ip_address, '')), 'since', min(created_at))) end
+   from (select * from auth.audit_log_entries
+         where ${auditFilters.attempts} order by created_at desc limit ${countedMax}) as attempts
+   group by payload ->> 'actor_id', payload ->> 'action', payload -> 'traits' ->> 'reason'
+   order by created_at desc limit ${linesOfAttemptsMax})
+  order by created_at desc, id`;
 
 /**
  * GET /audit returns the latest entries of the audit log to admins. Upstream has no such endpoint
@@ -18,11 +41,6 @@ export function audit(app: FastifyInstance, context: AuthContext) {
     const admin = await db.query("select from public.user_roles where user_id = $1 and role = 'admin'", [user.id]);
     if (!admin.rowCount) throw refusals.notAdmin();
 
-    const { rows } = await db.query(
-      `select id, created_at, ip_address, payload from auth.audit_log_entries
-       where ${auditFilter} order by created_at desc, id limit $1`,
-      [entriesMax],
-    );
-    return rows;
+    return (await db.query(latest)).rows;
   });
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { accountWords } from "#content/account";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import type { AuditEntry } from "../../supabase/own-account";
-import { describeEntry, formatTime, personOf } from "./audit-text";
+import { describeEntry, personOf, timeOf } from "./audit-text";
 import { LoadErrorNotice } from "./load-error-notice";
 import styles from "./own-account.module.css";
 import { audit } from "./queries";
@@ -37,7 +37,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
       <p className={styles.device}>{describeEntry(entry)}</p>
       <p className={styles.detail}>
         <span>{personOf(entry)}</span>
-        <time dateTime={entry.created_at}>{formatTime(entry.created_at)}</time>
+        <time dateTime={entry.created_at}>{timeOf(entry)}</time>
       </p>
     </li>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { accountWords, auditDetails, auditWords, placeWords } from "#content/account";
-import { describeEntry, locationOf, personOf, timeSince } from "./audit-text";
+import { describeEntry, locationOf, personOf, timeOf, timeSince } from "./audit-text";
 
 test.each([
   ["203.0.113.7", "203.0.113.7"],
@@ -35,6 +35,29 @@ test("an audit entry shows an account, and a sentence or the name of an unknown 
     `${auditWords.role_granted}: bea@example.com`,
     "some later kind: ada@example.com",
   ]);
+});
+
+test("an entry that stands for many attempts shows how many, from where, and from when to when", () => {
+  const attempts = (ip_address: string, addresses: number, actor_username = "ada@example.com") => ({
+    id: "1",
+    created_at: "2026-11-21T05:00:00Z",
+    ip_address,
+    payload: {
+      action: "login_failed",
+      actor_username,
+      repeats: { times: 12, addresses, since: "2026-11-19T05:00:00Z" },
+    },
+  });
+  const { repeated, from, fromMany, nobodies } = accountWords.audit;
+  const twelve = repeated(auditWords.login_failed ?? "", 12);
+  expect(describeEntry(attempts("", 3))).toBe(fromMany(twelve, 3));
+  expect(describeEntry(attempts("203.0.113.7", 1))).toBe(from(twelve, "203.0.113.7"));
+  expect(describeEntry(attempts("", 0))).toBe(twelve);
+  expect([personOf(attempts("", 3)), personOf(attempts("", 3, ""))]).toEqual(["ada@example.com", nobodies]);
+  const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  expect(timeOf(attempts("", 3))).toBe(
+    format.formatRange(new Date("2026-11-19T05:00:00Z"), new Date("2026-11-21T05:00:00Z")),
+  );
 });
 
 test("a past time is shown in the largest unit that fits, or as a date after a month", () => {

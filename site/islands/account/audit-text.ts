@@ -1,18 +1,26 @@
 import { accountWords, auditDetails, auditWords, placeWords } from "#content/account";
 import type { AuditEntry } from "../../supabase/own-account";
 
-/** Returns a sentence such as "Sign-in failed from 203.0.113.7". */
-export function describeEntry({ ip_address: ip, payload: { action, traits = {} } }: AuditEntry): string {
+/** Returns a sentence such as "Sign-in failed from 203.0.113.7" or "Sign-in failed 12 times from 3 places". */
+export function describeEntry({ ip_address: ip, payload: { action, traits = {}, repeats } }: AuditEntry): string {
   const detail = Object.entries(traits).find(([name, value]) => auditDetails[`${action} ${name} ${value}`]);
   const text = detail ? auditDetails[`${action} ${detail[0]} ${detail[1]}`] : auditWords[action];
-  const sentence = text ?? action.replaceAll("_", " ");
-  return ip ? accountWords.audit.from(sentence, locationOf(ip)) : sentence;
+  const event = text ?? action.replaceAll("_", " ");
+  const sentence = repeats ? accountWords.audit.repeated(event, repeats.times) : event;
+  if (ip) return accountWords.audit.from(sentence, locationOf(ip));
+  return repeats?.addresses ? accountWords.audit.fromMany(sentence, repeats.addresses) : sentence;
+}
+
+/** Returns the time of an entry, or the time from the first to the last of the attempts that it stands for. */
+export function timeOf({ created_at: time, payload: { repeats } }: AuditEntry): string {
+  return repeats ? localTime.formatRange(new Date(repeats.since), new Date(time)) : formatTime(time);
 }
 
 /** Returns the account that an entry is about: the account that was changed, else the account that acted. */
-export function personOf({ payload: { actor_username: actor, traits } }: AuditEntry): string {
+export function personOf({ payload: { actor_username: actor, traits, repeats } }: AuditEntry): string {
   const subject = traits?.user_email;
-  return (typeof subject === "string" && subject) || actor || accountWords.audit.nobody;
+  const { nobody, nobodies } = accountWords.audit;
+  return (typeof subject === "string" && subject) || actor || (repeats ? nobodies : nobody);
 }
 
 /**
