@@ -21,6 +21,9 @@ export function FlashMessage() {
         <a href={flashMessages.login.href} hidden>
           {flashMessages.login.label}
         </a>
+        <button type="button" data-change hidden>
+          {flashMessages.change}
+        </button>
         <button type="button" popoverTarget="flash-message" popoverTargetAction="hide">
           {flashMessages.close}
         </button>

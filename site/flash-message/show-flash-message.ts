@@ -2,13 +2,14 @@ import { linkWords, mailAgainWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { passwordFragment } from "../supabase/mailed-link";
-import { resendConfirmation, setSession } from "../supabase/session";
+import { findReplacedUser, resendConfirmation, setSession } from "../supabase/session";
 import { type FlashMessageKind, takeFlashMessage } from "./flash-storage";
 
 const flashMessage = find("#flash-message", HTMLElement);
 const text = find("#flash-message [role=status]", HTMLElement);
 const form = find("#flash-message form", HTMLFormElement);
 const login = find("#flash-message a", HTMLAnchorElement);
+const change = find("#flash-message [data-change]", HTMLButtonElement);
 
 document.addEventListener("flash-message", (event) =>
   handle((event as CustomEvent<URLSearchParams | undefined>).detail),
@@ -34,12 +35,28 @@ async function handle(link: URLSearchParams | undefined) {
 /** A shorter wait is not reported, because the message would disappear before anyone could read it. */
 const delayMilliseconds = 300;
 
+/** Takes the session of a link. If another user is logged in, asks first. */
 async function logIn(accessToken: string, refreshToken: string, type: string | null) {
   const timer = setTimeout(() => show("success", linkWords.busy), delayMilliseconds);
-  const session = await setSession(accessToken, refreshToken);
+  const finish = (isLoggedIn: boolean) => {
+    clearTimeout(timer);
+    showOutcome(isLoggedIn, type);
+  };
+  const takeSession = async () => finish((await setSession(accessToken, refreshToken)).ok);
+  const replaced = await findReplacedUser(accessToken);
+  if (!replaced.ok) return finish(false);
+  if (!replaced.value) return takeSession();
+
   clearTimeout(timer);
-  login.hidden = session.ok;
-  if (!session.ok) return show("error", flashMessages.notTaken);
+  change.hidden = false;
+  change.addEventListener("click", takeSession, { once: true });
+  show("question", flashMessages.otherAccount(replaced.value));
+}
+
+function showOutcome(isLoggedIn: boolean, type: string | null) {
+  change.hidden = true;
+  login.hidden = isLoggedIn;
+  if (!isLoggedIn) return show("error", flashMessages.notTaken);
   if (type === "recovery" || type === "invite") return location.replace(`/auth${passwordFragment}`);
   show("success", type === "signup" ? flashMessages.confirmed : authMessages.loggedIn);
 }
@@ -65,11 +82,11 @@ async function resend(event: SubmitEvent) {
 }
 
 /** Opens the popover before it sets the text: a screen reader announces only changes inside a visible region. */
-function show(tone: "success" | "error", message: string) {
+function show(tone: "success" | "question" | "error", message: string) {
   flashMessage.dataset.tone = tone;
   if (!flashMessage.matches(":popover-open")) flashMessage.showPopover();
   text.textContent = message;
-  if (tone === "error") text.focus({ preventScroll: true });
+  if (tone !== "success") text.focus({ preventScroll: true });
 }
 
 function find<Kind extends HTMLElement>(selector: string, kind: new () => Kind): Kind {

@@ -10,7 +10,9 @@ let client: Promise<SupabaseClient> | undefined;
 export function loadClient(): Promise<SupabaseClient> {
   client ??= import("@supabase/supabase-js").then(({ createClient }) => {
     try {
-      return createClient(backendUrl(), publicKey(), { global: { fetch: fetchWithTimeout } });
+      // With `detectSessionInUrl`, tokens in the address of any page would replace the stored session without a question.
+      const auth = { detectSessionInUrl: false };
+      return createClient(backendUrl(), publicKey(), { auth, global: { fetch: fetchWithTimeout } });
     } catch (error) {
       throw new SetupError((error as Error).message);
     }

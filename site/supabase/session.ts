@@ -42,6 +42,25 @@ export function setSession(accessToken: string, refreshToken: string): Promise<R
   });
 }
 
+/**
+ * Returns the user of the stored session if the token belongs to another user, and that user. A link of a stranger must
+ * not replace a session unnoticed: a person would then write into the stranger's account. The server checks the token,
+ * because anyone can write a link with any address in it.
+ */
+export function findReplacedUser(accessToken: string): Promise<Result<{ present: string; linked: string } | null>> {
+  return formRequest(async (client) => {
+    const stored = await client.auth.getSession();
+    // The server did not answer, so the stored session may still be valid.
+    if (stored.error?.name === "AuthRetryableFetchError") return authFailure(stored.error);
+    const present = stored.data.session?.user;
+    if (!present) return { ok: true, value: null };
+    const { data, error } = await client.auth.getUser(accessToken);
+    if (error) return authFailure(error);
+    const isSame = data.user.id === present.id;
+    return { ok: true, value: isSame ? null : { present: present.email ?? "", linked: data.user.email ?? "" } };
+  });
+}
+
 /** Returns the user of the stored session after a check of the token's signature, or null without a session. */
 export async function findUser(): Promise<Result<User | null>> {
   const claims = await callBackend((client) => client.auth.getClaims());

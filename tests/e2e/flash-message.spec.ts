@@ -1,9 +1,41 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { accountWords } from "#content/account";
 import { mailAgainWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
+import { authMessages } from "#content/messages";
 import { inboxLink, login } from "#content/navigation";
 import { services } from "#content/services";
-import { expect, test } from "./support/accounts.ts";
+import { passwordHasher } from "#server/auth/passwords/password-hasher";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
+import { test as base, expect, sessionKey } from "./support/accounts.ts";
 import { expectConsoleError, untilIdle } from "./support/fixtures.ts";
+import { smallTargets } from "./support/visual-checks.ts";
+
+interface OtherTokens {
+  /** The fragment with which the API redirects after it has verified a mailed link. */
+  address: string;
+  /** The account that the tokens in it log in. */
+  email: string;
+}
+
+const test = base.extend<{ otherTokens: OtherTokens }>({
+  otherTokens: async ({ sessionOf, database }, use) => {
+    const email = `linked-${randomUUID()}@example.com`;
+    const password = "four unrelated garden birds";
+    const hash = await passwordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 }).hash(password);
+    const insert = "insert into auth.users (email, encrypted_password, email_confirmed_at) values ($1, $2, now())";
+    await database.query(insert, [email, hash]);
+    const { access_token, refresh_token } = JSON.parse(await sessionOf({ email, password }));
+    const fields = { access_token, refresh_token, expires_in: "3600", token_type: "bearer", type: "magiclink" };
+    await use({ address: `#${new URLSearchParams(fields)}`, email });
+  },
+});
+
+/** The account whose session the browser stores. */
+function storedEmail(page: Page): Promise<string | undefined> {
+  return page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? "{}").user?.email, sessionKey);
+}
 
 const expired = flashMessages.refusals.otp_expired ?? "";
 
@@ -50,6 +82,68 @@ test("the landing page removes refused tokens from its URL and shows an error", 
   await page.goto("/#access_token=a.b.c&expires_in=3600&refresh_token=d&token_type=bearer&type=signup");
   await expect(page.getByText(flashMessages.notTaken)).toBeFocused();
   expect(page.url()).toBe(`${baseURL}/`);
+});
+
+test("tokens in a URL replace the session of another user only after consent, on any page", async ({
+  page,
+  admin,
+  startSession,
+  otherTokens,
+}) => {
+  await startSession(admin);
+  const { address, email } = otherTokens;
+  const question = page.getByText(flashMessages.otherAccount({ present: admin.email, linked: email }));
+  for (const path of ["/", "/auth", "/account", "/no-such-page"]) {
+    if (path === "/no-such-page") expectConsoleError("404");
+    await page.goto(path + address);
+    await expect(question).toBeFocused();
+    await expect(page).toHaveURL("/");
+    expect(await storedEmail(page)).toBe(admin.email);
+  }
+  await page.getByRole("button", { name: flashMessages.close }).press("Enter");
+  await page.goto("/account");
+  await expect(page.getByText(accountWords.signedInAs(admin.email))).toBeVisible();
+
+  await page.goto(`/?${address.slice(1)}`);
+  await untilIdle(page);
+  expect(await storedEmail(page)).toBe(admin.email);
+
+  await page.goto(`/${address}`);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole("button", { name: flashMessages.change }).waitFor();
+  await expectNoAccessibilityProblems(page, { widths: [360] });
+  expect(await smallTargets(page)).toEqual([]);
+  await page.getByRole("button", { name: flashMessages.change }).press("Enter");
+  await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
+  expect(await storedEmail(page)).toBe(email);
+});
+
+test("tokens in a URL log in a person who is logged out, or logged in to the same account", async ({
+  page,
+  otherTokens: { address, email },
+}) => {
+  for (const path of ["/", "/auth"]) {
+    await page.goto(path + address);
+    await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
+    await expect(page).toHaveURL("/");
+    await expect(page.getByRole("button", { name: flashMessages.change })).toBeHidden();
+    expect(await storedEmail(page)).toBe(email);
+  }
+});
+
+test("forged tokens in a URL neither end the session nor show a text of their own", async ({
+  page,
+  member,
+  startSession,
+}) => {
+  expectConsoleError("403");
+  await startSession(member);
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const token = [part({ alg: "ES256" }), part({ sub: "1", email: "call-0900-now", exp: 9e9 }), "eA"].join(".");
+  await page.goto(`/#access_token=${token}&expires_in=3600&refresh_token=d&token_type=bearer`);
+  await expect(page.getByText(flashMessages.notTaken)).toBeFocused();
+  await expect(page.getByText("0900")).toHaveCount(0);
+  expect(await storedEmail(page)).toBe(member.email);
 });
 
 test("a URL cannot set the text of the error message; the keyboard closes the message", async ({ page }) => {
