@@ -75,5 +75,7 @@ export const auditDetails: Readonly<Record<string, string>> = {
   "logout scope session": "One session ended",
   "login_failed reason current_password_invalid": "Wrong current password for a change of password",
   "login_failed reason email_not_confirmed": "Sign-in failed, because the address is not confirmed,",
+  "user_confirmation_requested contested true": "Signed up again with another password",
   "user_updated_password by operator": "Password changed by the operator",
+  "user_updated_password removed_by operator": "Password removed by the operator",
 };

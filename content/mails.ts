@@ -15,7 +15,8 @@ export const accountMails = {
     ],
     button: "Confirm my address",
     codeWords,
-    remark: "You did not sign up? Then somebody mistyped their address, and you can ignore this mail.",
+    remark:
+      "You did not sign up? Then please do not confirm: the link would open an account that somebody else began. You can ignore this mail.",
   },
   "already-registered": {
     subject: `You already have an account at ${brand.name}`,
@@ -37,6 +38,16 @@ export const accountMails = {
     codeWords,
     remark: "It was not you? Then you can ignore this mail: your password stays as it is.",
   },
+  "choose-password": {
+    subject: `Please choose a new password for ${brand.name}`,
+    paragraphs: [
+      "The people who run this site ask you to choose a new password for the account with this address. The one before no longer works, and all devices were signed out.",
+      "Here you can choose one. The link works once, and for one hour.",
+    ],
+    button: "Choose a new password",
+    codeWords,
+    remark: "The hour is over? Then choose “Forgot password?” at the login, and we send you a new link.",
+  },
   invite: {
     subject: `You are invited to ${brand.name}`,
     paragraphs: [
@@ -55,6 +66,15 @@ export const accountMails = {
     ],
     button: "To the login",
     remark: `It was not you? Then choose “Forgot password?” there at once: the new password you set puts everybody else out. If you need help, write to ${brand.email}.`,
+  },
+  "contacts-granted": {
+    subject: `You can now read the contacts at ${brand.name}`,
+    paragraphs: [
+      `Your account at ${brand.name} may now read what visitors send through the contact form.`,
+      "You find it there once you are logged in.",
+    ],
+    button: "To the contacts",
+    remark: `You did not expect this, or did not choose the password yourself? Then choose “Forgot password?” at the login: the new password you set puts everybody else out. If you need help, write to ${brand.email}.`,
   },
   "new-device": {
     subject: `A new device signed in to your account at ${brand.name}`,

@@ -64,11 +64,35 @@ export async function inviteAccount(
 /** Sets a new password and ends all sessions, links and codes. Returns undefined if the address has no account. */
 export async function resetPassword(db: ClientBase, { email, passwordHash }: Credentials): Promise<User | undefined> {
   const user = await lockUserByEmail(db, email);
-  if (!user) return undefined;
+  return user && replacePassword(db, user, passwordHash, { by: "operator" });
+}
 
+/** Removes the password, ends all sessions, links and codes, and mails the owner a link to choose a new password. */
+export async function removePassword(db: ClientBase, email: string, { redirectTo }: { redirectTo: string }) {
+  const user = await lockUserByEmail(db, email);
+  if (!user) throw refusals.noSuchUser();
+  const { updated_at } = await replacePassword(db, user, null, { removed_by: "operator" });
+  await queueAccountMail(db, { kind: "choose-password", email, redirectTo, requestedAt: updated_at });
+}
+
+async function replacePassword(
+  db: ClientBase,
+  user: User,
+  passwordHash: string | null,
+  traits: Record<string, unknown>,
+): Promise<User> {
   const now = new Date();
   await db.query("delete from auth.sessions where user_id = $1", [user.id]);
   await deleteOneTimeTokens(db, user.id);
-  await writeAuditLog(db, { action: "user_updated_password", user, at: now, traits: { by: "operator" } });
+  await writeAuditLog(db, { action: "user_updated_password", user, at: now, traits });
   return changeUser(db, user, { encrypted_password: passwordHash }, now);
+}
+
+/** Whether the account has a password from before its address was confirmed: it may be a stranger's. */
+export async function hasUnprovedPassword(db: ClientBase, userId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from auth.users where id = $1 and encrypted_password is not null and not password_set_after_confirmation`,
+    [userId],
+  );
+  return rowCount === 1;
 }

@@ -26,7 +26,7 @@ export function userJson(user: User) {
     confirmed_at: confirmedAt,
     recovery_sent_at: user.recovery_sent_at ?? undefined,
     last_sign_in_at: user.last_sign_in_at ?? undefined,
-    app_metadata: user.raw_app_meta_data,
+    app_metadata: appMetadata(user),
     user_metadata: userMetadata(user),
     identities: [identityJson(user)],
     created_at: user.created_at,
@@ -34,6 +34,11 @@ export function userJson(user: User) {
     banned_until: user.banned_until ?? undefined,
     is_anonymous: false,
   };
+}
+
+/** Adds `has_password: false` to the account's data if a password must be chosen; the pages then ask for one. */
+function appMetadata({ raw_app_meta_data: stored, encrypted_password: password }: User) {
+  return password === null ? { ...stored, has_password: false } : stored;
 }
 
 /**

@@ -38,6 +38,7 @@ describe("on the database of DATABASE_URL", () => {
   afterAll(() => server.stop());
 
   const run = (line: string, input?: string) => admin(line, { environment, ...(input !== undefined && { input }) });
+  const kindsOfMailsTo = async (email: string) => (await server.mailsTo(email)).map(({ kind }) => kind);
   const signIn = (email: string, password: string) => server.client().auth.signInWithPassword({ email, password });
 
   test("`npm run admin -- create` makes an account that can log in; --admin adds the admin role", async () => {
@@ -79,11 +80,57 @@ describe("on the database of DATABASE_URL", () => {
   test("`npm run admin -- grant` and `revoke` change the admin role or report no change", async () => {
     const { email } = await server.member();
     expect(await run(`revoke ${email}`)).toMatchObject({ code: 0, out: `${email} could not read the contacts.` });
-    expect((await run(`grant ${email}`)).out).toBe(`${email} can read the contacts now.`);
-    expect((await run(`grant ${email}`)).out).toBe(`${email} could read the contacts already.`);
+    expect((await run(`grant ${email}`)).out).toMatch(`${email} can read the contacts now.\nA mail tells its owner.`);
+    expect((await run(`grant ${email}`)).out).toMatch(`${email} could read the contacts already.`);
     expect((await run("list")).out).toContain(email);
     expect((await run(`revoke ${email}`)).out).toBe(`${email} cannot read the contacts any more.`);
     expect((await run("list")).out).not.toContain(email);
+  });
+
+  test("`npm run admin -- grant` mails the owner once, and names a password from before the confirmation", async () => {
+    const { email } = await server.member();
+    const warning = /^Its password was set before .* grant \S+@example\.com --new-password$/m;
+    expect((await run(`grant ${email}`)).out).toMatch(warning);
+    expect((await run(`grant ${email}`)).out).toMatch(warning);
+    expect(await kindsOfMailsTo(email)).toEqual(["confirm-address", "contacts-granted"]);
+
+    const chosen = await server.member();
+    const change = { password: "owl feathers", current_password: chosen.password };
+    expect((await chosen.client.auth.updateUser(change)).error).toBeNull();
+    expect((await run(`grant ${chosen.email}`)).out).not.toMatch(warning);
+    await run("create chief@example.com --password-stdin", "owl feathers");
+    expect((await run("grant chief@example.com")).out).not.toMatch(warning);
+    await run(`reset-password ${email} --password-stdin`, "owl feathers");
+    expect((await run(`grant ${email}`)).out).not.toMatch(warning);
+  });
+
+  test("`npm run admin -- grant --new-password` shuts out a stranger; the mail lets the owner choose", async () => {
+    const { email, password, session } = await server.member();
+    const { code, out } = await run(`grant ${email} --new-password`);
+    expect(code).toBe(0);
+    expect(out).toBe(
+      [
+        `${email} can read the contacts now.`,
+        "A mail tells its owner.",
+        "It is signed out everywhere and has no password now. A mail asks its owner to choose one.",
+      ].join("\n"),
+    );
+    expect((await server.call("/auth/v1/user", { token: session.access_token })).status).toBe(403);
+    expect((await signIn(email, password)).error?.code).toBe("invalid_credentials");
+
+    expect(await kindsOfMailsTo(email)).toEqual(["confirm-address", "contacts-granted", "choose-password"]);
+    const token = (await server.mailsTo(email)).at(-1)?.code ?? "";
+    const owner = server.client();
+    expect((await owner.auth.verifyOtp({ email, token, type: "recovery" })).error).toBeNull();
+    expect((await owner.auth.updateUser({ password: "owl feathers" })).error).toBeNull();
+    expect((await signIn(email, "owl feathers")).error).toBeNull();
+    expect((await run(`grant ${email}`)).out).toBe(`${email} could read the contacts already.`);
+    const { rows } = await server.database.owner.query(
+      `select payload -> 'traits' as traits from auth.audit_log_entries
+       where payload ->> 'action' = 'user_updated_password' and payload ->> 'actor_username' = $1 order by created_at`,
+      [email],
+    );
+    expect(rows[0]).toEqual({ traits: { removed_by: "operator" } });
   });
 
   test("`npm run admin -- reset-password` sets a new password and ends all sessions", async () => {
@@ -125,6 +172,7 @@ describe("on the database of DATABASE_URL", () => {
     ["invite nonsense", "", /^Unable to validate email address: invalid format$/],
     ["invite", "", /^Usage:/],
     ["grant", "", /^Usage:/],
+    ["create boss@example.com --new-password", "", /^Usage:/],
     ["list boss@example.com", "", /^Usage:/],
     ["create boss@example.com --force", "", /^Usage:/],
     ["promote boss@example.com", "", /^Usage:/],
@@ -152,8 +200,13 @@ describe("on a hosted Supabase project", () => {
     expect(await admin("grant boss@example.com", { environment })).toMatchObject({ code: 0, err: "" });
     expect((await admin("list", { environment })).out).toBe("boss@example.com");
     const refused = "These accounts belong to a hosted project: use its dashboard for that.";
-    for (const command of ["create new@example.com", "invite new@example.com", "reset-password boss@example.com"]) {
-      const { code, err } = await admin(`${command} --password-stdin`, { environment, input: "owl feathers" });
+    for (const command of [
+      "create new@example.com --password-stdin",
+      "invite new@example.com",
+      "reset-password boss@example.com --password-stdin",
+      "grant boss@example.com --new-password",
+    ]) {
+      const { code, err } = await admin(command, { environment, input: "owl feathers" });
       expect([code, err]).toEqual([1, refused]);
     }
     await database.drop();

@@ -1,10 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { PasswordHasher } from "#server/auth/passwords/password-hasher";
+import { type AuthServer, cheapHasher, startAuth } from "#tests/support/auth-server";
+
+/** The hash operations of the server so far. */
+const hashing: string[] = [];
+const hasher: PasswordHasher = {
+  hash(secret) {
+    hashing.push("hash");
+    return cheapHasher.hash(secret);
+  },
+  matches(stored, secret) {
+    hashing.push("compare");
+    return cheapHasher.matches(stored, secret);
+  },
+};
 
 let server: AuthServer;
 beforeAll(async () => {
-  server = await startAuth();
+  server = await startAuth({ hasher });
 });
 afterAll(() => server.stop());
 
@@ -13,8 +28,8 @@ const password = "correct horse";
 const address = () => `${randomUUID()}@example.com`;
 
 /**
- * Makes four email addresses: `unknown` has no account, `waiting` is not yet confirmed, `known` has a confirmed
- * account, and `invited` was invited by an admin.
+ * Makes five email addresses: `unknown` has no account, `waiting` is not yet confirmed, `contested` was signed up with
+ * two passwords, `known` has a confirmed account, and `invited` was invited by an admin.
  */
 async function addresses() {
   const waiting = address();
@@ -22,8 +37,12 @@ async function addresses() {
   const known = (await server.member()).email;
   const invited = address();
   await server.database.owner.query("insert into auth.users (email, invited_at) values ($1, now())", [invited]);
+  const contested = address();
+  await server.client().auth.signUp({ email: contested, password });
   server.clock.aheadSeconds += 61;
-  return { unknown: address(), waiting, known, invited };
+  await requests["a sign-up"](contested);
+  server.clock.aheadSeconds += 61;
+  return { unknown: address(), waiting, contested, known, invited };
 }
 
 /**
@@ -69,10 +88,41 @@ test.each(Object.keys(requests) as (keyof typeof requests)[])(
   },
 );
 
+test("a sign-up runs the same hash operations and SQL statements for every address and password", async () => {
+  const { unknown, ...others } = await addresses();
+  await server.mails();
+  // The job queue makes the mail's code later. While the mail server is down, it stops before that.
+  server.clock.mailIsDown = true;
+  const query = vi.spyOn(Client.prototype, "query");
+  const work = async (email: string, secret: string) => {
+    query.mockClear();
+    hashing.length = 0;
+    const answer = await server.call("/auth/v1/signup", { body: { email, password: secret } });
+    expect(answer.status).toBe(200);
+    // The queue's own statements run side by side with those of the request.
+    const statements = query.mock.calls
+      .map(([statement]) => String(statement))
+      .filter((sql) => /auth\.|add_job/.test(sql));
+    return { hashing: [...hashing], statements };
+  };
+
+  const expected = await work(unknown, password);
+  expect(expected.hashing).toEqual(["hash", "compare"]);
+  expect(expected.statements.length).toBeGreaterThan(5);
+  const { waiting, ...rest } = others;
+  const samePassword = await work(waiting, password);
+  expect(samePassword).toEqual(expected);
+  for (const email of Object.values(rest)) expect(await work(email, "another horse")).toEqual(expected);
+  server.clock.aheadSeconds += 61;
+  expect(await work(waiting, "another horse")).toEqual(expected);
+  query.mockRestore();
+  server.clock.mailIsDown = false;
+});
+
 test("the mails from /signup, /recover and /resend depend on the state of the account", async () => {
-  const { unknown, waiting, known, invited } = await addresses();
+  const { unknown, waiting, contested, known, invited } = await addresses();
   const before = (await server.mails()).length;
-  for (const email of [unknown, waiting, known, invited]) {
+  for (const email of [unknown, waiting, contested, known, invited]) {
     for (const what of ["a sign-up", "a forgotten password"] as const) await requests[what](email);
   }
   const kinds = async (email: string) =>
@@ -84,6 +134,7 @@ test("the mails from /signup, /recover and /resend depend on the state of the ac
   expect(await kinds(known)).toEqual(["already-registered", "recover"]);
   expect(await kinds(invited)).toEqual(["invite", "recover"]);
   expect(await kinds(waiting)).toEqual(["confirm-address", "recover"]);
+  expect(await kinds(contested)).toEqual(["confirm-address", "recover"]);
   // The sign-up in the loop above has made an account for this address, so it also gets the recovery mail.
   expect(await kinds(unknown)).toEqual(["confirm-address", "recover"]);
 

@@ -47,18 +47,18 @@ test("/signup, /verify, /token and PUT /user compute hashes outside of database 
   const client = server.client();
   await client.auth.signUp({ email, password: "correct horse" });
   const [mail] = await server.mailsTo(email);
-  expect(hashes).toEqual(noneInTransaction(2));
+  expect(hashes).toEqual(noneInTransaction(3));
 
   const { error } = await client.auth.verifyOtp({ email, token: mail?.code ?? "", type: "signup" });
   expect(error).toBeNull();
   await client.auth.signInWithPassword({ email, password: "wrong horse" });
   await client.auth.signInWithPassword({ email, password: "correct horse" });
-  expect(hashes).toEqual(noneInTransaction(5));
+  expect(hashes).toEqual(noneInTransaction(6));
 
   const changed = await client.auth.updateUser({ password: "battery staple", current_password: "correct horse" });
   expect(changed.error).toBeNull();
   await server.mails();
-  expect(hashes).toEqual(noneInTransaction(8));
+  expect(hashes).toEqual(noneInTransaction(9));
 });
 
 test("/recover and /resend compute hashes outside of database transactions", async () => {
@@ -80,7 +80,7 @@ test("/recover and /resend compute hashes outside of database transactions", asy
 
 test("the admin commands compute hashes outside of database transactions", async () => {
   const email = `${crypto.randomUUID()}@example.com`;
-  const options = { admin: false, passwordFromStdin: true, settings: readSettings({}), hasher };
+  const options = { admin: false, passwordFromStdin: true, newPassword: false, settings: readSettings({}), hasher };
   const typing = (password: string) => ({ ...options, input: Readable.from([password]) });
   const { owner } = server.database;
   await (await create({ ...typing("owl feathers\n"), email }))(owner);

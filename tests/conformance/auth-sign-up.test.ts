@@ -15,6 +15,7 @@ function signUp(email: string, data?: Record<string, unknown>) {
 }
 
 const mailsTo = (address: string) => server.mailsTo(address);
+const signIn = (email: string, secret: string) => server.client().auth.signInWithPassword({ email, password: secret });
 
 describe("a sign-up that needs confirmation", () => {
   test("returns the user without a session, and mails one link", async () => {
@@ -61,14 +62,12 @@ describe("a sign-up that needs confirmation", () => {
     expect(error).toBeNull();
   });
 
-  test("mails a new link when repeated, and keeps the first password and user data", async () => {
+  test("mails a new link when repeated with the same password, and keeps the password and user data", async () => {
     const email = "repeated@example.com";
     const first = await signUp(email, { team: "owls" });
     await mailsTo(email);
     server.clock.aheadSeconds += 61;
-    const second = await server
-      .client()
-      .auth.signUp({ email, password: "another one", options: { data: { team: "x" } } });
+    const second = await signUp(email, { team: "x" });
     // The answer reveals neither the first sign-up nor its data.
     expect(second.data.user?.id).not.toBe(first.data.user?.id);
     expect(second.data.user?.user_metadata.team).toBe("x");
@@ -78,8 +77,8 @@ describe("a sign-up that needs confirmation", () => {
     const { values } = await server.follow(secondMail?.link ?? "");
     const { data } = await server.client().auth.getUser(values.get("access_token") ?? "");
     expect(data.user).toMatchObject({ id: first.data.user?.id, user_metadata: { team: "owls" } });
-    const wrong = await server.client().auth.signInWithPassword({ email, password: "another one" });
-    expect(wrong.error?.code).toBe("invalid_credentials");
+    expect(data.user?.app_metadata).not.toHaveProperty("has_password");
+    expect((await signIn(email, password)).error).toBeNull();
   });
 
   test("repeated within a minute gets the same 429 for confirmed and unconfirmed email addresses", async () => {
@@ -124,6 +123,77 @@ describe("a sign-up that needs confirmation", () => {
     expect(answers.filter(({ error }) => !error)).toHaveLength(1);
     expect(answers.filter(({ error }) => error?.status === 429)).toHaveLength(19);
     expect(await mailsTo("eager@example.com")).toHaveLength(1);
+  });
+});
+
+describe("an address that a stranger signed up first", () => {
+  const strangers = "stranger's own";
+  const owners = "owner's choice";
+  const signUpWith = (email: string, secret: string) =>
+    server.client().auth.signUp({ email, password: secret, options: { data: { by: secret } } });
+  const tokenOf = (link = "") => new URLSearchParams(new URL(link).hash.slice(1)).get("token_hash") ?? "";
+
+  test("has no password after its owner signs up too and follows the newest link: the owner must choose one", async () => {
+    const email = "taken@example.com";
+    await signUpWith(email, strangers);
+    server.clock.aheadSeconds += 61;
+    expect((await signUpWith(email, owners)).error).toBeNull();
+    server.clock.aheadSeconds += 61;
+    // A third sign-up, with the first password again, does not bring that password back.
+    await signUpWith(email, strangers);
+
+    const newest = (await mailsTo(email)).at(-1);
+    expect(newest?.kind).toBe("confirm-address");
+    const owner = server.client();
+    const { data, error } = await owner.auth.verifyOtp({ token_hash: tokenOf(newest?.link), type: "signup" });
+    expect(error).toBeNull();
+    expect(data.user?.app_metadata).toEqual({ provider: "email", providers: ["email"], has_password: false });
+    expect(data.user?.user_metadata).not.toHaveProperty("by");
+    expect((await owner.auth.getUser()).data.user?.app_metadata.has_password).toBe(false);
+    expect((await owner.auth.refreshSession()).data.user?.app_metadata.has_password).toBe(false);
+    for (const secret of [strangers, owners])
+      expect((await signIn(email, secret)).error?.code).toBe("invalid_credentials");
+
+    const chosen = await owner.auth.updateUser({ password: owners });
+    expect(chosen.data.user?.app_metadata).toEqual({ provider: "email", providers: ["email"] });
+    expect((await signIn(email, strangers)).error?.code).toBe("invalid_credentials");
+    expect((await signIn(email, owners)).error).toBeNull();
+  });
+
+  test("keeps its password if the second sign-up is refused with 429, and if the address is confirmed", async () => {
+    const email = "hasty@example.com";
+    await signUpWith(email, strangers);
+    expect((await signUpWith(email, owners)).error?.status).toBe(429);
+    expect((await signIn(email, strangers)).error?.code).toBe("email_not_confirmed");
+
+    const [mail] = await mailsTo(email);
+    await server.follow(mail?.link ?? "");
+    server.clock.aheadSeconds += 61;
+    expect((await signUpWith(email, owners)).error).toBeNull();
+    expect((await signIn(email, strangers)).error).toBeNull();
+  });
+
+  test("loses that password if the link or code is used with discard_password", async () => {
+    for (const by of ["link", "code"]) {
+      const email = `elsewhere-by-${by}@example.com`;
+      await signUpWith(email, strangers);
+      const [mail] = await mailsTo(email);
+      const secret = by === "link" ? { token_hash: tokenOf(mail?.link) } : { email, token: mail?.code };
+      const answer = await server.call("/auth/v1/verify", {
+        body: { ...secret, type: "email", discard_password: true },
+      });
+      expect(answer.status).toBe(200);
+      expect((await answer.json()).user.app_metadata.has_password).toBe(false);
+      expect((await signIn(email, strangers)).error?.code).toBe("invalid_credentials");
+    }
+    const { email } = await server.member();
+    await server.client().auth.resetPasswordForEmail(email);
+    const mail = (await mailsTo(email)).at(-1);
+    await server.call("/auth/v1/verify", {
+      body: { token_hash: tokenOf(mail?.link), type: "recovery", discard_password: true },
+    });
+    // The owner has confirmed this address before, so the password is the owner's.
+    expect((await signIn(email, password)).error).toBeNull();
   });
 });
 

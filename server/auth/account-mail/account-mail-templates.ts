@@ -40,9 +40,8 @@ export async function renderQueuedMail(context: RenderContext, payload: unknown)
 }
 
 /**
- * Sends a link and a code that confirm the address; earlier links and codes stop working. An unconfirmed account
- * without a password belongs to an invited person. It always gets an invitation, even if a sign-up or a resend
- * requested the mail.
+ * Sends a link and a code that confirm the address; earlier links and codes stop working. An invited person always gets
+ * an invitation, even if a sign-up or a resend requested the mail.
  */
 const confirmationMail: TokenTemplate = async (db, { siteUrl, now }, { email, redirectTo, requestedAt }, token) => {
   const user = await lockUserByEmail(db, email);
@@ -53,7 +52,7 @@ const confirmationMail: TokenTemplate = async (db, { siteUrl, now }, { email, re
   if (lastRequestedAt > requestedAt) return undefined;
   if (lastRequestedAt < requestedAt) await recordConfirmationRequest(db, user, requestedAt);
 
-  const purpose: Purpose = user.encrypted_password === null ? "invite" : "confirmation";
+  const purpose: Purpose = user.invited_at ? "invite" : "confirmation";
   await issueToken(db, { userId: user.id, purpose }, token, now());
   const link = mailedLink({ siteUrl, token: token.token, type: linkTypes[purpose], redirectTo });
   return { kind: purpose === "invite" ? "invite" : "confirm-address", to: user.email, link, code: token.code };
@@ -68,8 +67,11 @@ const alreadyRegisteredMail: Template = async (db, { siteUrl }, { email }) => {
   return user && { kind: "already-registered", to: user.email, link: `${siteUrl}/auth` };
 };
 
-/** Sends a link and a code with which the owner signs in without the password; earlier links and codes stop working. */
-const recoveryMail: TokenTemplate = async (db, { siteUrl, now }, { email, redirectTo, requestedAt }, token) => {
+/**
+ * Sends a link and a code with which the owner signs in without the password; earlier links and codes stop working. The
+ * mail says who asked for it: a person at the login, or the operator who removed the password.
+ */
+const recoveryMail: TokenTemplate = async (db, { siteUrl, now }, { kind, email, redirectTo, requestedAt }, token) => {
   const user = await lockUserByEmail(db, email);
   if (!user) return undefined;
 
@@ -80,7 +82,7 @@ const recoveryMail: TokenTemplate = async (db, { siteUrl, now }, { email, redire
 
   await issueToken(db, { userId: user.id, purpose: "recovery" }, token, now());
   const link = mailedLink({ siteUrl, token: token.token, type: linkTypes.recovery, redirectTo });
-  return { kind: "recover", to: user.email, link, code: token.code };
+  return { kind, to: user.email, link, code: token.code };
 };
 
 async function recordRecoveryRequest(db: ClientBase, user: User, requestedAt: Date) {
@@ -94,6 +96,12 @@ const passwordChangedMail: Template = async (db, { siteUrl }, { email }) => {
   return user && { kind: "password-changed", to: user.email, link: `${siteUrl}/auth` };
 };
 
+/** Tells the owner about the right to read contacts: the account may have been opened by a stranger. */
+const contactsGrantedMail: Template = async (db, { siteUrl }, { email }) => {
+  const user = await findUserByEmail(db, email);
+  return user && { kind: "contacts-granted", to: user.email, link: `${siteUrl}/admin/contacts` };
+};
+
 /** Tells the owner about a new device. The link contains no token: it leads to a page that requires a sign-in. */
 const newDeviceMail: Template = async (db, { siteUrl }, { email, facts }) => {
   const user = await findUserByEmail(db, email);
@@ -104,8 +112,10 @@ const templates: Record<QueuedMail["kind"], { render: Template } | { renderWithT
   "confirm-address": { renderWithToken: confirmationMail },
   "already-registered": { render: alreadyRegisteredMail },
   recover: { renderWithToken: recoveryMail },
+  "choose-password": { renderWithToken: recoveryMail },
   invite: { renderWithToken: confirmationMail },
   "password-changed": { render: passwordChangedMail },
+  "contacts-granted": { render: contactsGrantedMail },
   "new-device": { render: newDeviceMail },
 };
 

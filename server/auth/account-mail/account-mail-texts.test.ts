@@ -16,6 +16,7 @@ const codeLifetime = `good for ${durations.get(codeSeconds)}`;
 test.each([
   ["confirm-address", "confirmation"],
   ["recover", "recovery"],
+  ["choose-password", "recovery"],
   ["invite", "invite"],
 ] as const)("the %s mail states the real lifetimes of its link and code", (kind, purpose) => {
   const text = JSON.stringify(accountMails[kind]);

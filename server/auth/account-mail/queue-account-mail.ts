@@ -29,11 +29,16 @@ export async function queueAccountMail(db: ClientBase, { kind, email, redirectTo
  * Records the request for a confirmation mail in the account and in the audit log. The same SQL statements run for
  * confirmed and unconfirmed accounts, so the response time does not show which one it is.
  */
-export async function recordConfirmationRequest(db: ClientBase, user: User, requestedAt: Date) {
+export async function recordConfirmationRequest(
+  db: ClientBase,
+  user: User,
+  requestedAt: Date,
+  traits?: Record<string, unknown>,
+) {
   await db.query(
     `update auth.users set confirmation_sent_at = $2, updated_at = $2 where id = $1 and email_confirmed_at is null`,
     [user.id, requestedAt],
   );
   const action = user.email_confirmed_at ? "user_repeated_signup" : "user_confirmation_requested";
-  await writeAuditLog(db, { action, user, at: requestedAt });
+  await writeAuditLog(db, { action, user, at: requestedAt, ...(traits && { traits }) });
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
 import { z } from "zod";
+import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { queueAccountMail, recordConfirmationRequest } from "../account-mail/queue-account-mail.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
@@ -15,7 +16,7 @@ import { readBody, text } from "../request-input.ts";
 import { sessionJson } from "../sessions/session-json.ts";
 import { clientOf, openSession } from "../sessions/sessions.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
-import { addUser, lockUserByEmail, type User } from "../users.ts";
+import { addUser, findUserByEmail, lockUserByEmail, type User } from "../users.ts";
 
 const bodySchema = z.object({
   email: text,
@@ -39,12 +40,12 @@ export function signUp(app: FastifyInstance, context: AuthContext) {
     const email = readEmailAddress(body.email);
     requireShortMetadata(body.data);
 
-    // Hash the password even if the address has an account and the hash is not used. Then the answer takes equally
-    // long, and its time does not reveal accounts.
+    // Hash the password, and compare it below, even if the result is not used. Then the answer takes equally long for
+    // every address, and its time does not reveal accounts.
     const candidate = { email, passwordHash: await context.hasher.hash(body.password), metadata: body.data };
-    return context.autoconfirm
-      ? signUpAutoconfirmed(request, context, candidate)
-      : signUpByMail(request, context, candidate);
+    if (context.autoconfirm) return signUpAutoconfirmed(request, context, candidate);
+    const matchingHash = await findMatchingHash(context, email, body.password);
+    return signUpByMail(request, context, { ...candidate, matchingHash });
   });
 }
 
@@ -65,15 +66,24 @@ async function signUpAutoconfirmed(request: FastifyRequest, context: AuthContext
   return sessionJson(context, opened);
 }
 
-/** Gives the same answer in three cases: the address is new, it is not confirmed yet, or it has an account. */
-async function signUpByMail(request: FastifyRequest, context: AuthContext, candidate: Candidate) {
+/** A candidate with the stored hash that the password matches, if an unconfirmed account has such a hash. */
+type ComparedCandidate = Candidate & { matchingHash: string | null };
+
+async function findMatchingHash({ owner, hasher }: AuthContext, email: string, password: string) {
+  const account = await findUserByEmail(repeatable(owner), email);
+  const stored = account && !account.email_confirmed_at ? account.encrypted_password : null;
+  return (await hasher.matches(stored, password)) ? stored : null;
+}
+
+/** Gives the same answer in all cases: the address is new, it is not confirmed yet, or it has an account. */
+async function signUpByMail(request: FastifyRequest, context: AuthContext, candidate: ComparedCandidate) {
   const now = context.now();
   const redirectTo = readRedirectTarget(request, context).href;
 
   const user = await inTransaction(context.owner, async (db) => {
     await requireMailQuota(db, context, candidate.email, now);
-    const { account, isNew } = await addOrLockAccount(db, candidate, now);
-    await recordConfirmationRequest(db, account, now);
+    const { account, isNew, isContested } = await addOrLockAccount(db, candidate, now);
+    await recordConfirmationRequest(db, account, now, { contested: isContested });
     const kind = account.email_confirmed_at ? "already-registered" : "confirm-address";
     await queueAccountMail(db, { kind, email: account.email, redirectTo, requestedAt: now });
     return isNew ? { ...account, confirmation_sent_at: now, updated_at: now } : asNewUser(account, candidate, now);
@@ -82,19 +92,27 @@ async function signUpByMail(request: FastifyRequest, context: AuthContext, candi
 }
 
 /**
- * Adds an account, or locks the existing one. An existing account keeps its first password, because the second sign-up
- * with another password may come from a stranger (docs/protocol.md#the-first-password-stays).
+ * Adds an account, or locks the existing one. An unconfirmed account that is signed up with another password loses its
+ * own: either sign-up may be a stranger's, so neither password counts (docs/protocol.md#an-unproved-password). The
+ * comparison was made before the lock, so a hash that has changed since then counts as another password. The same SQL
+ * statements run for every address, so the response time does not reveal accounts.
  */
 async function addOrLockAccount(
   db: ClientBase,
-  candidate: Candidate,
+  candidate: ComparedCandidate,
   now: Date,
-): Promise<{ account: User; isNew: boolean }> {
+): Promise<{ account: User; isNew: boolean; isContested: boolean }> {
   const added = await addUser(db, { ...candidate, confirmedAt: null }, now);
-  const account = added ?? (await lockUserByEmail(db, candidate.email));
+  const account = await lockUserByEmail(db, candidate.email);
   // The account was deleted between the two statements. A repeated request will find the address free.
   if (!account) throw refusals.tooBusy();
-  return { account, isNew: added !== undefined };
+
+  const isContested = !added && !account.email_confirmed_at && account.encrypted_password !== candidate.matchingHash;
+  await db.query("update auth.users set encrypted_password = null, raw_user_meta_data = '{}' where id = $1 and $2", [
+    account.id,
+    isContested,
+  ]);
+  return { account, isNew: added !== undefined, isContested };
 }
 
 /**
@@ -106,6 +124,7 @@ function asNewUser(real: User, candidate: Candidate, now: Date): User {
     ...real,
     id: randomUUID(),
     identity_id: randomUUID(),
+    encrypted_password: candidate.passwordHash,
     email_confirmed_at: null,
     confirmation_sent_at: now,
     recovery_sent_at: null,

@@ -19,7 +19,14 @@ import { clientOf, type OpenSession, openSession } from "../sessions/sessions.ts
 import { deleteOneTimeTokens, type Purpose, spendCode, spendLink, takeCodeAttempt } from "../tokens/one-time-tokens.ts";
 import { changeUser, isBanned, lockUser } from "../users.ts";
 
-const bodySchema = z.object({ type: text, token: text, token_hash: text, email: text, redirect_to: text });
+const bodySchema = z.object({
+  type: text,
+  token: text,
+  token_hash: text,
+  email: text,
+  redirect_to: text,
+  discard_password: z.boolean().nullish(),
+});
 
 /** GET and POST /verify (docs/protocol.md#links-at-the-api, docs/protocol.md#verification-by-a-page). */
 export function verify(app: FastifyInstance, context: AuthContext) {
@@ -32,7 +39,7 @@ export function verify(app: FastifyInstance, context: AuthContext) {
     if (!token) throw refusals.noLinkToken();
 
     const target = readRedirectTarget(request, context);
-    const fragment = await verifyLink(request, context, type, token).then(
+    const fragment = await verifyLink(request, context, { type, token }).then(
       async (opened) => sessionFragment(context, opened, type),
       errorFragment,
     );
@@ -40,27 +47,32 @@ export function verify(app: FastifyInstance, context: AuthContext) {
   });
 
   app.post("/verify", async (request) => {
-    const { type, token, token_hash, email, redirect_to } = readBody(request, bodySchema);
+    const { type, token, token_hash, email, redirect_to, discard_password } = readBody(request, bodySchema);
     if (!type) throw refusals.noLinkType();
     if (Boolean(token) === Boolean(token_hash)) throw refusals.noLinkToken();
     if (token_hash && (email || redirect_to)) throw refusals.extraFieldsWithTokenHash();
 
+    const discardsPassword = discard_password === true;
     const opened = token_hash
-      ? await verifyLink(request, context, type, token_hash)
-      : await verifyCode(request, context, { type, code: token, email: plainEmailAddress(email) });
+      ? await verifyLink(request, context, { type, token: token_hash, discardsPassword })
+      : await verifyCode(request, context, { type, code: token, email: plainEmailAddress(email), discardsPassword });
     return sessionJson(context, opened);
   });
 }
 
 /** Uses up the token and signs its owner in. The answer to an invalid token is always the same. */
-async function verifyLink(request: FastifyRequest, context: AuthContext, type: string, token: string) {
+async function verifyLink(
+  request: FastifyRequest,
+  context: AuthContext,
+  { type, token, discardsPassword = false }: { type: string; token: string; discardsPassword?: boolean },
+) {
   const purpose = purposeOf(type);
   if (!purpose) throw refusals.invalidLink();
 
   return inTransaction(context.owner, async (db) => {
     const userId = await spendLink(db, { token, purpose }, context.now());
     if (!userId) throw refusals.invalidLink();
-    return signInByMail(db, request, { userId, purpose, now: context.now() });
+    return signInByMail(db, request, { userId, purpose, discardsPassword, now: context.now() });
   });
 }
 
@@ -79,7 +91,7 @@ const codeAttemptsPerAddress = { burst: 15, secondsPerToken: 60 * 60 };
 async function verifyCode(
   request: FastifyRequest,
   context: AuthContext,
-  { type, code, email }: { type: string; code: string; email: string },
+  { type, code, email, discardsPassword }: { type: string; code: string; email: string; discardsPassword: boolean },
 ) {
   const { owner, limits, hasher, now } = context;
   const purpose = purposeOf(type);
@@ -103,7 +115,7 @@ async function verifyCode(
   return inTransaction(owner, async (db) => {
     await lockUser(db, attempt.userId);
     if (!(await spendCode(db, attempt))) throw refusals.invalidCode();
-    return signInByMail(db, request, { userId: attempt.userId, purpose, now: now() });
+    return signInByMail(db, request, { userId: attempt.userId, purpose, discardsPassword, now: now() });
   });
 }
 
@@ -111,18 +123,24 @@ async function verifyCode(
 async function signInByMail(
   db: ClientBase,
   request: FastifyRequest,
-  { userId, purpose, now }: { userId: string; purpose: Purpose; now: Date },
+  {
+    userId,
+    purpose,
+    discardsPassword,
+    now,
+  }: { userId: string; purpose: Purpose; discardsPassword: boolean; now: Date },
 ): Promise<OpenSession> {
   const found = await lockUser(db, userId);
   if (!found) throw refusals.invalidLink();
   if (isBanned(found, now)) throw refusals.banned(403);
 
-  // Remove a password that was set before the address was ever confirmed: a stranger may have signed up with it.
-  const isUnconfirmedRecovery = purpose === "recovery" && !found.email_confirmed_at;
+  // Remove a password that was set before the address was ever confirmed: a stranger may have signed up with it. A
+  // confirmation removes it only on request, because the person may have signed up with it (docs/protocol.md#an-unproved-password).
+  const losesPassword = !found.email_confirmed_at && (purpose === "recovery" || discardsPassword);
   const user = await changeUser(
     db,
     found,
-    { email_confirmed_at: found.email_confirmed_at ?? now, ...(isUnconfirmedRecovery && { encrypted_password: null }) },
+    { email_confirmed_at: found.email_confirmed_at ?? now, ...(losesPassword && { encrypted_password: null }) },
     now,
   );
   await deleteOneTimeTokens(db, user.id);

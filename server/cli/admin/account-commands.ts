@@ -73,7 +73,13 @@ function explainExistingAccount(email: string) {
  * Refuses the database of a hosted Supabase project: the project could not read the accounts that this server would
  * write there.
  */
-async function requireOwnAccounts(owner: Pool) {
+export async function requireOwnAccounts(owner: Pool) {
+  if (await hasOwnAccounts(owner)) return;
+  throw new CommandError("These accounts belong to a hosted project: use its dashboard for that.");
+}
+
+/** Whether this server's auth API reads the accounts of the database, and not a hosted Supabase project. */
+export async function hasOwnAccounts(owner: Pool): Promise<boolean> {
   const { rows } = await owner.query("select to_regclass('auth.signing_keys') is not null as ours");
-  if (!rows[0].ours) throw new CommandError("These accounts belong to a hosted project: use its dashboard for that.");
+  return rows[0].ours;
 }

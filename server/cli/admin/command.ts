@@ -11,6 +11,7 @@ export interface CommandInput {
   email: string | undefined;
   admin: boolean;
   passwordFromStdin: boolean;
+  newPassword: boolean;
   /** Where a password is read from. */
   input: Input;
   hasher: PasswordHasher;

@@ -1,22 +1,50 @@
 import type { Pool } from "pg";
+import { queueAccountMail } from "#server/auth/account-mail/queue-account-mail";
 import { findAdmins, grantAdminRole, revokeAdminRole } from "#server/auth/admin-roles";
+import { hasUnprovedPassword, removePassword } from "#server/auth/operator-accounts";
+import { inTransaction } from "#server/database/transaction";
+import { hasOwnAccounts, requireOwnAccounts } from "./account-commands.ts";
 import { CommandError, type CommandInput, type CommandWork, noAccount } from "./command.ts";
 
-export async function grant({ email = "" }: CommandInput): Promise<CommandWork> {
+/**
+ * Gives an account the right to read contacts, and mails that to its address. The account's password may be that of a
+ * stranger who signed up before the owner confirmed the address. The command names such a password, and `--new-password`
+ * removes it (docs/protocol.md#an-unproved-password).
+ */
+export async function grant({ email = "", newPassword, settings }: CommandInput): Promise<CommandWork> {
   return async (owner) => {
+    if (newPassword) await requireOwnAccounts(owner);
     const account = await requireAccount(owner, email);
-    // A stranger can sign up with any address. The stranger's password still works after the owner of the address has
-    // confirmed the address.
     if (!account.email_confirmed_at) {
       throw new CommandError(
         `${account.email} has not confirmed the address yet, so it may be somebody else's account.`,
       );
     }
-    const granted = await grantAdminRole(owner, account.id);
-    return granted
-      ? `${account.email} can read the contacts now.`
-      : `${account.email} could read the contacts already.`;
+    if (!(await hasOwnAccounts(owner))) return describeGrant(account, await grantAdminRole(owner, account.id));
+
+    const redirectTo = `${settings.siteUrl}/`;
+    return inTransaction(owner, async (db) => {
+      const granted = await grantAdminRole(db, account.id);
+      if (granted) {
+        const mail = { kind: "contacts-granted", email: account.email, redirectTo, requestedAt: new Date() } as const;
+        await queueAccountMail(db, mail);
+      }
+      const sentences = [describeGrant(account, granted), ...(granted ? ["A mail tells its owner."] : [])];
+      if (newPassword) {
+        await removePassword(db, account.email, { redirectTo });
+        sentences.push("It is signed out everywhere and has no password now. A mail asks its owner to choose one.");
+      } else if (await hasUnprovedPassword(db, account.id)) {
+        sentences.push(
+          `Its password was set before the address was confirmed, so it may be a stranger's. To have its owner choose a new one: npm run admin -- grant ${account.email} --new-password`,
+        );
+      }
+      return sentences.join("\n");
+    });
   };
+}
+
+function describeGrant({ email }: Account, granted: boolean): string {
+  return granted ? `${email} can read the contacts now.` : `${email} could read the contacts already.`;
 }
 
 export async function revoke({ email = "" }: CommandInput): Promise<CommandWork> {

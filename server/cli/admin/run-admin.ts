@@ -56,6 +56,7 @@ async function run(args: readonly string[], { environment, input, print }: Omit<
 
   const command = commands.get(name);
   if (!command || (options.email === undefined) !== (command === list)) throw new CommandError(usage);
+  if (options.newPassword && command !== grant) throw new CommandError(usage);
 
   const settings = readSettings(environment);
   const work = await command({ ...options, settings, input, hasher: passwordHasher() });
@@ -72,11 +73,16 @@ function readArguments(args: readonly string[]) {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { admin: { type: "boolean", default: false }, "password-stdin": { type: "boolean", default: false } },
+      options: {
+        admin: { type: "boolean", default: false },
+        "password-stdin": { type: "boolean", default: false },
+        "new-password": { type: "boolean", default: false },
+      },
     });
     const [name = "", email, ...rest] = positionals;
     if (rest.length > 0) throw new CommandError(usage);
-    return { name, email, admin: values.admin, passwordFromStdin: values["password-stdin"] };
+    const { admin, "password-stdin": passwordFromStdin, "new-password": newPassword } = values;
+    return { name, email, admin, passwordFromStdin, newPassword };
   } catch {
     throw new CommandError(usage);
   }

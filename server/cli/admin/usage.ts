@@ -2,7 +2,8 @@
 export const usage = `Usage:
   npm run admin -- create you@example.com [--admin] [--password-stdin]   a confirmed account
   npm run admin -- invite you@example.com [--admin]                      a mail, and who follows it chooses a password
-  npm run admin -- grant you@example.com                                 may read the contacts from now on
+  npm run admin -- grant you@example.com [--new-password]                may read the contacts from now on; a mail says so,
+                                                                         or also asks for a new password
   npm run admin -- revoke you@example.com                                may not any more
   npm run admin -- list                                                  who may
   npm run admin -- reset-password you@example.com [--password-stdin]     a new password; signs out everywhere
