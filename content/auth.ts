@@ -58,7 +58,7 @@ export const codeWords = {
   /** `start` and `end` stand before and after the address that the mail went to. */
   signup: { start: "The email went to ", end: ". Open the link in it to confirm the address, or type its code here." },
   recovery: { start: "We wrote to ", end: ". Open the link in the email, or type its code here." },
-  any: "Type the address that the email went to, and the code that it brought.",
+  any: "Type the address that the email went to, the code that it brought, and the password you want from now on.",
   malformed: "The code in the email has six digits.",
   wrong: "This code is wrong or has expired. Please compare it with the newest email.",
   noMoreTries: "None of these five codes was right, and a code is good for five tries. Let us send you a new one.",
@@ -73,6 +73,11 @@ export const linkWords = {
     title: "Confirm your address",
     text: "One step is left: press the button, and your address is confirmed and you are logged in.",
     button: "Confirm my address",
+  },
+  /** Replaces the text for "signup" in another browser than that of the sign-up. */
+  elsewhere: {
+    text: "This sign-up did not begin in this browser. Choose a password here: only this one will count. Then your address is confirmed and you are logged in.",
+    remark: "You did not sign up? Then please close this page, and nothing happens.",
   },
   recovery: {
     title: "Choose a new password",

@@ -158,9 +158,29 @@ export const screens: readonly Screen[] = [
     },
   },
   {
+    name: "auth-code-any",
+    path: "/auth",
+    act: async (page) => {
+      await hydrated(page);
+      await page.getByRole("button", { name: codeWords.have }).click();
+    },
+  },
+  {
     name: "auth-link",
+    path: "/auth",
+    act: async (page) => {
+      await hydrated(page);
+      await page.getByRole("button", { name: authWords.login.toggle }).click();
+      await enter(page, authWords.signup.submit);
+      await page.getByText(authMessages.signedUp).waitFor();
+      await page.evaluate(() => location.assign("/auth#token_hash=none&type=signup"));
+      await page.getByText(linkWords.signup.text).waitFor();
+    },
+  },
+  {
+    name: "auth-link-elsewhere",
     path: "/auth#token_hash=none&type=signup",
-    act: (page) => page.getByRole("button", { name: linkWords.signup.button }).waitFor(),
+    act: (page) => page.getByText(linkWords.elsewhere.text).waitFor(),
   },
   {
     name: "auth-link-expired",

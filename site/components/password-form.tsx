@@ -10,6 +10,8 @@ import styles from "./password-form.module.css";
 
 interface PasswordFormProps {
   email: string;
+  /** Why a password was refused before this form was shown. */
+  error?: string;
   /** Requires the current password, so that an unattended session does not give the account away. */
   asksCurrent?: boolean;
   redirecting?: boolean;
@@ -17,12 +19,15 @@ interface PasswordFormProps {
 }
 
 /** The form has a field for the email address, because password managers store the password under that address. */
-export function PasswordForm({ email, asksCurrent = false, redirecting = false, save }: PasswordFormProps) {
+export function PasswordForm({ email, error = "", asksCurrent = false, redirecting = false, save }: PasswordFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const notice = useRef<HTMLParagraphElement>(null);
-  const [{ tone, message }, submit, saving] = useActionState((_: FormOutcome, data: FormData) => {
-    return save(String(data.get("password")), asksCurrent ? String(data.get("current")) : undefined);
-  }, initial);
+  const [{ tone, message }, submit, saving] = useActionState(
+    (_: FormOutcome, data: FormData) => {
+      return save(String(data.get("password")), asksCurrent ? String(data.get("current")) : undefined);
+    },
+    { tone: "error", message: error },
+  );
   const busy = saving || redirecting;
   const showBusy = useDelayedPending(busy);
   const shownMessage = busy ? "" : message;
@@ -79,5 +84,3 @@ export function PasswordForm({ email, asksCurrent = false, redirecting = false, 
     </>
   );
 }
-
-const initial: FormOutcome = { tone: "error", message: "" };

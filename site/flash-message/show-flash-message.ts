@@ -1,8 +1,10 @@
+import type { Session } from "@supabase/supabase-js";
 import { linkWords, mailAgainWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { passwordFragment } from "../supabase/mailed-link";
-import { findReplacedUser, resendConfirmation, setSession } from "../supabase/session";
+import type { Result } from "../supabase/result";
+import { findReplacedUser, lacksPassword, resendConfirmation, setSession } from "../supabase/session";
 import { type FlashMessageKind, takeFlashMessage } from "./flash-storage";
 
 const flashMessage = find("#flash-message", HTMLElement);
@@ -38,13 +40,13 @@ const delayMilliseconds = 300;
 /** Takes the session of a link. If another user is logged in, asks first. */
 async function logIn(accessToken: string, refreshToken: string, type: string | null) {
   const timer = setTimeout(() => show("success", linkWords.busy), delayMilliseconds);
-  const finish = (isLoggedIn: boolean) => {
+  const finish = (session: Result<Session | null>) => {
     clearTimeout(timer);
-    showOutcome(isLoggedIn, type);
+    showOutcome(session, type);
   };
-  const takeSession = async () => finish((await setSession(accessToken, refreshToken)).ok);
+  const takeSession = async () => finish(await setSession(accessToken, refreshToken));
   const replaced = await findReplacedUser(accessToken);
-  if (!replaced.ok) return finish(false);
+  if (!replaced.ok) return finish(replaced);
   if (!replaced.value) return takeSession();
 
   clearTimeout(timer);
@@ -53,11 +55,12 @@ async function logIn(accessToken: string, refreshToken: string, type: string | n
   show("question", flashMessages.otherAccount(replaced.value));
 }
 
-function showOutcome(isLoggedIn: boolean, type: string | null) {
+function showOutcome(session: Result<Session | null>, type: string | null) {
   change.hidden = true;
-  login.hidden = isLoggedIn;
-  if (!isLoggedIn) return show("error", flashMessages.notTaken);
-  if (type === "recovery" || type === "invite") return location.replace(`/auth${passwordFragment}`);
+  login.hidden = session.ok;
+  if (!session.ok) return show("error", flashMessages.notTaken);
+  if (type === "recovery" || type === "invite" || lacksPassword(session.value))
+    return location.replace(`/auth${passwordFragment}`);
   show("success", type === "signup" ? flashMessages.confirmed : authMessages.loggedIn);
 }
 

@@ -6,18 +6,19 @@ import { siteRoot } from "./session";
 /** The type of a mailed link or code in the protocol (docs/protocol.md#link-types). */
 export type MailType = "signup" | "email" | "recovery" | "invite";
 
-/** Uses up the token of a mailed link and signs in. */
-export function verifyLink(tokenHash: string, type: MailType): Promise<Result<Session | null>> {
+/**
+ * Uses up a mailed link, or the code that works in place of it, and signs in. With `discardsPassword`, our server
+ * removes a password that was set before the address was confirmed (docs/protocol.md#an-unproved-password). A hosted
+ * project ignores it.
+ */
+export function verifyMail(
+  secret: { token_hash: string } | { email: string; token: string },
+  type: MailType,
+  discardsPassword: boolean,
+): Promise<Result<Session | null>> {
   return formRequest(async (client) => {
-    const { data, error } = await client.auth.verifyOtp({ token_hash: tokenHash, type });
-    return error ? authFailure(error) : { ok: true, value: data.session };
-  });
-}
-
-/** Uses up the code of a mail, which works in place of its link, and signs in. */
-export function verifyCode(email: string, code: string, type: MailType): Promise<Result<Session | null>> {
-  return formRequest(async (client) => {
-    const { data, error } = await client.auth.verifyOtp({ email, token: code, type });
+    const discard = discardsPassword ? { discard_password: true } : {};
+    const { data, error } = await client.auth.verifyOtp({ ...secret, type, ...discard });
     return error ? authFailure(error) : { ok: true, value: data.session };
   });
 }

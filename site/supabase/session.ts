@@ -61,6 +61,11 @@ export function findReplacedUser(accessToken: string): Promise<Result<{ present:
   });
 }
 
+/** Whether the account of this session has no password yet. A hosted project does not tell. */
+export function lacksPassword(session: Session | null): boolean {
+  return session?.user.app_metadata.has_password === false;
+}
+
 /** Returns the user of the stored session after a check of the token's signature, or null without a session. */
 export async function findUser(): Promise<Result<User | null>> {
   const claims = await callBackend((client) => client.auth.getClaims());

@@ -77,11 +77,12 @@ test("after five wrong codes, /auth offers a new mail, and the code of the new m
   await expect(page.getByLabel(passwordWords.label)).toBeVisible();
 });
 
-test("a user logs in with a mailed code typed at /auth, without the mailed link", async ({
+test("a mailed code typed at /auth confirms the address with a new password; that of the sign-up is dead", async ({
   page,
   stranger,
   signUp,
   codeFor,
+  sessionOf,
 }) => {
   expectConsoleError("403");
   await signUp(stranger);
@@ -89,8 +90,11 @@ test("a user logs in with a mailed code typed at /auth, without the mailed link"
   await page.getByRole("button", { name: codeWords.have }).click();
   await page.getByLabel(authWords.email).fill(stranger.email);
   await page.getByLabel(codeWords.label).fill(await codeFor(stranger.email));
+  await page.getByLabel(passwordWords.label).fill(newPassword);
   await page.getByRole("button", { name: codeWords.submit }).click();
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
+  await sessionOf({ ...stranger, password: newPassword });
+  await expect(sessionOf(stranger)).rejects.toThrow("400");
 });
 
 test("a login in another tab does not redirect /auth while the user types a mailed code", async ({

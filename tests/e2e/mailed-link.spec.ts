@@ -3,7 +3,7 @@ import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/accounts.ts";
-import { submitForgotPassword, submitSignUp } from "./support/auth-forms.ts";
+import { submitConfirmation, submitForgotPassword, submitSignUp } from "./support/auth-forms.ts";
 import { expectConsoleError, untilIdle } from "./support/fixtures.ts";
 import { keyboardUser } from "./support/input-methods.ts";
 import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
@@ -19,11 +19,136 @@ test("sign-up and confirmation by mailed link work with the keyboard alone", asy
 
   await page.goto(await linkFor(stranger.email));
   await expect(page).toHaveURL("/auth");
+  await expect(page.getByText(linkWords.signup.text)).toBeVisible();
+  await expect(page.getByLabel(passwordWords.label)).toHaveCount(0);
   await keyboard.press(page.getByRole("button", { name: linkWords.signup.button }));
   await expect(page).toHaveURL("/");
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
   await page.goto("/auth");
   await expect(page).toHaveURL("/");
+});
+
+test("in another browser, a confirmation asks for a password, and the one of the sign-up stops working", async ({
+  page,
+  stranger,
+  signUp,
+  linkFor,
+  sessionOf,
+  database,
+}) => {
+  await signUp(stranger);
+  const keyboard = await keyboardUser(page);
+  await page.goto(await linkFor(stranger.email));
+  await expect(page.getByText(linkWords.elsewhere.text)).toBeVisible();
+  await expect(page.getByLabel(passwordWords.label)).toHaveAttribute("autocomplete", "new-password");
+  await submitConfirmation(page, newPassword, keyboard);
+  await expect(page).toHaveURL("/");
+  await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
+
+  await sessionOf({ email: stranger.email, password: newPassword });
+  await expect(sessionOf(stranger)).rejects.toThrow("400");
+  const { rows } = await database.query(
+    "select password_set_after_confirmation as after from auth.users where email = $1",
+    [stranger.email],
+  );
+  expect(rows).toEqual([{ after: true }]);
+});
+
+test("in another browser, a password that is refused after the confirmation leads to another choice", async ({
+  page,
+  stranger,
+  signUp,
+  linkFor,
+  sessionOf,
+}) => {
+  expectConsoleError("422");
+  await signUp(stranger);
+  await page.goto(await linkFor(stranger.email));
+  await submitConfirmation(page, "short");
+  await expect(page.getByText("Password should be at least 8 characters.")).toBeFocused();
+  await expect(sessionOf(stranger)).rejects.toThrow("400");
+  await page.getByLabel(passwordWords.label).fill(newPassword);
+  await page.getByRole("button", { name: passwordWords.submit }).click();
+  await expect(page.getByText(flashMessages.newPassword)).toBeVisible();
+  await sessionOf({ email: stranger.email, password: newPassword });
+});
+
+test("a hosted project's refusal of the same password counts as a confirmation", async ({
+  page,
+  stranger,
+  signUp,
+  linkFor,
+}) => {
+  expectConsoleError("422");
+  await signUp(stranger);
+  // A hosted project keeps the password of the sign-up, so it answers this to the person who types that one.
+  const json = { code: "same_password", message: "New password should be different from the old password." };
+  const headers = { "x-supabase-api-version": "2024-01-01" };
+  await page.route("**/auth/v1/user*", (route) =>
+    route.request().method() === "PUT" ? route.fulfill({ status: 422, json, headers }) : route.continue(),
+  );
+  await page.goto(await linkFor(stranger.email));
+  await submitConfirmation(page, stranger.password);
+  await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
+});
+
+test("after a stranger's sign-up with the same address, a confirmation leads to the choice of a password", async ({
+  page,
+  stranger,
+  signUp,
+  linkFor,
+  codeFor,
+  sessionOf,
+  endMailWait,
+}) => {
+  const strangers = { ...stranger, password: "a stranger's own words" };
+  for (const by of ["link", "code"]) {
+    const email = `${by}-${stranger.email}`;
+    await signUp({ ...strangers, email });
+    await linkFor(email);
+    await endMailWait(email);
+    await submitSignUp(page, { ...stranger, email });
+    await expect(page.getByText(authMessages.signedUp)).toBeFocused();
+    if (by === "link") {
+      await page.goto(await linkFor(email, 2));
+      await page.getByRole("button", { name: linkWords.signup.button }).click();
+    } else {
+      await page.getByLabel(codeWords.label).fill(await codeFor(email, 2));
+      await page.getByRole("button", { name: codeWords.submit }).click();
+    }
+    await page.getByLabel(passwordWords.label).fill(stranger.password);
+    await page.getByRole("button", { name: passwordWords.submit }).click();
+    await expect(page.getByText(flashMessages.newPassword)).toBeVisible();
+    await sessionOf({ ...stranger, email });
+    await expect(sessionOf({ ...strangers, email })).rejects.toThrow("400");
+    await page.evaluate(() => localStorage.clear());
+  }
+});
+
+test("a browser remembers its sign-up for two days, and only for its own address", async ({
+  page,
+  stranger,
+  signUp,
+  linkFor,
+  sessionOf,
+}) => {
+  await submitSignUp(page, stranger);
+  await expect(page.getByText(authMessages.signedUp)).toBeFocused();
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(stranger.email);
+  const other = { ...stranger, email: `other-${stranger.email}` };
+  await signUp(other);
+  await page.goto(await linkFor(other.email));
+  await page.getByRole("button", { name: linkWords.signup.button }).click();
+  await expect(page.getByLabel(passwordWords.account)).toHaveValue(other.email);
+  await page.getByLabel(passwordWords.label).fill(newPassword);
+  await page.getByRole("button", { name: passwordWords.submit }).click();
+  await expect(page.getByText(flashMessages.newPassword)).toBeVisible();
+  await sessionOf({ ...other, password: newPassword });
+
+  const link = await linkFor(stranger.email);
+  await page.clock.install({ time: Date.now() + 2 * 24 * 60 * 60 * 1000 });
+  await page.goto(link);
+  await expect(page.getByText(linkWords.elsewhere.text)).toBeVisible();
 });
 
 test("a password reset by mailed link works with the keyboard alone", async ({
@@ -75,7 +200,7 @@ test("a mailed link stays valid after a link scanner sends HEAD or GET or opens 
   expect(calls.filter((call) => call.includes(token) || call.includes("/verify"))).toEqual([]);
 
   await page.goto(link);
-  await page.getByRole("button", { name: linkWords.signup.button }).click();
+  await submitConfirmation(page, newPassword);
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
@@ -94,7 +219,7 @@ test("/auth removes a mailed link's token from the URL but keeps the token after
   await expect(page.getByRole("button", { name: linkWords.signup.button })).toBeVisible();
   expect(page.url()).toBe(`${baseURL}/auth`);
   await page.reload();
-  await page.getByRole("button", { name: linkWords.signup.button }).click();
+  await submitConfirmation(page, newPassword);
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
@@ -111,16 +236,16 @@ test("a mailed link works in any browser, but only once", async ({
   const link = await linkFor(stranger.email);
   const phone = await browser.newPage();
   await phone.goto(link);
-  await phone.getByRole("button", { name: linkWords.signup.button }).click();
+  await submitConfirmation(phone, newPassword);
   await expect(phone.getByText(flashMessages.confirmed)).toBeVisible();
   await phone.close();
 
   await page.goto(link);
-  await page.getByRole("button", { name: linkWords.signup.button }).click();
+  await submitConfirmation(page, "another password");
   await expect(page.getByText(linkWords.expired.signup)).toBeFocused();
   await page.getByRole("button", { name: authWords.backToLogin }).click();
   await expect(page.getByRole("heading", { name: authWords.login.title })).toBeVisible();
-  await logIn(stranger);
+  await logIn({ ...stranger, password: newPassword });
 });
 
 for (const type of ["signup", "recovery"] as const) {
@@ -144,13 +269,15 @@ for (const type of ["signup", "recovery"] as const) {
     await endMailWait(stranger.email);
 
     await page.goto(link.replace("type=signup", `type=${type}`));
-    await page.getByRole("button", { name: linkWords[type].button }).click();
+    if (type === "signup") await submitConfirmation(page, newPassword);
+    else await page.getByRole("button", { name: linkWords[type].button }).click();
     await expect(page.getByText(linkWords.expired[type])).toBeFocused();
     await page.keyboard.press("Tab");
     await page.keyboard.type(stranger.email);
     await page.keyboard.press("Enter");
     await expect(page.getByText(mailWords.sent[type])).toBeFocused();
     await page.getByLabel(codeWords.label).fill(await codeFor(stranger.email, 2));
+    if (type === "signup") await page.getByLabel(passwordWords.label).fill(newPassword);
     await page.getByRole("button", { name: codeWords.submit }).click();
     const next = type === "signup" ? page.getByText(flashMessages.confirmed) : page.getByLabel(passwordWords.label);
     await expect(next).toBeVisible();
@@ -166,7 +293,7 @@ test("a mailed link with another site in redirect_to leads to the landing page",
   await signUp(stranger);
   const link = await linkFor(stranger.email);
   await page.goto(`${link}&redirect_to=${encodeURIComponent("https://evil.example/privacy-policy")}`);
-  await page.getByRole("button", { name: linkWords.signup.button }).click();
+  await submitConfirmation(page, newPassword);
   await expect(page).toHaveURL("/");
 });
 
@@ -206,6 +333,8 @@ test("a /verify link for recovery leads to the form for a new password", async (
 test("the pages for a mailed code and a new password are readable and accessible", async ({
   page,
   member,
+  stranger,
+  signUp,
   linkFor,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
@@ -220,5 +349,11 @@ test("the pages for a mailed code and a new password are readable and accessible
   await page.goto(await linkFor(member.email));
   await page.getByRole("button", { name: linkWords.recovery.button }).click();
   await page.getByLabel(passwordWords.label).waitFor();
+  await expectNoProblems();
+
+  const email = `other-${stranger.email}`;
+  await signUp({ ...stranger, email });
+  await page.goto(await linkFor(email));
+  await page.getByText(linkWords.elsewhere.text).waitFor();
   await expectNoProblems();
 });

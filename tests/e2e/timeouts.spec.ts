@@ -108,6 +108,7 @@ test("/auth shows an error if a mail request, code, link or new password gets no
   await button(page, authWords.backToLogin).click();
   await button(page, codeWords.have).click();
   await page.getByLabel(codeWords.label).fill("123456");
+  await page.getByLabel(passwordWords.label, { exact: true }).fill("four unrelated garden birds");
   await button(page, codeWords.submit).click();
   await expect(button(page, codeWords.busy)).toBeVisible();
   await page.clock.fastForward(limit);
@@ -115,6 +116,7 @@ test("/auth shows an error if a mail request, code, link or new password gets no
   await expect(page.getByLabel(codeWords.label)).toHaveValue("123456");
 
   await page.goto(`${server.url}/auth#token_hash=abc&type=signup`);
+  await page.getByLabel(passwordWords.label, { exact: true }).fill("four unrelated garden birds");
   await button(page, linkWords.signup.button).click();
   await expect(button(page, linkWords.busy)).toBeVisible();
   await page.clock.fastForward(limit);

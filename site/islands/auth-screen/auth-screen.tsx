@@ -98,11 +98,11 @@ function StepView({ step, hydrated, ...rest }: { hydrated: boolean } & StepProps
     case "link":
       return <LinkStep step={step} {...rest} />;
     case "password":
-      return <ChoosePassword {...rest} />;
+      return <ChoosePassword step={step} {...rest} />;
   }
 }
 
-function ChoosePassword({ redirecting, go }: Omit<StepProps<"password">, "step">) {
+function ChoosePassword({ step, redirecting, go }: StepProps<"password">) {
   const [email, setEmail] = useState("");
   useSession({ onFound: setEmail });
 
@@ -111,7 +111,7 @@ function ChoosePassword({ redirecting, go }: Omit<StepProps<"password">, "step">
     if ("next" in result) go(result.next);
     return { tone: "error", message: "error" in result ? result.error : "" };
   }
-  return <PasswordForm email={email} redirecting={redirecting} save={save} />;
+  return <PasswordForm email={email} error={step.error} redirecting={redirecting} save={save} />;
 }
 
 function messageOf(step: Step): string {
@@ -148,7 +148,7 @@ function alternativesTo(step: Step): readonly Alternative[] {
     return [
       { label: authWords.login.toggle, to: { ...login, mode: "signup" } },
       { label: mailWords.forgot, to: { at: "mail", about: "recovery", email, error: "" } },
-      { label: codeWords.have, to: { at: "code", about: "any", email, notice: "" } },
+      { label: codeWords.have, to: { at: "code", about: "any", email, notice: "", asksPassword: true } },
     ];
   const isSignUp = step.at === "form" || (step.at === "code" && step.about === "signup");
   return [{ label: isSignUp ? authWords.signup.toggle : authWords.backToLogin, to: login }];

@@ -1,8 +1,9 @@
 import { type FormEvent, startTransition, useActionState, useRef } from "react";
-import { authWords, codeWords } from "#content/auth";
+import { authWords, codeWords, passwordWords } from "#content/auth";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
+import { PasswordField } from "../../components/password-field";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import { useSession } from "../../hooks/use-session";
@@ -23,13 +24,14 @@ interface Attempts {
 
 /** Takes the code of a mail in place of its link, for a person who reads the mail on another device. */
 export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
-  const { about, email } = step;
+  const { about, email, asksPassword } = step;
   const form = useRef<HTMLFormElement>(null);
   const notice = useRef<HTMLParagraphElement>(null);
   const [last, submit, checking] = useActionState(
     async (before: Attempts, answers: FormData) => {
       const address = about === "any" ? String(answers.get("email")) : email;
-      const result = await submitCode(about, address, String(answers.get("code")));
+      const password = asksPassword ? String(answers.get("password")) : undefined;
+      const result = await submitCode(about, address, String(answers.get("code")), password);
       if ("next" in result) go(result.next);
       const wrong = (before.step === step ? before.wrong : 0) + ("isWrongCode" in result ? 1 : 0);
       return { error: "error" in result ? result.error : "", wrong, step };
@@ -84,6 +86,16 @@ export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
             autoComplete="one-time-code"
             required
           />
+          {asksPassword && (
+            <PasswordField
+              label={passwordWords.label}
+              hint={passwordWords.hint}
+              name="password"
+              autoComplete="new-password"
+              text={passwordWords}
+              required
+            />
+          )}
           {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
           <Button type="submit" aria-disabled={busy}>
             {showBusy ? codeWords.busy : codeWords.submit}

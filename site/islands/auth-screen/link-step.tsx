@@ -1,19 +1,26 @@
-import { startTransition, useActionState, useRef } from "react";
-import { linkWords } from "#content/auth";
+import { type FormEvent, startTransition, useActionState, useRef, useState } from "react";
+import { linkWords, passwordWords } from "#content/auth";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
+import { PasswordField } from "../../components/password-field";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import styles from "./auth-screen.module.css";
 import { followLink } from "./next-step";
+import { hasOwnSignUp } from "./own-sign-up";
 import type { StepProps } from "./step-types";
 
-/** Uses the link up only when the button is pressed: mail scanners open every link and run the scripts of its page. */
+/**
+ * Uses the link up only when the button is pressed: mail scanners open every link and run the scripts of its page. If
+ * the sign-up did not begin in this browser, a stranger may have begun it. The form then asks for a new password
+ * before the link is used, so that the stranger's password does not survive the confirmation.
+ */
 export function LinkStep({ step: { link }, redirecting, go }: StepProps<"link">) {
+  const [asksPassword] = useState(() => link.about === "signup" && !hasOwnSignUp());
   const text = linkWords[link.about];
   const notice = useRef<HTMLParagraphElement>(null);
-  const [error, follow, following] = useActionState(async () => {
-    const result = await followLink(link);
+  const [error, follow, following] = useActionState(async (_: string, answers: FormData) => {
+    const result = await followLink(link, asksPassword ? String(answers.get("password")) : undefined);
     if ("error" in result) return result.error;
     go(result.next);
     return "";
@@ -22,15 +29,35 @@ export function LinkStep({ step: { link }, redirecting, go }: StepProps<"link">)
   const showBusy = useDelayedPending(busy);
   useFocusOn(notice, busy ? "" : error);
 
+  function handle(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const answers = new FormData(event.currentTarget);
+    if (!busy) startTransition(() => follow(answers));
+  }
+
   return (
     <>
-      <p className={styles.lead}>{text.text}</p>
+      <p className={styles.lead}>{asksPassword ? linkWords.elsewhere.text : text.text}</p>
       <Notice tone="error" ref={notice} tabIndex={-1}>
         {busy ? "" : error}
       </Notice>
-      <Button aria-disabled={busy} onClick={() => !busy && startTransition(follow)}>
-        {showBusy ? linkWords.busy : text.button}
-      </Button>
+      <form className={styles.form} method="post" action="/auth" onSubmit={handle} aria-busy={busy}>
+        {asksPassword && (
+          <PasswordField
+            label={passwordWords.label}
+            hint={passwordWords.hint}
+            name="password"
+            autoComplete="new-password"
+            text={passwordWords}
+            required
+          />
+        )}
+        {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
+        <Button type="submit" aria-disabled={busy}>
+          {showBusy ? linkWords.busy : text.button}
+        </Button>
+      </form>
+      {asksPassword && <p className={styles.remark}>{linkWords.elsewhere.remark}</p>}
     </>
   );
 }

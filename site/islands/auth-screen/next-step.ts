@@ -1,9 +1,11 @@
+import type { Session } from "@supabase/supabase-js";
 import { codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { authMessages } from "#content/messages";
-import { storeFlashMessage } from "../../flash-message/flash-storage";
-import { type MailType, savePassword, sendRecovery, verifyCode, verifyLink } from "../../supabase/mail-codes";
+import { type FlashMessageKind, storeFlashMessage } from "../../flash-message/flash-storage";
+import { type MailType, savePassword, sendRecovery, verifyMail } from "../../supabase/mail-codes";
 import type { Failure } from "../../supabase/result";
-import { resendConfirmation, signIn, signUp } from "../../supabase/session";
+import { lacksPassword, resendConfirmation, signIn, signUp } from "../../supabase/session";
+import { forgetOwnSignUp, isOwnSignUp, rememberOwnSignUp } from "./own-sign-up";
 import { addressAfter, type Mode, type Next, type UsableLink } from "./step-types";
 
 /** The next step, or the error that keeps the person at this step. */
@@ -17,7 +19,10 @@ async function logIn(email: string, password: string): Promise<Next> {
   const result = await signIn(email, password);
   if (!result.ok) {
     const error = result.message ?? authMessages.notLoggedIn;
-    return { at: "form", mode: "login", email, error, unconfirmed: isUnconfirmed(result) };
+    const unconfirmed = isUnconfirmed(result);
+    // The server says so only after the right password: the person knows the password of the sign-up.
+    if (unconfirmed) await rememberOwnSignUp(email);
+    return { at: "form", mode: "login", email, error, unconfirmed };
   }
   storeFlashMessage("logged-in");
   return { at: "end", address: "/" };
@@ -27,7 +32,8 @@ async function register(email: string, password: string): Promise<Next> {
   const result = await signUp(email, password);
   if (!result.ok) return { at: "form", mode: "signup", email, error: result.message ?? authMessages.notSignedUp };
   if (result.value) return { at: "end", address: "/" };
-  return { at: "code", about: "signup", email, notice: authMessages.signedUp };
+  await rememberOwnSignUp(email);
+  return { at: "code", about: "signup", email, notice: authMessages.signedUp, asksPassword: false };
 }
 
 /**
@@ -38,9 +44,20 @@ function isUnconfirmed({ code, message }: Failure): boolean {
   return code === "email_not_confirmed" || message === "Email not confirmed";
 }
 
-export async function followLink({ about, tokenHash, type, redirectTo }: UsableLink): Promise<StepResult> {
-  const result = await verifyLink(tokenHash, type);
-  if (result.ok) return { next: about === "signup" ? confirmed(addressAfter(redirectTo)) : { at: "password" } };
+/** Uses a link up. `password` is the one that the page of the link has asked for, if it did. */
+export async function followLink(
+  { about, tokenHash, type, redirectTo }: UsableLink,
+  password: string | undefined,
+): Promise<StepResult> {
+  const result = await verifyMail({ token_hash: tokenHash }, type, password !== undefined);
+  if (result.ok)
+    return {
+      next: await afterMail(result.value, {
+        isSignUp: about === "signup",
+        address: addressAfter(redirectTo),
+        password,
+      }),
+    };
   if (result.code !== "otp_expired") return { error: messageFor(result) };
   // A recovery mail also serves in place of an expired invitation: it confirms the address and leads to the choice of a
   // password.
@@ -60,17 +77,23 @@ const typesOf: Record<"signup" | "recovery" | "any", readonly MailType[]> = {
   any: ["recovery", "email", "invite"],
 };
 
-export async function submitCode(about: keyof typeof typesOf, email: string, typed: string): Promise<StepResult> {
+/** Uses a typed code up. `password` is the one that the form has asked for, if it did. */
+export async function submitCode(
+  about: keyof typeof typesOf,
+  email: string,
+  typed: string,
+  password: string | undefined,
+): Promise<StepResult> {
   const code = typed.replace(/[\s-]/g, "");
   // The codes of our server have six digits, those of a hosted Supabase project up to ten.
   if (!/^\d{6,10}$/.test(code)) return { error: codeWords.malformed };
 
   for (const type of typesOf[about]) {
-    const result = await verifyCode(email, code, type);
+    const result = await verifyMail({ email, token: code }, type, password !== undefined);
     if (!result.ok && result.code !== "otp_expired") return { error: messageFor(result) };
     if (!result.ok) continue;
-    const isInvited = Boolean(result.value?.user.invited_at);
-    return { next: type === "email" && !isInvited ? confirmed("/") : { at: "password" } };
+    const isSignUp = type === "email" && !result.value?.user.invited_at;
+    return { next: await afterMail(result.value, { isSignUp, address: "/", password }) };
   }
   return { error: codeWords.wrong, isWrongCode: true };
 }
@@ -79,15 +102,13 @@ export async function submitCode(about: keyof typeof typesOf, email: string, typ
 export async function requestMail(about: "signup" | "recovery", email: string): Promise<StepResult> {
   const result = await (about === "signup" ? resendConfirmation(email) : sendRecovery(email));
   if (!result.ok) return { error: messageFor(result, mailWords.notSent) };
-  return { next: { at: "code", about, email, notice: mailWords.sent[about] } };
+  const asksPassword = about === "signup" && !(await isOwnSignUp(email));
+  return { next: { at: "code", about, email, notice: mailWords.sent[about], asksPassword } };
 }
 
 export async function choosePassword(password: string): Promise<StepResult> {
   const result = await savePassword(password);
-  if (result.ok) {
-    storeFlashMessage("new-password");
-    return { next: { at: "end", address: "/" } };
-  }
+  if (result.ok) return { next: endWith("new-password", "/") };
   if (result.code === "session_missing")
     return { next: { at: "mail", about: "recovery", email: "", error: passwordWords.tooLate } };
   // If the session was not opened by a mail, the server needs the current password. The account page asks for it.
@@ -95,8 +116,29 @@ export async function choosePassword(password: string): Promise<StepResult> {
   return { error: messageFor(result, passwordWords.failed) };
 }
 
-function confirmed(address: string): Next {
-  storeFlashMessage("confirmed");
+/**
+ * The step after a mail has opened the session. A confirmation ends the way to the account if the sign-up began in this
+ * browser, or if `password`, which was asked for before, is saved now. Everything else leads to the choice of a
+ * password.
+ */
+async function afterMail(
+  session: Session | null,
+  { isSignUp, address, password }: { isSignUp: boolean; address: string; password: string | undefined },
+): Promise<Next> {
+  const isOwn = await isOwnSignUp(session?.user.email ?? "");
+  if (isOwn) forgetOwnSignUp();
+  if (password === undefined) {
+    const isDone = isSignUp && isOwn && !lacksPassword(session);
+    return isDone ? endWith("confirmed", address) : { at: "password", error: "" };
+  }
+  const result = await savePassword(password);
+  // A hosted project keeps the password of the sign-up. A person who types that same password knows it.
+  if (result.ok || result.code === "same_password") return endWith(isSignUp ? "confirmed" : "new-password", address);
+  return { at: "password", error: messageFor(result, passwordWords.failed) };
+}
+
+function endWith(message: FlashMessageKind, address: string): Next {
+  storeFlashMessage(message);
   return { at: "end", address };
 }
 

@@ -18,12 +18,12 @@ export type Step =
   | { at: "mail"; about: "signup" | "recovery"; email: string; error: string }
   /**
    * Asks for the code of a mail to `email`. If `about` is "any", the type of the mail is unknown, and the form asks for
-   * the address too.
+   * the address too. With `asksPassword` the form asks for a new password as well, see `own-sign-up.ts`.
    */
-  | { at: "code"; about: "signup" | "recovery" | "any"; email: string; notice: string }
+  | { at: "code"; about: "signup" | "recovery" | "any"; email: string; notice: string; asksPassword: boolean }
   | { at: "link"; link: UsableLink }
-  /** Asks for a new password, after a mail has opened the session. */
-  | { at: "password" };
+  /** Asks for a new password, after a mail has opened the session. `error` says why an earlier one was refused. */
+  | { at: "password"; error: string };
 
 /** The result of an action: another step, or a redirect to `address`. */
 export type Next = Step | { at: "end"; address: string };
@@ -41,7 +41,7 @@ export const start: Step = { at: "form", mode: "login", email: "", error: "" };
 export function findStoredStep(): Step | undefined {
   const stored: { link?: MailedLink; choosesPassword?: true; step?: Step } = window.history.state ?? {};
   if (stored.link) return stepOfLink(stored.link);
-  return stored.choosesPassword ? { at: "password" } : stored.step;
+  return stored.choosesPassword ? { at: "password", error: "" } : stored.step;
 }
 
 /** Stores a step for which the person needs a mail: a phone can reload the page after a visit to the mail program. */
