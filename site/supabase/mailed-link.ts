@@ -6,7 +6,7 @@ export interface MailedLink {
   redirectTo: string | null;
 }
 
-export function readMailedLink(fragment: string): MailedLink | undefined {
+function readMailedLink(fragment: string): MailedLink | undefined {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));
   const tokenHash = fields.get("token_hash");
   return tokenHash === null
@@ -19,3 +19,17 @@ export function readMailedLink(fragment: string): MailedLink | undefined {
  * signed in already, so the landing page redirects to this form.
  */
 export const passwordFragment = "#new-password";
+
+/**
+ * Moves the token of a mailed link from the address to the state of this history entry, before another script can read
+ * the token there. The state survives a reload, and phones reload a page after a visit to another program. This function
+ * sends nothing, so it does not use the token up. Returns false if the address has no link.
+ */
+export function captureLink(): boolean {
+  const link = readMailedLink(window.location.hash);
+  const choosesPassword = window.location.hash === passwordFragment;
+  if (!link && !choosesPassword) return false;
+  const { pathname, search } = window.location;
+  window.history.replaceState(link ? { link } : { choosesPassword }, "", pathname + search);
+  return true;
+}

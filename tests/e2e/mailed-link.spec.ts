@@ -297,6 +297,16 @@ test("a mailed link with another site in redirect_to leads to the landing page",
   await expect(page).toHaveURL("/");
 });
 
+test("a mailed link opens its page also if the script that captures its token comes late", async ({ page }) => {
+  expectConsoleError("Failed to load resource");
+  await page.route("**/_astro/auth.astro*.js", (route) => route.abort());
+  const refused = page.waitForEvent("requestfailed");
+  await page.goto("/auth#token_hash=abc&type=signup");
+  await refused;
+  await expect(page.getByText(linkWords.elsewhere.text)).toBeVisible();
+  await expect(page).toHaveURL("/auth");
+});
+
 test("a mailed link of an unknown type shows an error without a click", async ({ page }) => {
   await page.goto("/auth#token_hash=abc&type=email_change");
   await expect(page.getByText(linkWords.expired.recovery)).toBeFocused();

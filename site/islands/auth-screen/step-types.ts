@@ -1,5 +1,5 @@
 import { linkWords } from "#content/auth";
-import type { MailedLink } from "../../supabase/mailed-link";
+import { captureLink, type MailedLink } from "../../supabase/mailed-link";
 
 export type Mode = "login" | "signup";
 
@@ -37,8 +37,12 @@ export interface StepProps<At extends Step["at"]> {
 
 export const start: Step = { at: "form", mode: "login", email: "", error: "" };
 
-/** Returns the step that this history entry stores: the step of a mailed link, or the step before a reload. */
+/**
+ * Returns the step that this history entry stores: the step of a mailed link, or the step before a reload. On a slow
+ * network, the script that captures a link may come later than this screen, so the link is captured here too.
+ */
 export function findStoredStep(): Step | undefined {
+  captureLink();
   const stored: { link?: MailedLink; choosesPassword?: true; step?: Step } = window.history.state ?? {};
   if (stored.link) return stepOfLink(stored.link);
   return stored.choosesPassword ? { at: "password", error: "" } : stored.step;
