@@ -43,15 +43,17 @@ function readsCodes(request: FastifyRequest): boolean {
 function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
 
+  // Fastify's errors come first: a client that disconnects within its body causes ECONNRESET, like a lost PostgreSQL.
+  const refused = fastifyRefusal(error);
+  if (refused?.kind === "body too large") return refusals.bodyTooLarge();
+  if (refused?.kind === "body too slow") return refusals.bodyTooSlow(error);
+  if (refused) return new Refusal(refused.status, "validation_failed", refused.message, { cause: error });
+
   // The answer to any other database error is 500: if PostgreSQL refuses a statement of the auth API, the cause is a
   // bug of this server, not a mistake of the caller.
   const kind = classifyDatabaseError(error);
   if (kind === "broken") return refusals.databaseUnavailable(error);
-  if (kind === "busy") return refusals.timedOut(error);
-  const refused = fastifyRefusal(error);
-  if (refused?.kind === "body too large") return refusals.bodyTooLarge();
-  if (refused?.kind === "body too slow") return refusals.bodyTooSlow(error);
-  return refused && new Refusal(refused.status, "validation_failed", refused.message, { cause: error });
+  return kind === "busy" ? refusals.timedOut(error) : undefined;
 }
 
 /** PostgreSQL quotes the refused row in its error. A row here holds addresses and hashes, which must not be logged. */

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-server";
@@ -8,6 +11,17 @@ beforeAll(async () => {
 });
 afterEach(() => expect(server.failures).toEqual([]));
 afterAll(() => server.stop());
+
+test("a client that disconnects within its body causes no logged failure", async () => {
+  const { port } = server.app.server.address() as AddressInfo;
+  const received = once(server.app.server, "request");
+  const socket = connect(port, "127.0.0.1");
+  socket.end(`POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\napikey: ${publicKey}\r\nContent-Length: 9\r\n\r\n{`);
+  const [, response] = (await received) as [unknown, ServerResponse];
+  await once(response, "close");
+  await new Promise(setImmediate);
+  expect(server.failures).toEqual([]);
+});
 
 describe("the shape of an error", () => {
   const grant = "/auth/v1/token?grant_type=password";
