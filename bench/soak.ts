@@ -91,7 +91,7 @@ async function soak(): Promise<string[]> {
   }
   const inspector = /ws:\/\/\S+/.exec(site.output())?.[0] ?? "";
   const connection = await embeddedConnection(join(folder, "data"));
-  const database = new pg.Pool({ ...connection, max: 1, application_name: "soak", query_timeout: 30_000 });
+  const database = new pg.Pool({ ...connection, max: 1, query_timeout: 30_000 });
   database.on("error", () => {});
 
   const [admin, ...members] = await makeAccounts(database);

@@ -1,6 +1,8 @@
 export interface Random {
   /** A random integer from 0 to `limit - 1`. */
   below(limit: number): number;
+  /** A random entry of a list that is not empty. */
+  pick<T>(list: readonly T[]): T;
   shuffled<T>(list: readonly T[]): T[];
 }
 
@@ -15,6 +17,7 @@ export function seededRandom(seed: number): Random {
   };
   return {
     below: (limit) => Math.floor(next() * limit),
+    pick: <T>(list: readonly T[]) => list[Math.floor(next() * list.length)] as T,
     shuffled<T>(list: readonly T[]) {
       const order = list.map((entry) => ({ entry, rank: next() }));
       return order.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);

@@ -14,9 +14,8 @@ const inspectorSecondsMax = 20;
 
 export async function takeSample(pid: number, database: pg.Pool): Promise<Sample> {
   const { rows } = await database.query<{ count: number }>(
-    // The query leaves out the connection of this measurement, whose application_name is `soak`.
-    `select count(*)::int from pg_stat_activity
-     where backend_type = 'client backend' and application_name is distinct from 'soak'`,
+    // The query leaves out the only connection of this measurement.
+    "select count(*)::int from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
   );
   return { residentBytes: await residentBytes(pid), files: await openFiles(pid), connections: rows[0]?.count ?? 0 };
 }

@@ -62,7 +62,7 @@ export function sendTraffic({ url, admin, members, perSecond, seconds, random, s
 
   const work: Record<Kind, () => Promise<void>> = {
     async page() {
-      const path = pick(pages);
+      const path = random.pick(pages);
       const etag = random.below(2) === 0 ? etags.get(path) : undefined;
       const status = path.startsWith("/no/") ? 404 : etag ? 304 : 200;
       const headers: Record<string, string> = etag ? { "if-none-match": etag } : {};
@@ -100,7 +100,7 @@ export function sendTraffic({ url, admin, members, perSecond, seconds, random, s
   async function asMember(act: (member: Member) => Promise<void>) {
     const idle = otherMembers.filter(({ isBusy }) => !isBusy);
     if (idle.length === 0) return work.page();
-    const member = pick(idle);
+    const member = random.pick(idle);
     member.isBusy = true;
     try {
       await act(member);
@@ -136,11 +136,7 @@ export function sendTraffic({ url, admin, members, perSecond, seconds, random, s
 
   function newContact() {
     const name = `Visitor ${sent}`;
-    return { name, company: "Soak", email: `visitor-${sent}@soak.example`, interest: pick(interests) };
-  }
-
-  function pick<T>(list: readonly T[]): T {
-    return list[random.below(list.length)] as T;
+    return { name, company: "Soak", email: `visitor-${sent}@soak.example`, interest: random.pick(interests) };
   }
 
   async function send(kind: Kind) {
@@ -159,7 +155,7 @@ export function sendTraffic({ url, admin, members, perSecond, seconds, random, s
     for (let due = startedAt; due < startedAt + seconds * 1000; due += 1000 / perSecond) {
       await pause(Math.max(0, due - performance.now()), undefined, { signal });
       sent += 1;
-      const one = send(pick(deck)).finally(() => outstanding.delete(one));
+      const one = send(random.pick(deck)).finally(() => outstanding.delete(one));
       outstanding.add(one);
     }
     await Promise.all(outstanding);
