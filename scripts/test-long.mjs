@@ -31,6 +31,14 @@ const steps = [
   bench("restarts of an external PostgreSQL", ["bench/restarts.ts", "--external", "--seconds", size(120, 10)], 20),
   bench("slow clients", ["bench/slow-clients.ts", "--seconds", size(180, 10)], 15),
   bench("flood", ["bench/flood.ts", "--seconds", size(20, 3)], 10),
+  bench(
+    "attack",
+    ["bench/attack.ts", "--requests", size(20_000, 1000), "--seed", newSeed()].concat([
+      "--parts",
+      size("requests,slow,tokens,races,sqlmap,wapiti", "requests,tokens,races"),
+    ]),
+    20,
+  ),
   bench("soak", ["bench/soak.ts", "--seconds", size(600, 3), "--seed", newSeed()], 20),
   {
     name: "policies on PostgreSQL 15 to 18",

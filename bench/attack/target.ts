@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import pg from "pg";
+import { createConfirmedAccount, hashCredentials } from "#server/auth/operator-accounts";
+import { passwordHasher } from "#server/auth/passwords/password-hasher";
+import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
+import { inTransaction } from "#server/database/transaction";
+import { type RunningSite, startSite } from "#tests/support/site";
+import { jsonRequest, publicAddress } from "../load/requests.ts";
+import { seededDomain } from "./untouched-rows.ts";
+
+export const password = "a long walk in the woods";
+export const emails = { admin: `admin@${seededDomain}`, member: `member@${seededDomain}` } as const;
+type Name = keyof typeof emails;
+
+/** A server process with its embedded PostgreSQL, and a connection to this database as its owner. */
+export interface Target {
+  site: RunningSite;
+  database: pg.Pool;
+  /** Signs in and resolves with the session. */
+  signIn(name: Name): Promise<{ access_token: string; refresh_token: string }>;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  folder: string;
+  environment: Record<string, string>;
+  signal: AbortSignal;
+  onEnded: (message: string) => void;
+}
+
+export async function startTarget({ folder, environment, signal, onEnded }: Options): Promise<Target> {
+  const dataDir = join(folder, "data");
+  const site = await startSite({
+    dataDir,
+    signal,
+    environment: { HOST: "127.0.0.1", TRUST_PROXY: "loopback", LOG_LEVEL: "info", ...environment },
+  });
+  let isStopping = false;
+  site.ended.then((code) => {
+    if (!isStopping && !signal.aborted)
+      onEnded(`The server ended by itself (${code ?? "a signal"}):\n${site.output().slice(-3000)}`);
+  });
+  const connection = await embeddedConnection(dataDir);
+  const database = new pg.Pool({ ...connection, max: 1, query_timeout: 60_000 });
+  database.on("error", () => {});
+  let signIns = 0;
+
+  return {
+    site,
+    database,
+    async signIn(name) {
+      // Each from a network of its own: it is not the attacker who signs in here.
+      signIns += 1;
+      const from = { "x-forwarded-for": publicAddress(60_000 + signIns) };
+      const request = jsonRequest({ email: emails[name], password }, from);
+      const answer = await fetch(`http://127.0.0.1:${site.port}/auth/v1/token?grant_type=password`, request);
+      if (!answer.ok) throw new Error(`The ${name} cannot sign in: ${answer.status} ${await answer.text()}`);
+      return answer.json();
+    },
+    async stop() {
+      isStopping = true;
+      await database.end();
+      const code = await site.stop();
+      if (code !== 0) throw new Error(`The server did not stop in order: it ended with ${code ?? "a signal"}.`);
+    },
+  };
+}
+
+/** The accounts and contacts that no attack may change. */
+export async function seedRows(database: pg.Pool) {
+  const hasher = passwordHasher();
+  for (const [name, email] of Object.entries(emails)) {
+    const credentials = await hashCredentials({ email, password }, { hasher, charactersMin: 8 });
+    await inTransaction(database, async (db) => {
+      const { id } = await createConfirmedAccount(db, credentials);
+      if (name === "admin") await db.query("insert into public.user_roles (user_id, role) values ($1, 'admin')", [id]);
+    });
+  }
+  await database.query(
+    `insert into auth.users (email, encrypted_password) values ('unconfirmed@${seededDomain}', 'a hash')`,
+  );
+  await database.query(
+    `insert into public.contacts (name, company, email, interest)
+     select 'Visitor ' || n, 'Works', 'visitor-' || n || '@${seededDomain}', 'consulting' from generate_series(1, 50) n`,
+  );
+}
+
+/** How many times the server logged an error, by SQLSTATE, message and place. */
+export function loggedErrors(output: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of output.split("\n")) {
+    if (!/^\{"level":[56]0/.test(line)) continue;
+    const { err, msg } = JSON.parse(line) as { err?: { code?: string; stack?: string }; msg?: string };
+    // The first line of the stack is the message, the second says where it was thrown.
+    const [message = msg, place = ""] = err?.stack?.split("\n") ?? [];
+    const name = [err?.code, message?.slice(0, 120), place.trim()].filter(Boolean).join(" ");
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
