@@ -63,6 +63,18 @@ const slowHead = "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ";
 const slowBody = `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"a"`;
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
+test("the address of a client is still known after the client has disconnected", async () => {
+  const { port, heldArrived, answerHeld } = await start({});
+  const late = new Promise((resolve) =>
+    app.server.once("request", ({ socket }) => socket.once("close", () => resolve(socket.remoteAddress))),
+  );
+  const { socket } = await dial(port, get("/held"));
+  await heldArrived;
+  socket.destroy();
+  expect(await late).toBe("127.0.0.1");
+  answerHeld();
+});
+
 test("an incomplete request head or a connection without data gets 408", async () => {
   const { port } = await start({ head: 0.2 });
   for (const text of [slowHead, ""]) {

@@ -92,6 +92,9 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
   };
 
   server.on("connection", (socket: Socket) => {
+    // Node keeps the address only if it is read while the client is connected. Without this, `request.ip` would be
+    // undefined for a client that disconnects before it is answered. A socket without an address has lost its client.
+    if (socket.remoteAddress === undefined) return socket.destroy();
     unanswered.set(socket, new Set());
     expectRequest(socket);
     socket.once("close", () => {
