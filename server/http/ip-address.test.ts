@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fc } from "#tests/support/property";
-import { isAddressOrNetwork, isLoopbackHost, isPublicAddress, networkOf } from "./ip-address.ts";
+import { isAddressOrNetwork, isLoopbackHost, isPublicAddress, networkOf, wideNetworkOf } from "./ip-address.ts";
 
 test.each([
   ["192.0.2.7", "192.0.2.7"],
@@ -26,6 +26,15 @@ test("networkOf with 48 bits shortens IPv6 addresses to a /48 and keeps IPv4 add
   expect(networkOf("2001:db8:1:2::1", 48)).toBe("2001:db8:1::/48");
   expect(networkOf("192.0.2.7", 48)).toBe("192.0.2.7");
 });
+
+test.each([
+  ["192.0.2.7", "192.0.2.0/24"],
+  ["::ffff:192.0.2.200", "192.0.2.0/24"],
+  ["192.0.2.7:51234", "192.0.2.0/24"],
+  ["2001:db8:1:2::1", "2001:db8:1::/48"],
+  ["2001:db8::1", "2001:db8:0::/48"],
+  ["unknown", "unknown"],
+])("wideNetworkOf(%j) returns %j", (ip, network) => expect(wideNetworkOf(ip)).toBe(network));
 
 /**
  * Tells whether an IPv4 address is loopback, RFC 1918, CGNAT, link-local, multicast or the like. It uses no library, so

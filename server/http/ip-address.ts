@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { isIP, isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
@@ -13,6 +13,15 @@ export function networkOf(ip: string, bits = 64): string {
   if (address instanceof ipaddr.IPv4) return address.toString();
   const groups = address.parts.slice(0, bits / 16).map((group) => group.toString(16));
   return `${groups.join(":")}::/${bits}`;
+}
+
+/**
+ * The most that one customer of a provider usually has: the /24 of an IPv4 address, the /48 of an IPv6 address (2^16
+ * networks of size /64). Many people may share one, so a limit for it must leave room for them.
+ */
+export function wideNetworkOf(ip: string): string {
+  const network = networkOf(ip, 48);
+  return isIPv4(network) ? network.replace(/\d+$/, "0/24") : network;
 }
 
 /** The address in its one standard form, without brackets, port and zone; undefined for text that is no address. */

@@ -6,6 +6,7 @@ import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress } from "../email-address.ts";
 import { changePassword, requireCurrentPassword } from "../passwords/password-change.ts";
+import { hashCaller } from "../passwords/password-hasher.ts";
 import { checkNewPassword } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
@@ -82,8 +83,9 @@ async function readNewPassword(
 
   await checkNewPassword(password, { email: user.email, charactersMin: context.passwordCharactersMin });
   await requireCurrentPassword(context, { user, sessionId, currentPassword, ip: request.ip });
-  if (await context.hasher.matches(user.encrypted_password, password)) throw refusals.samePassword();
-  return context.hasher.hash(password);
+  const caller = hashCaller(context, request.ip, true);
+  if (await context.hasher.matches(user.encrypted_password, password, caller)) throw refusals.samePassword();
+  return context.hasher.hash(password, caller);
 }
 
 /** Merges `data` into `before` key by key; a null value removes its key. */

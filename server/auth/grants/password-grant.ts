@@ -6,6 +6,7 @@ import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress } from "../email-address.ts";
 import { recordSuccess, returnPasswordAttempt, takePasswordAttempt } from "../limits/password-attempts.ts";
+import { hashCaller } from "../passwords/password-hasher.ts";
 import { refusals } from "../refusals.ts";
 import { removeExpired } from "../remove-expired.ts";
 import { readBody, text } from "../request-input.ts";
@@ -31,10 +32,13 @@ export async function signIn(request: FastifyRequest, context: AuthContext) {
   const attempt = context.limits
     ? await takePasswordAttempt(context.owner, { address, userId: user?.id, ip: request.ip }, context.now())
     : undefined;
-  const matches = await context.hasher.matches(user?.encrypted_password, password).catch(async (error: unknown) => {
-    if (attempt) await returnPasswordAttempt(context.owner, attempt);
-    throw error;
-  });
+  const caller = hashCaller(context, request.ip, attempt?.isKnown);
+  const matches = await context.hasher
+    .matches(user?.encrypted_password, password, caller)
+    .catch(async (error: unknown) => {
+      if (attempt) await returnPasswordAttempt(context.owner, attempt);
+      throw error;
+    });
   if (!user || !matches) throw await recordFailure(request, context, user, refusals.wrongCredentials());
   if (!user.email_confirmed_at) throw await recordFailure(request, context, user, refusals.notConfirmed());
 

@@ -34,6 +34,8 @@ export interface PasswordAttempt {
   /** The key of this network's token bucket for each limit, see `takeToken`. */
   buckets: Readonly<Record<LimitName, string>>;
   limit: LimitName;
+  /** Whether the owner has recently signed in from this network. */
+  isKnown: boolean;
   at: Date;
 }
 
@@ -66,7 +68,7 @@ export async function takePasswordAttempt(
     const retryAfterSeconds = await takeToken(db, buckets[limit], limits[limit], now);
     if (retryAfterSeconds > 0) throw refusals.rateLimited(retryAfterSeconds);
     if (!isKnown) await countFailure(db, address, now);
-    return { address, buckets, limit, at: now };
+    return { address, buckets, limit, isKnown, at: now };
   });
 }
 

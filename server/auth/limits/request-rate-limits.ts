@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { repeatable } from "#server/database/reconnect";
-import { networkOf } from "#server/http/ip-address";
+import { networkOf, wideNetworkOf } from "#server/http/ip-address";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { queryText } from "../request-input.ts";
@@ -9,34 +9,49 @@ import { type RateLimit, takeToken } from "./rate-limiter.ts";
 const oneInTenSeconds = { burst: 30, secondsPerToken: 10 };
 const oneInTwoSeconds = { burst: 30, secondsPerToken: 2 };
 
+interface RequestLimit extends RateLimit {
+  bucket: string;
+  /** Whether a request may compute an Argon2 hash, which costs a hundred times the work of any other request. */
+  hashes?: boolean;
+}
+
 /**
  * The same limits as upstream's. Upstream applies them only behind a proxy that sends the client's IP address in a
  * header; this server always applies them (docs/protocol.md#request-limits).
  */
-const limits: Readonly<Record<string, RateLimit & { bucket: string }>> = {
-  "POST /signup": { bucket: "signup", ...oneInTenSeconds },
+const limits: Readonly<Record<string, RequestLimit>> = {
+  "POST /signup": { bucket: "signup", ...oneInTenSeconds, hashes: true },
   "POST /recover": { bucket: "recover", ...oneInTenSeconds },
   "POST /resend": { bucket: "resend", ...oneInTenSeconds },
-  "PUT /user": { bucket: "user", ...oneInTenSeconds },
+  "PUT /user": { bucket: "user", ...oneInTenSeconds, hashes: true },
   "GET /verify": { bucket: "verify", ...oneInTenSeconds },
-  "POST /verify": { bucket: "verify", ...oneInTenSeconds },
-  "POST /token": { bucket: "token", ...oneInTwoSeconds },
+  "POST /verify": { bucket: "verify", ...oneInTenSeconds, hashes: true },
+  "POST /token": { bucket: "token", ...oneInTwoSeconds, hashes: true },
   // Refreshes have their own bucket. Otherwise an attacker who guesses passwords from a shared network would use up the
   // limit, and the other people in the network could no longer refresh their sessions.
   "POST /token refresh": { bucket: "refresh", ...oneInTwoSeconds },
 };
+
+/**
+ * A wide network has four times the requests that hash. Many people may share it, but one customer of a provider may
+ * have all 2^16 networks in it, so a limit per network alone would not limit the hashing.
+ */
+const wideNetworkFactor = 4;
 
 /** Runs before the body is read. Throws 429 for a network that sends too many requests. */
 export async function limitRequests(request: FastifyRequest, prefix: string, context: AuthContext) {
   const limit = limits[endpointOf(request, prefix)];
   if (!context.limits || !limit) return;
 
-  const retryAfterSeconds = await takeToken(
-    repeatable(context.owner),
-    `${limit.bucket} from ${networkOf(request.ip)}`,
-    limit,
-    context.now(),
-  );
+  const { bucket, burst, secondsPerToken, hashes } = limit;
+  await takeRequest(context, `${bucket} from ${networkOf(request.ip)}`, limit);
+  if (!hashes) return;
+  const wide = { burst: burst * wideNetworkFactor, secondsPerToken: secondsPerToken / wideNetworkFactor };
+  await takeRequest(context, `${bucket} from wide ${wideNetworkOf(request.ip)}`, wide);
+}
+
+async function takeRequest({ owner, now }: AuthContext, key: string, limit: RateLimit) {
+  const retryAfterSeconds = await takeToken(repeatable(owner), key, limit, now());
   if (retryAfterSeconds > 0) throw refusals.rateLimited(retryAfterSeconds);
 }
 

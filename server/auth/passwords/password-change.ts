@@ -8,6 +8,7 @@ import { recordSuccess, returnPasswordAttempt, takePasswordAttempt } from "../li
 import { refusals } from "../refusals.ts";
 import { deleteOneTimeTokens } from "../tokens/one-time-tokens.ts";
 import { changeUser, type User } from "../users.ts";
+import { hashCaller } from "./password-hasher.ts";
 
 /** The user who changes the password, and the current password as the request gives it. */
 export interface Claimant {
@@ -33,10 +34,13 @@ export async function requireCurrentPassword(context: AuthContext, { user, sessi
   const attempt = limits
     ? await takePasswordAttempt(owner, { address: user.email, userId: user.id, ip }, now())
     : undefined;
-  const matches = await hasher.matches(user.encrypted_password, currentPassword).catch(async (error: unknown) => {
-    if (attempt) await returnPasswordAttempt(owner, attempt);
-    throw error;
-  });
+  const caller = hashCaller(context, ip, true);
+  const matches = await hasher
+    .matches(user.encrypted_password, currentPassword, caller)
+    .catch(async (error: unknown) => {
+      if (attempt) await returnPasswordAttempt(owner, attempt);
+      throw error;
+    });
   if (!matches) {
     const traits = { reason: "current_password_invalid" };
     await inTransaction(owner, (db) => writeAuditLog(db, { action: "login_failed", user, at: now(), traits, ip }));

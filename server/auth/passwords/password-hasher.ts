@@ -1,35 +1,63 @@
 import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
-import pLimit from "p-limit";
+import PQueue from "p-queue";
+import { wideNetworkOf } from "#server/http/ip-address";
 import { refusals } from "../refusals.ts";
 
 /** OWASP's minimum for Argon2id: 19 MiB, two passes. Measured: 24 ms per hash. */
 const defaultCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
 
+/** On whose behalf a hash is computed. */
+export interface HashCaller {
+  ip: string;
+  /** Whether the account is known to use this network, or the caller is signed in. */
+  isKnown: boolean;
+}
+
 /**
  * Hashing runs on the four threads of libuv, which also read files and sign tokens, so two threads stay free for that.
- * Fifty waiting hashes are about a second of work; the next request gets 429 at once instead of a timeout later.
+ * Fifty waiting hashes are about a second of work; the next request gets 429 at once instead of a timeout later. A flood
+ * from one network takes ten of the places, and one from many networks leaves ten to known callers, who go first.
  */
 const runningMax = 2;
 const waitingMax = 50;
-const hashQueue = pLimit(runningMax);
+const waitingUnknownMax = 40;
+const perNetworkMax = 10;
+const hashQueue = new PQueue({ concurrency: runningMax });
+const queuedOfNetwork = new Map<string, number>();
 
 /**
- * Queues `work` behind all other hashes of this process, however many hashers it has. Throws 429 if too many wait.
- * Exported for the test.
+ * Queues `work` behind the other hashes of this process, however many hashers it has. Throws 429 if too many wait.
+ * Without a caller only the whole queue is limited. Exported for the test.
  */
-export async function limitHashing<T>(work: () => Promise<T>): Promise<T> {
-  if (hashQueue.activeCount + hashQueue.pendingCount >= runningMax + waitingMax) throw refusals.tooBusy();
-  return hashQueue(work);
+export async function limitHashing<T>(work: () => Promise<T>, caller?: HashCaller): Promise<T> {
+  const waiting = hashQueue.pending + hashQueue.size - runningMax;
+  if (waiting >= (caller?.isKnown === false ? waitingUnknownMax : waitingMax)) throw refusals.tooBusy();
+  if (!caller) return hashQueue.add(work);
+
+  const network = wideNetworkOf(caller.ip);
+  const queued = queuedOfNetwork.get(network) ?? 0;
+  if (queued >= perNetworkMax) throw refusals.tooBusy();
+  queuedOfNetwork.set(network, queued + 1);
+  return hashQueue.add(work, { priority: caller.isKnown ? 1 : 0 }).finally(() => {
+    const left = (queuedOfNetwork.get(network) ?? 1) - 1;
+    if (left > 0) queuedOfNetwork.set(network, left);
+    else queuedOfNetwork.delete(network);
+  });
+}
+
+/** The caller for the limits of the queue; undefined if the limits are off. */
+export function hashCaller({ limits }: { limits: boolean }, ip: string, isKnown = false) {
+  return limits ? { ip, isKnown } : undefined;
 }
 
 export interface PasswordHasher {
-  hash(secret: string): Promise<string>;
+  hash(secret: string, caller?: HashCaller): Promise<string>;
   /**
    * Whether `hash` is the hash of `secret`. Without a hash, the result is false after the same work, so timing does not
    * reveal accounts.
    */
-  matches(hash: string | null | undefined, secret: string): Promise<boolean>;
+  matches(hash: string | null | undefined, secret: string, caller?: HashCaller): Promise<boolean>;
 }
 
 /** Hashes passwords and mailed codes with Argon2id. A lower `cost` is for tests, which hash a thousand times. */
@@ -40,11 +68,11 @@ export function passwordHasher(cost: Readonly<Record<keyof typeof defaultCost, n
    */
   const decoy = hash(randomBytes(32), cost);
   return {
-    hash: (secret) => limitHashing(() => hash(secret, cost)),
-    matches: (stored, secret) =>
+    hash: (secret, caller) => limitHashing(() => hash(secret, cost), caller),
+    matches: (stored, secret, caller) =>
       limitHashing(async () => {
         const matches = await verify(stored ?? (await decoy), secret);
         return matches && Boolean(stored);
-      }),
+      }, caller),
   };
 }
