@@ -157,16 +157,16 @@ function createLog({ logLevel }: Settings): Logger {
   return pino({ level: logLevel ?? (process.stdout.isTTY ? "warn" : "info") }, destination);
 }
 
-function jobHandlersFor({ siteUrl, notifyTo, webhook }: Settings, owner: Pool, mailer: Mailer) {
-  const hasher = passwordHasher();
-  const now = () => new Date();
+function jobHandlersFor(settings: Settings, owner: Pool, mailer: Mailer) {
+  const { siteUrl, notifyTo, webhook, accountMailsPerHour: mailsPerHourMax } = settings;
+  const mailContext = { owner, siteUrl, hasher: passwordHasher(), now: () => new Date(), mailsPerHourMax };
   return createJobHandlers({
     owner,
     mailer,
     siteUrl,
     notifyTo,
     webhook: webhook && createWebhook(webhook),
-    composeAccountMail: (payload) => renderQueuedMail({ owner, siteUrl, hasher, now }, payload),
+    composeAccountMail: (payload, attempt) => renderQueuedMail(mailContext, payload, attempt),
   });
 }
 

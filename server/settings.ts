@@ -37,7 +37,7 @@ export interface Settings {
   notifyTo: readonly string[];
   /** The program that is called for each contact, and the secret that signs the calls. */
   webhook: { url: string; secret: string; allowPrivate: boolean } | undefined;
-  /** How many account mails may be sent in an hour, for all accounts together (docs/protocol.md#mail-limits). */
+  /** How many mails of sign-ups, and how many recovery mails, may be sent in an hour (docs/protocol.md#mail-limits). */
   accountMailsPerHour: number;
   /** Whether a sign-up is confirmed without a mail. */
   autoconfirm: boolean;
@@ -116,7 +116,7 @@ const variables = z.object({
   WEBHOOK_ALLOW_PRIVATE: onOrOff.default("off"),
   ACCOUNT_MAILS_PER_HOUR: z
     .string()
-    .regex(/^\d{1,9}$/, "must be a number")
+    .regex(/^[1-9]\d{0,8}$/, "must be a number, at least 1")
     .default("100")
     .transform(Number),
   AUTH_AUTOCONFIRM: onOrOff.default("off"),

@@ -20,6 +20,11 @@ export async function revokeAdminRole(owner: Pool, userId: string): Promise<bool
   return rowCount === 1;
 }
 
+export async function isAdmin(db: Pick<Pool | ClientBase, "query">, { id }: { id: string }): Promise<boolean> {
+  const { rowCount } = await db.query("select from public.user_roles where user_id = $1 and role = 'admin'", [id]);
+  return rowCount === 1;
+}
+
 /** The email addresses of all admins. */
 export async function findAdmins(owner: Pool): Promise<string[]> {
   const { rows } = await owner.query<{ email: string }>(

@@ -25,7 +25,7 @@ export interface AuthContext extends SessionLimits {
    * people in a minute turn the limits off.
    */
   limits: boolean;
-  /** How many account mails people may request per hour, counted over the whole site. */
+  /** How many mails of sign-ups, and how many recovery mails, the whole site may send in an hour. */
   mailsPerHourMax: number;
   /** How many days an entry of the audit log is kept. */
   auditDays: number;

@@ -3,11 +3,10 @@ import { Refusal } from "#server/http/refusal";
 const invalid = (message: string) => new Refusal(400, "validation_failed", message);
 const badToken = (message: string, cause?: unknown) => new Refusal(403, "bad_jwt", message, { cause });
 const invalidRefreshToken = (code: string, what: string) => new Refusal(400, code, `Invalid Refresh Token: ${what}`);
-const rateLimited = (seconds: number) =>
-  new Refusal(429, "over_request_rate_limit", "Request rate limit reached", {
-    headers: { "retry-after": `${seconds}` },
-  });
-const mailLimited = (message: string) => new Refusal(429, "over_email_send_rate_limit", message);
+const tooMany = (code: string, message: string, seconds: number) =>
+  new Refusal(429, code, message, { headers: { "retry-after": `${seconds}` } });
+const rateLimited = (seconds: number) => tooMany("over_request_rate_limit", "Request rate limit reached", seconds);
+const mailLimited = (message: string, seconds: number) => tooMany("over_email_send_rate_limit", message, seconds);
 
 /**
  * The refusal of a weak password, with the reasons that the client's AuthWeakPasswordError reports
@@ -67,8 +66,8 @@ export const refusals = {
   longMetadata: (bytesMax: number) => invalid(`The data of a user cannot be longer than ${bytesMax} bytes`),
   alreadyRegistered: () => new Refusal(422, "user_already_exists", "User already registered"),
   mailCooldown: (seconds: number) =>
-    mailLimited(`For security purposes, you can only request this after ${seconds} seconds.`),
-  tooManyMails: () => mailLimited("email rate limit exceeded"),
+    mailLimited(`For security purposes, you can only request this after ${seconds} seconds.`, seconds),
+  tooManyMails: (seconds: number) => mailLimited("email rate limit exceeded", seconds),
 
   // docs/protocol.md#password-sign-in. The error text is the same for a wrong password and an unknown address, so it
   // does not reveal accounts.

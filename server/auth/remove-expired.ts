@@ -1,5 +1,4 @@
 import type { ClientBase, Pool } from "pg";
-import { mailRetentionSeconds } from "./limits/account-mail-limits.ts";
 import { attackSeconds } from "./limits/password-attempts.ts";
 import { deviceRetentionSeconds } from "./sessions/known-devices.ts";
 import { expiryOf, type SessionLimits } from "./sessions/session-expiry.ts";
@@ -30,14 +29,12 @@ function rules(options: RetentionOptions, now: Date): Rule[] {
   return [
     { ...session, time: "greatest(created_at, refreshed_at, used_at)", before: lastUsedBefore },
     { ...session, time: "created_at", before: createdBefore },
-    { table: "one_time_tokens", key: "user_id, purpose", time: "expires_at", before: now },
+    { table: "one_time_tokens", key: "token_hash", time: "expires_at", before: now },
     { ...knownDevice, only: "kind = 'network'", before: secondsAgo(deviceRetentionSeconds.network) },
     { ...knownDevice, only: "kind = 'device'", before: secondsAgo(deviceRetentionSeconds.device) },
     { table: "audit_log_entries", key: "id", time: "created_at", before: secondsAgo(options.auditDays * 24 * 60 * 60) },
     { table: "rate_limits", key: "key_hash", time: "full_at", before: now },
     { table: "sign_in_failures", key: "account_hash", time: "newest_at", before: secondsAgo(attackSeconds) },
-    { table: "mail_cooldowns", key: "address_hash", time: "asked_at", before: secondsAgo(mailRetentionSeconds) },
-    { table: "mail_requests", key: "ctid", time: "asked_at", before: secondsAgo(mailRetentionSeconds) },
   ];
 }
 

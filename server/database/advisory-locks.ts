@@ -5,7 +5,6 @@
 export const advisoryLocks = {
   onlyServer: 7_264_113,
   migrations: 7_264_114,
-  accountMails: 7_264_115,
   passwordAttempts: 7_264_116,
   signingKeys: 7_264_117,
 } as const;

@@ -5,7 +5,7 @@ import { findContact, inboxUrl, writeContactMail } from "#server/mail/contact-ma
 import type { Mailer } from "#server/mail/mailer";
 import type { Webhook } from "#server/webhook/webhook";
 import { addJob, attemptsFor } from "./queue.ts";
-import type { JobHandler } from "./worker.ts";
+import type { Attempt, JobHandler } from "./worker.ts";
 
 export interface JobHandlerOptions {
   owner: Pool;
@@ -16,10 +16,10 @@ export interface JobHandlerOptions {
   /** The webhook that is called for each new contact. */
   webhook: Webhook | undefined;
   /**
-   * Writes the mail that a job of `account-mail` describes; undefined if the account, or the reason for the mail, no
-   * longer exists.
+   * Writes the mail that a job of `account-mail` describes; undefined if this job sends none, for example because the
+   * account no longer exists.
    */
-  composeAccountMail(payload: unknown): Promise<AccountMail | undefined>;
+  composeAccountMail(payload: unknown, attempt: Attempt): Promise<AccountMail | undefined>;
 }
 
 /**
@@ -56,8 +56,8 @@ export function createJobHandlers(options: JobHandlerOptions): Record<string, Jo
       if (contact) await webhook?.send({ id: contact.id, type: "contact.created", contact });
     },
 
-    async "account-mail"(payload) {
-      const mail = await options.composeAccountMail(payload);
+    async "account-mail"(payload, attempt) {
+      const mail = await options.composeAccountMail(payload, attempt);
       if (!mail) return;
       await mailer.send(writeAccountMail(mail), mail.link).catch((error: Error) => {
         throw new Error(withoutSecrets(error.message, mail));

@@ -15,6 +15,8 @@ export interface JobOptions {
   attempts: number;
   /** Jobs with the same queue name run one after the other; jobs without one run side by side. */
   queue?: string;
+  /** A job of a lower number runs before all due jobs of a higher one; the default is 0. */
+  priority?: number;
 }
 
 /**
@@ -25,14 +27,12 @@ export async function addJob(
   db: Pick<Pool | ClientBase, "query">,
   task: string,
   payload: Record<string, unknown>,
-  { attempts, queue }: JobOptions,
+  { attempts, queue, priority }: JobOptions,
 ): Promise<void> {
-  await db.query("select graphile_worker.add_job($1, payload => $2, queue_name => $3, max_attempts => $4)", [
-    task,
-    JSON.stringify(payload),
-    queue ?? null,
-    attempts,
-  ]);
+  await db.query(
+    "select graphile_worker.add_job($1, payload => $2, queue_name => $3, max_attempts => $4, priority => $5)",
+    [task, JSON.stringify(payload), queue ?? null, attempts, priority ?? 0],
+  );
 }
 
 export interface Queue {

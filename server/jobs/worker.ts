@@ -26,7 +26,7 @@ const stopSecondsMax = 4;
 /** Does the work of a job. If it rejects, admins read the reason, and the job is attempted again later. */
 export type JobHandler = (payload: unknown, attempt: Attempt) => Promise<void>;
 
-interface Attempt {
+export interface Attempt {
   /** The number of this attempt; the first is 1. */
   number: number;
   /**

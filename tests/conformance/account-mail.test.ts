@@ -25,8 +25,12 @@ const tasks = createJobHandlers({
   siteUrl,
   notifyTo: [],
   webhook: undefined,
-  composeAccountMail: (payload) =>
-    renderQueuedMail({ owner, siteUrl, hasher: cheapHasher, now: () => new Date() }, payload),
+  composeAccountMail: (payload, attempt) =>
+    renderQueuedMail(
+      { owner, siteUrl, hasher: cheapHasher, now: () => new Date(), mailsPerHourMax: 100 },
+      payload,
+      attempt,
+    ),
 });
 const lines: Record<string, unknown>[] = [];
 const log = { ...silent, warn: (line: unknown) => void lines.push(line as Record<string, unknown>) };

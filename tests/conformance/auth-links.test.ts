@@ -151,12 +151,21 @@ describe("POST /verify", () => {
 describe("a second confirmation mail", () => {
   const resend = (email: string) => server.client().auth.resend({ type: "signup", email });
 
-  test("is sent if requested after a minute, and the earlier link stops working", async () => {
+  test("is sent if requested after a minute; both links work until one is used", async () => {
     const { email, link } = await signUp();
     server.clock.aheadSeconds += 61;
     expect((await resend(email)).error).toBeNull();
     const later = await linkTo(email);
     expect(later).not.toBe(link);
+    expect((await server.follow(link)).values.has("access_token")).toBe(true);
+    expect((await server.follow(later)).fragment).toBe(failure);
+  });
+
+  test("invalidates links that are older than an hour", async () => {
+    const { email, link } = await signUp();
+    server.clock.aheadSeconds += 60 * 60 + 1;
+    await resend(email);
+    const later = await linkTo(email);
     expect((await server.follow(link)).fragment).toBe(failure);
     expect((await server.follow(later)).values.has("access_token")).toBe(true);
   });
@@ -190,18 +199,6 @@ describe("a second confirmation mail", () => {
     const answer = await server.call("/auth/v1/resend", { body });
     expect([answer.status, await answer.json()]).toEqual([400, { code: "validation_failed", message }]);
   });
-});
-
-test("the stored hash of an email address is deleted an hour after a mail was requested", async () => {
-  await server.call("/auth/v1/resend", { body: { email: "stranger@example.com", type: "signup" } });
-  const cooldowns = async () => {
-    const { rows } = await server.database.owner.query("select count(*)::int as count from auth.mail_cooldowns");
-    return rows[0].count;
-  };
-  const before = await cooldowns();
-  server.clock.aheadSeconds += 60 * 60 + 1;
-  for (let round = 0; round * 10 <= before; round++) await signUp();
-  expect(await cooldowns()).toBeLessThan(before);
 });
 
 test("the token of a mailed link is not stored as plain text", async () => {

@@ -219,7 +219,7 @@ describe("the signing keys", () => {
     "and the tables about accounts cannot be read by the database role %s",
     async (role) => {
       const tables = ["signing_keys", "sessions", "refresh_tokens", "one_time_tokens", "users", "audit_log_entries"];
-      for (const table of [...tables, "mail_cooldowns"]) {
+      for (const table of [...tables, "rate_limits"]) {
         const reading = server.database.as({ role }, (db) => db.query(`select * from auth.${table}`));
         await expect(reading).rejects.toMatchObject({ code: "42501" });
       }

@@ -73,8 +73,8 @@ describe("a sign-up that needs confirmation", () => {
     expect(second.data.user?.user_metadata.team).toBe("x");
 
     const [firstMail, secondMail] = await mailsTo(email);
-    expect((await server.follow(firstMail?.link ?? "")).values.get("error_code")).toBe("otp_expired");
     const { values } = await server.follow(secondMail?.link ?? "");
+    expect((await server.follow(firstMail?.link ?? "")).values.get("error_code")).toBe("otp_expired");
     const { data } = await server.client().auth.getUser(values.get("access_token") ?? "");
     expect(data.user).toMatchObject({ id: first.data.user?.id, user_metadata: { team: "owls" } });
     expect(data.user?.app_metadata).not.toHaveProperty("has_password");
@@ -194,27 +194,6 @@ describe("an address that a stranger signed up first", () => {
     });
     // The owner has confirmed this address before, so the password is the owner's.
     expect((await signIn(email, password)).error).toBeNull();
-  });
-});
-
-describe("with a limit of mails per hour", () => {
-  test("requests for known and unknown email addresses count equally and get the same refusal", async () => {
-    const limited = await startAuth({ limits: true, mailsPerHourMax: 3 });
-    const { email } = await limited.member();
-    const client = limited.client();
-    limited.clock.aheadSeconds += 61;
-    expect((await client.auth.resend({ type: "signup", email })).error).toBeNull();
-    expect((await client.auth.resend({ type: "signup", email: "unknown@example.com" })).error).toBeNull();
-
-    const refusal = { status: 429, code: "over_email_send_rate_limit", message: "email rate limit exceeded" };
-    expect((await client.auth.signUp({ email: "late@example.com", password })).error).toMatchObject(refusal);
-    for (const address of [email, "unknown@example.com", "another@example.com"])
-      expect((await client.auth.resend({ type: "signup", email: address })).error).toMatchObject(refusal);
-
-    limited.clock.aheadSeconds += 60 * 60;
-    expect((await client.auth.signUp({ email: "late@example.com", password })).error).toBeNull();
-    expect(await limited.mailsTo("late@example.com")).toHaveLength(1);
-    await limited.stop();
   });
 });
 

@@ -58,9 +58,9 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
   const failures: unknown[] = [];
   const clock = { aheadSeconds: 0, mailIsDown: false };
   const now = () => new Date(Date.now() + clock.aheadSeconds * 1000);
-  const sendAccountMail: JobHandler = async (payload) => {
+  const sendAccountMail: JobHandler = async (payload, attempt) => {
     if (clock.mailIsDown) throw new Error("The mail server is down.");
-    const mail = await renderQueuedMail({ owner: database.owner, siteUrl, hasher: context.hasher, now }, payload);
+    const mail = await renderQueuedMail(context, payload, attempt);
     if (mail) mails.push(mail);
   };
 

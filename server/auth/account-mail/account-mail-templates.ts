@@ -1,18 +1,20 @@
 import type { ClientBase } from "pg";
 import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
+import type { Attempt } from "#server/jobs/worker";
 import type { AccountMail } from "#server/mail/account-mail";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { issueToken, newOneTimeToken, type OneTimeToken, type Purpose } from "../tokens/one-time-tokens.ts";
 import { findUserByEmail, lockUserByEmail, type User } from "../users.ts";
+import { admitRequestedMail } from "./admit-requested-mail.ts";
 import { linkTypes, mailedLink } from "./mailed-link.ts";
 import { type QueuedMail, recordConfirmationRequest } from "./queue-account-mail.ts";
 
 /**
  * The settings and services that a mail template uses. A background job renders the mail, so there is no HTTP request.
  */
-type RenderContext = Pick<AuthContext, "owner" | "siteUrl" | "hasher" | "now">;
+type RenderContext = Pick<AuthContext, "owner" | "siteUrl" | "hasher" | "now" | "mailsPerHourMax">;
 
 /**
  * Composes a mail right before it is sent. Returns undefined if the mail is no longer needed, or if its address has no
@@ -27,11 +29,17 @@ type TokenTemplate = (...given: [...Parameters<Template>, token: OneTimeToken]) 
 
 /**
  * Renders the mail that a job's payload describes. Each attempt to send it makes a new token, because only hashes of
- * tokens are stored.
+ * tokens are stored. A mail that still has to pass the limits is queued again instead.
  */
-export async function renderQueuedMail(context: RenderContext, payload: unknown): Promise<AccountMail | undefined> {
-  const { kind, email, redirect_to, facts, asked_at } = payloadSchema.parse(payload);
+export async function renderQueuedMail(
+  context: RenderContext,
+  payload: unknown,
+  attempt: Pick<Attempt, "finish">,
+): Promise<AccountMail | undefined> {
+  const { kind, email, redirect_to, facts, asked_at, limited } = payloadSchema.parse(payload);
   const mail = { kind: kind as QueuedMail["kind"], email, redirectTo: redirect_to, facts, requestedAt: asked_at };
+  if (limited) return admitRequestedMail(context, mail, attempt);
+
   const template = templates[mail.kind];
   if ("render" in template) return inTransaction(context.owner, (db) => template.render(db, context, mail));
 
@@ -40,14 +48,14 @@ export async function renderQueuedMail(context: RenderContext, payload: unknown)
 }
 
 /**
- * Sends a link and a code that confirm the address; earlier links and codes stop working. An invited person always gets
- * an invitation, even if a sign-up or a resend requested the mail.
+ * Sends a link and a code that confirm the address. An invited person always gets an invitation, even if a sign-up or a
+ * resend requested the mail.
  */
 const confirmationMail: TokenTemplate = async (db, { siteUrl, now }, { email, redirectTo, requestedAt }, token) => {
   const user = await lockUserByEmail(db, email);
   if (!user || user.email_confirmed_at) return undefined;
 
-  // Only the latest request gets a mail: a delayed mail of an earlier request would invalidate the latest link.
+  // Only the latest request gets a mail: a delayed mail of an earlier request would invalidate the latest code.
   const lastRequestedAt = user.confirmation_sent_at ?? new Date(0);
   if (lastRequestedAt > requestedAt) return undefined;
   if (lastRequestedAt < requestedAt) await recordConfirmationRequest(db, user, requestedAt);
@@ -68,8 +76,8 @@ const alreadyRegisteredMail: Template = async (db, { siteUrl }, { email }) => {
 };
 
 /**
- * Sends a link and a code with which the owner signs in without the password; earlier links and codes stop working. The
- * mail says who asked for it: a person at the login, or the operator who removed the password.
+ * Sends a link and a code with which the owner signs in without the password. The mail says who asked for it: a person
+ * at the login, or the operator who removed the password.
  */
 const recoveryMail: TokenTemplate = async (db, { siteUrl, now }, { kind, email, redirectTo, requestedAt }, token) => {
   const user = await lockUserByEmail(db, email);
@@ -125,4 +133,5 @@ const payloadSchema = z.object({
   redirect_to: z.string(),
   facts: z.array(z.tuple([z.string(), z.string()])).default([]),
   asked_at: z.coerce.date(),
+  limited: z.boolean().default(false),
 });

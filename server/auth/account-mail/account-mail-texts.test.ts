@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import * as authTexts from "#content/auth";
 import { accountMails } from "#content/mails";
 import { readSettings } from "#server/settings";
+import { attemptsAtOneCode } from "../limits/code-attempts.ts";
 import { passwordCharacters } from "../passwords/password-rules.ts";
-import { codeAttempts, codeSeconds, linkSeconds } from "../tokens/one-time-tokens.ts";
+import { codeSeconds, linkSeconds } from "../tokens/one-time-tokens.ts";
 
 /** The texts write durations as words. If a lifetime changes in the code, add its words here and change the texts. */
 const durations = new Map([
@@ -27,8 +28,8 @@ test.each([
 test("the sign-in texts state the real code lifetime, code attempts and password length", () => {
   const text = JSON.stringify(authTexts);
   expect(text).toContain(codeLifetime);
-  expect(text).toContain(`None of these ${numbers[codeAttempts]} codes was right`);
-  expect(text).toContain(`good for ${numbers[codeAttempts]} tries`);
+  expect(text).toContain(`None of these ${numbers[attemptsAtOneCode]} codes was right`);
+  expect(text).toContain(`good for ${numbers[attemptsAtOneCode]} tries`);
   expect(text).toContain(`At least ${passwordCharacters.default} characters`);
 });
 

@@ -13,6 +13,10 @@ export interface QueuedMail {
   /** Details of the event that the mail reports, as pairs of name and value. */
   facts?: AccountMail["facts"];
   requestedAt: Date;
+  /** Whether the mail still has to pass the limits of mails, see `admitRequestedMail`. */
+  isLimited?: boolean;
+  /** See `JobOptions`. */
+  priority?: number;
 }
 
 /**
@@ -20,9 +24,17 @@ export interface QueuedMail {
  * whether to send a mail, and which one. So a slow mail server delays no answer, and no answer reveals whether an
  * account exists.
  */
-export async function queueAccountMail(db: ClientBase, { kind, email, redirectTo, facts, requestedAt }: QueuedMail) {
-  const payload = { kind, email, redirect_to: redirectTo, facts, asked_at: requestedAt };
-  await addJob(db, "account-mail", payload, { attempts: attemptsFor.oneDay });
+export async function queueAccountMail(db: ClientBase, mail: QueuedMail) {
+  const { kind, email, redirectTo, facts, requestedAt, isLimited, priority = 0 } = mail;
+  const payload = {
+    kind,
+    email,
+    redirect_to: redirectTo,
+    facts,
+    asked_at: requestedAt,
+    limited: isLimited || undefined,
+  };
+  await addJob(db, "account-mail", payload, { attempts: attemptsFor.oneDay, priority });
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { repeatable } from "#server/database/reconnect";
+import { isAdmin } from "../admin-roles.ts";
 import { auditFilters } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
@@ -38,8 +39,7 @@ export function audit(app: FastifyInstance, context: AuthContext) {
   app.get("/audit", async (request) => {
     const { user } = await requireUser(request, context);
     const db = repeatable(context.owner);
-    const admin = await db.query("select from public.user_roles where user_id = $1 and role = 'admin'", [user.id]);
-    if (!admin.rowCount) throw refusals.notAdmin();
+    if (!(await isAdmin(db, user))) throw refusals.notAdmin();
 
     return (await db.query(latest)).rows;
   });

@@ -1,13 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { readEmailAddress } from "../email-address.ts";
-import { recoveryMailLimit, takeMailQuota } from "../limits/account-mail-limits.ts";
-import { takeToken } from "../limits/rate-limiter.ts";
+import { requireMailRequest, startMailCooldown } from "../limits/account-mail-limits.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
 
@@ -26,16 +24,12 @@ export function recover(app: FastifyInstance, context: AuthContext) {
     const redirectTo = readRedirectTarget(request, context).href;
 
     const now = context.now();
-    // If this address has reached its limit, or is in its cooldown (see `takeMailQuota`), answer as if a mail were
-    // sent: a 429 would reveal that somebody has used the address.
-    if (
-      context.limits &&
-      (await takeToken(repeatable(context.owner), `recovery mails to ${email}`, recoveryMailLimit, now)) > 0
-    )
-      return {};
+    const mailRequest = { kind: "recovery", ip: request.ip } as const;
+    await requireMailRequest(context, mailRequest, now);
     await inTransaction(context.owner, async (db) => {
-      const retryAfterSeconds = await takeMailQuota(db, context, `recovery of ${email}`, now);
-      if (retryAfterSeconds === 0) await queueAccountMail(db, { kind: "recover", email, redirectTo, requestedAt: now });
+      // During the cooldown, answer as if a mail were sent, as after every other request.
+      if ((await startMailCooldown(db, { ...mailRequest, email }, now)) > 0) return;
+      await queueAccountMail(db, { kind: "recover", email, redirectTo, requestedAt: now, isLimited: context.limits });
     });
     return {};
   });

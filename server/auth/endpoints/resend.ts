@@ -5,7 +5,7 @@ import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { readEmailAddress } from "../email-address.ts";
-import { takeMailQuota } from "../limits/account-mail-limits.ts";
+import { requireMailRequest, startMailCooldown } from "../limits/account-mail-limits.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
 
@@ -27,10 +27,13 @@ export function resend(app: FastifyInstance, context: AuthContext) {
     const redirectTo = readRedirectTarget(request, context).href;
 
     const now = context.now();
+    const mailRequest = { kind: "sign-up", ip: request.ip } as const;
+    await requireMailRequest(context, mailRequest, now);
+    if (body.type !== "signup") return {};
     await inTransaction(context.owner, async (db) => {
-      const retryAfterSeconds = await takeMailQuota(db, context, email, now);
-      if (retryAfterSeconds > 0 || body.type !== "signup") return;
-      await queueAccountMail(db, { kind: "confirm-address", email, redirectTo, requestedAt: now });
+      if ((await startMailCooldown(db, { ...mailRequest, email }, now)) > 0) return;
+      const { limits: isLimited } = context;
+      await queueAccountMail(db, { kind: "confirm-address", email, redirectTo, requestedAt: now, isLimited });
     });
     return {};
   });

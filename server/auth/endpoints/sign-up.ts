@@ -9,7 +9,8 @@ import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress, readEmailAddress } from "../email-address.ts";
-import { requireMailQuota } from "../limits/account-mail-limits.ts";
+import { countMail, requireMailRequest, startMailCooldown } from "../limits/account-mail-limits.ts";
+import { hashCaller } from "../passwords/password-hasher.ts";
 import { checkNewPassword } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
@@ -39,12 +40,15 @@ export function signUp(app: FastifyInstance, context: AuthContext) {
     });
     const email = readEmailAddress(body.email);
     requireShortMetadata(body.data);
+    if (!context.autoconfirm) await requireMailRequest(context, { kind: "sign-up", ip: request.ip }, context.now());
 
     // Hash the password, and compare it below, even if the result is not used. Then the answer takes equally long for
     // every address, and its time does not reveal accounts.
-    const candidate = { email, passwordHash: await context.hasher.hash(body.password), metadata: body.data };
+    const caller = hashCaller(context, request.ip);
+    const passwordHash = await context.hasher.hash(body.password, caller);
+    const candidate = { email, passwordHash, metadata: body.data };
     if (context.autoconfirm) return signUpAutoconfirmed(request, context, candidate);
-    const matchingHash = await findMatchingHash(context, email, body.password);
+    const matchingHash = await findMatchingHash(context, { email, password: body.password, caller });
     return signUpByMail(request, context, { ...candidate, matchingHash });
   });
 }
@@ -69,10 +73,13 @@ async function signUpAutoconfirmed(request: FastifyRequest, context: AuthContext
 /** A candidate with the stored hash that the password matches, if an unconfirmed account has such a hash. */
 type ComparedCandidate = Candidate & { matchingHash: string | null };
 
-async function findMatchingHash({ owner, hasher }: AuthContext, email: string, password: string) {
+async function findMatchingHash(
+  { owner, hasher }: AuthContext,
+  { email, password, caller }: { email: string; password: string; caller: ReturnType<typeof hashCaller> },
+) {
   const account = await findUserByEmail(repeatable(owner), email);
   const stored = account && !account.email_confirmed_at ? account.encrypted_password : null;
-  return (await hasher.matches(stored, password)) ? stored : null;
+  return (await hasher.matches(stored, password, caller)) ? stored : null;
 }
 
 /** Gives the same answer in all cases: the address is new, it is not confirmed yet, or it has an account. */
@@ -81,14 +88,29 @@ async function signUpByMail(request: FastifyRequest, context: AuthContext, candi
   const redirectTo = readRedirectTarget(request, context).href;
 
   const user = await inTransaction(context.owner, async (db) => {
-    await requireMailQuota(db, context, candidate.email, now);
     const { account, isNew, isContested } = await addOrLockAccount(db, candidate, now);
-    await recordConfirmationRequest(db, account, now, { contested: isContested });
-    const kind = account.email_confirmed_at ? "already-registered" : "confirm-address";
-    await queueAccountMail(db, { kind, email: account.email, redirectTo, requestedAt: now });
+    if (await countSignUpMail(db, context, account, now)) {
+      await recordConfirmationRequest(db, account, now, { contested: isContested });
+      const kind = account.email_confirmed_at ? "already-registered" : "confirm-address";
+      await queueAccountMail(db, { kind, email: account.email, redirectTo, requestedAt: now });
+    }
+    // The refusal also undoes everything above.
+    const mailRequest = { kind: "sign-up", ip: request.ip, email: account.email } as const;
+    const retryAfterSeconds = await startMailCooldown(db, mailRequest, now);
+    if (retryAfterSeconds > 0) throw refusals.mailCooldown(retryAfterSeconds);
     return isNew ? { ...account, confirmation_sent_at: now, updated_at: now } : asNewUser(account, candidate, now);
   });
   return userJson(user);
+}
+
+/**
+ * Counts the mail of a sign-up. Every address gets one, so the 429 beyond the site's limit reveals no account. Returns
+ * false if the address has got too many: then the links of the last hour still work.
+ */
+async function countSignUpMail(db: ClientBase, context: AuthContext, { email }: User, now: Date): Promise<boolean> {
+  const { limits, mailsPerHourMax } = context;
+  const mail = { kind: "sign-up", email, siteKind: "sign-up" } as const;
+  return !limits || countMail(db, mail, { mailsPerHourMax, now }, refusals.tooManyMails);
 }
 
 /**

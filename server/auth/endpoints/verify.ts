@@ -9,14 +9,23 @@ import { readRedirectTarget, withFragment } from "../account-mail/redirect-targe
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress } from "../email-address.ts";
-import { takeToken } from "../limits/rate-limiter.ts";
+import { resetMailsPerAddress } from "../limits/account-mail-limits.ts";
+import { requireCodeAttempt, takeNetworkCodeAttempt } from "../limits/code-attempts.ts";
+import { hashCaller } from "../passwords/password-hasher.ts";
 import { refusals } from "../refusals.ts";
 import { removeExpired } from "../remove-expired.ts";
 import { queryText, readBody, text } from "../request-input.ts";
 import { alertAboutNewDevice } from "../sessions/known-devices.ts";
 import { sessionJson } from "../sessions/session-json.ts";
 import { clientOf, type OpenSession, openSession } from "../sessions/sessions.ts";
-import { deleteOneTimeTokens, type Purpose, spendCode, spendLink, takeCodeAttempt } from "../tokens/one-time-tokens.ts";
+import {
+  deleteOneTimeTokens,
+  findNewestCode,
+  type Purpose,
+  spendCode,
+  spendLink,
+  takeCodeAttempt,
+} from "../tokens/one-time-tokens.ts";
 import { changeUser, isBanned, lockUser } from "../users.ts";
 
 const bodySchema = z.object({
@@ -77,13 +86,6 @@ async function verifyLink(
 }
 
 /**
- * Limits how often people may try a mailed code per email address, counted over all mails. Each new mail allows five
- * more attempts, so without this limit an attacker could request one mail after the other and never run out of
- * attempts.
- */
-const codeAttemptsPerAddress = { burst: 15, secondsPerToken: 60 * 60 };
-
-/**
  * Uses up a typed code and signs its owner in. The attempt is committed before the code is compared, so it counts even
  * if the request fails later. For an address without an account or a code, the same SQL statements and the same hash
  * run, so timing does not reveal accounts.
@@ -94,22 +96,22 @@ async function verifyCode(
   { type, code, email, discardsPassword }: { type: string; code: string; email: string; discardsPassword: boolean },
 ) {
   const { owner, limits, hasher, now } = context;
+  const { ip } = request;
   const purpose = purposeOf(type);
   if (!purpose) throw refusals.invalidCode();
-  const retryAfterSeconds = limits
-    ? await takeToken(repeatable(owner), `${purpose} code of ${email}`, codeAttemptsPerAddress, now())
-    : 0;
-  if (retryAfterSeconds > 0) throw refusals.rateLimited(retryAfterSeconds);
+  if (limits) await requireCodeAttempt(owner, { email, purpose, ip }, now());
 
+  const mailed = await findNewestCode(repeatable(owner), { email, purpose }, now());
+  const mayTry = await takeNetworkCodeAttempt(owner, { email, purpose, ip, codeHash: mailed?.codeHash }, now());
   const attempt = await inTransaction(owner, async (db) => {
-    const taken = await takeCodeAttempt(db, { email, purpose }, now());
+    const taken = (await takeCodeAttempt(db, mayTry ? mailed : undefined)) ? mailed : undefined;
     const user = taken && { id: taken.userId, email };
-    await writeAuditLog(db, { action: "verification_attempted", user, at: now(), traits: { purpose }, ip: request.ip });
+    await writeAuditLog(db, { action: "verification_attempted", user, at: now(), traits: { purpose }, ip });
     await removeExpired(db, context, now());
     return taken;
   });
   // Ignore spaces: the mail shows the code in two halves.
-  const matches = await hasher.matches(attempt?.codeHash, code.replace(/\s/g, ""));
+  const matches = await hasher.matches(attempt?.codeHash, code.replace(/\s/g, ""), hashCaller(context, ip));
   if (!attempt || !matches) throw refusals.invalidCode();
 
   return inTransaction(owner, async (db) => {
@@ -144,6 +146,7 @@ async function signInByMail(
     now,
   );
   await deleteOneTimeTokens(db, user.id);
+  await resetMailsPerAddress(db, user.email);
   const action = found.email_confirmed_at ? "login" : "user_signedup";
   await writeAuditLog(db, { action, user, at: now, traits: { provider: "email" }, ip: request.ip });
   const client = clientOf(request);

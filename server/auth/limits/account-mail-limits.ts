@@ -1,91 +1,90 @@
 import type { ClientBase } from "pg";
-import { advisoryLocks } from "#server/database/advisory-locks";
+import { repeatable } from "#server/database/reconnect";
+import { wideNetworkOf } from "#server/http/ip-address";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { hashOf } from "../tokens/secrets.ts";
-import type { RateLimit } from "./rate-limiter.ts";
+import { type RateLimit, resetRateLimits, returnToken, takeToken } from "./rate-limiter.ts";
 
-/** The least time between two mails to one address (docs/protocol.md#mail-limits). */
-const cooldownSeconds = 60;
+/** Each kind of mail has limits of its own, so that a flood of sign-ups delays nobody's recovery mail. */
+type MailLimitKind = "sign-up" | "recovery";
 
-/**
- * Limits recovery mails per address. Each mail invalidates the previous link, so a stranger who requests a mail every
- * minute would leave the owner only a minute to use each link.
- */
-export const recoveryMailLimit: RateLimit = { burst: 5, secondsPerToken: 15 * 60 };
+/** How many mails one network may request. It depends on the network alone, so a refusal reveals no account. */
+const requestsPerNetwork: RateLimit = { burst: 10, secondsPerToken: 6 * 60 };
 
-/** How long a request counts toward the site's quota, and how long the hash of its address is stored. */
-export const mailRetentionSeconds = 60 * 60;
+/** The least time between two requests of a network for a mail to one address. */
+const cooldown: RateLimit = { burst: 1, secondsPerToken: 60 };
 
 /**
- * Checks the cooldown of an address and the hourly quota of the whole site. Returns 0 if a mail to `address` may be
- * sent now, else the seconds of the cooldown that remain; throws when the quota is used up. Both limits count requests,
- * not mails sent: an address without an account is treated like one with an account, so neither limit reveals accounts.
- * The row of the address stays locked until the transaction ends, so two concurrent requests cannot both pass.
+ * How many mails one address gets. While strangers use up this limit, its mailbox always holds a link that works: there
+ * is a new link each 15 minutes, and links of the last hour work (docs/protocol.md#lifetimes-of-links-and-codes).
  */
-export async function takeMailQuota(
+const mailsPerAddress: RateLimit = { burst: 5, secondsPerToken: 15 * 60 };
+
+/** Half of the mails at once and the other half over an hour: never more than `mailsPerHourMax` in any hour. */
+function mailsOfSite(mailsPerHourMax: number): RateLimit {
+  return { burst: Math.ceil(mailsPerHourMax / 2), secondsPerToken: (2 * 60 * 60) / mailsPerHourMax };
+}
+
+interface MailRequest {
+  kind: MailLimitKind;
+  ip: string;
+}
+
+/** Throws 429 for a network that requests too many mails (docs/protocol.md#mail-limits). */
+export async function requireMailRequest(context: AuthContext, { kind, ip }: MailRequest, now: Date) {
+  if (!context.limits) return;
+  const key = `requests of ${kind} mails from ${wideNetworkOf(ip)}`;
+  const retryAfterSeconds = await takeToken(repeatable(context.owner), key, requestsPerNetwork, now);
+  if (retryAfterSeconds > 0) throw refusals.tooManyMails(retryAfterSeconds);
+}
+
+/**
+ * Starts the cooldown of an address for this network and returns 0; during the cooldown, returns the seconds that
+ * remain. Requests from other networks have their own cooldown, so that a stranger cannot make a person wait. Addresses
+ * without an account have one too, so it does not reveal accounts.
+ */
+export function startMailCooldown(db: ClientBase, request: MailRequest & { email: string }, now: Date) {
+  return takeToken(db, mailCooldownKey(request), cooldown, now);
+}
+
+/** Exported for tests, which end a cooldown. */
+export function mailCooldownKey({ kind, ip, email }: MailRequest & { email: string }): string {
+  return `${kind} mail to ${email} requested from ${wideNetworkOf(ip)}`;
+}
+
+export interface DueMail {
+  kind: MailLimitKind;
+  email: string;
+  /** The kind of mails of the whole site with which it counts; undefined: with none. */
+  siteKind: MailLimitKind | undefined;
+}
+
+/**
+ * Counts a mail that is about to be sent. Returns false if its address gets no more of them now; throws what `refuse`
+ * makes of the seconds to wait if the whole site may not send another. Call it in the transaction that queues the mail,
+ * after the account was locked: all callers lock in this order, so there is no deadlock.
+ */
+export async function countMail(
   db: ClientBase,
-  { limits, mailsPerHourMax }: Pick<AuthContext, "limits" | "mailsPerHourMax">,
-  address: string,
-  now: Date,
-): Promise<number> {
-  // Check the quota before the cooldown: otherwise an address in its cooldown would get 200 where every other address
-  // gets 429.
-  if (limits && (await countMailRequests(db, now)) >= mailsPerHourMax) throw refusals.tooManyMails();
+  { kind, email, siteKind }: DueMail,
+  { mailsPerHourMax, now }: { mailsPerHourMax: number; now: Date },
+  refuse: (retryAfterSeconds: number) => Error,
+): Promise<boolean> {
+  const limit = mailsOfSite(mailsPerHourMax);
+  const siteKey = siteKind && `${siteKind} mails of the site`;
+  const retryAfterSeconds = siteKey ? await takeToken(db, siteKey, limit, now) : 0;
+  if (retryAfterSeconds > 0) throw refuse(retryAfterSeconds);
 
-  await removeExpiredCooldowns(db, now);
-  const hash = hashOf(address);
-  const { rowCount } = await db.query(
-    `insert into auth.mail_cooldowns as cooldown (address_hash, asked_at) values ($1, $2)
-     on conflict (address_hash) do update set asked_at = excluded.asked_at where cooldown.asked_at <= $3`,
-    [hash, now, secondsBefore(now, cooldownSeconds)],
-  );
-  if (rowCount) {
-    await db.query("insert into auth.mail_requests (asked_at) values ($1)", [now]);
-    return 0;
-  }
-
-  const { rows } = await db.query<{ asked_at: Date }>(
-    "select asked_at from auth.mail_cooldowns where address_hash = $1",
-    [hash],
-  );
-  const elapsedSeconds = (now.getTime() - (rows[0]?.asked_at ?? now).getTime()) / 1000;
-  return Math.max(1, Math.ceil(cooldownSeconds - elapsedSeconds));
+  if ((await takeToken(db, mailsToAddress(kind, email), mailsPerAddress, now)) === 0) return true;
+  if (siteKey) await returnToken(db, siteKey, limit);
+  return false;
 }
 
-/** Like `takeMailQuota`, but throws 429 during the cooldown. */
-export async function requireMailQuota(
-  db: ClientBase,
-  context: Pick<AuthContext, "limits" | "mailsPerHourMax">,
-  address: string,
-  now: Date,
-) {
-  const retryAfterSeconds = await takeMailQuota(db, context, address, now);
-  if (retryAfterSeconds > 0) throw refusals.mailCooldown(retryAfterSeconds);
+/** Call after a mailed link or code was used: its owner may request as many mails again. */
+export async function resetMailsPerAddress(db: ClientBase, email: string) {
+  await resetRateLimits(db, [mailsToAddress("sign-up", email), mailsToAddress("recovery", email)]);
 }
 
-/**
- * Counts the requests of the last hour under a lock that all servers share: otherwise two concurrent requests could
- * both take the last mail of the quota.
- */
-async function countMailRequests(db: ClientBase, now: Date): Promise<number> {
-  await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.accountMails]);
-  await db.query("delete from auth.mail_requests where asked_at <= $1", [secondsBefore(now, mailRetentionSeconds)]);
-  const { rows } = await db.query<{ count: number }>("select count(*)::int as count from auth.mail_requests");
-  return rows[0]?.count ?? 0;
-}
-
-/**
- * Removes a few expired rows per request. It skips rows that another transaction has locked, so there is no deadlock.
- */
-async function removeExpiredCooldowns(db: ClientBase, now: Date) {
-  await db.query(
-    `delete from auth.mail_cooldowns where address_hash in (
-       select address_hash from auth.mail_cooldowns where asked_at < $1 limit 10 for update skip locked)`,
-    [secondsBefore(now, mailRetentionSeconds)],
-  );
-}
-
-function secondsBefore(now: Date, seconds: number): Date {
-  return new Date(now.getTime() - seconds * 1000);
+function mailsToAddress(kind: MailLimitKind, email: string): string {
+  return `${kind} mails to ${email}`;
 }

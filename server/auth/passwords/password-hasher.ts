@@ -8,7 +8,7 @@ import { refusals } from "../refusals.ts";
 const defaultCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
 
 /** On whose behalf a hash is computed. */
-export interface HashCaller {
+interface HashCaller {
   ip: string;
   /** Whether the account is known to use this network, or the caller is signed in. */
   isKnown: boolean;

@@ -15,11 +15,14 @@ const day = 24 * hour;
 export const linkSeconds: Record<Purpose, number> = { confirmation: day, invite: day, recovery: hour };
 export const codeSeconds = hour;
 
+/** How long a link works although a newer mail has been sent. */
+const besideNewerSeconds = hour;
+
 /**
- * How often a code may be tried. There are a million codes, so five guesses at the code of a mail succeed once in
- * 200,000 mails.
+ * How often the code of one mail may be tried, from all networks together. Each network has fewer attempts at it, and
+ * the attempts at all codes of an address are limited too (docs/protocol.md#attempts-of-codes).
  */
-export const codeAttempts = 5;
+const codeAttempts = 25;
 
 export interface OneTimeToken {
   /** The secret in the link. */
@@ -39,8 +42,8 @@ export async function newOneTimeToken(hasher: PasswordHasher): Promise<OneTimeTo
 }
 
 /**
- * Stores a link and a code, which replace earlier ones of the same purpose. After one of the two is used, neither works
- * again.
+ * Stores a link and a code. Ends links of the same purpose that are older than an hour: a stranger can request mails,
+ * but cannot end the link that the owner is about to follow. After one link or code is used, none works again.
  */
 export async function issueToken(
   db: ClientBase,
@@ -48,19 +51,30 @@ export async function issueToken(
   { token, codeHash }: OneTimeToken,
   now: Date,
 ) {
+  await db.query("delete from auth.one_time_tokens where user_id = $1 and purpose = $2 and created_at <= $3", [
+    userId,
+    purpose,
+    after(now, -besideNewerSeconds),
+  ]);
   await db.query(
     `insert into auth.one_time_tokens
-       (user_id, purpose, token_hash, expires_at, code_hash, code_expires_at, code_attempts_left)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (user_id, purpose) do update set
-       (token_hash, expires_at, code_hash, code_expires_at, code_attempts_left) =
-       (excluded.token_hash, excluded.expires_at, excluded.code_hash, excluded.code_expires_at, excluded.code_attempts_left)`,
-    [userId, purpose, hashOf(token), after(now, linkSeconds[purpose]), codeHash, after(now, codeSeconds), codeAttempts],
+       (user_id, purpose, token_hash, created_at, expires_at, code_hash, code_expires_at, code_attempts_left)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      userId,
+      purpose,
+      hashOf(token),
+      now,
+      after(now, linkSeconds[purpose]),
+      codeHash,
+      after(now, codeSeconds),
+      codeAttempts,
+    ],
   );
 }
 
 /**
- * Uses up a link's token and returns its user id. Returns undefined if the token is unknown, used, replaced or expired.
+ * Uses up a link's token and returns its user id. Returns undefined if the token is unknown, used, ended or expired.
  */
 export async function spendLink(
   db: ClientBase,
@@ -81,27 +95,22 @@ export async function spendLink(
   return rows[0]?.user_id;
 }
 
-/** Permission to compare a typed code with this hash once. */
-export interface CodeAttempt {
+/** The code of a mail. */
+interface MailedCode {
   userId: string;
   purpose: Purpose;
   codeHash: string;
 }
 
-/**
- * Takes one of the five attempts. Returns undefined if none remains or there is no code. Commit the transaction before
- * comparing the code. The row lock makes concurrent requests wait for each other, so a sixth request gets no attempt.
- */
-export async function takeCodeAttempt(
-  db: ClientBase,
+/** The code of the newest mail; undefined if it has expired, or if there is none. */
+export async function findNewestCode(
+  db: Pick<ClientBase, "query">,
   { email, purpose }: { email: string; purpose: Purpose },
   now: Date,
-): Promise<CodeAttempt | undefined> {
+): Promise<MailedCode | undefined> {
   const { rows } = await db.query<{ user_id: string; code_hash: string }>(
-    `update auth.one_time_tokens t set code_attempts_left = code_attempts_left - 1
-     from auth.users u
-     where u.email = $1 and t.user_id = u.id and t.purpose = $2 and t.code_attempts_left > 0 and t.code_expires_at > $3
-     returning t.user_id, t.code_hash`,
+    `select t.user_id, t.code_hash from auth.one_time_tokens t join auth.users u on u.id = t.user_id
+     where u.email = $1 and t.purpose = $2 and t.code_expires_at > $3 order by t.created_at desc limit 1`,
     [email, purpose, now],
   );
   const [row] = rows;
@@ -109,10 +118,24 @@ export async function takeCodeAttempt(
 }
 
 /**
- * Uses up a code that matched, and the link from the same mail. Returns false if another request has already used or
- * replaced them. The caller must have locked the account.
+ * Takes one of the attempts at this code. Returns false if none remains; without a code the same statement runs. Commit
+ * the transaction before comparing the code. The row lock makes concurrent requests wait for each other, so none gets
+ * an attempt too many.
  */
-export async function spendCode(db: ClientBase, { userId, purpose, codeHash }: CodeAttempt): Promise<boolean> {
+export async function takeCodeAttempt(db: ClientBase, code: MailedCode | undefined): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update auth.one_time_tokens set code_attempts_left = code_attempts_left - 1
+     where user_id = $1 and purpose = $2 and code_hash = $3 and code_attempts_left > 0`,
+    [code?.userId, code?.purpose, code?.codeHash],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * Uses up a code that matched, and the link from the same mail. Returns false if another request has already used or
+ * ended them. The caller must have locked the account.
+ */
+export async function spendCode(db: ClientBase, { userId, purpose, codeHash }: MailedCode): Promise<boolean> {
   const { rowCount } = await db.query(
     "delete from auth.one_time_tokens where user_id = $1 and purpose = $2 and code_hash = $3",
     [userId, purpose, codeHash],

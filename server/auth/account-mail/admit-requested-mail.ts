@@ -1,0 +1,60 @@
+import type { ClientBase } from "pg";
+import { inTransaction } from "#server/database/transaction";
+import type { Attempt } from "#server/jobs/worker";
+import { isAdmin } from "../admin-roles.ts";
+import type { AuthContext } from "../auth-context.ts";
+import { countMail, type DueMail } from "../limits/account-mail-limits.ts";
+import { lockUserByEmail, type User } from "../users.ts";
+import { type QueuedMail, queueAccountMail } from "./queue-account-mail.ts";
+
+/** Admitted mails overtake the requests that still wait for their decision, so a flood of requests delays no mail. */
+const priorities = { admitted: -1, refused: 1 };
+
+/**
+ * Applies the limits of mails to a mail of /recover or /resend (docs/protocol.md#mail-limits). The request itself must
+ * not apply them: they count only mails that are sent, so a refusal would reveal whether the address has an account. An
+ * admitted mail is queued again without limits, and one commit removes this job. So the attempts to send it count once.
+ */
+export async function admitRequestedMail(
+  { owner, now, mailsPerHourMax }: Pick<AuthContext, "owner" | "now" | "mailsPerHourMax">,
+  mail: QueuedMail,
+  attempt: Pick<Attempt, "finish">,
+): Promise<undefined> {
+  await inTransaction(owner, async (db) => {
+    const user = await lockUserByEmail(db, mail.email);
+    const due = user && (await findDueMail(db, user, mail));
+    const isAdmitted = due && (await countMail(db, due, { mailsPerHourMax, now: now() }, overSiteLimit));
+    // A mail to nobody costs the same work, except for sending it: otherwise the load of the server would reveal
+    // accounts.
+    await queueAccountMail(
+      db,
+      isAdmitted ? { ...mail, priority: priorities.admitted } : { ...mail, email: "", priority: priorities.refused },
+    );
+    await attempt.finish(db);
+  });
+}
+
+/** Returns what the mail counts as; undefined if the account needs no such mail, or if a later request has caused one. */
+async function findDueMail(
+  db: ClientBase,
+  user: User,
+  { kind, requestedAt }: QueuedMail,
+): Promise<DueMail | undefined> {
+  const isRecovery = kind === "recover";
+  const sentAt = isRecovery ? user.recovery_sent_at : user.confirmation_sent_at;
+  const isConfirmed = user.email_confirmed_at !== null;
+  if ((isConfirmed && !isRecovery) || (sentAt && sentAt > requestedAt)) return undefined;
+
+  // Anyone can create unconfirmed accounts, so recovery mails to them count as mails of sign-ups. An admin's count for
+  // nothing but the limit of the address: other accounts must not lock the site's owner out.
+  const siteKind = isRecovery && isConfirmed ? "recovery" : "sign-up";
+  return {
+    kind: isRecovery ? "recovery" : "sign-up",
+    email: user.email,
+    siteKind: (await isAdmin(db, user)) ? undefined : siteKind,
+  };
+}
+
+function overSiteLimit() {
+  return new Error("The site has sent as many mails as ACCOUNT_MAILS_PER_HOUR allows; this one is sent later.");
+}
