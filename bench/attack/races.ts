@@ -119,8 +119,9 @@ const races: Record<string, Race> = {
       path: "/auth/v1/signup",
       body: { email: email(number), password },
     }));
-    // The race before this one has used one.
-    return wantBetween(answers.filter(({ status }) => status === 200).length, 1, accountMailsPerHour - 1, "mails");
+    // Half of the mails of an hour may be sent at once. The race before this one has used one.
+    const successes = answers.filter(({ status }) => status === 200).length;
+    return wantBetween(successes, accountMailsPerHour / 2 - 1, accountMailsPerHour / 2, "mails");
   },
 
   // docs/specification.md#waiting-between-contacts
