@@ -114,7 +114,11 @@ function contactSaver(
 ): SaveContact {
   if (backend) return createSaveContact(backend.caller, limits);
   if (hostedUrl === undefined) throw new Error("The app has neither a backend nor a hosted project.");
-  return createForwardContact({ url: hostedUrl, publicKey });
+  const forward = createForwardContact({ url: hostedUrl, publicKey });
+  return async (contact, request) => {
+    limits.takeContacts(request.ip, 1);
+    await forward(contact, request);
+  };
 }
 
 /**

@@ -73,9 +73,9 @@ test("settingsWarnings names in one sentence the settings that have no effect wi
   const environment = {
     PUBLIC_SUPABASE_URL: "https://project.example",
     NOTIFY_TO: "ida@example.com",
-    AUTH_LIMITS: "off",
+    AUTH_SIGNUP: "closed",
   };
   expect(settingsWarnings(readSettings(environment), environment)).toEqual([
-    expect.stringMatching(/have no effect: NOTIFY_TO, AUTH_LIMITS\.$/),
+    expect.stringMatching(/have no effect: NOTIFY_TO, AUTH_SIGNUP\.$/),
   ]);
 });

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import pLimit from "p-limit";
-import { identifiesSender, networkOf } from "./ip-address.ts";
+import PQueue from "p-queue";
+import { identifiesSender, networkOf, wideNetworkOf } from "./ip-address.ts";
 import { tooManyRequests } from "./refusal.ts";
 
 /**
@@ -84,8 +84,8 @@ function bucketsOf(ip: string): [key: string, limit: ContactLimit][] {
 
 /**
  * Of the 20 connections of callers, one network uses at most 4 at once: its other requests wait in a queue of their own,
- * and all other networks go on. An IPv6 network is a /48 here, because one customer may have that many addresses.
- * Unknown senders leave 4 connections to the others.
+ * and all other networks go on. A network is a /24 or an IPv6 /48 here, because one customer may have that many
+ * addresses. Unknown senders leave 4 connections to the others.
  */
 const ordinaryShare = { runningMax: 4, waitingMax: 50 };
 const unknownShare = { runningMax: 16, waitingMax: 200 };
@@ -94,20 +94,20 @@ const unknownShare = { runningMax: 16, waitingMax: 200 };
 const waitMillisecondsMax = 5000;
 
 function limitConnections(now: () => number): FloodLimits["withConnection"] {
-  const shares = new Map<string, { queue: ReturnType<typeof pLimit>; requests: number }>();
+  const shares = new Map<string, { queue: PQueue; requests: number }>();
 
   return async ({ ip, raw }, work) => {
     const isUnknown = !identifiesSender(ip);
     const { runningMax, waitingMax } = isUnknown ? unknownShare : ordinaryShare;
-    const key = isUnknown ? unknownSender : networkOf(ip, 48);
-    const share = shares.get(key) ?? { queue: pLimit(runningMax), requests: 0 };
+    const key = isUnknown ? unknownSender : wideNetworkOf(ip);
+    const share = shares.get(key) ?? { queue: new PQueue({ concurrency: runningMax }), requests: 0 };
     if (share.requests >= runningMax + waitingMax) throw tooManyRequests(1);
 
     shares.set(key, share);
     share.requests += 1;
     const deadline = now() + waitMillisecondsMax;
     try {
-      return await share.queue(() => {
+      return await share.queue.add(() => {
         // If the client has disconnected, nobody reads the answer.
         if (raw.socket.destroyed || now() > deadline) throw tooManyRequests(1);
         return work();

@@ -28,7 +28,7 @@ test("within any hour at most 30 contacts are forwarded, as the project would fi
 });
 
 test.each([
-  ["one IPv4 address", () => "81.2.69.7"],
+  ["one IPv4 /24", (n: number) => `81.2.69.${n}`],
   ["one IPv6 /48", (n: number) => `2a02:1:1:${n.toString(16)}::7`],
 ])("%s gets a third of the contacts of an hour, and another network the rest", (_, ipOf) => {
   expect(takeMany(15, ipOf).filter(isTrue)).toHaveLength(10);

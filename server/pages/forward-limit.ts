@@ -1,4 +1,4 @@
-import { isPublicAddress, networkOf } from "#server/http/ip-address";
+import { identifiesSender, wideNetworkOf } from "#server/http/ip-address";
 
 /**
  * A hosted project sees one internet address for all contacts that this server forwards, and files more than 30 an hour
@@ -24,7 +24,7 @@ export class ForwardLimit {
     const at = this.#now();
     this.#taken = this.#taken.filter((each) => each.at > at - windowMilliseconds);
     // A private address is a proxy that TRUST_PROXY does not name, and all visitors behind it would be one network.
-    const network = isPublicAddress(ip) ? networkOf(ip, 48) : undefined;
+    const network = identifiesSender(ip) ? wideNetworkOf(ip) : undefined;
     const ofNetwork = network === undefined ? [] : this.#taken.filter((each) => each.network === network);
     if (this.#taken.length >= forwardedPerHour.inAll || ofNetwork.length >= forwardedPerHour.perNetwork)
       return undefined;
