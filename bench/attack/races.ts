@@ -86,7 +86,7 @@ const races: Record<string, Race> = {
     return want(answers.filter(({ status }) => status === 200).length, 1, "sessions");
   },
 
-  // docs/protocol.md#lifetimes-of-links-and-codes
+  // docs/protocol.md#attempts-of-codes
   async "wrong codes before the right one"({ burst, database }) {
     const email = "wrong-codes@attack.example";
     const { code } = await mailToken(database, email);

@@ -27,6 +27,8 @@ test("a short `npm run attack` finds nothing", async () => {
   const args = ["bench/attack.ts", "--requests", "300", "--seed", "1", "--parts", "requests,tokens"];
   const { NODE_ENV: _, VITEST: __, ...environment } = process.env;
   const attack = spawn(process.execPath, args, { cwd: root, env: environment, stdio: ["ignore", "pipe", "inherit"] });
+  // At this signal the program ends its servers and removes their files.
+  onTestFinished(() => void attack.kill("SIGTERM"));
   const [printed, [code]] = await Promise.all([text(attack.stdout), once(attack, "exit")]);
   expect({ code, printed }).toEqual({
     code: 0,
