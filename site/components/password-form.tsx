@@ -4,6 +4,7 @@ import { useDelayedPending } from "../hooks/use-delayed-pending";
 import { useFocusOn } from "../hooks/use-focus-on";
 import { Button } from "./button";
 import { Field } from "./field";
+import { NewPasswordField } from "./new-password-field";
 import { type FormOutcome, Notice } from "./notice";
 import { PasswordField } from "./password-field";
 import styles from "./password-form.module.css";
@@ -67,14 +68,7 @@ export function PasswordForm({ email, error = "", asksCurrent = false, redirecti
             required
           />
         )}
-        <PasswordField
-          label={passwordWords.label}
-          hint={passwordWords.hint}
-          name="password"
-          autoComplete="new-password"
-          text={passwordWords}
-          required
-        />
+        <NewPasswordField />
         <p className={styles.others}>{passwordWords.others}</p>
         {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
         <Button type="submit" aria-disabled={busy}>

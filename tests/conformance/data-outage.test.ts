@@ -100,8 +100,7 @@ test("an insert that loses a deadlock is run again", async () => {
     const list = [801, 802, 803].map((id) => ({ id, name: "Robin" }));
     const sending = api.client().from("birds").insert(list);
     const sent = sending.then((answer) => answer);
-    const waiting =
-      "select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'";
+    const waiting = "select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'";
     await expect.poll(async () => (await database.owner.query(waiting)).rowCount, { interval: 20 }).toBe(1);
     await insert(801);
     await other.query("rollback");

@@ -18,8 +18,8 @@ export interface Route {
 }
 
 /**
- * Starts the whole server without a port, without a backend in front of a hosted project. Fastify announces itself when
- * it is created, so no route is missed.
+ * Starts the whole server without a port. Without a backend, it is the server of a site with a hosted project. Fastify
+ * announces itself when it is created, so no route is missed.
  */
 export async function startServer(
   parts: Pick<AppParts, "backend" | "assets">,

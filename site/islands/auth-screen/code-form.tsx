@@ -1,9 +1,9 @@
 import { type FormEvent, startTransition, useActionState, useRef } from "react";
-import { authWords, codeWords, passwordWords } from "#content/auth";
+import { authWords, codeWords } from "#content/auth";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
+import { NewPasswordField } from "../../components/new-password-field";
 import { Notice } from "../../components/notice";
-import { PasswordField } from "../../components/password-field";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import { useSession } from "../../hooks/use-session";
@@ -86,16 +86,7 @@ export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
             autoComplete="one-time-code"
             required
           />
-          {asksPassword && (
-            <PasswordField
-              label={passwordWords.label}
-              hint={passwordWords.hint}
-              name="password"
-              autoComplete="new-password"
-              text={passwordWords}
-              required
-            />
-          )}
+          {asksPassword && <NewPasswordField />}
           {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
           <Button type="submit" aria-disabled={busy}>
             {showBusy ? codeWords.busy : codeWords.submit}

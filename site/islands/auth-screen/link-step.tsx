@@ -1,8 +1,8 @@
 import { type FormEvent, startTransition, useActionState, useRef, useState } from "react";
-import { linkWords, passwordWords } from "#content/auth";
+import { linkWords } from "#content/auth";
 import { Button } from "../../components/button";
+import { NewPasswordField } from "../../components/new-password-field";
 import { Notice } from "../../components/notice";
-import { PasswordField } from "../../components/password-field";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import styles from "./auth-screen.module.css";
@@ -42,16 +42,7 @@ export function LinkStep({ step: { link }, redirecting, go }: StepProps<"link">)
         {busy ? "" : error}
       </Notice>
       <form className={styles.form} method="post" action="/auth" onSubmit={handle} aria-busy={busy}>
-        {asksPassword && (
-          <PasswordField
-            label={passwordWords.label}
-            hint={passwordWords.hint}
-            name="password"
-            autoComplete="new-password"
-            text={passwordWords}
-            required
-          />
-        )}
+        {asksPassword && <NewPasswordField />}
         {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
         <Button type="submit" aria-disabled={busy}>
           {showBusy ? linkWords.busy : text.button}
