@@ -85,7 +85,7 @@ export function buildApp({ settings, backend, assets, log, timeLimits }: AppPart
   warnOfProxy(app, trustProxy.length > 0);
   warnOfOtherHost(app, new URL(siteUrl).hostname);
 
-  // The data API and the form share these limits.
+  // Both APIs and the form share these limits.
   const limits = settings.limits ? floodLimits() : noFloodLimits;
   if (backend) registerBackend(app, settings, backend, limits);
   app.register(pageRoutes, { assets, siteUrl, saveContact: contactSaver(settings, backend, limits) });
@@ -101,7 +101,8 @@ function registerBackend(
   const { publicKey, siteUrl } = settings;
   const verifyToken = tokenVerifier({ ...settings, keys, owner, now: () => new Date() });
   app.register(dataApi({ caller, publicKey, verifyToken, limits }), { prefix: "/rest/v1" });
-  const auth = authApi({ ...settings, owner, keys, mailsPerHourMax: settings.accountMailsPerHour });
+  const mailsPerHourMax = settings.accountMailsPerHour;
+  const auth = authApi({ ...settings, owner, keys, mailsPerHourMax, floodLimits: limits });
   app.register(auth, { prefix: "/auth/v1" });
   app.register(devMailbox({ mailbox, siteUrl }));
 }

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { allowAnyOrigin, answerPreflight } from "#server/http/cors";
+import { noFloodLimits } from "#server/http/flood-limits";
 import { requirePublicKey } from "#server/http/public-key";
 import type { AuthContext } from "./auth-context.ts";
 import { audit } from "./endpoints/audit.ts";
@@ -44,12 +45,13 @@ const endpoints = [
  */
 const pathsWithoutKey = ["/verify", "/.well-known/jwks.json"];
 
-type Defaults = Pick<AuthContext, "now" | "hasher" | "passwordCharactersMin">;
+type Defaults = Pick<AuthContext, "now" | "hasher" | "passwordCharactersMin" | "floodLimits">;
 
 const defaults = (): Defaults => ({
   now: () => new Date(),
   hasher: passwordHasher(),
   passwordCharactersMin: passwordCharacters.default,
+  floodLimits: noFloodLimits,
 });
 
 /** Everything under `/auth/v1`: the subset of Supabase's auth API that this site uses (docs/protocol.md#auth-api). */

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { FloodLimits } from "#server/http/flood-limits";
 import type { PasswordHasher } from "./passwords/password-hasher.ts";
 import type { SessionLimits } from "./sessions/session-expiry.ts";
 import type { SigningKeys } from "./tokens/signing-keys.ts";
@@ -25,6 +26,8 @@ export interface AuthContext extends SessionLimits {
    * people in a minute turn the limits off.
    */
   limits: boolean;
+  /** Limits how many connections of `owner` one network uses at once. */
+  floodLimits: Pick<FloodLimits, "withConnection">;
   /** How many mails of sign-ups, and how many recovery mails, the whole site may send in an hour. */
   mailsPerHourMax: number;
   /** How many days an entry of the audit log is kept. */

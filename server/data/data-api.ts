@@ -56,7 +56,9 @@ export function dataApi({
       reply.header("cache-control", "no-store");
       if (request.method === "OPTIONS") return answerPreflight(reply);
       if (request.url.length > addressLengthMax) throw refusals.addressTooLong();
-      claimsOf.set(request, await identify(readCredentials(request), publicKey, verifyToken));
+      // Reads the session of a token in the database.
+      const identified = () => identify(readCredentials(request), publicKey, verifyToken);
+      claimsOf.set(request, await limits.withConnection(request, identified));
     });
 
     api.setErrorHandler((error, request, reply) =>

@@ -11,8 +11,16 @@ import { tooManyRequests } from "./refusal.ts";
 export interface FloodLimits {
   /** Throws 429 if the network sends contacts too fast. */
   takeContacts(ip: string, contacts: number): void;
-  /** Runs `work`, which uses a connection to the database, when the network's share of the connections allows it. */
-  withConnection<T>(request: Pick<FastifyRequest, "ip" | "raw">, work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `work`, which uses a connection to the database, when the network's share of the connections allows it. Throws
+   * what `refuse` makes of the seconds to wait if too many requests of the network wait already. `work` must not call it
+   * again: it would wait for itself.
+   */
+  withConnection<T>(
+    request: Pick<FastifyRequest, "ip" | "raw">,
+    work: () => Promise<T>,
+    refuse?: (retryAfterSeconds: number) => Error,
+  ): Promise<T>;
 }
 
 export const noFloodLimits: FloodLimits = {
@@ -84,9 +92,9 @@ function bucketsOf(ip: string): [key: string, limit: ContactLimit][] {
 }
 
 /**
- * Of the 20 connections of callers, one network uses at most 4 at once: its other requests wait in a queue of their own,
- * and all other networks go on. A network is a /24 or an IPv6 /48 here, because one customer may have that many
- * addresses. Unknown senders leave 4 connections to the others.
+ * Of the 20 connections of callers, and of the 5 of the auth API, one network uses at most 4 at once: its other requests
+ * wait in a queue of their own, and all other networks go on. A network is a /24 or an IPv6 /48 here, because one
+ * customer may have that many addresses. Unknown senders leave 4 connections of callers to the others.
  */
 const ordinaryShare = { runningMax: 4, waitingMax: 50 };
 const unknownShare = { runningMax: 16, waitingMax: 200 };
@@ -97,12 +105,12 @@ const waitMillisecondsMax = 5000;
 function limitConnections(now: () => number): FloodLimits["withConnection"] {
   const shares = new Map<string, { queue: PQueue; requests: number }>();
 
-  return async ({ ip, raw }, work) => {
+  return async ({ ip, raw }, work, refuse = tooManyRequests) => {
     const isUnknown = !identifiesSender(ip);
     const { runningMax, waitingMax } = isUnknown ? unknownShare : ordinaryShare;
     const key = isUnknown ? unknownSender : wideNetworkOf(ip);
     const share = shares.get(key) ?? { queue: new PQueue({ concurrency: runningMax }), requests: 0 };
-    if (share.requests >= runningMax + waitingMax) throw tooManyRequests(1);
+    if (share.requests >= runningMax + waitingMax) throw refuse(1);
 
     shares.set(key, share);
     share.requests += 1;
@@ -113,7 +121,7 @@ function limitConnections(now: () => number): FloodLimits["withConnection"] {
     try {
       return await share.queue.add(() => {
         // If the client has disconnected, nobody reads the answer.
-        if (raw.socket.destroyed || now() > deadline) throw tooManyRequests(1);
+        if (raw.socket.destroyed || now() > deadline) throw refuse(1);
         return workOfRequest();
       });
     } finally {

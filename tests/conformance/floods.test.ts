@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect as dial } from "node:net";
 import { load } from "cheerio";
+import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
@@ -86,30 +87,67 @@ test("with AUTH_LIMITS=off the server does not limit contacts per network", asyn
 test("one network, with 100 requests on one socket, uses 4 connections, and other visitors are served", async () => {
   const holder = await database.owner.connect();
   await holder.query("select pg_advisory_lock($1)", [holdLock]);
-  const { port } = new URL(app.listeningOrigin);
-  const flood = dial(Number(port), "127.0.0.1");
-  let received = "";
-  flood.on("data", (chunk) => {
-    received += chunk;
-  });
+  const flood = pipeline("/rest/v1/rpc/hold", "203.0.113.69");
   try {
-    const head = `POST /rest/v1/rpc/hold HTTP/1.1\r\nHost: x\r\napikey: ${defaultPublicKey}\r\n`;
-    flood.write(`${head}X-Forwarded-For: 203.0.113.69\r\nContent-Length: 0\r\n\r\n`.repeat(100));
-    await expect.poll(heldConnections).toBe(4);
+    await expect.poll(() => waitingFor("advisory")).toBe(4);
     for (let visitor = 0; visitor < 20; visitor++)
       expect((await callDataApi(`198.51.100.${visitor}`, contact())).statusCode).toBe(201);
-    expect(await heldConnections()).toBeLessThanOrEqual(4);
+    expect(await waitingFor("advisory")).toBeLessThanOrEqual(4);
   } finally {
     await holder.query("select pg_advisory_unlock($1)", [holdLock]);
     holder.release();
   }
-  const count = (pattern: RegExp) => received.match(pattern)?.length ?? 0;
-  await expect.poll(() => count(/HTTP\/1\.1 /g)).toBe(100);
-  expect(count(/HTTP\/1\.1 429 /g)).toBeGreaterThanOrEqual(46);
-  expect(count(/\r\nretry-after: 1\r/g)).toBe(count(/HTTP\/1\.1 429 /g));
-  flood.end();
-  await once(flood, "close");
+  await expect.poll(() => flood.count(/HTTP\/1\.1 /g)).toBe(100);
+  expect(flood.count(/HTTP\/1\.1 429 /g)).toBeGreaterThanOrEqual(46);
+  expect(flood.count(/\r\nretry-after: 1\r/g)).toBe(flood.count(/HTTP\/1\.1 429 /g));
+  await flood.close();
 });
+
+test("one network, with 100 sign-ins on one socket, leaves connections to the sign-ins of other visitors", async () => {
+  const flooder = "203.0.113.70";
+  await signIn(flooder);
+  const holder = new pg.Client(database.url);
+  await holder.connect();
+  // While the row is locked, each further request of this network waits with a connection of its own.
+  await holder.query("begin");
+  await holder.query("select from auth.rate_limits for update");
+  const flood = pipeline("/auth/v1/token?grant_type=password", flooder);
+  try {
+    await expect.poll(() => waitingFor("transactionid", "tuple")).toBe(4);
+    for (let visitor = 0; visitor < 5; visitor++)
+      expect((await signIn(`198.51.100.${visitor}`)).json().code).toBe("validation_failed");
+  } finally {
+    await holder.query("rollback");
+    await holder.end();
+  }
+  await expect.poll(() => flood.count(/HTTP\/1\.1 /g)).toBe(100);
+  expect(flood.count(/"error_code":"over_request_rate_limit"/g)).toBeGreaterThan(46);
+  await flood.close();
+});
+
+/** Sends 100 requests on one socket without waiting for answers. */
+function pipeline(path: string, address: string) {
+  const socket = dial(Number(new URL(app.listeningOrigin).port), "127.0.0.1");
+  let received = "";
+  socket.on("data", (chunk) => {
+    received += chunk;
+  });
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\napikey: ${defaultPublicKey}\r\n`;
+  socket.write(`${head}X-Forwarded-For: ${address}\r\nContent-Length: 0\r\n\r\n`.repeat(100));
+  return {
+    count: (pattern: RegExp) => received.match(pattern)?.length ?? 0,
+    async close() {
+      socket.end();
+      await once(socket, "close");
+    },
+  };
+}
+
+/** Signs in without a password, which is refused after the requests of the network were counted. */
+function signIn(address: string) {
+  const headers = { apikey: defaultPublicKey, "x-forwarded-for": address, "x-supabase-api-version": "2024-01-01" };
+  return app.inject({ method: "POST", url: "/auth/v1/token?grant_type=password", headers, payload: {} });
+}
 
 function callDataApi(address: string, payload: object, server = app) {
   const headers = { apikey: defaultPublicKey, "x-forwarded-for": address };
@@ -125,9 +163,10 @@ function sendForm(address: string) {
   });
 }
 
-async function heldConnections(): Promise<number> {
-  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
-  return (await database.owner.query(waiting)).rowCount ?? 0;
+/** The number of connections that wait for a lock of one of these kinds. */
+async function waitingFor(...locks: string[]): Promise<number> {
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event = any ($1)";
+  return (await database.owner.query(waiting, [locks])).rowCount ?? 0;
 }
 
 async function storedInAll(): Promise<number> {

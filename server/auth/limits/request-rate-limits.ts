@@ -38,19 +38,30 @@ const limits: Readonly<Record<string, RequestLimit>> = {
  */
 const wideNetworkFactor = 4;
 
-/** Runs before the body is read. Throws 429 for a network that sends too many requests. */
+/**
+ * Runs before the body is read. Throws 429 for a network that sends too many requests. A network counts its requests with
+ * its share of the connections only: otherwise thousands of them, though refused, would delay every other sign-in.
+ */
 export async function limitRequests(request: FastifyRequest, prefix: string, context: AuthContext) {
   const limit = limits[endpointOf(request, prefix)];
   if (!context.limits || !limit) return;
 
-  const { bucket, burst, secondsPerToken, hashes } = limit;
-  await takeRequest(context, `${bucket} from ${networkOf(request.ip)}`, limit);
-  if (!hashes) return;
-  const wide = { burst: burst * wideNetworkFactor, secondsPerToken: secondsPerToken / wideNetworkFactor };
-  await takeRequest(context, `${bucket} from wide ${wideNetworkOf(request.ip)}`, wide);
+  await context.floodLimits.withConnection(
+    request,
+    () => takeRequest(request.ip, limit, context),
+    refusals.rateLimited,
+  );
 }
 
-async function takeRequest({ owner, now }: AuthContext, key: string, limit: RateLimit) {
+async function takeRequest(ip: string, limit: RequestLimit, context: AuthContext) {
+  const { bucket, burst, secondsPerToken, hashes } = limit;
+  await requireToken(context, `${bucket} from ${networkOf(ip)}`, limit);
+  if (!hashes) return;
+  const wide = { burst: burst * wideNetworkFactor, secondsPerToken: secondsPerToken / wideNetworkFactor };
+  await requireToken(context, `${bucket} from wide ${wideNetworkOf(ip)}`, wide);
+}
+
+async function requireToken({ owner, now }: AuthContext, key: string, limit: RateLimit) {
   const retryAfterSeconds = await takeToken(repeatable(owner), key, limit, now());
   if (retryAfterSeconds > 0) throw refusals.rateLimited(retryAfterSeconds);
 }

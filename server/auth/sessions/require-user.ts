@@ -15,7 +15,7 @@ export async function requireUser(
   request: FastifyRequest,
   context: AuthContext,
 ): Promise<{ user: User; claims: AccessClaims }> {
-  const { owner, keys, publicKey, siteUrl, now } = context;
+  const { keys, publicKey, siteUrl, now, floodLimits } = context;
   const token = readBearer(request.headers.authorization);
   if (!token) throw refusals.noBearer();
   // A client without a session sends its API key as bearer token (docs/protocol.md#the-key-as-bearer-token).
@@ -24,6 +24,16 @@ export async function requireUser(
   const claims = await readAccessToken(token, keys, siteUrl, now()).catch((error: unknown) => {
     throw error instanceof BadToken ? refusals.badToken(tokenAnswers[error.problem].auth, error) : error;
   });
+  const user = await floodLimits.withConnection(
+    request,
+    () => findUserOfSession(claims, context),
+    refusals.rateLimited,
+  );
+  return { user, claims };
+}
+
+async function findUserOfSession(claims: AccessClaims, context: AuthContext): Promise<User> {
+  const { owner, now } = context;
   const db = repeatable(owner);
   const user = await findUser(db, claims.sub);
   if (!user) throw refusals.noSuchUser();
@@ -35,7 +45,7 @@ export async function requireUser(
   );
   const [session] = rows;
   if (!session || isExpired(session, context, now())) throw refusals.noSuchSession();
-  return { user, claims };
+  return user;
 }
 
 function readBearer(authorization: string | undefined): string | undefined {
