@@ -56,9 +56,9 @@ export function dataApi({
       reply.header("cache-control", "no-store");
       if (request.method === "OPTIONS") return answerPreflight(reply);
       if (request.url.length > addressLengthMax) throw refusals.addressTooLong();
-      // Reads the session of a token in the database.
-      const identified = () => identify(readCredentials(request), publicKey, verifyToken);
-      claimsOf.set(request, await limits.withConnection(request, identified));
+      // The session of a token is looked up in the database.
+      const verify: VerifyToken = (token) => limits.withConnection(request, () => verifyToken(token));
+      claimsOf.set(request, await identify(readCredentials(request), publicKey, verify));
     });
 
     api.setErrorHandler((error, request, reply) =>
