@@ -7,7 +7,7 @@ export const flashMessages = {
   notTaken: "This link did not log you in. If it has confirmed your address, log in with your password.",
   /** Shown when a link of another account is opened while somebody is logged in. */
   otherAccount: ({ present, linked }: { present: string; linked: string }) =>
-    `You are logged in as ${present}. This link logs you in as ${linked} instead.`,
+    `You are logged in as ${present}. This link would log you in as ${linked} instead.`,
   change: "Change account",
   /** Keys are error codes in links. A link's own description is not shown: anyone can write a link with any text. */
   refusals: {
