@@ -85,7 +85,7 @@ async function replacePassword(
   await db.query("delete from auth.sessions where user_id = $1", [user.id]);
   await deleteOneTimeTokens(db, user.id);
   await writeAuditLog(db, { action: "user_updated_password", user, at: now, traits });
-  return changeUser(db, user, { encrypted_password: passwordHash }, now);
+  return changeUser(db, user, { encrypted_password: passwordHash, password_set_after_confirmation: true }, now);
 }
 
 /** Whether the account has a password from before its address was confirmed: it may be a stranger's. */

@@ -79,7 +79,7 @@ export async function changeUser(
     Pick<
       User,
       "email_confirmed_at" | "confirmation_sent_at" | "last_sign_in_at" | "encrypted_password" | "raw_user_meta_data"
-    >
+    > & { password_set_after_confirmation: true }
   >,
   now: Date,
 ): Promise<User> {

@@ -95,8 +95,14 @@ describe("on the database of DATABASE_URL", () => {
     expect(await kindsOfMailsTo(email)).toEqual(["confirm-address", "contacts-granted"]);
 
     const chosen = await server.member();
+    // A stranger who knows the password from before can make this change as well.
     const change = { password: "owl feathers", current_password: chosen.password };
     expect((await chosen.client.auth.updateUser(change)).error).toBeNull();
+    expect((await run(`grant ${chosen.email}`)).out).toMatch(warning);
+    await chosen.client.auth.resetPasswordForEmail(chosen.email);
+    const token = (await server.mailsTo(chosen.email)).at(-1)?.code ?? "";
+    await chosen.client.auth.verifyOtp({ email: chosen.email, token, type: "recovery" });
+    expect((await chosen.client.auth.updateUser({ password: "owls feather" })).error).toBeNull();
     expect((await run(`grant ${chosen.email}`)).out).not.toMatch(warning);
     await run("create chief@example.com --password-stdin", "owl feathers");
     expect((await run("grant chief@example.com")).out).not.toMatch(warning);

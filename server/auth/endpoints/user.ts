@@ -50,7 +50,12 @@ export function user(app: FastifyInstance, context: AuthContext) {
 
       if (passwordHash) {
         const { siteUrl } = context;
-        changed = await changePassword(db, { user: changed, sessionId, ip }, { passwordHash, siteUrl, now });
+        const currentPassword = body.current_password;
+        changed = await changePassword(
+          db,
+          { user: changed, sessionId, currentPassword, ip },
+          { passwordHash, siteUrl, now },
+        );
       }
       if (body.data) {
         const raw_user_meta_data = mergeMetadata(changed.raw_user_meta_data, body.data);

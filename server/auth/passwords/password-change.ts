@@ -63,10 +63,14 @@ async function wasJustOpenedByMail({ owner, now }: AuthContext, sessionId: strin
   return rowCount === 1;
 }
 
-/** Sets the new password. Ends all other sessions and every mailed link and code: an intruder may hold one of them. */
+/**
+ * Sets the new password. Ends all other sessions and every mailed link and code: an intruder may hold one of them.
+ * Without a current password a mail has just opened the session, so the new password is that of the owner of the
+ * address. With one, it is as good as that one was (docs/protocol.md#an-unproved-password).
+ */
 export async function changePassword(
   db: ClientBase,
-  { user, sessionId, ip }: Pick<Claimant, "user" | "sessionId" | "ip">,
+  { user, sessionId, currentPassword, ip }: Claimant,
   { passwordHash, siteUrl, now }: { passwordHash: string; siteUrl: string; now: Date },
 ): Promise<User> {
   await db.query("delete from auth.sessions where user_id = $1 and id <> $2", [user.id, sessionId]);
@@ -78,5 +82,7 @@ export async function changePassword(
     redirectTo: `${siteUrl}/`,
     requestedAt: now,
   });
-  return changeUser(db, user, { encrypted_password: passwordHash }, now);
+  const isOwners = currentPassword === "";
+  const proof = isOwners ? ({ password_set_after_confirmation: true } as const) : {};
+  return changeUser(db, user, { encrypted_password: passwordHash, ...proof }, now);
 }

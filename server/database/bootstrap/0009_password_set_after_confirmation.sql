@@ -4,11 +4,14 @@
 alter table auth.users add column password_set_after_confirmation boolean not null default false;
 
 -- A trigger covers every statement that sets a password. An operator's new account gets its password and its confirmed
--- address in one statement, which counts as after.
+-- address in one statement, which counts as after. A later change keeps the note of the password before, because
+-- whoever knows that password can sign in and change it. It becomes true only if the account had no password, or if the
+-- statement itself says that the owner of the address chose the new one.
 create function auth.note_password_set() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  new.password_set_after_confirmation := new.encrypted_password is not null and new.email_confirmed_at is not null;
+  new.password_set_after_confirmation := new.encrypted_password is not null and new.email_confirmed_at is not null
+    and (tg_op = 'INSERT' or old.encrypted_password is null or new.password_set_after_confirmation);
   return new;
 end
 $$;
