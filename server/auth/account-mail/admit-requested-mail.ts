@@ -45,9 +45,10 @@ async function findDueMail(
   const isConfirmed = user.email_confirmed_at !== null;
   if ((isConfirmed && !isRecovery) || (sentAt && sentAt > requestedAt)) return undefined;
 
-  // Anyone can create unconfirmed accounts, so recovery mails to them count as mails of sign-ups. An admin's count for
-  // nothing but the limit of the address: other accounts must not lock the site's owner out.
-  const siteKind = isRecovery && isConfirmed ? "recovery" : "sign-up";
+  // Anyone can create unconfirmed accounts, so mails to them do not count with the recovery of others. Nor with
+  // sign-ups, whose 429 would reveal that such an account exists. An admin's count for nothing but the limit of the
+  // address: other accounts must not lock the site's owner out.
+  const siteKind = isRecovery && isConfirmed ? "recovery" : "unconfirmed";
   return {
     kind: isRecovery ? "recovery" : "sign-up",
     email: user.email,

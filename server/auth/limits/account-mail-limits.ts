@@ -56,7 +56,7 @@ export interface DueMail {
   kind: MailLimitKind;
   email: string;
   /** The kind of mails of the whole site with which it counts; undefined: with none. */
-  siteKind: MailLimitKind | undefined;
+  siteKind: MailLimitKind | "unconfirmed" | undefined;
 }
 
 /**
