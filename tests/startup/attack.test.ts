@@ -9,7 +9,7 @@ import { badRequests } from "../../bench/attack/bad-requests.ts";
 import { exchange } from "../../bench/attack/exchange.ts";
 import { findUnaccepted, runBadRequests } from "../../bench/attack/run-bad-requests.ts";
 import { readSurface, type Surface } from "../../bench/attack/surface.ts";
-import { changedRows, readRows } from "../../bench/attack/untouched-rows.ts";
+import { changedRows, readRows, readStoredContacts } from "../../bench/attack/untouched-rows.ts";
 import { createDatabase, createUser, type TestDatabase } from "../support/database.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -109,6 +109,23 @@ test("a new admin, a changed password and a dropped policy are found", async () 
   expect(changedRows(before, await readRows(owner)).map((name) => name.split(" ")[0])).toEqual(
     expect.arrayContaining(["role", "account", "policy"]),
   );
+});
+
+test("a contact that a visitor sends in the admin's name is a stored contact, and no changed row", async () => {
+  const { owner } = database;
+  const send = (email: string) =>
+    owner.query(
+      "insert into public.contacts (name, company, email, interest) values ('i1x', 'Works', $1, 'consulting') returning id",
+      [email],
+    );
+  const seeded = await send("visitor-1@seeded.example");
+  const before = await readRows(owner);
+  await send("ADMIN@SEEDED.EXAMPLE ");
+  expect(changedRows(before, await readRows(owner))).toEqual([]);
+  expect(await readStoredContacts(owner)).toEqual(["i1x Works admin@seeded.example"]);
+
+  await owner.query("delete from public.contacts where email like 'visitor-%'");
+  expect(changedRows(before, await readRows(owner))).toEqual([`contact ${seeded.rows[0].id}`]);
 });
 
 async function listen(answer: RequestListener): Promise<number> {
