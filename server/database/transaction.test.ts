@@ -42,7 +42,9 @@ test("if a connection is lost between two statements, only its transaction fails
 
 test("an idle connection that breaks is replaced", async () => {
   await database.as(visitor, (db) => db.query("select 1"));
-  await owner.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'authenticator'");
+  await owner.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'authenticator' and datname = current_database()",
+  );
   await expect.poll(() => database.caller.totalCount).toBe(0);
   await database.as(visitor, (db) => db.query("select 1"));
 });
