@@ -1,5 +1,3 @@
-import { isContactEmail } from "./email-address.ts";
-
 /**
  * The contact fields, for browser and server (docs/specification.md#contact-fields). `supabase/migrations/` has the
  * same rules in SQL; `tests/fixtures/contact-cases.json` tests both.
@@ -37,11 +35,20 @@ export function cleanText(raw: string, max: number): string {
 }
 
 /**
- * Cleans an email address like `cleanText`, but turns it into lower case first, by Unicode's full mapping without a
- * locale. PostgreSQL does the same through ICU, except for capitals that are newer than its version of Unicode.
+ * Trims an email address and turns it into lower case, by Unicode's full mapping without a locale; every other change
+ * could make it the address of another person. PostgreSQL does the same through ICU, except for capitals that are newer
+ * than its version of Unicode.
  */
 export function cleanEmail(raw: string): string {
-  return cleanText(raw.toLowerCase(), lengthMax.email);
+  return raw.trim().toLowerCase();
+}
+
+/** What no email address contains: white space, control characters, halves of a character (`Cs`), `<`, `>` and `"`. */
+const neverInEmail = /[\s\p{Cc}\p{Cs}<>"]/u;
+
+/** Whether a contact may have this cleaned email address (docs/specification.md#email-addresses). */
+export function isContactEmail(email: string): boolean {
+  return /^[^@]+@[^@]+$/.test(email) && !neverInEmail.test(email) && [...email].length <= lengthMax.email;
 }
 
 function isInterest(value: unknown): value is Interest {

@@ -1,8 +1,3 @@
-/** An address that a contact may have: one `@` and no white space. `supabase/migrations/` has the same rule in SQL. */
-export function isContactEmail(address: string): boolean {
-  return /^[^\s@]+@[^\s@]+$/.test(address);
-}
-
 /**
  * Whether the HTML standard calls the address valid, so that `<input type="email">` accepts it. Accounts and recipients
  * have such addresses, and a mail header reads each as one address.

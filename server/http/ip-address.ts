@@ -29,7 +29,7 @@ export function canonicalAddress(ip: string): string | undefined {
   return parseAddress(withoutPortAndZone(ip))?.toString();
 }
 
-/** The same ranges as in SQL, `private.sender_address()`. */
+/** The same ranges as in SQL, `private.sender_network()`. */
 const localRanges: ReadonlySet<string> = new Set(
   "unspecified loopback private carrierGradeNat linkLocal uniqueLocal".split(" "),
 );

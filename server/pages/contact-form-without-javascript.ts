@@ -85,9 +85,10 @@ function isSameOrigin(request: FastifyRequest, siteUrl: string): boolean {
 
 function fieldsIn(body: unknown): Fields {
   const form = (typeof body === "object" && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
-  // NUL is removed, because PostgreSQL cannot store it.
-  const text = (name: string) => (typeof form[name] === "string" ? form[name].replaceAll("\0", "") : "");
-  return { name: text("name"), company: text("company"), email: text("email"), interest: text("interest") };
+  const text = (name: string) => (typeof form[name] === "string" ? form[name] : "");
+  // NUL is removed, because PostgreSQL cannot store it. An email address that contains it is refused.
+  const storable = (name: string) => text(name).replaceAll("\0", "");
+  return { name: storable("name"), company: storable("company"), email: text("email"), interest: text("interest") };
 }
 
 function sendFilledForm(

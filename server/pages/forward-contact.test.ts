@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const ada = { name: "Ada O'Heron", company: "Engines", email: "ada@example.com", interest: "consulting" };
+const ada = { name: "Ada O'Heron", company: "Engines", email: "o'heron@example.com", interest: "consulting" };
 
 test("a contact is inserted as anon with the public key, and the visitor is thanked", async () => {
   const { post } = await startSite({});
@@ -41,6 +41,13 @@ test("a contact is inserted as anon with the public key, and the visitor is than
   expect(headers).toMatchObject({ apikey: publicKey, prefer: "return=minimal" });
   for (const name of ["authorization", "cookie", "x-forwarded-for"]) expect(headers[name]).toBeUndefined();
   expect(await stored()).toEqual([{ ...ada, name: "Ada OHeron" }]);
+});
+
+test("an email address that would have to be altered is refused and not forwarded", async () => {
+  const { post } = await startSite({});
+  for (const email of ["<ada@example.com>", "ada\0@example.com", `${"a".repeat(160)}@example.com`])
+    expect(await post({ ...ada, email })).toMatchObject({ status: 422, notice: contactMessages.noEmail });
+  expect(await stored()).toEqual([]);
 });
 
 test("a legacy key, which is a JWT, is also sent as the token", async () => {

@@ -40,6 +40,12 @@ test("the HTML of /auth says that login needs JavaScript and has a disabled logi
   expect($("main form button[type=submit]").is("[disabled]")).toBe(true);
 });
 
+test("the contact form's inputs have no maxlength, so that a browser cuts no email address", async () => {
+  const $ = await site.open("/");
+  expect($("form[action^='/contact'] input[name=email]").length).toBe(1);
+  expect($("form[action^='/contact'] input[maxlength]").length).toBe(0);
+});
+
 test("the thank-you page for visitors without JavaScript confirms the sent contact", async () => {
   expect((await site.open(thanks.path))("main").text()).toContain(contactMessages.sent);
 });

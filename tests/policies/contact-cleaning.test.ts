@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
+import { contactMessages } from "#content/messages";
 import { fc } from "#tests/support/property";
-import { cleanEmail, cleanText, interests, lengthMax, readContact } from "#validation/contact";
+import { cleanEmail, cleanText, interests, isContactEmail, lengthMax, readContact } from "#validation/contact";
 import cases from "../fixtures/contact-cases.json" with { type: "json" };
 import { createDatabase, visitor } from "../support/database.ts";
 
@@ -17,13 +18,19 @@ test.each(cases.filter(({ field }) => field !== "email"))(
   },
 );
 
-test("the database cleans the email addresses in contact-cases.json as the browser does", async () => {
+test("the database cleans and refuses the email addresses in contact-cases.json as the browser does", async () => {
   const addresses = cases.filter(({ field }) => field === "email");
-  expect(await cleanedEmails(addresses.map(({ raw }) => raw))).toEqual(addresses.map(({ clean }) => clean));
+  const accepted = "case when private.is_contact_email(private.clean_email(raw)) then private.clean_email(raw) end";
+  const emails = await cleanWith(
+    accepted,
+    addresses.map(({ raw }) => raw),
+  );
+  expect(emails).toEqual(addresses.map(({ clean }) => clean));
 });
 
-test("the database cleans an email address before the contact is stored", async () => {
-  expect(await stored({ ...ada, email: " <ÉCOLE@Example.FR> " })).toMatchObject({ email: "école@example.fr" });
+test("an email address is stored in lower case and trimmed, and otherwise unchanged", async () => {
+  const email = " ÉCOLE.O'Brien@Example.FR\r\n";
+  expect(await stored({ ...ada, email })).toMatchObject({ email: "école.o'brien@example.fr" });
 });
 
 test("the database cleans any text as the browser does; a second cleaning changes nothing", async () => {
@@ -56,12 +63,16 @@ test("the database refuses the same email addresses as the browser", async () =>
     const answer = await tryInsert({ ...ada, email });
     expect(answer, JSON.stringify(email)).toBe(problem && "23514");
   }
+  const emails = fc.sample(awkwardText, 400).map((text) => `a@${cleanEmail(text).slice(0, 170)}`);
+  expect(await cleanWith<boolean>("private.is_contact_email(raw)", emails)).toEqual(emails.map(isContactEmail));
 });
 
 test.each([
   ["an empty name", { name: " '' " }, "name"],
   ["no name", { name: null }, "name"],
   ["an email address without @", { email: "ada" }, "email"],
+  ["an email address in angle brackets", { email: "<ada@example.com>" }, "email"],
+  ["an email address of 161 characters", { email: `a@${"b".repeat(159)}` }, "email"],
   ["no email address", { email: null }, "email"],
   ["an unknown interest", { interest: "money" }, "interested"],
   ["no interest", { interest: null }, "interested"],
@@ -88,6 +99,19 @@ test("the database also cleans a contact when its row is updated", async () => {
   await stored(ada);
   const { rows } = await database.owner.query("update contacts set name = ' <Grace> ', email = 'G@X.org' returning *");
   expect(rows[0]).toMatchObject({ name: "Grace", email: "g@x.org" });
+});
+
+test("a row with an email address from before the rule can be updated, but not get another such address", async () => {
+  const { owner } = database;
+  await owner.query(`begin; set local session_replication_role = replica; delete from contacts;
+    insert into contacts (name, email, interest) values ('Ada', E'a"d\\x01a@x.org', 'consulting'); commit`);
+  await owner.query("update contacts set name = 'Grace', spam_reason = 'x'");
+  const { rows } = await owner.query("select name, email from contacts");
+  expect(rows).toEqual([{ name: "Grace", email: 'a"d\u0001a@x.org' }]);
+  await expect(owner.query("update contacts set email = 'g\"@x.org'")).rejects.toMatchObject({
+    code: "23514",
+    message: contactMessages.noEmail,
+  });
 });
 
 test("without the cleaning trigger, the constraints of the table contacts refuse bad values", async () => {
@@ -149,7 +173,10 @@ const awkwardText = fc
   .map((parts) => parts.join("").replaceAll("\0", ""))
   .filter((text) => !youngerThanUnicode10.test(text));
 const awkwardAddress = fc
-  .array(fc.constantFrom("a", "@", " ", "\u2003", "\t", "<", "é", ".", "\u200b"), { minLength: 1, maxLength: 6 })
+  .array(fc.constantFrom("a", "@", " ", "\u2003", "\t", "<", '"', "'", "\u0085", "é", ".", "\u200b"), {
+    minLength: 1,
+    maxLength: 6,
+  })
   .map((parts) => parts.join(""));
 
 function cleanedTexts(raws: string[]): Promise<string[]> {
@@ -160,9 +187,9 @@ function cleanedEmails(raws: string[]): Promise<string[]> {
   return cleanWith("private.clean_email(raw)", raws);
 }
 
-async function cleanWith(call: string, raws: string[]): Promise<string[]> {
+async function cleanWith<T = string>(call: string, raws: string[]): Promise<T[]> {
   const sql = `select ${call} as clean from unnest($1::text[]) with ordinality as t (raw, position) order by position`;
-  const { rows } = await database.owner.query<{ clean: string }>(sql, [raws]);
+  const { rows } = await database.owner.query<{ clean: T }>(sql, [raws]);
   return rows.map(({ clean }) => clean);
 }
 

@@ -59,6 +59,17 @@ test("on a hosted project the sender is in cf-connecting-ip, because a client ca
   expect([await storedInAll(), await storedAsSpam()]).toEqual([contactsMax + 1, 1]);
 });
 
+test("the name of the hosted project's header in the value of another header hides no sender", async () => {
+  for (const value of ["cf-connecting-ip", '"cf-connecting-ip"', '"cf-connecting-ip":"198.51.100.1"'])
+    await asCaller(database.caller, visitor, (db) => db.query(insertOne, ["Ada", `${value.length}@x.org`]), {
+      request: { ...from(office), headers: { "user-agent": value, "x-forwarded-for": office } },
+    });
+  const { rows } = await database.owner.query(
+    "select count(*)::integer from private.contact_senders group by address_hash",
+  );
+  expect([rows, await countedInAll()]).toEqual([[{ count: 3 }], 3]);
+});
+
 test("600 contacts from 20 IPv6 /64 networks of one /48: 60 are announced, the rest is spam, and more is refused", async () => {
   const addresses = Array.from({ length: 20 }, (_, n) => `2001:db8:7:${n}::1`);
   for (const address of addresses) for (const size of [20, 10]) await sendList(address, size);
@@ -118,7 +129,7 @@ test("a hundred contacts sent at the same time are counted exactly", async () =>
   // a hundred contacts wait longer for the lock, and also for a connection. This test needs an exact count, so it
   // raises both time limits.
   const waitFor = (limit: string) =>
-    database.owner.query(`alter function private.take_turns_by_sender() set lock_timeout = '${limit}'`);
+    database.owner.query(`alter function private.wait_for_sender(bigint) set lock_timeout = '${limit}'`);
   const { options } = database.caller;
   const { connectionTimeoutMillis } = options;
   options.connectionTimeoutMillis = 60_000;

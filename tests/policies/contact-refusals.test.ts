@@ -43,6 +43,16 @@ test("visitors and members send at most 20 contacts in one request", async () =>
     });
     expect(await storedInAll()).toBe(0);
   }
+  const statements = asCaller(
+    database.caller,
+    visitor,
+    async (db) => {
+      for (const size of [20, 1]) await db.query(insertMany, [size]);
+    },
+    { request: from(office) },
+  );
+  await expect(statements).rejects.toMatchObject({ code: "PT413" });
+  expect(await storedInAll()).toBe(0);
   await as(visitor, office, insertMany, [20]);
   expect(await storedInAll()).toBe(20);
 });
