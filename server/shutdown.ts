@@ -1,6 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { BaseLogger } from "pino";
 
+/**
+ * A stop takes at most 10 seconds: requests and jobs have 4 seconds to end, then PostgreSQL has 4 seconds. If the
+ * server is still starting, there are no requests, so PostgreSQL has all of the time. It may be creating its data
+ * folder.
+ */
+export const stopDeadlineSeconds = { work: 4.5, database: 9.5 };
+
 interface Step {
   /** The name of the step in the log. */
   name: string;

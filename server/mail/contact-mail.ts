@@ -60,14 +60,14 @@ function templateFor(contact: Contact, { name, canReply }: { name: string; canRe
       [columns.company, inOneLine(contact.company) || noCompany],
       [columns.email, inOneLine(contact.email)],
       [columns.interest, interest],
-      [columns.sent, `${dateFormat.format(contact.submitted_at)} UTC`],
+      [columns.sent, `${contact.submitted_at.toLocaleString("en-GB", dateFormat)} UTC`],
     ],
     button: contactMail.button,
     remark: canReply ? contactMail.canReply(name) : contactMail.cannotReply,
   };
 }
 
-const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+const dateFormat = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
 
 /**
  * Makes a visitor's text safe in a header: no line break (header injection), no bidirectional control (reordered text),

@@ -26,7 +26,7 @@ const fingerprintFile = ".fingerprint";
 export async function ensureBuilt(settings: BuildSettings, onBuild: () => void): Promise<boolean> {
   const { buildDir } = settings;
   const fingerprint = await fingerprintOf(settings);
-  if (await isBuilt(buildDir, fingerprint)) return false;
+  if (await hasFingerprint(buildDir, fingerprint)) return false;
 
   onBuild();
   await mkdir(dirname(buildDir), { recursive: true });
@@ -35,14 +35,19 @@ export async function ensureBuilt(settings: BuildSettings, onBuild: () => void):
     await runAstro({ ...settings, buildDir: folder });
     await compressFolder(folder);
     await writeFile(join(folder, fingerprintFile), fingerprint);
-    if (!(await isBuilt(buildDir, fingerprint))) await replace(buildDir, folder);
+    if (!(await hasFingerprint(buildDir, fingerprint))) await replace(buildDir, folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
   return true;
 }
 
-async function isBuilt(buildDir: string, fingerprint: string): Promise<boolean> {
+/** Whether the last build had the same sources, settings and packages. */
+export async function isBuilt(settings: BuildSettings): Promise<boolean> {
+  return hasFingerprint(settings.buildDir, await fingerprintOf(settings));
+}
+
+async function hasFingerprint(buildDir: string, fingerprint: string): Promise<boolean> {
   return (await readFile(join(buildDir, fingerprintFile), "utf8").catch(() => "")) === fingerprint;
 }
 

@@ -1,5 +1,5 @@
 import { negotiate } from "@fastify/accept-negotiator";
-import { type CheerioAPI, load } from "cheerio";
+import { type CheerioAPI, load } from "cheerio/slim";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Asset, Encoding } from "./assets.ts";
 

@@ -5,7 +5,8 @@ import { wideNetworkOf } from "#server/http/ip-address";
 import { refusals } from "../refusals.ts";
 
 /** OWASP's minimum for Argon2id: 19 MiB, two passes. Measured: 24 ms per hash. */
-const defaultCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
+type Cost = Readonly<Record<"memoryCost" | "timeCost" | "parallelism", number>>;
+const defaultCost: Cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
 /** On whose behalf a hash is computed. */
 interface HashCaller {
@@ -61,18 +62,23 @@ export interface PasswordHasher {
 }
 
 /** Hashes passwords and mailed codes with Argon2id. A lower `cost` is for tests, which hash a thousand times. */
-export function passwordHasher(cost: Readonly<Record<keyof typeof defaultCost, number>> = defaultCost): PasswordHasher {
-  /**
-   * The hash that is compared if the address has no account. No password matches it, and the comparison takes as long
-   * as with a stored hash.
-   */
-  const decoy = hash(randomBytes(32), cost);
+export function passwordHasher(cost: Cost = defaultCost): PasswordHasher {
+  const decoy = decoyHash(cost);
   return {
     hash: (secret, caller) => limitHashing(() => hash(secret, cost), caller),
     matches: (stored, secret, caller) =>
       limitHashing(async () => {
-        const matches = await verify(stored ?? (await decoy), secret);
+        const matches = await verify(stored ?? decoy, secret);
         return matches && Boolean(stored);
       }, caller),
   };
+}
+
+/**
+ * The hash that is compared if the address has no account: salt and hash are random, so no password matches it. The
+ * comparison takes as long as with a stored hash, because it reads the cost from this text.
+ */
+function decoyHash({ memoryCost, timeCost, parallelism }: Cost): string {
+  const [salt, hash] = [16, 32].map((bytes) => randomBytes(bytes).toString("base64").replaceAll("=", ""));
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${hash}`;
 }

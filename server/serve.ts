@@ -1,0 +1,144 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import { type AppParts, buildApp } from "./app.ts";
+import { renderQueuedMail } from "./auth/account-mail/account-mail-templates.ts";
+import { hasAdmin } from "./auth/admin-roles.ts";
+import { passwordHasher } from "./auth/passwords/password-hasher.ts";
+import { loadSigningKeys } from "./auth/tokens/signing-keys.ts";
+import type { Connections } from "./database/connections.ts";
+import { listen } from "./http/listen.ts";
+import { createJobHandlers } from "./jobs/job-handlers.ts";
+import { type Queue, startQueue } from "./jobs/queue.ts";
+import { type CapturedMailbox, mailboxKeyFile, writeMailboxKey } from "./mail/dev-mailbox.ts";
+import { createMailer, type Mailer } from "./mail/mailer.ts";
+import { checkSmtp } from "./mail/smtp.ts";
+import { readAssets } from "./pages/assets.ts";
+import { ensureBuilt, isBuilt } from "./pages/ensure-built.ts";
+import type { Settings } from "./settings.ts";
+import { type Shutdown, stopDeadlineSeconds } from "./shutdown.ts";
+import { StartError } from "./start-error.ts";
+import { createWebhook } from "./webhook/webhook.ts";
+
+/** False in `npm run dev`, where Astro serves the pages. */
+const withPages = !process.argv.includes("--without-pages");
+
+/** Serves the pages of a site whose contacts and accounts a hosted project has. Such a server stores nothing. */
+export async function serveHosted(settings: Settings, hostedUrl: string, shutdown: Shutdown, log: Logger) {
+  if (settings.databaseUrl !== undefined) {
+    throw new StartError(
+      "DATABASE_URL and PUBLIC_SUPABASE_URL are both set, so contacts would be in two places. Remove the one of the place that nobody reads.",
+    );
+  }
+  const assets = (await readPages(settings)) ?? (await buildPages(settings));
+  const app = buildApp({ settings, backend: undefined, assets, log });
+  if (shutdown.hasBegun) return;
+
+  const listener = listen(app, settings);
+  shutdown.add({ name: "the work under way", deadlineSeconds: stopDeadlineSeconds.work, close: listener.close });
+  await listener.ready;
+  greet(settings, [
+    `  Contacts go to the project at ${hostedUrl}. This server stores none.`,
+    ...(existsSync(join(settings.dataDir, "postgres"))
+      ? [`  Earlier contacts are still in ${settings.dataDir}: docs/operating.md tells how to read them.`]
+      : []),
+  ]);
+}
+
+/**
+ * Reads the pages while the database opens, builds them if they have changed, answers requests, and then starts the
+ * queue. If a stop has begun, it does not do the next step.
+ */
+export async function serve(settings: Settings, opening: Promise<Connections>, shutdown: Shutdown, log: Logger) {
+  // A build waits for the database: a server that is refused there must not leave a build running.
+  const [{ owner, caller }, pages] = await Promise.all([opening, readPages(settings)]);
+  if (shutdown.hasBegun) return;
+  const assets = pages ?? (await buildPages(settings));
+  const mailer = createMailer({ ...settings, log });
+  const { mailbox } = mailer;
+  const backend = { owner, caller, keys: await loadSigningKeys(owner), mailbox };
+  const app = buildApp({ settings, backend, assets, log });
+  if (shutdown.hasBegun) return;
+
+  const listener = listen(app, settings);
+  let queue: Queue | undefined;
+  // Steps are closed in reverse order. This step is closed before the database, which running requests and jobs still
+  // need.
+  shutdown.add({
+    name: "the work under way",
+    deadlineSeconds: stopDeadlineSeconds.work,
+    async close() {
+      await Promise.all([listener.close(), queue?.stop()]);
+      mailer.close();
+    },
+  });
+  await listener.ready;
+  if (shutdown.hasBegun) return;
+  // The key is written only now: a server whose port is in use ends above, without touching another server's key.
+  if (mailbox) {
+    await writeMailboxKey(settings.dataDir, mailbox).catch((error: Error) =>
+      log.warn(`The key of /dev/mail could not be written: ${error.message}`),
+    );
+  }
+
+  queue = startQueue({ owner, log, tasks: jobHandlersFor(settings, owner, mailer) });
+  if (settings.smtpUrl && settings.notifyTo.length === 0 && !settings.webhook) {
+    log.warn("No mail announces a contact: NOTIFY_TO is not set. The list at /admin/contacts holds all contacts.");
+  }
+  if (settings.smtpUrl) checkSmtp(settings.smtpUrl, log).catch((error: unknown) => log.error(error));
+  // Only the start message uses this answer. If the database fails here, the server must not end, because it already
+  // answers requests.
+  const hasReader = await hasAdmin(owner).catch(() => true);
+  const { dataDir, databaseUrl } = settings;
+  greet(settings, [
+    databaseUrl ? "  Contacts are kept in the PostgreSQL of DATABASE_URL." : `  Contacts are kept in ${dataDir}.`,
+    ...(hasReader ? [] : ["  Nobody can read them yet: npm run admin -- create you@example.com --admin"]),
+    ...(mailbox ? [`  Mails are not sent without SMTP_URL; they end in ${mailboxAddress(settings, mailbox)}.`] : []),
+  ]);
+}
+
+/** Reads the built site; undefined if it has changed since. In `npm run dev` Astro serves the pages. */
+async function readPages(settings: Settings): Promise<AppParts["assets"] | undefined> {
+  if (!withPages) return new Map();
+  return (await isBuilt(settings)) ? readAssets(settings.buildDir) : undefined;
+}
+
+async function buildPages(settings: Settings): Promise<AppParts["assets"]> {
+  await ensureBuilt(settings, () => console.log("Building the site. Once, about ten seconds."));
+  return readAssets(settings.buildDir);
+}
+
+function jobHandlersFor(settings: Settings, owner: Pool, mailer: Mailer) {
+  const { siteUrl, notifyTo, webhook, accountMailsPerHour: mailsPerHourMax } = settings;
+  const mailContext = { owner, siteUrl, hasher: passwordHasher(), now: () => new Date(), mailsPerHourMax };
+  return createJobHandlers({
+    owner,
+    mailer,
+    siteUrl,
+    notifyTo,
+    webhook: webhook && createWebhook(webhook),
+    composeAccountMail: (payload, attempt) => renderQueuedMail(mailContext, payload, attempt),
+  });
+}
+
+/** Only a terminal shows the key: other outputs end in files and log collectors, which more people read. */
+function mailboxAddress({ siteUrl, dataDir }: Settings, { key }: CapturedMailbox): string {
+  return process.stdout.isTTY
+    ? `${siteUrl}/dev/mail?key=${key}`
+    : `${siteUrl}/dev/mail, which opens with ?key= and the text of ${join(dataDir, mailboxKeyFile)}`;
+}
+
+function greet({ siteUrl }: Settings, aboutContacts: readonly string[]) {
+  console.log(
+    [
+      "",
+      `  Serving ${siteUrl}`,
+      "",
+      `  The words of the site are in content/, its settings in README.md.`,
+      ...aboutContacts,
+      "  Ctrl-C ends it and loses nothing.",
+      "",
+    ].join("\n"),
+  );
+}

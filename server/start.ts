@@ -1,0 +1,65 @@
+import { type Logger, pino } from "pino";
+import { openDatabase } from "./database/open-database.ts";
+import { readSettings, type Settings, SettingsError, settingsWarnings } from "./settings.ts";
+import { type Shutdown, shutdownOn, stopDeadlineSeconds } from "./shutdown.ts";
+import { StartError } from "./start-error.ts";
+
+let shutdown: Shutdown | undefined;
+
+// If the terminal or another program that reads the output ends first, a write fails with EPIPE. This must not end the
+// server.
+for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
+
+await start().catch((error: unknown) => {
+  if (shutdown?.hasBegun) return;
+  // A problem that the operator can fix is printed as a sentence. Anything else is a bug and is printed with its stack.
+  const isForOperator = error instanceof StartError || error instanceof SettingsError;
+  console.error(isForOperator ? error.message : error);
+  process.exit(1);
+});
+
+async function start() {
+  const settings = readSettings();
+  const log = createLog(settings);
+  for (const warning of settingsWarnings(settings)) log.warn(warning);
+
+  // SIGHUP means that the terminal was closed: the server then stops in order. Without a terminal, SIGHUP gets no
+  // listener. A listener would undo `nohup`, which makes the process ignore this signal.
+  const signals: NodeJS.Signals[] = process.stdout.isTTY ? ["SIGINT", "SIGTERM", "SIGHUP"] : ["SIGINT", "SIGTERM"];
+  shutdown = shutdownOn(signals, log);
+  if (settings.hostedUrl !== undefined) {
+    const { serveHosted } = await import("./serve.ts");
+    return serveHosted(settings, settings.hostedUrl, shutdown, log);
+  }
+
+  const opening = openDatabase(settings, log, { refuseHosted: true });
+  shutdown.add({
+    name: "the database",
+    deadlineSeconds: stopDeadlineSeconds.database,
+    close: async () => (await opening).close(),
+  });
+  // `serve` waits for it and reports its failure. Until then, a failure must not end the process as unhandled.
+  opening.catch(() => {});
+  try {
+    // PostgreSQL starts beside this import and all that `serve` can do without it.
+    const { serve } = await import("./serve.ts");
+    await serve(settings, opening, shutdown, log);
+  } catch (error) {
+    if (!shutdown.hasBegun)
+      await opening.then(
+        ({ close }) => close(),
+        () => {},
+      );
+    throw error;
+  }
+}
+
+/**
+ * Logs to standard output: at a terminal only warnings and errors, elsewhere every request. If a line cannot be
+ * written, for instance because the disk is full, it is lost and the server goes on.
+ */
+function createLog({ logLevel }: Settings): Logger {
+  const destination = pino.destination({ dest: 1, sync: true });
+  destination.on("error", () => {});
+  return pino({ level: logLevel ?? (process.stdout.isTTY ? "warn" : "info") }, destination);
+}
