@@ -1,22 +1,27 @@
+import { inspect } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { limitHashing } from "./password-hasher.ts";
+import { hashThreadsMax } from "./hash-threads.ts";
+import { limitHashing, passwordHasher } from "./password-hasher.ts";
 
-test("limitHashing runs two hashes in parallel, queues fifty and refuses the next with 429", async () => {
+/** The first numbers from 0 on. */
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+test("limitHashing runs a hash per processor, queues fifty and refuses the next with 429", async () => {
   const started: number[] = [];
-  const ends = Array.from({ length: 52 }, () => Promise.withResolvers<void>());
+  const ends = Array.from({ length: hashThreadsMax + 50 }, () => Promise.withResolvers<void>());
   const hashes = ends.map(({ promise }, index) =>
     limitHashing(() => {
       started.push(index);
       return promise;
     }),
   );
-  await expect.poll(() => started).toEqual([0, 1]);
+  await expect.poll(() => started).toEqual(upTo(hashThreadsMax));
   await expect(limitHashing(async () => {})).rejects.toMatchObject({ status: 429, code: "over_request_rate_limit" });
 
   // When the first hash fails, the next waiting hash starts too.
   ends[0]?.reject(new Error("It broke."));
   await expect(hashes[0]).rejects.toThrow("It broke.");
-  await expect.poll(() => started).toEqual([0, 1, 2]);
+  await expect.poll(() => started).toEqual(upTo(hashThreadsMax + 1));
 
   for (const { resolve } of ends) resolve();
   await Promise.all(hashes.slice(1));
@@ -38,18 +43,37 @@ test("limitHashing lets known callers go first and gives one wide network only t
     );
   const refused = { status: 429, code: "over_request_rate_limit" };
 
+  // These take all processors, so the calls below wait.
+  const running = upTo(hashThreadsMax).map((index) => add("running", `10.0.${index}.1`));
   const flood = Array.from({ length: 10 }, (_, index) => add("flood", `2001:db8:1:${index}::1`));
   await expect(add("flood", "2001:db8:1:ff::1")).rejects.toMatchObject(refused);
   const stranger = add("stranger", "192.0.2.1");
   const owner = add("owner", "198.51.100.1", true);
 
-  const others = Array.from({ length: 30 }, (_, index) => add("others", `11.0.${index}.1`));
+  const others = Array.from({ length: 28 }, (_, index) => add("others", `11.0.${index}.1`));
   await expect(add("others", "11.0.100.1")).rejects.toMatchObject(refused);
   const ownerToo = add("owner", "198.51.100.2", true);
 
   held.resolve();
-  await Promise.all([...flood, stranger, owner, ownerToo, ...others]);
-  expect(started.slice(0, 5)).toEqual(["flood", "flood", "owner", "owner", "flood"]);
-  expect(started.indexOf("stranger")).toBe(12);
+  await Promise.all([...running, ...flood, stranger, owner, ownerToo, ...others]);
+  const waited = started.slice(hashThreadsMax);
+  expect(waited.slice(0, 3)).toEqual(["owner", "owner", "flood"]);
+  expect(waited.indexOf("stranger")).toBe(12);
   await expect(add("again", "2001:db8:1:ff::1")).resolves.toBeUndefined();
+});
+
+test("a password matches its own hash only, and a missing hash matches nothing", async () => {
+  const hasher = passwordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });
+  const stored = await hasher.hash("correct horse");
+  expect(stored).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$/);
+  const compared = [stored, undefined].map((hash) => hasher.matches(hash, "correct horse"));
+  expect(await Promise.all([...compared, hasher.matches(stored, "wrong horse")])).toEqual([true, false, false]);
+});
+
+test("a hash that fails leaves the next ones unharmed, and its error does not tell the secret", async () => {
+  const hasher = passwordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });
+  const failure = await hasher.matches("not a hash", "correct horse").catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(Error);
+  expect(inspect(failure)).not.toContain("correct horse");
+  expect(await hasher.hash("correct horse")).toContain("argon2id");
 });

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { hash, verify } from "@node-rs/argon2";
 import PQueue from "p-queue";
 import { wideNetworkOf } from "#server/http/ip-address";
 import { refusals } from "../refusals.ts";
+import { hashInThread, hashThreadsMax, matchesInThread } from "./hash-threads.ts";
+import type { HashCost } from "./hash-worker.ts";
 
 /** OWASP's minimum for Argon2id: 19 MiB, two passes. Measured: 24 ms per hash. */
-type Cost = Readonly<Record<"memoryCost" | "timeCost" | "parallelism", number>>;
-const defaultCost: Cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
+const defaultCost: HashCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
 /** On whose behalf a hash is computed. */
 interface HashCaller {
@@ -16,15 +16,13 @@ interface HashCaller {
 }
 
 /**
- * Hashing runs on the four threads of libuv, which also read files and sign tokens, so two threads stay free for that.
  * Fifty waiting hashes are about a second of work; the next request gets 429 at once instead of a timeout later. A flood
  * from one network takes ten of the places, and one from many networks leaves ten to known callers, who go first.
  */
-const runningMax = 2;
 const waitingMax = 50;
 const waitingUnknownMax = 40;
 const perNetworkMax = 10;
-const hashQueue = new PQueue({ concurrency: runningMax });
+const hashQueue = new PQueue({ concurrency: hashThreadsMax });
 const queuedOfNetwork = new Map<string, number>();
 
 /**
@@ -32,7 +30,7 @@ const queuedOfNetwork = new Map<string, number>();
  * Without a caller only the whole queue is limited. Exported for the test.
  */
 export async function limitHashing<T>(work: () => Promise<T>, caller?: HashCaller): Promise<T> {
-  const waiting = hashQueue.pending + hashQueue.size - runningMax;
+  const waiting = hashQueue.pending + hashQueue.size - hashThreadsMax;
   if (waiting >= (caller?.isKnown === false ? waitingUnknownMax : waitingMax)) throw refusals.tooBusy();
   if (!caller) return hashQueue.add(work);
 
@@ -62,13 +60,13 @@ export interface PasswordHasher {
 }
 
 /** Hashes passwords and mailed codes with Argon2id. A lower `cost` is for tests, which hash a thousand times. */
-export function passwordHasher(cost: Cost = defaultCost): PasswordHasher {
+export function passwordHasher(cost: HashCost = defaultCost): PasswordHasher {
   const decoy = decoyHash(cost);
   return {
-    hash: (secret, caller) => limitHashing(() => hash(secret, cost), caller),
+    hash: (secret, caller) => limitHashing(() => hashInThread(secret, cost), caller),
     matches: (stored, secret, caller) =>
       limitHashing(async () => {
-        const matches = await verify(stored ?? decoy, secret);
+        const matches = await matchesInThread(stored ?? decoy, secret);
         return matches && Boolean(stored);
       }, caller),
   };
@@ -78,7 +76,7 @@ export function passwordHasher(cost: Cost = defaultCost): PasswordHasher {
  * The hash that is compared if the address has no account: salt and hash are random, so no password matches it. The
  * comparison takes as long as with a stored hash, because it reads the cost from this text.
  */
-function decoyHash({ memoryCost, timeCost, parallelism }: Cost): string {
+function decoyHash({ memoryCost, timeCost, parallelism }: HashCost): string {
   const [salt, hash] = [16, 32].map((bytes) => randomBytes(bytes).toString("base64").replaceAll("=", ""));
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${hash}`;
 }
