@@ -76,10 +76,9 @@ export async function changeUser(
   db: Database,
   user: User,
   changes: Partial<
-    Pick<
-      User,
-      "email_confirmed_at" | "confirmation_sent_at" | "last_sign_in_at" | "encrypted_password" | "raw_user_meta_data"
-    > & { password_set_after_confirmation: true }
+    Pick<User, "email_confirmed_at" | "confirmation_sent_at" | "encrypted_password" | "raw_user_meta_data"> & {
+      password_set_after_confirmation: true;
+    }
   >,
   now: Date,
 ): Promise<User> {

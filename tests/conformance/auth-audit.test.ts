@@ -125,6 +125,8 @@ test("the audit list has at most 50 entries, and only admins can read the list",
 test("a failed sign-in deletes only audit entries older than 90 days", async () => {
   const { owner } = server.database;
   const { email } = await server.member();
+  // The sign-in of the member has just removed expired rows, and a server does this at most once a second.
+  server.clock.aheadSeconds += 1;
   await owner.query("truncate auth.audit_log_entries");
   await owner.query(
     `insert into auth.audit_log_entries (payload, created_at)

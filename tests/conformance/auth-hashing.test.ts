@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { Client } from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { PasswordHasher } from "#server/auth/passwords/password-hasher";
 import { create, invite, resetPassword } from "#server/cli/admin/account-commands";
 import { readSettings } from "#server/settings";
@@ -89,4 +89,17 @@ test("the admin commands compute hashes outside of database transactions", async
   await (await invite({ ...typing(""), email: `invited-${email}` }))(owner);
   await server.mails();
   expect(hashes).toEqual(noneInTransaction(3));
+});
+
+test("a sign-in from a known network makes ten statements about accounts, one of which removes expired rows", async () => {
+  const { email } = await server.member();
+  await server.mails();
+  server.clock.aheadSeconds += 1;
+  const query = vi.spyOn(Client.prototype, "query");
+  const { error } = await server.client().auth.signInWithPassword({ email, password: "correct horse" });
+  const statements = query.mock.calls.map(([statement]) => String(statement)).filter((sql) => sql.includes("auth."));
+  query.mockRestore();
+  expect(error).toBeNull();
+  expect(statements.filter((sql) => sql.includes("removed_0"))).toHaveLength(1);
+  expect(statements).toHaveLength(10);
 });

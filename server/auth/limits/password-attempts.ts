@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from "pg";
 import { advisoryLocks } from "#server/database/advisory-locks";
+import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { networkOf } from "#server/http/ip-address";
 import { refusals } from "../refusals.ts";
@@ -60,15 +61,18 @@ export async function takePasswordAttempt(
     // no attack.
     underAttack: `password of ${address}, attacked, from ${networkOf(ip, 48)}`,
   };
-  return inTransaction(owner, async (db) => {
-    await db.query("select pg_advisory_xact_lock($1, hashtext($2))", [advisoryLocks.passwordAttempts, address]);
-    const isKnown = await isKnownNetwork(db, userId, ip, now);
-    const limit = !isKnown && (await isAttacked(db, address, now)) ? "underAttack" : "normal";
-
+  const isKnown = await isKnownNetwork(repeatable(owner), userId, ip, now);
+  const take = async (db: Pick<Pool, "query">, limit: LimitName) => {
     const retryAfterSeconds = await takeToken(db, buckets[limit], limits[limit], now);
     if (retryAfterSeconds > 0) throw refusals.rateLimited(retryAfterSeconds);
-    if (!isKnown) await countFailure(db, address, now);
     return { address, buckets, limit, isKnown, at: now };
+  };
+  if (isKnown) return take(repeatable(owner), "normal");
+  return inTransaction(owner, async (db) => {
+    await db.query("select pg_advisory_xact_lock($1, hashtext($2))", [advisoryLocks.passwordAttempts, address]);
+    const attempt = await take(db, (await isAttacked(db, address, now)) ? "underAttack" : "normal");
+    await countFailure(db, address, now);
+    return attempt;
   });
 }
 
@@ -76,15 +80,15 @@ export async function takePasswordAttempt(
  * Call after the password matched. This network gets all its attempts back, and the attempt no longer counts as a
  * failure.
  */
-export async function recordSuccess(db: ClientBase, { address, buckets, at }: PasswordAttempt) {
+export async function recordSuccess(db: ClientBase, { address, buckets, isKnown, at }: PasswordAttempt) {
   await resetRateLimits(db, Object.values(buckets));
-  await uncountFailure(db, address, at);
+  if (!isKnown) await uncountFailure(db, address, at);
 }
 
 /** Gives an attempt back. Call it if the password could not be compared, for example because the server is too busy. */
-export async function returnPasswordAttempt(owner: Pool, { address, buckets, limit, at }: PasswordAttempt) {
+export async function returnPasswordAttempt(owner: Pool, { address, buckets, limit, isKnown, at }: PasswordAttempt) {
   await returnToken(owner, buckets[limit], limits[limit]);
-  await uncountFailure(owner, address, at);
+  if (!isKnown) await uncountFailure(owner, address, at);
 }
 
 async function isAttacked(db: ClientBase, address: string, now: Date): Promise<boolean> {

@@ -4,7 +4,7 @@ import { networkOf, wideNetworkOf } from "#server/http/ip-address";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { queryText } from "../request-input.ts";
-import { type RateLimit, takeToken } from "./rate-limiter.ts";
+import { type RateLimit, takeTokens } from "./rate-limiter.ts";
 
 const oneInTenSeconds = { burst: 30, secondsPerToken: 10 };
 const oneInTwoSeconds = { burst: 30, secondsPerToken: 2 };
@@ -53,16 +53,13 @@ export async function limitRequests(request: FastifyRequest, prefix: string, con
   );
 }
 
-async function takeRequest(ip: string, limit: RequestLimit, context: AuthContext) {
-  const { bucket, burst, secondsPerToken, hashes } = limit;
-  await requireToken(context, `${bucket} from ${networkOf(ip)}`, limit);
-  if (!hashes) return;
+async function takeRequest(ip: string, { bucket, burst, secondsPerToken, hashes }: RequestLimit, context: AuthContext) {
+  const { owner, now } = context;
+  const ofNetwork = { key: `${bucket} from ${networkOf(ip)}`, limit: { burst, secondsPerToken } };
   const wide = { burst: burst * wideNetworkFactor, secondsPerToken: secondsPerToken / wideNetworkFactor };
-  await requireToken(context, `${bucket} from wide ${wideNetworkOf(ip)}`, wide);
-}
-
-async function requireToken({ owner, now }: AuthContext, key: string, limit: RateLimit) {
-  const retryAfterSeconds = await takeToken(repeatable(owner), key, limit, now());
+  const ofWideNetwork = { key: `${bucket} from wide ${wideNetworkOf(ip)}`, limit: wide };
+  const buckets = hashes ? [ofNetwork, ofWideNetwork] : [ofNetwork];
+  const retryAfterSeconds = await takeTokens(repeatable(owner), buckets, now());
   if (retryAfterSeconds > 0) throw refusals.rateLimited(retryAfterSeconds);
 }
 

@@ -1,4 +1,4 @@
-import type { ClientBase } from "pg";
+import type { ClientBase, Pool } from "pg";
 import { networkOf } from "#server/http/ip-address";
 import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { hashOf } from "../tokens/secrets.ts";
@@ -14,26 +14,41 @@ export interface Client {
 /** How long a network or device stays known after the last sign-in from it. */
 export const deviceRetentionSeconds = { network: 60 * 24 * 60 * 60, device: 180 * 24 * 60 * 60 };
 
+type Database = Pick<Pool | ClientBase, "query">;
 type Kind = keyof typeof deviceRetentionSeconds;
 
 /**
  * Whether the account signed in from the network of `ip` within the time of `deviceRetentionSeconds`. Without a user id
  * the query matches nothing but costs the same, so timing does not reveal accounts.
  */
-export function isKnownNetwork(db: ClientBase, userId: string | undefined, ip: string, now: Date): Promise<boolean> {
-  return isKnown(db, userId, "network", networkOf(ip), now);
+export async function isKnownNetwork(
+  db: Database,
+  userId: string | undefined,
+  ip: string,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    "select from auth.known_devices where user_id = $1 and kind = 'network' and value_hash = $2 and seen_at > $3",
+    [userId ?? null, hashOfValue(userId, networkOf(ip)), knownSince("network", now)],
+  );
+  return rowCount === 1;
 }
 
 /**
  * Mails the owner when an account signs in with a browser and system from which it has not signed in for 180 days. Call
- * it before `rememberDevice`, which makes the device known. The first sign-in, a browser's new version and a new
+ * it before `openSession`, which makes the device known. The first sign-in, a browser's new version and a new
  * network cause no mail, because people ignore frequent mails. So an intruder with the owner's browser and system goes
  * unnoticed.
  */
 export async function alertAboutNewDevice(db: ClientBase, user: User, client: Client, now: Date) {
   const device = deviceNameOf(client.userAgent);
-  if (!(await hasKnownDevice(db, user.id, now))) return;
-  if (await isKnown(db, user.id, "device", device, now)) return;
+  const { rows } = await db.query<{ is_new: boolean | null }>(
+    `select not bool_or(value_hash = $2) as is_new from auth.known_devices
+     where user_id = $1 and kind = 'device' and seen_at > $3`,
+    [user.id, hashOfValue(user.id, device), knownSince("device", now)],
+  );
+  // Without any known device, PostgreSQL returns null.
+  if (!rows[0]?.is_new) return;
 
   const facts = [
     ["Device", device],
@@ -43,38 +58,9 @@ export async function alertAboutNewDevice(db: ClientBase, user: User, client: Cl
   await queueAccountMail(db, { kind: "new-device", email: user.email, facts, redirectTo: "", requestedAt: now });
 }
 
-/** Makes the network and the device of a sign-in known. */
-export async function rememberDevice(db: ClientBase, userId: string, { ip, userAgent }: Client, now: Date) {
-  const values = { network: networkOf(ip), device: deviceNameOf(userAgent) };
-  for (const kind of ["network", "device"] as const) {
-    await db.query(
-      `insert into auth.known_devices (user_id, kind, value_hash, seen_at) values ($1, $2, $3, $4)
-       on conflict (user_id, kind, value_hash) do update set seen_at = excluded.seen_at`,
-      [userId, kind, hashOfValue(userId, values[kind]), now],
-    );
-  }
-}
-
-async function isKnown(
-  db: ClientBase,
-  userId: string | undefined,
-  kind: Kind,
-  value: string,
-  now: Date,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    "select from auth.known_devices where user_id = $1 and kind = $2 and value_hash = $3 and seen_at > $4",
-    [userId ?? null, kind, hashOfValue(userId, value), knownSince(kind, now)],
-  );
-  return rowCount === 1;
-}
-
-async function hasKnownDevice(db: ClientBase, userId: string, now: Date): Promise<boolean> {
-  const { rows } = await db.query<{ any: boolean }>(
-    `select exists (select from auth.known_devices where user_id = $1 and kind = 'device' and seen_at > $2) as any`,
-    [userId, knownSince("device", now)],
-  );
-  return rows[0]?.any ?? false;
+/** The hashes by which the network and the device of a sign-in become known. */
+export function hashesOfClient(userId: string, { ip, userAgent }: Client): Record<Kind, Buffer> {
+  return { network: hashOfValue(userId, networkOf(ip)), device: hashOfValue(userId, deviceNameOf(userAgent)) };
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import type { ClientBase, Pool } from "pg";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/secrets.ts";
-import { changeUser, type User } from "../users.ts";
-import { type Client, rememberDevice } from "./known-devices.ts";
+import type { User } from "../users.ts";
+import { type Client, hashesOfClient } from "./known-devices.ts";
 import type { SessionTimes } from "./session-expiry.ts";
 
 /** A row of `auth.sessions`, without the columns that only the list of sessions shows. */
@@ -28,28 +28,39 @@ export function clientOf(request: FastifyRequest): Client {
   return { ip: request.ip, userAgent: request.headers["user-agent"]?.slice(0, 500) };
 }
 
-/** Signs `user` in: stores a session with its first refresh token. */
+/**
+ * Signs `user` in: stores a session with its first refresh token, and makes its network and device known. It is one
+ * statement, because a sign-in should hardly cost more than its hash.
+ */
 export async function openSession(
   db: ClientBase,
   { user, method, client, now }: { user: User; method: string; client: Client; now: Date },
 ): Promise<OpenSession> {
   const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }];
   const refreshToken = newRefreshToken();
+  const { network, device } = hashesOfClient(user.id, client);
   const { rows } = await db.query<Session>(
-    `insert into auth.sessions (user_id, family_hash, amr, created_at, ip, user_agent) values ($1, $2, $3, $4, $5, $6)
-     returning ${sessionColumns}`,
-    [user.id, familyHashOf(refreshToken), JSON.stringify(amr), now, client.ip, client.userAgent],
+    `with session as (
+       insert into auth.sessions (user_id, family_hash, amr, created_at, ip, user_agent)
+       values ($1, $3, $4, $2, $5, $6) returning ${sessionColumns}
+     ), token as (
+       insert into auth.refresh_tokens (session_id, token_hash, created_at) select id, $7, $2 from session
+     ), device as (
+       insert into auth.known_devices (user_id, kind, value_hash, seen_at)
+       values ($1, 'network', $8, $2), ($1, 'device', $9, $2)
+       on conflict (user_id, kind, value_hash) do update set seen_at = excluded.seen_at
+     ), account as (
+       update auth.users set last_sign_in_at = $2, updated_at = $2 where id = $1
+     )
+     select * from session`,
+    [
+      ...[user.id, now, familyHashOf(refreshToken), JSON.stringify(amr), client.ip, client.userAgent],
+      ...[hashOf(refreshToken), network, device],
+    ],
   );
   const [session] = rows;
   if (!session) throw new Error("PostgreSQL returned no row for the new session.");
-  await rememberDevice(db, user.id, client, now);
-
-  await db.query("insert into auth.refresh_tokens (session_id, token_hash, created_at) values ($1, $2, $3)", [
-    session.id,
-    hashOf(refreshToken),
-    now,
-  ]);
-  return { session, refreshToken, user: await changeUser(db, user, { last_sign_in_at: now }, now) };
+  return { session, refreshToken, user: { ...user, last_sign_in_at: now, updated_at: now } };
 }
 
 const useSeconds = 5 * 60;
