@@ -5,7 +5,7 @@ import { refusals } from "../refusals.ts";
 import { hashInThread, hashThreadsMax, matchesInThread } from "./hash-threads.ts";
 import type { HashCost } from "./hash-worker.ts";
 
-/** OWASP's minimum for Argon2id: 19 MiB, two passes. Measured: 24 ms per hash. */
+/** OWASP's minimum for Argon2id: 19 MiB, two passes. Measured: 8 to 24 ms per hash. */
 const defaultCost: HashCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
 /** On whose behalf a hash is computed. */
