@@ -1,7 +1,6 @@
 import { hero, servicesIntroduction } from "#content/landing";
 import { login, sectionLinks, workWithUs } from "#content/navigation";
 import { reasonsIntroduction } from "#content/reasons";
-import { siteUrl } from "../support/site.ts";
 import { expect, hold, test, untilIdle } from "./support/fixtures.ts";
 
 test("a section link scrolls the page so that the section's heading is below the page header", async ({ page }) => {
@@ -20,36 +19,6 @@ test("a section link scrolls the page so that the section's heading is below the
   }
   await page.getByRole("banner").getByRole("link", { name: login.label, exact: true }).click();
   await expect(page).toHaveURL(login.href);
-});
-
-test("the landing page loads at most 80 KB in 4 requests to its own host, without script files", async ({
-  page,
-  context,
-}) => {
-  const client = await context.newCDPSession(page);
-  await client.send("Network.enable");
-  const bytes = new Map<string, number>();
-  const loaded = { all: 0, scripts: 0, requests: 0 };
-  const foreign: string[] = [];
-  page.on("request", (request) => {
-    if (!request.url().startsWith(siteUrl) && !request.url().startsWith("data:")) foreign.push(request.url());
-  });
-  client.on("Network.responseReceived", ({ requestId, type }) => bytes.set(requestId, type === "Script" ? 1 : 0));
-  client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-    loaded.requests += 1;
-    loaded.all += encodedDataLength;
-    if (bytes.get(requestId) === 1) loaded.scripts += encodedDataLength;
-  });
-
-  await page.goto("/");
-  await untilIdle(page);
-  expect(foreign).toEqual([]);
-  test.info().annotations.push({ type: "measured", description: JSON.stringify(loaded) });
-  expect(loaded.requests).toBeGreaterThan(0);
-  expect(loaded.all).toBeLessThanOrEqual(80 * 1024);
-  // The four requests are the page with its inline scripts, two typefaces and the icon.
-  expect(loaded.scripts).toBe(0);
-  expect(loaded.requests).toBeLessThanOrEqual(4);
 });
 
 test("React hydrates the contact form only when the visitor scrolls close to the form", async ({ page }) => {

@@ -1,0 +1,78 @@
+import type { Browser } from "@playwright/test";
+import { account, auth, inbox, landing, pages, privacyPolicy, termsOfService, thanks } from "#content/pages";
+import { siteUrl } from "../support/site.ts";
+import { expect, test } from "./support/fixtures.ts";
+
+interface Budget {
+  bytes: number;
+  requests: number;
+  scriptBytes: number;
+}
+
+/** A page to read is one document with its styles and scripts inline, and two typefaces of 19 KB. */
+const toRead = (bytes: number): Budget => ({ bytes, requests: 3, scriptBytes: 0 });
+
+/**
+ * What a browser may load before a person does anything, Brotli and headers included. Each limit is 3 % above the
+ * weight of the page when it was last changed on purpose. A page for members adds React (57 KB) and the Supabase client
+ * (47 KB), which it needs at once.
+ */
+const budgets: Readonly<Record<string, Budget>> = {
+  [landing.path]: toRead(45_900),
+  [privacyPolicy.path]: toRead(33_800),
+  [termsOfService.path]: toRead(32_600),
+  [thanks.path]: toRead(31_000),
+  "/no/such/path": toRead(30_800),
+  [auth.path]: { bytes: 165_500, requests: 19, scriptBytes: 132_100 },
+  [inbox.path]: { bytes: 173_000, requests: 16, scriptBytes: 139_800 },
+  [account.path]: { bytes: 174_500, requests: 18, scriptBytes: 141_800 },
+};
+
+test("the first load of each page keeps its budget of bytes and requests, compressed, from this host alone", async ({
+  browser,
+}) => {
+  const listed = pages.filter(({ anywhere }) => !anywhere).map(({ path }) => path);
+  expect(Object.keys(budgets)).toEqual(expect.arrayContaining(listed));
+
+  const loads = await Promise.all(Object.keys(budgets).map((path) => loadFirst(browser, path)));
+  for (const { path, foreign, uncompressed, ...loaded } of loads) {
+    expect([path, foreign, uncompressed]).toEqual([path, [], []]);
+    expect(loaded.requests, path).toBeGreaterThan(0);
+    for (const [unit, limit] of Object.entries(budgets[path] ?? {})) {
+      expect(loaded[unit as keyof Budget], `${unit} of ${path}`).toBeLessThanOrEqual(limit);
+    }
+  }
+});
+
+async function loadFirst(browser: Browser, path: string) {
+  const page = await browser.newPage();
+  const client = await page.context().newCDPSession(page);
+  await client.send("Network.enable");
+  const loaded = { path, bytes: 0, requests: 0, scriptBytes: 0, foreign: [] as string[], uncompressed: [] as string[] };
+  const scripts = new Set<string>();
+  const icons = new Set<string>();
+  const text = /^text|javascript|json/;
+  page.on("request", (request) => {
+    if (!/^data:/.test(request.url()) && new URL(request.url()).origin !== siteUrl) loaded.foreign.push(request.url());
+  });
+  client.on("Network.responseReceived", ({ requestId, type, response: { url, status, mimeType, headers } }) => {
+    // Only some builds of Chromium load the icon of a page that no person sees.
+    if (/\/(favicon\.svg|icon-32\.png)$/.test(url)) icons.add(requestId);
+    if (type === "Script") scripts.add(requestId);
+    if (status === 200 && text.test(mimeType) && headers["content-encoding"] !== "br") loaded.uncompressed.push(url);
+  });
+  client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    if (icons.has(requestId)) return;
+    loaded.requests += 1;
+    loaded.bytes += encodedDataLength;
+    if (scripts.has(requestId)) loaded.scriptBytes += encodedDataLength;
+  });
+
+  // A page for members sends a stranger to the login, which would count as well. An answer without content keeps the
+  // browser on the page.
+  if (path !== auth.path) await page.route(`**${auth.path}`, (route) => route.fulfill({ status: 204 }));
+  await page.goto(siteUrl + path);
+  await page.waitForLoadState("networkidle");
+  await page.close();
+  return loaded;
+}
