@@ -40,6 +40,19 @@ test("every file path named in the code or documentation exists", () => {
   expect(broken).toEqual([]);
 });
 
+test("every command named in the documentation exists, and every command is documented", () => {
+  const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
+  const documents = files.filter((file) => file.endsWith(".md")).map(textOf);
+  const named = new Set(
+    documents.flatMap((text) => [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = ""]) => name)),
+  );
+  expect([...named].filter((name) => !(name in scripts))).toEqual([]);
+
+  const ownNames = new Set(["start", "test", "format"]);
+  const commands = Object.keys(scripts).filter((name) => !/^pre|:windows$/.test(name) && !ownNames.has(name));
+  expect(commands.filter((name) => !named.has(name))).toEqual([]);
+});
+
 test("references to documents name a heading, not a section number", () => {
   const old = /\b(?:protocol|specification)'?s?,? section|\bsections? \d+\.\d|\(sections? \d|\btrap \d/i;
   const wrong = files
