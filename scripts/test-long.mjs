@@ -40,6 +40,8 @@ const steps = [
     20,
   ),
   bench("soak", ["bench/soak.ts", "--seconds", size(600, 3), "--seed", newSeed()], 20),
+  // Only whether the measurement runs: goals on a machine that does other things would fail by chance.
+  bench("speed, without its goals", ["bench/performance.ts", "--short"], 10),
   {
     name: "policies on PostgreSQL 15 to 18",
     async run() {
