@@ -1,6 +1,7 @@
 // `npm test`, as in CI: types, lint and format, unused code and packages, tests of the code on a real PostgreSQL, tests in
 // a real browser.
 // `npm test -- FILE[:LINE] …` runs those tests alone. The last line is `N passed, N failed`.
+import { readFileSync, statfsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ensureChromium } from "./browsers.mjs";
 import { packageScript, startTestRun } from "./test-run.mjs";
@@ -16,6 +17,12 @@ process.env.TEST_SEED = seed === "random" ? String(1 + Math.floor(Math.random() 
 console.log(`Property tests draw from TEST_SEED=${process.env.TEST_SEED}.`);
 // The tests start the server and the commands a few hundred times; with a compile cache each start takes half the time.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../.cache/compiled/", import.meta.url));
+
+// The tests fill some hundred data folders of PostgreSQL. In memory, they do not wait for the disk. What a killed process
+// has written is kept there as well; only a power failure would lose it, which no test imitates.
+const memory = "/dev/shm";
+const memoryBytesMin = 4 * 2 ** 30;
+if (hasRoomInMemory()) process.env.TMPDIR ??= memory;
 
 const { step, program, vitest, playwright, finish } = startTestRun();
 if (requested.length === 0) {
@@ -34,3 +41,11 @@ if (requested.length === 0 || specs.length > 0)
     return playwright(specs, { minutesMax, environment: { CHROMIUM: ensureChromium() } });
   });
 await finish();
+
+/** Whether the folder in memory exists, may hold programs, and is large enough: in a container it often is not. */
+function hasRoomInMemory() {
+  if (process.platform !== "linux" || process.availableMemory() < memoryBytesMin) return false;
+  if (!/^tmpfs \/dev\/shm tmpfs (?!\S*noexec)/m.test(readFileSync("/proc/mounts", "utf8"))) return false;
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize >= memoryBytesMin;
+}
