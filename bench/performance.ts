@@ -19,6 +19,8 @@ import { reads } from "./performance/reads.ts";
 import type { Row } from "./performance/row.ts";
 import type { Question } from "./performance/run.ts";
 import { asMarkdown, asText } from "./performance/table.ts";
+import { measureSignIn } from "./sign-in.ts";
+import { measureStart } from "./start.ts";
 
 /** In the order of the table, with the programs that each cannot do without. */
 const questions: Record<string, { answer: Question; needs: readonly Program[] }> = {
@@ -27,6 +29,8 @@ const questions: Record<string, { answer: Question; needs: readonly Program[] }>
   "contact-http": { answer: contactHttp, needs: ["wrk", "pgbench"] },
   mail: { answer: mail, needs: [] },
   reads: { answer: reads, needs: ["wrk"] },
+  start: { answer: ({ rounds }) => measureStart({ runs: rounds }), needs: [] },
+  "sign-in": { answer: ({ rounds, seconds }) => measureSignIn({ runs: rounds, seconds }), needs: [] },
 };
 
 const { values: options } = parseArgs({
@@ -74,6 +78,7 @@ async function ask(name: string, question: Question): Promise<Row[]> {
   const signal = AbortSignal.any([stopping.signal, answered.signal]);
   const run = { rounds, seconds, folder: join(folder, name), signal };
   await mkdir(run.folder);
+  progress(name);
   try {
     return await question({ ...run, progress: (text) => progress(`${name}, ${text}`) });
   } catch (error) {

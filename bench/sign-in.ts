@@ -22,7 +22,7 @@ import { defaultPublicKey } from "#server/settings";
 import { startSite } from "#tests/support/site";
 import { quantile } from "./load/quantile.ts";
 import { publicAddress } from "./load/requests.ts";
-import type { Row } from "./performance/row.ts";
+import { compare, type Row } from "./performance/row.ts";
 
 const hashing = fileURLToPath(new URL("./sign-in/hashing.mjs", import.meta.url));
 const password = "a long walk in the woods";
@@ -71,32 +71,25 @@ export async function measureSignIn({ runs = 5, seconds = 4 } = {}): Promise<Row
 }
 
 function rowsOf(rounds: readonly Round[]): Row[] {
-  const perSecond = rounds.map(({ signedIn, hashed }) => [signedIn, hashed] as const);
-  const at = (share: number) =>
-    rounds.map(({ idle, during }) => [quantile(during, share), quantile(idle, share)] as const);
+  const others = (name: string, share: number, goal?: { ratioBelow: number }) =>
+    compare({
+      question: `other requests during sign-ins, ${name}`,
+      unit: "ms",
+      ours: rounds.map(({ during }) => quantile(during, share)),
+      rival: { name: "without sign-ins", figures: rounds.map(({ idle }) => quantile(idle, share)) },
+      ...(goal && { goal }),
+    });
   return [
-    rowOf("sign-ins, of bare hashing on all processors", perSecond, "/s", "at least 0.9"),
-    rowOf("other requests during sign-ins, median, of without", at(0.5), " ms"),
-    rowOf("other requests during sign-ins, p99, of without", at(0.99), " ms", "at most 2"),
+    compare({
+      question: "sign-ins",
+      unit: "/s",
+      ours: rounds.map(({ signedIn }) => signedIn),
+      rival: { name: "bare hashing on all processors", figures: rounds.map(({ hashed }) => hashed) },
+      goal: { ratioAtLeast: 0.9 },
+    }),
+    others("median", 0.5),
+    others("99th percentile", 0.99, { ratioBelow: 2 }),
   ];
-}
-
-function rowOf(question: string, pairs: readonly (readonly [number, number])[], unit: string, goal?: string): Row {
-  const ours = medianOf(pairs.map(([own]) => own));
-  const rival = medianOf(pairs.map(([, other]) => other));
-  const ratios = pairs.map(([own, other]) => own / other);
-  return {
-    question,
-    ours: `${ours.toFixed(1)}${unit}`,
-    rival: `${rival.toFixed(1)}${unit}`,
-    ratio: Number(medianOf(ratios).toFixed(2)),
-    spread: `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`,
-    ...(goal !== undefined && { goal }),
-  };
-}
-
-function medianOf(numbers: readonly number[]): number {
-  return quantile(numbers, 0.5);
 }
 
 /** Creates the accounts and returns the hash of their password. */

@@ -16,8 +16,7 @@ import { chooseAddress, settingsFor } from "#server/database/embedded/address";
 import { findPackage, prepareBinaries } from "#server/database/embedded/binaries";
 import { copyDataDir } from "#tests/support/data-dir";
 import { freePort, startSite } from "#tests/support/site";
-import { quantile } from "./load/quantile.ts";
-import type { Row } from "./performance/row.ts";
+import { compare, type Row } from "./performance/row.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const floor = fileURLToPath(new URL("./start/floor.mjs", import.meta.url));
@@ -49,23 +48,13 @@ export async function measureStart({ runs = 5 } = {}): Promise<Row[]> {
 }
 
 function rowOf(pairs: readonly { ours: number; rival: number }[]): Row {
-  const ours = quantile(
-    pairs.map((pair) => pair.ours),
-    0.5,
-  );
-  const rival = quantile(
-    pairs.map((pair) => pair.rival),
-    0.5,
-  );
-  const ratios = pairs.map((pair) => pair.ours / pair.rival);
-  return {
+  return compare({
     question: "start of the server, warm",
-    ours: `${ours.toFixed(2)} s`,
-    rival: `${rival.toFixed(2)} s`,
-    ratio: Number((ours / rival).toFixed(2)),
-    spread: `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`,
-    goal: "at most 1.0 s",
-  };
+    unit: "s",
+    ours: pairs.map((pair) => pair.ours),
+    rival: { name: "bare Node and PostgreSQL", figures: pairs.map((pair) => pair.rival) },
+    goal: { oursAtMost: 1 },
+  });
 }
 
 async function timeServer(dataDir: string): Promise<number> {
