@@ -76,6 +76,7 @@ async function soak(): Promise<string[]> {
     environment: {
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
       NOTIFY_TO: "owner@soak.example",
+      CONTACT_MAILS_PER_HOUR: "1000000",
       TRUST_PROXY: "loopback",
       AUTH_LIMITS: "on",
       LOG_LEVEL: "warn",
@@ -161,7 +162,7 @@ async function makeAccounts(database: pg.Pool): Promise<Account[]> {
 async function findMissing(database: pg.Pool, { accepted }: Traffic, log: string): Promise<string[]> {
   const deadline = performance.now() + queueSecondsMax * 1000;
   const jobs = async () =>
-    (await database.query<{ count: number }>("select count(*)::int from graphile_worker.jobs")).rows[0]?.count ?? 0;
+    (await database.query<{ count: number }>("select count(*)::int from private.jobs")).rows[0]?.count ?? 0;
   while ((await jobs()) > 0 && performance.now() < deadline) await pause(200, undefined, { signal });
 
   const { rows } = await database.query<{ id: string; spam_reason: string | null }>(

@@ -9,3 +9,18 @@ export const contactMail = {
   cannotReply:
     "The address is an unusual one, so that a reply to this mail would not reach it: please copy it by hand.",
 } as const;
+
+/** The mail about several contacts, when there are more in an hour than CONTACT_MAILS_PER_HOUR. */
+export const contactDigestMail = {
+  subject: (count: number) =>
+    count === 1 ? "1 more contact is in the inbox" : `${count} more contacts are in the inbox`,
+  paragraphs: (count: number) => [
+    count === 1
+      ? `One more contact came through the contact form of ${brand.name}.`
+      : `${count} more contacts came through the contact form of ${brand.name}.`,
+  ],
+  remark: (mailsPerHourMax: number) =>
+    mailsPerHourMax === 1
+      ? "Only one contact in an hour has a mail of its own. Later ones are counted in a mail like this one."
+      : `Only ${mailsPerHourMax} contacts in an hour have mails of their own. Later ones are counted in a mail like this one.`,
+} as const;

@@ -65,6 +65,23 @@ test.each([
   await logging.close();
 });
 
+test("a stored contact and a requested mail wake the queue; a read and a refusal do not", async () => {
+  let wakes = 0;
+  const log = pino({ level: "silent" });
+  const waking = buildApp({ settings, backend, assets, log, wakeQueue: () => wakes++ });
+  const send = (url: string, payload?: object) =>
+    waking.inject({ method: payload ? "POST" : "GET", url, headers: key, ...(payload && { payload }) });
+  const contact = { name: "Ida", company: "Owls", email: "wakes@example.com", interest: "consulting" };
+  expect((await send("/rest/v1/contacts", contact)).statusCode).toBe(201);
+  await expect.poll(() => wakes).toBe(1);
+  expect((await send("/auth/v1/recover", { email: "wakes@example.com" })).statusCode).toBe(200);
+  await expect.poll(() => wakes).toBe(2);
+  expect((await send("/rest/v1/contacts", { ...contact, email: "" })).statusCode).toBe(400);
+  expect((await send("/auth/v1/settings")).statusCode).toBe(200);
+  await waking.close();
+  expect(wakes).toBe(2);
+});
+
 test("a broken auth API URL gets 400 in the auth API's format, with CORS headers", async () => {
   const modern = { ...key, "x-supabase-api-version": "2024-01-01" };
   const { statusCode, headers, ...answer } = await app.inject({ url: "/auth/v1/sessions/%ff", headers: modern });

@@ -47,12 +47,19 @@ export interface AppParts {
   /** The built site; empty while Astro serves the pages (`npm run dev`). */
   assets: ReadonlyMap<string, Asset>;
   log: FastifyBaseLogger;
+  /** Tells the queue that a request may have added a job. */
+  wakeQueue?: () => void;
   /** Tests set shorter time limits for clients. */
   timeLimits?: Timeouts;
 }
 
+/** Whether the request may have added a job. The mail about a new device may wait a second, as sign-ins are frequent. */
+function mayHaveAddedJob({ method, url }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  return (method === "POST" || method === "PUT") && statusCode < 400 && !url.startsWith("/auth/v1/token");
+}
+
 /** Builds the whole server with the pages, both APIs, and the hooks of every request. It does not listen yet. */
-export function buildApp({ settings, backend, assets, log, timeLimits }: AppParts) {
+export function buildApp({ settings, backend, assets, log, wakeQueue, timeLimits }: AppParts) {
   const { siteUrl, trustProxy } = settings;
   const httpServer = serverWithTimeouts(settings.host, timeLimits);
   const setSecurityHeaders = securityHeaders({ https: siteUrl.startsWith("https:") });
@@ -80,6 +87,10 @@ export function buildApp({ settings, backend, assets, log, timeLimits }: AppPart
     const path = request.url.split("?", 1)[0];
     const milliseconds = Math.round(reply.elapsedTime);
     request.log.info({ method: request.method, path, status: reply.statusCode, milliseconds }, "answered");
+  });
+  // The request's transaction is committed here. Other servers find the job when they look for due jobs.
+  app.addHook("onResponse", async (request, reply) => {
+    if (mayHaveAddedJob(request, reply)) wakeQueue?.();
   });
   setErrorPages(app, assets);
   warnOfProxy(app, trustProxy.length > 0);

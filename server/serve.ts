@@ -10,7 +10,8 @@ import { loadSigningKeys } from "./auth/tokens/signing-keys.ts";
 import type { Connections } from "./database/connections.ts";
 import { listen } from "./http/listen.ts";
 import { createJobHandlers } from "./jobs/job-handlers.ts";
-import { type Queue, startQueue } from "./jobs/queue.ts";
+import { startQueue } from "./jobs/queue.ts";
+import type { Worker } from "./jobs/worker.ts";
 import { type CapturedMailbox, mailboxKeyFile, writeMailboxKey } from "./mail/dev-mailbox.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { checkSmtp } from "./mail/smtp.ts";
@@ -58,11 +59,11 @@ export async function serve(settings: Settings, opening: Promise<Connections>, s
   const mailer = createMailer({ ...settings, log });
   const { mailbox } = mailer;
   const backend = { owner, caller, keys: await loadSigningKeys(owner), mailbox };
-  const app = buildApp({ settings, backend, assets, log });
+  let queue: Worker | undefined;
+  const app = buildApp({ settings, backend, assets, log, wakeQueue: () => queue?.wake() });
   if (shutdown.hasBegun) return;
 
   const listener = listen(app, settings);
-  let queue: Queue | undefined;
   // Steps are closed in reverse order. This step is closed before the database, which running requests and jobs still
   // need.
   shutdown.add({
@@ -110,13 +111,15 @@ async function buildPages(settings: Settings): Promise<AppParts["assets"]> {
 }
 
 function jobHandlersFor(settings: Settings, owner: Pool, mailer: Mailer) {
-  const { siteUrl, notifyTo, webhook, accountMailsPerHour: mailsPerHourMax } = settings;
-  const mailContext = { owner, siteUrl, hasher: passwordHasher(), now: () => new Date(), mailsPerHourMax };
+  const { siteUrl, notifyTo, webhook, accountMailsPerHour, contactMailsPerHour } = settings;
+  const now = () => new Date();
+  const mailContext = { owner, siteUrl, hasher: passwordHasher(), now, mailsPerHourMax: accountMailsPerHour };
   return createJobHandlers({
     owner,
     mailer,
     siteUrl,
     notifyTo,
+    mailsPerHourMax: contactMailsPerHour,
     webhook: webhook && createWebhook(webhook),
     composeAccountMail: (payload, attempt) => renderQueuedMail(mailContext, payload, attempt),
   });

@@ -35,6 +35,8 @@ export interface Settings {
   mailFrom: string | undefined;
   /** The email addresses that get a mail about each new contact. */
   notifyTo: readonly string[];
+  /** How many contacts in an hour have a mail of their own (docs/specification.md#announcement-of-contacts). */
+  contactMailsPerHour: number;
   /** The program that is called for each contact, and the secret that signs the calls. */
   webhook: { url: string; secret: string; allowPrivate: boolean } | undefined;
   /** How many mails of sign-ups, and how many recovery mails, may be sent in an hour (docs/protocol.md#mail-limits). */
@@ -87,6 +89,8 @@ const list = z
   .transform((text) => text.split(",").map((entry) => entry.trim()))
   .transform((entries) => entries.filter((entry) => entry !== ""));
 
+const mailsPerHour = z.string().regex(/^[1-9]\d{0,8}$/, "must be a number, at least 1");
+
 const variables = z.object({
   HOST: z.string().min(1).default("localhost"),
   PORT: z
@@ -114,11 +118,8 @@ const variables = z.object({
   WEBHOOK_URL: httpUrl.optional(),
   WEBHOOK_SECRET: z.string().min(24, "must be at least 24 random characters").optional(),
   WEBHOOK_ALLOW_PRIVATE: onOrOff.default("off"),
-  ACCOUNT_MAILS_PER_HOUR: z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/, "must be a number, at least 1")
-    .default("100")
-    .transform(Number),
+  CONTACT_MAILS_PER_HOUR: mailsPerHour.default("30").transform(Number),
+  ACCOUNT_MAILS_PER_HOUR: mailsPerHour.default("100").transform(Number),
   AUTH_AUTOCONFIRM: onOrOff.default("off"),
   AUTH_SIGNUP: z.enum(["open", "invited", "closed"], "must be open, invited or closed").default("open"),
   AUTH_REDIRECT_URLS: list.refine(
@@ -169,6 +170,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     mailFrom: values.MAIL_FROM,
     notifyTo: values.NOTIFY_TO,
     webhook: webhookOf(values),
+    contactMailsPerHour: values.CONTACT_MAILS_PER_HOUR,
     accountMailsPerHour: values.ACCOUNT_MAILS_PER_HOUR,
     autoconfirm: values.AUTH_AUTOCONFIRM === "on",
     passwordCharactersMin: values.PASSWORD_MIN,
@@ -192,6 +194,7 @@ const ownServerOnly = [
   "WEBHOOK_URL",
   "WEBHOOK_SECRET",
   "WEBHOOK_ALLOW_PRIVATE",
+  "CONTACT_MAILS_PER_HOUR",
   "ACCOUNT_MAILS_PER_HOUR",
   "AUTH_AUTOCONFIRM",
   "AUTH_SIGNUP",

@@ -88,7 +88,7 @@ const lies: Readonly<Record<string, readonly string[]>> = {
   "Accept-Encoding": ["br;q=x", "gzip;q=1.001", "*;q=0", "identity;q=0", ",".repeat(1000), "\xff", "br,".repeat(1000)],
   "Accept-Language": [long],
   "Accept-Profile": ["auth", "pg_catalog", "private", "", "public, auth", "__proto__", '"public"'],
-  "Content-Profile": ["auth", "pg_catalog", "private", "", "graphile_worker"],
+  "Content-Profile": ["auth", "pg_catalog", "private", "", "supabase_migrations"],
   Prefer: [
     "count=exact",
     "count=exact, return=representation",

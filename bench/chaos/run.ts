@@ -33,7 +33,7 @@ export interface Outcome {
 }
 
 /**
- * How long the queue may take to become empty after the last contact. The jobs of a killed server are unlocked after 20
+ * How long the queue may take to become empty after the last contact. The leases of a killed server expire within 20
  * seconds, and a job that waits for a hanging SMTP server fails after 30.
  */
 const queueSecondsMax = 120;
@@ -122,14 +122,12 @@ export async function runChaos({ contacts, kills, seed, signal, progress }: Opti
   async function untilQueueIsEmpty(targets: Targets) {
     const deadline = performance.now() + queueSecondsMax * 1000;
     while (performance.now() < deadline) {
-      const [queue] = await targets.query<{ jobs: number; locked: number }>(
-        "select count(*)::int as jobs, count(locked_at)::int as locked from graphile_worker.jobs",
+      const [queue] = await targets.query<{ jobs: number; leased: number }>(
+        "select count(*)::int as jobs, count(leased_by)::int as leased from private.jobs",
       );
-      progress(`${queue?.jobs} jobs left, ${queue?.locked} of them running or locked by a killed server`);
+      progress(`${queue?.jobs} jobs left, ${queue?.leased} of them running or leased by a killed server`);
       if (queue?.jobs === 0) return;
-      await targets.query(`
-        select from graphile_worker.reschedule_jobs(run_at => now(), job_ids => array(
-          select id from graphile_worker.jobs where locked_at is null and run_at > now()))`);
+      await targets.query("update private.jobs set run_at = now() where leased_by is null and run_at > now()");
       await pause(1000, undefined, { signal: abort });
     }
   }
@@ -145,7 +143,7 @@ async function count(targets: Targets, visitors: Visitors, killed: Record<Kind, 
   const stored = new Set(contacts.map(({ email }) => email));
   const events = await readEvents(targets.log);
   const { notifiedIds, repeats, unexplained } = reportDeliveries(deliveredMails(events), targets.serverKills);
-  const [queue] = await targets.query<{ jobs: number }>("select count(*)::int as jobs from graphile_worker.jobs");
+  const [queue] = await targets.query<{ jobs: number }>("select count(*)::int as jobs from private.jobs");
   const byEvent = Object.groupBy(events, ({ event }) => event);
   const times = (event: string) => byEvent[event]?.length ?? 0;
   for (const { contactId, at } of unexplained)

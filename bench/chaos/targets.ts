@@ -61,6 +61,7 @@ export async function startTargets({ folder, seed, random, signal, onLost }: Opt
   const environment = {
     SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
     NOTIFY_TO: "owner@chaos.example",
+    CONTACT_MAILS_PER_HOUR: "1000000",
     TRUST_PROXY: "loopback",
     LOG_LEVEL: "warn",
   };
@@ -94,9 +95,11 @@ export async function startTargets({ folder, seed, random, signal, onLost }: Opt
     await site.kill();
     printed += site.output();
     site = await runServer(site.port);
-    // Jobs of the killed server stay locked until the restarted server detects that their worker is gone.
+    // The killed server extended its leases for the last time before `at`. The restarted server takes these jobs over
+    // only after it has run as long as a lease lasts, so all of them are still there.
     const jobs = await query<{ contact_id: string }>(
-      "select payload ->> 'contact_id' as contact_id from graphile_worker._private_jobs where locked_at < $1",
+      `select payload ->> 'contact_id' as contact_id from private.jobs
+       where leased_until <= $1::timestamptz + interval '15 seconds'`,
       [new Date(at)],
     );
     serverKills.push({ at, contactIds: jobs.map(({ contact_id }) => contact_id) });

@@ -7,6 +7,7 @@ export const advisoryLocks = {
   migrations: 7_264_114,
   passwordAttempts: 7_264_116,
   signingKeys: 7_264_117,
+  contactDigest: 7_264_118,
 } as const;
 
 /**

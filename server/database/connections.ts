@@ -78,8 +78,6 @@ export function separatePool(owner: Pool, options: PoolConfig): Pool {
   // pg makes the password non-enumerable, so `...owner.options` does not copy it.
   const pool = new Pool({ ...owner.options, password: owner.options.password, ...options });
   pool.on("error", () => {});
-  // `Client` has a listener already, but the queue's library refuses a pool without this one.
-  pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 

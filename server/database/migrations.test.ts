@@ -60,6 +60,37 @@ test("a migration recorded by the Supabase CLI counts as applied", async () => {
   await migrate(database.owner, silent);
 });
 
+test("the jobs that wait in the queue of an earlier version are moved, and its schema is dropped", async () => {
+  await database.owner.query(`
+    create schema graphile_worker;
+    create table graphile_worker._private_tasks (id int, identifier text);
+    create table graphile_worker._private_jobs (id bigint, task_id int, payload json, priority smallint, attempts smallint,
+      max_attempts smallint, run_at timestamptz, created_at timestamptz, last_error text, locked_at timestamptz);
+    create view graphile_worker.jobs as select j.*, t.identifier as task_identifier
+      from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id;
+    insert into graphile_worker._private_tasks values (1, 'call-webhook'), (2, 'account-mail');
+    insert into graphile_worker._private_jobs values
+      (7, 1, '{"contact_id": "c"}', 10, 3, 22, '2026-03-01Z', '2026-02-01Z', 'No.', null),
+      (9, 2, '{"email": "ada@example.com"}', -1, 14, 14, '2026-03-02Z', '2026-02-02Z', null, now())`);
+  await migrate(database.owner, silent);
+  const { rows } = await database.owner.query("select * from private.jobs order by id");
+  const common = { id: expect.any(String), leased_by: null, leased_until: null };
+  expect(rows).toEqual([
+    {
+      ...common,
+      ...{ task: "call-webhook", payload: { contact_id: "c" }, lane: "webhook", priority: 10, attempts: 3 },
+      ...{ attempts_max: 22, run_at: new Date("2026-03-01Z"), created_at: new Date("2026-02-01Z"), last_error: "No." },
+    },
+    {
+      ...common,
+      ...{ task: "account-mail", payload: { email: "ada@example.com" }, lane: "mail", priority: -1, attempts: 14 },
+      ...{ attempts_max: 14, run_at: new Date("2026-03-02Z"), created_at: new Date("2026-02-02Z"), last_error: null },
+    },
+  ]);
+  const schema = await database.owner.query("select to_regnamespace('graphile_worker') as name");
+  expect(schema.rows).toEqual([{ name: null }]);
+});
+
 test("comment lines of an applied migration may change", async () => {
   await migrate(database.owner, silent);
   await database.owner.query(`update supabase_migrations.schema_migrations

@@ -1,6 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { Logger, runMigrations } from "graphile-worker";
 import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
 import { StartError } from "#server/start-error";
@@ -54,7 +53,6 @@ export async function migrate(
     }
     await apply(db, "supabase_migrations.schema_migrations", await readMigrations(migrationsDir), log);
     if (isPlain) {
-      await createQueueTables(pool);
       await createServerHistoryTable(db);
       await apply(db, "supabase_migrations.server_migrations", await readMigrations(serverMigrationsDir), log);
     }
@@ -107,13 +105,6 @@ async function isHosted(db: ClientBase): Promise<boolean> {
   if (!has_accounts || !has_history) return has_accounts;
   // A command of an operator leaves an empty history in a hosted project.
   return (await db.query("select from supabase_migrations.bootstrap limit 1")).rowCount === 0;
-}
-
-/** The queue's library migrates its own tables, in a schema that is not exposed to callers. */
-async function createQueueTables(pgPool: Pool): Promise<void> {
-  await runMigrations({ pgPool, logger: new Logger(() => () => {}) }).catch((error: Error) => {
-    throw new StartError(`The tables of the queue cannot be made: ${error.message}`, error);
-  });
 }
 
 async function apply(

@@ -48,11 +48,12 @@ function start(parts: Partial<JobHandlerOptions> = {}, options: Partial<WorkerOp
     mailer,
     siteUrl,
     notifyTo: [first],
+    mailsPerHourMax: 1000,
     webhook: undefined,
     composeAccountMail,
     ...parts,
   });
-  const queue = startQueue({ owner, log: silent, tasks, checkSeconds: 0.2, missingSecondsMax: 1, ...options });
+  const queue = startQueue({ owner, log: silent, tasks, ...options });
   opened.push(async () => {
     await queue.stop();
     mailer.close();
@@ -149,6 +150,80 @@ test("a webhook that does not respond delays no mail", async () => {
   hanging.close();
 });
 
+test("with a webhook, each contact is mailed and called once", async () => {
+  const calls: unknown[] = [];
+  const webhook = { send: async ({ id }: { id: string }) => void calls.push(id) };
+  start({ webhook, notifyTo: [first, second] });
+  const ids = [await addContact(), await addContact()];
+  await arrived(4);
+  await jobsAtRest(database);
+  expect(calls).toEqual(ids);
+  expect(await jobsOf(database.owner)).toEqual([]);
+});
+
+test("beyond CONTACT_MAILS_PER_HOUR contacts are counted in one digest per recipient; the webhook hears of each", async () => {
+  const calls: unknown[] = [];
+  const webhook = { send: async ({ id }: { id: string }) => void calls.push(id) };
+  const other = connect(database.connection, silent);
+  opened.push(() => other.close());
+  for (const owner of [database.owner, other.owner])
+    start({ owner, webhook, notifyTo: [first, second], mailsPerHourMax: 3 });
+  const ids: string[] = [];
+  for (let number = 0; number < 8; number++) ids.push(await addContact());
+  await addContact({ spam: "Bought a list." });
+  await arrived(6);
+  await jobsAtRest(database);
+  expect(calls.toSorted()).toEqual(ids.toSorted());
+  expect(await jobsOf(database.owner)).toHaveLength(6);
+
+  await database.owner.query("delete from contacts where id = $1", [ids.at(-1)]);
+  await database.owner.query("update contacts set interest = 'partnerships' where id = $1", [ids.at(-2)]);
+  await collectDigest();
+  await arrived(8);
+  await jobsAtRest(database);
+  const digests = smtp.received.slice(6);
+  expect(digests.map(({ to }) => to).sort()).toEqual([first, second]);
+  for (const { raw } of digests) {
+    expect(raw).toContain("Subject: 4 more contacts are in the inbox");
+    expect(raw).toContain("Consulting: 3\r\nPartnerships: 1\r\n");
+    expect(raw).toContain(`${siteUrl}/admin/contacts`);
+  }
+  expect(await jobsOf(database.owner)).toEqual([]);
+
+  await addContact();
+  await expect.poll(() => jobsOf(database.owner)).toHaveLength(2);
+  await collectDigest();
+  await arrived(10);
+  expect(smtp.received.at(-1)?.raw).toContain("Subject: 1 more contact is in the inbox");
+});
+
+test("a digest that fails for one recipient is repeated for this recipient only", async () => {
+  smtp.behaviour.refuses = (recipient) => recipient === second;
+  start({ notifyTo: [first, second], mailsPerHourMax: 1 });
+  await addContact();
+  await addContact();
+  await arrived(1);
+  await expect.poll(async () => (await jobsOf(database.owner)).map(({ task }) => task)).toContain("await-digest");
+  await collectDigest();
+  await arrived(2);
+  smtp.behaviour.refuses = () => false;
+  await arrived(4);
+  await jobsAtRest(database);
+  expect(recipients()).toEqual([first, first, second, second]);
+  expect(await jobsOf(database.owner)).toEqual([]);
+});
+
+test("a digest whose contacts were all deleted is not sent", async () => {
+  start({ mailsPerHourMax: 1 });
+  await addContact();
+  const id = await addContact();
+  await expect.poll(async () => (await jobsOf(database.owner)).map(({ task }) => task)).toContain("await-digest");
+  await database.owner.query("delete from contacts where id = $1", [id]);
+  await collectDigest();
+  await expect.poll(() => jobsOf(database.owner)).toEqual([]);
+  expect(smtp.received).toHaveLength(1);
+});
+
 test("a stopping queue finishes running jobs; the next server runs the remaining jobs", async () => {
   const held = Promise.withResolvers<void>();
   smtp.behaviour.answersAfter = held.promise;
@@ -176,12 +251,33 @@ test("another server repeats the mail job of a killed server with the same Messa
   await once(killed, "close");
 
   smtp.behaviour.answersAfter = Promise.resolve();
-  start();
+  start({}, { leaseSeconds });
   await arrived(1);
   await jobsAtRest(database);
   held.resolve();
   await arrived(2);
   expect(new Set(smtp.received.map(({ messageId }) => messageId)).size).toBe(1);
+});
+
+test("after a server was killed between two recipients, only the second one gets the mail again", async () => {
+  const held = Promise.withResolvers<void>();
+  smtp.behaviour.answersAfter = Promise.resolve();
+  smtp.behaviour.refuses = (recipient) => {
+    if (recipient === second) smtp.behaviour.answersAfter = held.promise;
+    return false;
+  };
+  const killed = spawnQueue(first, second);
+  await addContact();
+  await expect.poll(smtp.transfers, { timeout: 60_000 }).toBe(2);
+  killed.kill("SIGKILL");
+  await once(killed, "close");
+
+  held.resolve();
+  smtp.behaviour.refuses = () => false;
+  start({ notifyTo: [first, second] }, { leaseSeconds });
+  await arrived(3);
+  await jobsAtRest(database);
+  expect(recipients()).toEqual([first, second, second]);
 });
 
 test("a job that a live server runs for a long time is not repeated by another server", async () => {
@@ -195,13 +291,13 @@ test("a job that a live server runs for a long time is not repeated by another s
   await addContact();
   await expect.poll(smtp.transfers, { timeout: 60_000 }).toBe(1);
 
-  // The second job belongs to a dead worker. When the new server runs this job, it has checked the locks of both jobs.
+  // The second job belongs to a dead worker. When the new server runs this job, it has seen the leases of both jobs.
   await inTransaction(database.owner, async (db) => {
     await db.query("insert into contacts (name, email, interest) values ('Bo', 'bo@example.com', 'consulting')");
-    await db.query(`update graphile_worker._private_jobs set locked_by = 'worker gone', locked_at = now(), attempts = 1
-      where locked_by is null`);
+    await db.query(`update private.jobs set leased_by = gen_random_uuid(), leased_until = now(), attempts = 1
+      where leased_by is null`);
   });
-  start({}, { missingSecondsMax: 0 });
+  start({}, { leaseSeconds });
   await expect.poll(smtp.transfers, { timeout: 30_000 }).toBe(2);
   held.resolve();
   await arrived(2);
@@ -225,7 +321,7 @@ test("if PostgreSQL is killed during a delivery, the mail arrives once and the q
   start({ owner });
   const others = connect(postgres.connection, silent);
   opened.push(() => others.close());
-  start({ owner: others.owner }, { missingSecondsMax: 15 });
+  start({ owner: others.owner });
 
   await addContact({ owner });
   await expect.poll(smtp.transfers, { timeout: 30_000 }).toBe(1);
@@ -242,16 +338,25 @@ test("if PostgreSQL is killed during a delivery, the mail arrives once and the q
   expect(new Set(smtp.received.map(({ messageId }) => messageId)).size).toBe(2);
 });
 
+/** Long enough for a busy machine to extend its leases in time, and short enough to wait for. */
+const leaseSeconds = 3;
+
 /** Starts a queue in a separate process that a test may kill. */
-function spawnQueue(): ChildProcess {
+function spawnQueue(...notifyTo: string[]): ChildProcess {
   const script = fileURLToPath(new URL("../../tests/support/run-queue.ts", import.meta.url));
-  return spawn(process.execPath, [script, database.url, smtp.url, first], { stdio: ["ignore", "inherit", "inherit"] });
+  return spawn(process.execPath, [script, database.url, smtp.url, notifyTo.join() || first, String(leaseSeconds)], {
+    stdio: ["ignore", "inherit", "inherit"],
+  });
 }
 
 async function jobsOf(owner: Pool) {
   const { rows } = await owner.query(
-    `select task_identifier as task, attempts, last_error as reason from graphile_worker.jobs where attempts < max_attempts
-     order by id`,
+    "select task, attempts, last_error as reason from private.jobs where attempts < attempts_max order by id",
   );
   return rows;
+}
+
+/** Ends the ten minutes in which a digest waits for further contacts. */
+async function collectDigest() {
+  await database.owner.query("update private.jobs set run_at = now() where task = 'collect-digest'");
 }

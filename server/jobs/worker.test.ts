@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
+import type { Pool } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { connect } from "#server/database/connections";
 import { createDatabase, type TestDatabase } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 import { addJob, startQueue } from "./queue.ts";
+import { startWorker } from "./worker.ts";
 
 let database: TestDatabase;
 let opened: (() => unknown)[];
@@ -18,10 +20,15 @@ afterEach(async () => {
 });
 
 test("the job queue continues after a failed job and two job results that were not stored", async () => {
-  // Our worker deletes a finished job. Then the library sends its own delete statement for the same job: at this second
-  // statement the proxy cuts the connection.
+  // The proxy cuts the connection at the statement with the results of jobs that have ended.
+  let cutsNext = false;
   let cuts = 0;
-  const { owner } = await connectThrough((chunk) => /delete from .*_private_jobs as jobs/.test(chunk) && ++cuts <= 2);
+  const { owner } = await connectThrough((chunk) => {
+    const isCut = cutsNext && chunk.includes("delete from private.jobs");
+    if (isCut) cuts += 1;
+    cutsNext &&= !isCut;
+    return isCut;
+  });
   const begun: string[] = [];
   const ends = {
     first: Promise.withResolvers<void>(),
@@ -46,8 +53,10 @@ test("the job queue continues after a failed job and two job results that were n
 
   for (const until of Object.keys(ends)) await addJob(database.owner, "wait", { until }, { attempts: 3 });
   await expect.poll(() => begun.toSorted()).toEqual(["first", "second", "third"]);
+  cutsNext = true;
   ends.first.resolve();
   await expect.poll(() => cuts).toBe(1);
+  cutsNext = true;
   ends.second.resolve();
   await expect.poll(() => cuts).toBe(2);
   ends.third.reject(new Error("No such owl"));
@@ -55,6 +64,27 @@ test("the job queue continues after a failed job and two job results that were n
   await addJob(database.owner, "go", {}, { attempts: 3 });
   await expect.poll(() => begun, { timeout: 30_000 }).toContain("fourth");
   expect(begun.filter((name) => name === "first" || name === "second")).toHaveLength(2);
+});
+
+test("the search for due jobs reads an index, however many jobs wait", async () => {
+  const { owner } = database;
+  await owner.query(`insert into private.jobs (task, payload, attempts_max, priority, run_at)
+    select 'go', '{}', 3, 10, now() + case when number > 10000 then interval '1 hour' else '0' end
+    from generate_series(1, 20000) number`);
+  await owner.query("analyze private.jobs");
+  const statements: unknown[][] = [];
+  const query = async (...statement: unknown[]) => {
+    statements.push(statement);
+    return { rows: [] };
+  };
+  const worker = startWorker({ pool: { query } as unknown as Pool, tasks: {}, log: silent });
+  await worker.stop();
+  const [[sql, values] = []] = statements;
+  const { rows } = await owner.query(`explain ${sql}`, values as unknown[]);
+  const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+  expect(plan.match(/Index Scan using jobs_due/g)).toHaveLength(2);
+  expect(plan).not.toContain("Seq Scan on jobs");
+  expect(plan).not.toContain("Sort");
 });
 
 /** Connects to the database through a proxy. The proxy cuts a connection when `isLast` is true for a chunk. */

@@ -1,24 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { EventEmitter } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Job, type JobHelpers, Logger, runTaskList, type WorkerEvents } from "graphile-worker";
 import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
-import { separatePool } from "#server/database/connections";
-import { ReconnectBudget } from "#server/database/reconnect";
-import { type DeadWorkerOptions, releaseDeadWorkers } from "./dead-workers.ts";
+import { ReconnectBudget, repeatable } from "#server/database/reconnect";
 
 /**
- * How many jobs run at once. If one job hangs for 30 seconds, the others still run, but there are too few to flood a
- * mail server.
+ * How many jobs of each lane run at once. If one job hangs for 30 seconds, the others still run, but there are too few
+ * to flood a mail server. The webhook is called once at a time, so a receiver that hangs delays no mail.
  */
-const concurrency = 6;
+const lanes = { mail: 6, webhook: 1 };
 
-/**
- * The connections for the library's own statements. A job needs none of them while it runs. One more connection listens
- * for new jobs.
- */
-const connectionsMax = 3;
+export type Lane = keyof typeof lanes;
+
+/** How often a worker looks for jobs that another server added, and for jobs whose next attempt is due. */
+const pollMilliseconds = 1000;
 
 /** How long a stop waits for the running jobs. The whole stop of the server has 10 seconds. */
 const stopSecondsMax = 4;
@@ -34,144 +29,192 @@ export interface Attempt {
    * together or not at all. If a handler does not call this, the job is removed after the handler.
    */
   finish(db: ClientBase): Promise<void>;
+  /** Replaces the payload, so that the next attempt knows what this one has done, even if this server is killed. */
+  saveProgress(payload: Record<string, unknown>): Promise<void>;
 }
 
-export interface WorkerOptions extends Omit<DeadWorkerOptions, "log"> {
-  owner: Pool;
+export interface WorkerOptions {
+  pool: Pool;
   tasks: Readonly<Record<string, JobHandler>>;
-  log: Pick<BaseLogger, "info" | "warn" | "error">;
+  log: Pick<BaseLogger, "warn">;
+  /**
+   * How long a job stays with this worker after the last sign of life. Other workers take over the jobs of a dead one
+   * after this time.
+   */
+  leaseSeconds?: number | undefined;
 }
 
 export interface Worker {
-  /** Resolves when no job is running and the worker starts no more. The value is the reason why the worker ended. */
-  ended: Promise<string>;
+  /** Looks for due jobs now. */
+  wake(): void;
+  /** Starts no more jobs, and resolves when no job is running, or after `stopSecondsMax`. */
   stop(): Promise<void>;
 }
 
+interface Job {
+  id: string;
+  task: string;
+  lane: Lane;
+  payload: unknown;
+  attempts: number;
+  attempts_max: number;
+}
+
+interface Failure {
+  id: string;
+  reason: string;
+  payload: unknown;
+}
+
 /**
- * Starts a worker of graphile-worker. It has a unique name and uses it for all its connections. As long as PostgreSQL
- * has a connection with this name, the worker counts as alive and keeps its jobs.
+ * Runs the jobs of the database. All of the bookkeeping is one statement, which stores the results of jobs, extends the
+ * leases and takes new jobs. It needs no LISTEN and no state of the session, so a pooler may stand between.
  */
-export function startWorker({ owner, tasks, log, ...deadWorkerOptions }: WorkerOptions): Worker {
-  const name = `worker ${randomUUID()}`;
-  const pool = separatePool(owner, { max: connectionsMax + 1, application_name: name, onConnect: setKeepalive });
-  const events: WorkerEvents = new EventEmitter();
-  let running = 0;
-  let closed = false;
-  let closing: Promise<void> | undefined;
+export function startWorker({ pool, tasks, log, leaseSeconds = 15 }: WorkerOptions): Worker {
+  const worker = randomUUID();
+  const running = new Map<string, Lane>();
+  /** The results that are not stored yet. A failed statement is repeated with the same results. */
+  let done: string[] = [];
+  let failed: Failure[] = [];
   const stopping = new AbortController();
+  let closed = false;
+  let awake = Promise.withResolvers<void>();
+  let leasesExtendedAt = performance.now();
+  let isReachable = true;
+  let takesOverFrom = inOneLease();
+  const ended = work();
 
-  const worker = runTaskList(
-    {
-      concurrency,
-      noHandleSignals: true,
-      // PostgreSQL announces new jobs by NOTIFY. Polling finds the failed jobs that may be attempted again.
-      pollInterval: 2000,
-      logger: loggerOver(log),
-      events,
-      // With a delay, the library would not wait until the result of a job is stored. If the result could not be
-      // stored, the process would end.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    },
-    Object.fromEntries(Object.entries(tasks).map(([task, handler]) => [task, taskFor(handler)])),
-    pool,
-  );
-  // The name is set before the worker's first statement, because the locks on jobs contain this name.
-  worker.id = name;
-  const deadWorkers = releaseDeadWorkers(pool, { log, ...deadWorkerOptions });
-
-  // A worker that cannot store the result of a job starts no other job. After two such failures, `worker.promise` may
-  // never settle, so this event is awaited as well.
-  const broken = new Promise<string>((resolve) => {
-    events.once("pool:fatalError", ({ error }) => resolve(error instanceof Error ? error.message : String(error)));
-  });
-  const settled = worker.promise.then(
-    () => "it had ended.",
-    (error: Error) => error.message,
-  );
-  const ended = Promise.race([settled, broken]).then(async (reason) => {
-    // The running jobs keep their locks, so wait for their end. Three checks in a row must find no running job. One
-    // check is not enough: a job may have been fetched but not started, or may have failed just now.
-    for (let quiet = 0; quiet < 3; quiet = running > 0 ? 0 : quiet + 1) await pause(100);
-    await close();
-    return reason;
-  });
-
-  function close() {
-    closed = true;
-    deadWorkers.stop();
-    closing ??= pool.end();
-    return closing;
+  async function work() {
+    while (!closed && !(stopping.signal.aborted && running.size + done.length + failed.length === 0)) {
+      // Replaced before the statement, so that a job that is added during it wakes the worker again.
+      awake = Promise.withResolvers();
+      await exchange().then(reachable, unreachable);
+      const timer = setTimeout(wake, pollMilliseconds);
+      await awake.promise;
+      clearTimeout(timer);
+    }
   }
 
-  function taskFor(handler: JobHandler) {
-    return async (payload: unknown, { job }: JobHelpers) => {
-      // Another worker may run this job now, so this worker must not run it.
-      if (closed) throw new Error("The worker has ended.");
-      running += 1;
-      try {
-        await new ReconnectBudget(() => stopping.signal).run(() => attempt(handler, payload, job));
-      } finally {
-        running -= 1;
-      }
+  async function exchange() {
+    const now = performance.now();
+    const extendsLeases = now - leasesExtendedAt >= (leaseSeconds * 1000) / 3;
+    // Copies, because other jobs end while the statement runs.
+    const [doneNow, failedNow] = [[...done], [...failed]];
+    const runningNow = [...running.keys()];
+    const free = (lane: Lane) =>
+      stopping.signal.aborted ? 0 : lanes[lane] - [...running.values()].filter((taken) => taken === lane).length;
+    const { rows } = await pool.query<Job>(exchangeSql, [
+      worker,
+      leaseSeconds,
+      doneNow,
+      failedNow.map(({ id }) => id),
+      failedNow.map(({ reason }) => reason),
+      failedNow.map(({ payload }) => JSON.stringify(payload)),
+      extendsLeases ? runningNow : [],
+      [...runningNow, ...doneNow, ...failedNow.map(({ id }) => id)],
+      now >= takesOverFrom,
+      ...laneNames.map(free),
+    ]);
+    if (extendsLeases) leasesExtendedAt = now;
+    done = done.filter((id) => !doneNow.includes(id));
+    failed = failed.filter((failure) => !failedNow.includes(failure));
+    for (const job of rows) void run(job);
+  }
+
+  function reachable() {
+    isReachable = true;
+  }
+
+  /**
+   * While PostgreSQL is down, live workers cannot extend their leases. So after an outage, as after the start, this
+   * worker waits before it takes over a job whose lease has expired.
+   */
+  function unreachable(error: Error) {
+    takesOverFrom = inOneLease();
+    if (isReachable) log.warn(`The queue waits for PostgreSQL: ${error.message}`);
+    isReachable = false;
+  }
+
+  function inOneLease() {
+    return performance.now() + leaseSeconds * 1000;
+  }
+
+  async function run(job: Job) {
+    const { id, task, lane, attempts: attempt, attempts_max: attemptsMax } = job;
+    running.set(id, lane);
+    try {
+      const handler = tasks[task];
+      if (!handler) throw new Error(`This version of the server has no job ${task}.`);
+      await new ReconnectBudget(() => stopping.signal).run(() => handler(job.payload, attemptOf(job)));
+      done.push(id);
+    } catch (error) {
+      // PostgreSQL cannot store NUL, which a mail server may have sent.
+      const reason = String(error instanceof Error ? error.message : error).replaceAll("\0", "");
+      log.warn({ task, job: id, attempt, attemptsMax, reason }, "A job failed.");
+      failed.push({ id, reason, payload: job.payload });
+    }
+    running.delete(id);
+    wake();
+  }
+
+  function attemptOf(job: Job): Attempt {
+    const change = async (db: Pick<Pool | ClientBase, "query">, sql: string, ...values: unknown[]) => {
+      const { rowCount } = await db.query(`${sql} where id = $1 and leased_by = $2`, [job.id, worker, ...values]);
+      if (rowCount === 0) throw new Error("Another server has taken over this job.");
+    };
+    return {
+      number: job.attempts,
+      finish: (db) => change(db, "delete from private.jobs"),
+      async saveProgress(payload) {
+        // If PostgreSQL is down, the progress is stored with the failure of this attempt.
+        job.payload = payload;
+        await change(repeatable(pool), "update private.jobs set payload = $3", payload);
+      },
     };
   }
 
-  async function attempt(handler: JobHandler, payload: unknown, job: Job) {
-    const finish = async (db: Pick<ClientBase, "query">) => void (await db.query(removeJob, [job.id, name]));
-    try {
-      await handler(payload, { number: job.attempts, finish });
-    } catch (error) {
-      const reason = (error as Error).message;
-      const { task_identifier: task, attempts: attempt, max_attempts: attemptsMax } = job;
-      log.warn({ task, job: job.id, attempt, attemptsMax, reason }, "A job failed.");
-      await persist(() => pool.query("select"));
-      throw error;
-    }
-    // The handler has done its work. If the end of the job is not stored, the job runs again. So wait until PostgreSQL
-    // stores it.
-    await persist(() => finish(pool));
-  }
-
-  async function persist(work: () => Promise<unknown>) {
-    while (!closed) {
-      try {
-        return void (await work());
-      } catch {
-        await pause(500);
-      }
-    }
+  function wake() {
+    awake.resolve();
   }
 
   return {
-    ended,
+    wake,
     async stop() {
       stopping.abort();
-      const stopped = Promise.resolve(worker.gracefulShutdown()).catch(() => {});
-      await Promise.race([stopped, ended, pause(stopSecondsMax * 1000, undefined, { ref: false })]);
-      await close();
+      wake();
+      await Promise.race([ended, pause(stopSecondsMax * 1000, undefined, { ref: false })]);
+      closed = true;
+      wake();
     },
   };
 }
 
-/** Removes a finished job and unlocks its queue. The statement is the library's own. */
-const removeJob = `
-  with done as (delete from graphile_worker._private_jobs where id = $1 and locked_by = $2 returning job_queue_id)
-  update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
-  from done where q.id = done.job_queue_id and q.locked_by = $2`;
+const laneNames = Object.keys(lanes) as Lane[];
 
 /**
- * Turns on TCP keepalive. Without it, PostgreSQL keeps the connections of a dead machine for two hours, and the jobs of
- * that machine stay locked.
+ * Selects due jobs of a lane. A job of this worker that it does not know was taken by a statement whose answer was lost.
  */
-async function setKeepalive(client: ClientBase) {
-  await client.query(`select set_config('tcp_keepalives_idle', '20', false),
-    set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '4', false)`);
-}
+const dueJobs = (lane: Lane, limit: string) => `array(
+  select id from private.jobs
+  where lane = '${lane}' and run_at <= now() and attempts < attempts_max and id <> all($8::bigint[])
+    and (leased_until is null or leased_by = $1 or leased_until <= now() and $9)
+  order by priority, run_at limit ${limit} for update skip locked)`;
 
-/** Does not log failed jobs: `attempt` has logged each in one line, and the library would add a stack. */
-function loggerOver(log: WorkerOptions["log"]): Logger {
-  return new Logger(() => (level, message, { failure }) => {
-    if (!failure && (level === "error" || level === "warning")) log.warn(`Queue: ${message}`);
-  });
-}
+/** The nth failure is followed by a pause of e^n seconds, from the tenth on of 6.1 hours (`attemptsFor`). */
+const exchangeSql = `
+  with done as (
+    delete from private.jobs where id = any($3::bigint[]) and leased_by = $1
+  ), failed as (
+    update private.jobs j
+    set leased_by = null, leased_until = null, last_error = f.reason, payload = f.payload,
+        run_at = now() + make_interval(secs => exp(least(j.attempts, 10)))
+    from unnest($4::bigint[], $5::text[], $6::jsonb[]) f (id, reason, payload)
+    where j.id = f.id and j.leased_by = $1
+  ), extended as (
+    update private.jobs set leased_until = now() + make_interval(secs => $2)
+    where id = any($7::bigint[]) and leased_by = $1
+  )
+  update private.jobs
+  set attempts = attempts + 1, leased_by = $1, leased_until = now() + make_interval(secs => $2)
+  where id = any(${laneNames.map((lane, index) => dueJobs(lane, `$${index + 10}`)).join(" || ")})
+  returning id, task, lane, payload, attempts, attempts_max`;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { domainToASCII } from "node:url";
 import type { Pool } from "pg";
 import { contactWords } from "#content/contact";
-import { contactMail } from "#content/contact-mail";
+import { contactDigestMail, contactMail } from "#content/contact-mail";
 import { inboxWords } from "#content/inbox";
 import { isPlainEmail } from "#validation/email-address";
 import { type MailTemplate, type Message, renderHtml, renderText } from "./mail-template.ts";
@@ -45,7 +45,39 @@ export function writeContactMail(
     text: renderText(template, { link }),
     html: renderHtml(template, { link }),
     ...(address && { replyTo: { name, address } }),
-    messageId: messageIdOf(contact, to, siteUrl),
+    messageId: messageIdOf("contact", contact.id, to, siteUrl),
+  };
+}
+
+/** Contacts that have no mail of their own: how many there are of each interest. */
+export interface ContactDigest {
+  id: string;
+  counts: Readonly<Record<string, number>>;
+}
+
+/** The mail that counts contacts, for one recipient of NOTIFY_TO. */
+export function writeDigestMail(
+  { id, counts }: ContactDigest,
+  { to, siteUrl, mailsPerHourMax }: { to: string; siteUrl: string; mailsPerHourMax: number },
+): Omit<Message, "from"> {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const template: MailTemplate = {
+    subject: contactDigestMail.subject(total),
+    paragraphs: contactDigestMail.paragraphs(total),
+    details: contactWords.interests.flatMap(({ value, label }) => {
+      const count = counts[value];
+      return count ? [[label, String(count)] as const] : [];
+    }),
+    button: contactMail.button,
+    remark: contactDigestMail.remark(mailsPerHourMax),
+  };
+  const link = inboxUrl(siteUrl);
+  return {
+    to,
+    subject: template.subject,
+    text: renderText(template, { link }),
+    html: renderHtml(template, { link }),
+    messageId: messageIdOf("digest", id, to, siteUrl),
   };
 }
 
@@ -93,7 +125,7 @@ function replyAddress(email: string): string | undefined {
 }
 
 /** The Message-ID is the same at each attempt, so that the recipient recognises a mail that arrives twice. */
-function messageIdOf({ id }: Contact, to: string, siteUrl: string): string {
+function messageIdOf(kind: "contact" | "digest", id: string, to: string, siteUrl: string): string {
   const recipient = createHash("sha256").update(to).digest("hex").slice(0, 16);
-  return `<contact.${id}.${recipient}@${new URL(siteUrl).hostname}>`;
+  return `<${kind}.${id}.${recipient}@${new URL(siteUrl).hostname}>`;
 }

@@ -24,6 +24,7 @@ const tasks = createJobHandlers({
   mailer,
   siteUrl,
   notifyTo: [],
+  mailsPerHourMax: 30,
   webhook: undefined,
   composeAccountMail: (payload, attempt) =>
     renderQueuedMail(
@@ -90,7 +91,7 @@ test("a token in the mail server's refusal is hidden in the log and in the job's
   await expect.poll(() => lines.length).toBe(1);
   await jobsAtRest(database);
 
-  const { rows } = await owner.query("select last_error as reason from graphile_worker.jobs");
+  const { rows } = await owner.query("select last_error as reason from private.jobs");
   expect(rows).toEqual([{ reason: expect.stringContaining("Blocked for (hidden)") }]);
   expect(lines).toEqual([expect.objectContaining({ task: "account-mail", attempt: 1, reason: rows[0].reason })]);
 });

@@ -107,7 +107,7 @@ describe("a sign-up that needs confirmation", () => {
     server.clock.mailIsDown = true;
     await signUp("waiting-in-line@example.com");
     await mailsTo("waiting-in-line@example.com");
-    const { rows } = await server.database.owner.query("select payload from graphile_worker._private_jobs");
+    const { rows } = await server.database.owner.query("select payload from private.jobs");
     expect(rows.map(({ payload }) => Object.keys(payload).sort())).toContainEqual([
       "asked_at",
       "email",

@@ -110,9 +110,9 @@ test("the SQL queries in docs/operating.md show failed and waiting jobs of the j
     db.query("insert into contacts (name, email, interest) values ('Ada', 'ada@example.com', 'consulting')"),
   );
   await database.owner.query(
-    "update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'The mail server hoo refused the mail.'",
+    "update private.jobs set attempts = attempts_max, last_error = 'The mail server hoo refused the mail.'",
   );
-  const results = await database.owner.query(find("sql", "graphile_worker"));
+  const results = await database.owner.query(find("sql", "private.jobs"));
   const [failed, again, waiting] = results as unknown as { rows: unknown[] }[];
   expect(failed?.rows).toEqual([
     expect.objectContaining({

@@ -32,16 +32,16 @@ const test = base.extend<Fixtures>({
     const stored: string[] = [];
     await use(async (reason) => {
       const { rows } = await database.query(
-        "select id from graphile_worker.add_job('announce-contact', json_build_object('contact_id', gen_random_uuid()), run_at => now() + interval '1 day')",
+        `insert into private.jobs (task, payload, attempts_max, attempts, last_error, run_at, created_at)
+         values ('announce-contact', jsonb_build_object('contact_id', gen_random_uuid()), 22, 7, $1,
+           now() + interval '1 day', now() - interval '1 hour')
+         returning id`,
+        [reason],
       );
       stored.push(rows[0].id);
-      await database.query(
-        "update graphile_worker._private_jobs set attempts = 7, last_error = $2, created_at = now() - interval '1 hour' where id = $1",
-        [rows[0].id, reason],
-      );
       return rows[0].id;
     });
-    await database.query("delete from graphile_worker._private_jobs where id = any($1::bigint[])", [stored]);
+    await database.query("delete from private.jobs where id = any($1::bigint[])", [stored]);
   },
 });
 
@@ -60,7 +60,7 @@ test("the inbox lists a failed delivery until a retry by the admin succeeds", as
 
   await page.getByRole("button", { name: inboxWords.tryAgain }).click();
   await expect(page.getByText(words.triedAgain(1))).toBeVisible();
-  const jobsLeft = async () => (await database.query("select from graphile_worker.jobs where id = $1", [id])).rowCount;
+  const jobsLeft = async () => (await database.query("select from private.jobs where id = $1", [id])).rowCount;
   await expect.poll(jobsLeft).toBe(0);
   await page.clock.fastForward("00:16");
   await expect(page.getByText(words.title(1))).toHaveCount(0);

@@ -30,8 +30,8 @@ export async function seed(database: TestDatabase): Promise<People> {
      from generate_series(0, 11) week`,
   );
   await database.owner.query(
-    `update graphile_worker._private_jobs set created_at = now() - interval '1 hour', last_error = 'No.', attempts = 1
-     where id = (select min(id) from graphile_worker._private_jobs)`,
+    `update private.jobs set created_at = now() - interval '1 hour', last_error = 'No.', attempts = 1
+     where id = (select min(id) from private.jobs)`,
   );
   return { user, admin };
 }

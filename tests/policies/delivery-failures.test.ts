@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createDatabase, createUser, service, visitor } from "../support/database.ts";
 
 const database = await createDatabase();
 const admin = await createUser(database, { admin: true });
 const member = await createUser(database);
-beforeEach(() => database.owner.query("delete from graphile_worker._private_jobs"));
+beforeEach(() => database.owner.query("delete from private.jobs"));
 afterAll(() => database.drop());
 
 test("an admin sees jobs that have failed for ten minutes or more, with the reason", async () => {
@@ -31,15 +32,26 @@ test("an admin sees jobs that have failed for ten minutes or more, with the reas
   expect(Date.now() - rows[0].failing_since.getTime()).toBeGreaterThanOrEqual(10 * 60 * 1000);
 });
 
+test("a job whose server died in its last attempt has given up, and an admin's retry starts it again", async () => {
+  const id = await addJob("notify-owner", { minutesAgo: 20, attempts: 22, leasedBy: randomUUID() });
+  expect(await seenBy(admin.claims)).toEqual([]);
+  await database.owner.query("update private.jobs set leased_until = now()");
+  const reason = "The server ended in the middle of it.";
+  expect(await seenBy(admin.claims)).toEqual([expect.objectContaining({ id, reason, gave_up: true })]);
+  expect(await retriedBy(admin.claims)).toBe(1);
+  const { rows } = await database.owner.query("select attempts, leased_by from private.jobs");
+  expect(rows).toEqual([{ attempts: 0, leased_by: null }]);
+});
+
 test("an admin's retry restores all attempts of long-failed jobs, except running jobs", async () => {
   const waiting = await addJob("notify-owner", { minutesAgo: 20, error: "No." });
   const gaveUp = await addJob("call-webhook", { minutesAgo: 20, error: "No.", attempts: 22 });
-  const running = await addJob("notify-owner", { minutesAgo: 20, error: "No.", lockedBy: "a worker" });
+  const running = await addJob("notify-owner", { minutesAgo: 20, error: "No.", leasedBy: randomUUID() });
   const young = await addJob("notify-owner", { minutesAgo: 1, error: "No." });
 
   expect(await retriedBy(admin.claims)).toBe(2);
   const { rows } = await database.owner.query(
-    "select id, attempts, run_at <= now() as is_due from graphile_worker.jobs order by id",
+    "select id, attempts, run_at <= now() as is_due from private.jobs order by id",
   );
   expect(rows).toEqual([
     { id: waiting, attempts: 0, is_due: true },
@@ -54,7 +66,7 @@ test("a member can neither see nor retry failed jobs", async () => {
   expect(await seenBy(member.claims)).toEqual([]);
   expect(await retriedBy(member.claims)).toBe(0);
   await database.as(member.claims, (db) => db.query("update delivery_failures set next_try_at = now()"));
-  const { rows } = await database.owner.query("select attempts from graphile_worker.jobs where id = $1", [id]);
+  const { rows } = await database.owner.query("select attempts from private.jobs where id = $1", [id]);
   expect(rows).toEqual([{ attempts: 3 }]);
 });
 
@@ -65,16 +77,12 @@ test("visitors and callers with a secret key may not read or retry failed jobs",
   }
 });
 
-test("no API role can use the job queue's schema, read jobs or add jobs", async () => {
-  for (const role of ["anon", "authenticated", "service_role", "authenticator"]) {
-    const { rows } = await database.owner.query(
-      "select has_schema_privilege($1, 'graphile_worker', 'usage') as usage",
-      [role],
-    );
-    expect(rows).toEqual([{ usage: false }]);
-  }
+test("no API role can read jobs or add jobs", async () => {
   for (const claims of [visitor, member.claims, admin.claims, service]) {
-    for (const attempt of ["select * from graphile_worker.jobs", "select graphile_worker.add_job('announce-contact')"])
+    for (const attempt of [
+      "select * from private.jobs",
+      "insert into private.jobs (task, payload, attempts_max) values ('announce-contact', '{}', 22)",
+    ])
       await expect(database.as(claims, (db) => db.query(attempt))).rejects.toMatchObject({ code: "42501" });
   }
   for (const attempt of ["delete from delivery_failures", "insert into delivery_failures (kind) values ('mail')"])
@@ -97,7 +105,7 @@ test("a stored contact adds a job in its transaction; spam or a repeated contact
     db.query("insert into contacts (name, email, interest) values ('Ida', 'ida@example.com', 'consulting')"),
   );
 
-  const jobs = await database.owner.query("select payload from graphile_worker._private_jobs");
+  const jobs = await database.owner.query("select payload from private.jobs");
   expect(jobs.rows).toEqual([{ payload: { contact_id: rows[0].id } }]);
 });
 
@@ -111,15 +119,15 @@ async function retriedBy(claims: Parameters<typeof database.as>[0]): Promise<num
 
 async function addJob(
   task: string,
-  job: { minutesAgo: number; error?: string; attempts?: number; lockedBy?: string },
+  job: { minutesAgo: number; error?: string; attempts?: number; leasedBy?: string },
 ): Promise<string> {
-  const { rows } = await database.owner.query("select id from graphile_worker.add_job($1, max_attempts => 22)", [task]);
-  await database.owner.query(
-    `update graphile_worker._private_jobs
-     set created_at = now() - make_interval(mins => $2), run_at = now() + interval '1 hour', last_error = $3,
-         attempts = $4, locked_by = $5, locked_at = case when $5::text is not null then now() end
-     where id = $1`,
-    [rows[0].id, job.minutesAgo, job.error ?? null, job.attempts ?? 3, job.lockedBy ?? null],
+  const { rows } = await database.owner.query(
+    `insert into private.jobs
+       (task, payload, attempts_max, created_at, run_at, last_error, attempts, leased_by, leased_until)
+     values ($1, '{}', 22, now() - make_interval(mins => $2), now() + interval '1 hour', $3, $4, $5::uuid,
+       case when $5 is not null then now() + interval '1 minute' end)
+     returning id`,
+    [task, job.minutesAgo, job.error ?? null, job.attempts ?? 3, job.leasedBy ?? null],
   );
   return rows[0].id;
 }

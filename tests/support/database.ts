@@ -71,8 +71,7 @@ export async function createUser({ owner }: TestDatabase, { admin = false } = {}
 
 /** Resolves when the queue has no due and no running job. */
 export async function jobsAtRest({ owner }: TestDatabase): Promise<void> {
-  const due =
-    "select from graphile_worker.jobs where run_at <= now() and attempts < max_attempts or locked_at is not null";
+  const due = "select from private.jobs where run_at <= now() and attempts < attempts_max or leased_by is not null";
   while ((await owner.query(due)).rowCount) await new Promise(setImmediate);
 }
 

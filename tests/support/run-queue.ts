@@ -5,7 +5,7 @@ import { createMailer } from "#server/mail/mailer";
 import { silent } from "./silent.ts";
 
 // This process only runs the job queue. A test starts the process in order to kill it.
-const [databaseUrl = "", smtpUrl = "", notifyTo = ""] = process.argv.slice(2);
+const [databaseUrl = "", smtpUrl = "", notifyTo = "", leaseSeconds = ""] = process.argv.slice(2);
 const siteUrl = "https://site.example";
 const { owner } = connect(databaseUrl, silent);
 const mailer = createMailer({ smtpUrl, mailFrom: undefined, siteUrl, log: silent });
@@ -14,8 +14,9 @@ const tasks = createJobHandlers({
   owner,
   mailer,
   siteUrl,
-  notifyTo: [notifyTo],
+  notifyTo: notifyTo.split(","),
+  mailsPerHourMax: 30,
   webhook: undefined,
   composeAccountMail,
 });
-startQueue({ owner, log: silent, tasks });
+startQueue({ owner, log: silent, tasks, leaseSeconds: Number(leaseSeconds) });
