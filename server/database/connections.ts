@@ -107,7 +107,9 @@ async function canLogIn(options: Pool["options"]): Promise<boolean> {
     await client.connect();
     return true;
   } catch (error) {
-    if ((error as { code?: string }).code?.startsWith("28")) return false;
+    // PgBouncer reports every failed login as a violation of the protocol.
+    const { code } = error as { code?: string };
+    if (code?.startsWith("28") || code === "08P01") return false;
     throw error;
   } finally {
     await client.end().catch(() => {});

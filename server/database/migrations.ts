@@ -37,9 +37,13 @@ export async function migrate(
 ): Promise<void> {
   // Statements have no time limit here, because waiting for another server and changing a large table may take long.
   const pool = separatePool(owner, { max: 2, query_timeout: 0 });
+  const lock = await pool.connect();
   const db = await pool.connect();
   try {
-    await db.query("select pg_advisory_lock($1)", [advisoryLocks.migrations]);
+    // A transaction holds the lock. A pooler in transaction mode may run each statement in another session, so the lock
+    // of a session would stay behind and block the next start.
+    await lock.query("begin");
+    await lock.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migrations]);
     const isPlain = !(await isHosted(db));
     if (refuseHosted && !isPlain) {
       throw new StartError(
@@ -57,8 +61,9 @@ export async function migrate(
       await apply(db, "supabase_migrations.server_migrations", await readMigrations(serverMigrationsDir), log);
     }
   } finally {
-    // Closing the connection releases the lock, also after an error.
+    // Closing the connection ends its transaction and releases the lock, also after an error.
     db.release(true);
+    lock.release(true);
     await pool.end();
   }
 }
