@@ -22,14 +22,17 @@ test("every advisory lock has a different number", () => {
 
 test("every advisory lock in the code is listed, and every listed lock is used", () => {
   const names = Object.keys(advisoryLocks).map((name) => `advisoryLocks.${name}`);
+  // In SQL a variable may hold the hashed number. Then the text that is hashed must be listed.
   const unnamed = lockCalls.filter(({ args }) => {
     const isNumber = args.startsWith("$1") && names.some((name) => args.includes(name));
-    const isHashed = hashedAdvisoryLocks.some((text) => args.startsWith(`hashtextextended('${text}'`));
-    return !isNumber && !isHashed;
+    return !isNumber && !/^(hashtextextended\('|\w*lock(_key)?\))/.test(args);
   });
   expect(unnamed).toEqual([]);
   for (const name of names) expect(lockCalls.filter(({ args }) => args.includes(name))).toHaveLength(1);
+
   // A migration that replaces a function repeats its locks.
-  for (const text of hashedAdvisoryLocks)
-    expect(lockCalls.filter(({ args }) => args.includes(`'${text}'`))).not.toEqual([]);
+  const hashed = sources.flatMap(({ text }) =>
+    [...text.matchAll(/hashtextextended\('([^']*)'/g)].map(([, text]) => text),
+  );
+  expect(new Set(hashed)).toEqual(new Set(hashedAdvisoryLocks));
 });
