@@ -1,5 +1,5 @@
-import type { Pool } from "pg";
-import { asCaller, type Claims } from "#server/database/as-caller";
+import type { Pool, QueryResult } from "pg";
+import { asCaller, type Claims, queryAsCaller } from "#server/database/as-caller";
 import type { RequestContext } from "#server/database/request-context";
 import type { Plan } from "./plan.ts";
 import { refusals } from "./refusals.ts";
@@ -12,33 +12,39 @@ export interface Outcome {
   total: number | undefined;
 }
 
+interface Row {
+  body: string | null;
+  returned: string;
+  total: string | null;
+}
+
 /**
  * Stage four: runs one statement in one transaction with the caller's rights (docs/protocol.md#transaction-settings).
  */
-export function runPlan(pool: Pool, plan: Plan, claims: Claims, request: RequestContext): Promise<Outcome> {
+export async function runPlan(pool: Pool, plan: Plan, claims: Claims, request: RequestContext): Promise<Outcome> {
+  const statement = writeSql(plan);
+  const options = { readOnly: plan.isReadOnly, request };
+  // A plan that may be repeated reads, or it inserts one contact whose row count no one asks for. Either needs no check
+  // before the commit, so a single round trip suffices.
+  if (plan.mayRepeat) return checked(plan, await queryAsCaller<Row>(pool, claims, statement, options));
+
   // In the extended protocol PostgreSQL refuses a text with more than one statement, so an injected second statement
   // could not run.
-  const statement = { ...writeSql(plan), queryMode: "extended" };
-
-  return asCaller(
-    pool,
-    claims,
-    async (db) => {
-      const { rows } = await db.query<{ body: string | null; returned: string; total: string | null }>(statement);
-      const [row = { body: null, returned: "0", total: null }] = rows;
-      const outcome = {
-        body: row.body,
-        returned: Number(row.returned),
-        total: row.total === null ? undefined : Number(row.total),
-      };
-      checkRowCount(plan, outcome);
-      return outcome;
-    },
-    { readOnly: plan.isReadOnly, repeatable: plan.mayRepeat, request },
-  );
+  const extended = { ...statement, queryMode: "extended" };
+  return asCaller(pool, claims, async (db) => checked(plan, await db.query<Row>(extended)), options);
 }
 
-/** Throws inside the transaction, so that a write with the wrong number of rows is rolled back. */
+function checked(plan: Plan, { rows: [row] }: QueryResult<Row>): Outcome {
+  const outcome = {
+    body: row?.body ?? null,
+    returned: Number(row?.returned ?? 0),
+    total: row?.total == null ? undefined : Number(row.total),
+  };
+  checkRowCount(plan, outcome);
+  return outcome;
+}
+
+/** Of a write it throws inside the transaction, so that one with the wrong number of rows is rolled back. */
 function checkRowCount(plan: Plan, { returned, total }: Outcome) {
   if (plan.kind === "read" && total !== undefined && plan.offset > total)
     throw refusals.offsetBeyondTotal(plan.offset, total);

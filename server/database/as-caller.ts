@@ -1,6 +1,7 @@
-import type { ClientBase, Pool } from "pg";
+import type { ClientBase, Pool, QueryResult } from "pg";
+import type { Statement } from "./pipelined-query.ts";
 import type { RequestContext } from "./request-context.ts";
-import { inTransaction, repeatAfterDeadlock, type TransactionOptions } from "./transaction.ts";
+import { inTransaction, queryRepeatably, repeatAfterDeadlock } from "./transaction.ts";
 
 /** The claims of a verified token, or `{ role: "anon" }`. Row-level security reads them through `auth.uid()`. */
 export interface Claims {
@@ -9,34 +10,56 @@ export interface Claims {
   [claim: string]: unknown;
 }
 
+export interface CallerOptions {
+  readOnly?: boolean;
+  request?: RequestContext;
+}
+
 const noRequest: RequestContext = { method: "", path: "", headers: {} };
 
 /** A visitor's statement must not hold a connection for long (docs/protocol.md#statement-timeouts). */
 const statementTimeout = { anon: "3s", authenticated: "8s", service_role: "8s" } as const;
+
+/**
+ * Runs one statement in one transaction with the rights of this caller, in a single round trip. The statement is
+ * committed with it, so nothing can be checked in between, and it must be repeatable: if the connection breaks, nobody
+ * knows whether the commit was reached.
+ */
+export function queryAsCaller<Row extends object>(
+  pool: Pool,
+  claims: Claims,
+  statement: Statement,
+  options: CallerOptions = {},
+): Promise<QueryResult<Row>> {
+  const settings = settingsOf(claims, options);
+  return repeatAfterDeadlock(() => queryRepeatably<Row>(pool, settings, statement));
+}
 
 /** Runs `work` in one transaction with the rights of this caller (docs/protocol.md#transaction-settings). */
 export function asCaller<T>(
   pool: Pool,
   claims: Claims,
   work: (db: ClientBase) => Promise<T>,
-  options: { readOnly?: boolean; request?: RequestContext } & Pick<TransactionOptions, "repeatable"> = {},
+  options: CallerOptions = {},
 ): Promise<T> {
-  const { readOnly = false, request = noRequest, repeatable = false } = options;
-  const { method, path, headers } = request;
-
-  const transaction: TransactionOptions = {
-    begin: readOnly ? "begin read only" : "begin",
-    repeatable,
-    // `true` makes every setting end with the transaction: the next caller on this connection must not inherit it.
-    prepare: (db) =>
-      db.query(
-        `select set_config('search_path', 'public, extensions', true), set_config('statement_timeout', $1, true),
-                set_config('role', $2, true), set_config('request.jwt.claims', $3, true),
-                set_config('request.method', $4, true), set_config('request.path', $5, true),
-                set_config('request.headers', $6, true), set_config('timezone', 'UTC', true)`,
-        [statementTimeout[claims.role], claims.role, JSON.stringify(claims), method, path, JSON.stringify(headers)],
-      ),
-  };
+  const settings = settingsOf(claims, options);
   // Two requests that insert the same addresses in opposite orders can end in a deadlock.
-  return repeatAfterDeadlock(() => inTransaction(pool, work, transaction));
+  return repeatAfterDeadlock(() => inTransaction(pool, work, { settings }));
+}
+
+// `true` makes every setting end with the transaction: the next caller on this connection must not inherit it. No
+// `set_config` returns null, so each is called, and no row is returned.
+const settingsText = `select where set_config('search_path', 'public, extensions', true) is null
+  or set_config('timezone', 'UTC', true) is null or set_config('statement_timeout', $1, true) is null
+  or set_config('role', $2, true) is null or set_config('request.jwt.claims', $3, true) is null
+  or set_config('request.method', $4, true) is null or set_config('request.path', $5, true) is null
+  or set_config('request.headers', $6, true) is null`;
+const readOnlySettingsText = `${settingsText} or set_config('transaction_read_only', 'on', true) is null`;
+
+function settingsOf(claims: Claims, { readOnly = false, request = noRequest }: CallerOptions) {
+  const { method, path, headers } = request;
+  return {
+    text: readOnly ? readOnlySettingsText : settingsText,
+    values: [statementTimeout[claims.role], claims.role, JSON.stringify(claims), method, path, JSON.stringify(headers)],
+  };
 }

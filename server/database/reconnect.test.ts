@@ -2,7 +2,7 @@ import { Pool } from "pg";
 import { afterEach, expect, test } from "vitest";
 import { type Script, startFakePostgres } from "#tests/support/fake-postgres";
 import { silent } from "#tests/support/silent";
-import { asCaller } from "./as-caller.ts";
+import { asCaller, queryAsCaller } from "./as-caller.ts";
 import { connect } from "./connections.ts";
 import { ReconnectBudget, repeatable } from "./reconnect.ts";
 import { inTransaction } from "./transaction.ts";
@@ -31,6 +31,25 @@ test.each<[string, Script]>([
   };
   await expect(asCaller(caller, { role: "anon" }, work)).resolves.toBe("done");
   expect(times).toBe(1);
+});
+
+test.each<[string, Script]>([
+  ["right after its login", { endsAfter: "login" }],
+  ["while the caller's settings are set", { endsAt: /set_config/ }],
+  ["at the statement", { endsAt: /^insert/ }],
+  ["after the statement", { endsAfter: /^insert/ }],
+])("a caller's statement is repeated if its connection ends %s", async (_moment, script) => {
+  const { caller, statements } = await start([script, {}]);
+  const result = await queryAsCaller(caller, { role: "anon" }, { text: "insert into birds values (1)" });
+  expect(result.command).toBe("INSERT");
+  expect(statements.at(-1)?.map((sql) => sql.slice(0, 6))).toEqual(["select", "insert"]);
+});
+
+test("a caller's statement that crashes PostgreSQL runs at most three times", async () => {
+  const { caller, statements } = await start([{ endsAt: /^select explode/ }]);
+  const query = queryAsCaller(caller, { role: "anon" }, { text: "select explode()" });
+  await expect(query).rejects.toMatchObject({ code: "57P01" });
+  expect(statements.flat().filter((sql) => sql.startsWith("select explode"))).toHaveLength(3);
 });
 
 test("a transaction whose work has begun is not repeated after a lost connection", async () => {

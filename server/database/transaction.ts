@@ -1,21 +1,21 @@
-import type { ClientBase, Pool, PoolClient } from "pg";
+import type { ClientBase, Pool, PoolClient, QueryResult } from "pg";
 import { isUnanswered } from "./errors.ts";
+import { queryPipelined, type Statement } from "./pipelined-query.ts";
 import { retryBeginning, retryRepeatable } from "./reconnect.ts";
+
+type Settings = Statement & { values: string[] };
 
 export interface TransactionOptions {
   begin?: "begin" | "begin read only";
-  /**
-   * Applies the settings of the transaction. If the connection breaks meanwhile, `begin` and this function are
-   * repeated.
-   */
-  prepare?: (db: ClientBase) => Promise<unknown>;
+  /** A statement without rows that makes the settings of the transaction, in the round trip of `begin`. */
+  settings?: Settings;
   /** Whether `work` may be committed twice, as a read may. If so, `work` is repeated when the connection breaks. */
   repeatable?: boolean;
 }
 
 /**
  * Runs `work` between `begin` and `commit`, and rolls back if it fails. If PostgreSQL is restarting, waits for it
- * before `begin`.
+ * before `begin`. If the connection breaks before the settings are made, `begin` is repeated.
  */
 export function inTransaction<T>(
   pool: Pool,
@@ -24,6 +24,29 @@ export function inTransaction<T>(
 ): Promise<T> {
   const transact = async () => commit(await retryBeginning(pool, () => begin(pool, options)), work);
   return options.repeatable ? retryRepeatable(pool, transact) : transact();
+}
+
+/**
+ * Runs one statement with these settings, as a transaction of one round trip. If the connection breaks, it is repeated,
+ * so the statement must be one that may be committed twice.
+ */
+export function queryRepeatably<Row extends object>(
+  pool: Pool,
+  settings: Settings,
+  statement: Statement,
+): Promise<QueryResult<Row>> {
+  return retryRepeatable(pool, async () => {
+    const client = await retryBeginning(pool, () => pool.connect());
+    try {
+      const result = await queryPipelined<Row>(client, settings, statement);
+      client.release();
+      return result;
+    } catch (error) {
+      // PostgreSQL has rolled back. The empty statement tells whether the connection still works.
+      await endAndRelease(client, "", error);
+      throw error;
+    }
+  });
 }
 
 const deadlock = "40P01";
@@ -43,14 +66,14 @@ export async function repeatAfterDeadlock<T>(transact: () => Promise<T>): Promis
   }
 }
 
-async function begin(pool: Pool, { begin = "begin", prepare }: TransactionOptions): Promise<PoolClient> {
+async function begin(pool: Pool, { begin = "begin", settings }: TransactionOptions): Promise<PoolClient> {
   const client = await pool.connect();
   try {
-    await client.query(begin);
-    await prepare?.(client);
+    if (settings) await queryPipelined(client, { text: begin }, settings);
+    else await client.query(begin);
     return client;
   } catch (error) {
-    await rollBackAndRelease(client, error);
+    await endAndRelease(client, "rollback", error);
     throw error;
   }
 }
@@ -64,18 +87,18 @@ async function commit<T>(client: PoolClient, work: (db: ClientBase) => Promise<T
     // error.
     if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements had failed.");
   } catch (error) {
-    await rollBackAndRelease(client, error);
+    await endAndRelease(client, "rollback", error);
     throw error;
   }
   client.release();
   return result;
 }
 
-/** A connection that cannot roll back is discarded instead of returned to the pool. */
-async function rollBackAndRelease(client: PoolClient, error: unknown): Promise<void> {
-  // PostgreSQL did not answer the statement, so a rollback would time out as well.
+/** A connection that cannot run this last statement is discarded instead of returned to the pool. */
+async function endAndRelease(client: PoolClient, last: "rollback" | "", error: unknown): Promise<void> {
+  // PostgreSQL did not answer the statement, so the last one would time out as well.
   if (isUnanswered(error)) return client.release(error as Error);
-  const broken = await client.query("rollback").then(
+  const broken = await client.query(last).then(
     () => undefined,
     (error: Error) => error,
   );

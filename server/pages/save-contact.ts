@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { asCaller } from "#server/database/as-caller";
+import { queryAsCaller } from "#server/database/as-caller";
 import { requestContextOf } from "#server/database/request-context";
 import { noFloodLimits } from "#server/http/flood-limits";
 import type { SaveContact } from "./contact-form-without-javascript.ts";
@@ -14,11 +14,9 @@ const insert = "insert into contacts (name, company, email, interest) values ($1
 export function createSaveContact(caller: Pool, limits = noFloodLimits): SaveContact {
   return async ({ name, company, email, interest }, request) => {
     limits.takeContacts(request.ip, 1);
-    const save = () =>
-      asCaller(caller, { role: "anon" }, (db) => db.query(insert, [name, company, email, interest]), {
-        repeatable: true,
-        request: requestContextOf(request, "/contact"),
-      });
+    const statement = { text: insert, values: [name, company, email, interest] };
+    const context = { request: requestContextOf(request, "/contact") };
+    const save = () => queryAsCaller(caller, { role: "anon" }, statement, context);
     await limits.withConnection(request, save);
   };
 }

@@ -46,8 +46,9 @@ test("a request that loses its database connection gets 503, and the next reques
   await api.stop();
 });
 
-test("a contact sent to the data API is stored once if PostgreSQL's reply to COMMIT is lost", async () => {
-  const lossy = await connectLosing("COMMIT");
+test("a contact sent to the data API is stored once if PostgreSQL's reply to its commit is lost", async () => {
+  // PostgreSQL sends this name of a column after the commit, because all of the transaction is one round trip.
+  const lossy = await connectLosing("returned");
   const api = await startDataApi({ caller: lossy.caller });
   const contact = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
   expect((await api.client().from("contacts").insert(contact)).status).toBe(201);
@@ -57,8 +58,8 @@ test("a contact sent to the data API is stored once if PostgreSQL's reply to COM
   await lossy.close();
 });
 
-test("a contact sent to POST /contact is stored once if PostgreSQL's reply to COMMIT is lost", async () => {
-  const lossy = await connectLosing("COMMIT");
+test("a contact sent to POST /contact is stored once if PostgreSQL's reply to its commit is lost", async () => {
+  const lossy = await connectLosing("INSERT 0 1");
   const app = Fastify();
   const saveContact = createSaveContact(lossy.caller);
   app.register(pageRoutes, { assets: new Map(), siteUrl: "https://site.example", saveContact });

@@ -48,17 +48,23 @@ function serve(socket: Socket, { endsAfter, endsAt, isStarting }: Script, receiv
   let unread: Buffer = Buffer.alloc(0);
   let isLoggedIn = false;
   let inTransaction = false;
+  let parsed = "";
+  const executed: string[] = [];
 
-  function answer(sql: string, parts: readonly Buffer[]) {
-    received.push(sql);
-    if (endsAt?.test(sql)) return void socket.end(fatal("57P01", "terminating connection"));
-    if (/^begin/.test(sql)) inTransaction = true;
-    if (/^(commit|rollback)/.test(sql)) inTransaction = false;
-    const [word = ""] = sql.trim().toUpperCase().split(/\W/, 1);
-    const done = [...parts, message("C", text(word)), ready(inTransaction)];
-    if (endsAfter instanceof RegExp && endsAfter.test(sql))
-      return void socket.end(Buffer.concat([...done, fatal("57P01", "terminating connection")]));
-    socket.write(Buffer.concat(done));
+  /** Answers statements that came in one message or before one `Sync`, all of them in one chunk. */
+  function answer(statements: readonly string[], parts: readonly Buffer[]) {
+    const done: Buffer[] = [];
+    for (const sql of statements) {
+      received.push(sql);
+      if (endsAt?.test(sql)) return void socket.end(fatal("57P01", "terminating connection"));
+      if (/^begin/.test(sql)) inTransaction = true;
+      if (/^(commit|rollback)/.test(sql)) inTransaction = false;
+      const [word = ""] = sql.trim().toUpperCase().split(/\W/, 1);
+      done.push(...parts, message("C", text(word)));
+      if (endsAfter instanceof RegExp && endsAfter.test(sql))
+        return void socket.end(Buffer.concat([...done, fatal("57P01", "terminating connection")]));
+    }
+    socket.write(Buffer.concat([...done, ready(inTransaction)]));
   }
 
   socket.on("data", (chunk: Buffer) => {
@@ -72,16 +78,16 @@ function serve(socket: Socket, { endsAfter, endsAt, isStarting }: Script, receiv
       if (endsAfter === "login") return void socket.end(Buffer.concat([...greeting, fatal("57P01", "terminating")]));
       socket.write(Buffer.concat(greeting));
     }
-    let parsed = "";
     while (unread.length >= 5 && unread.length > unread.readInt32BE(1)) {
       const length = unread.readInt32BE(1);
       const type = String.fromCharCode(unread[0] ?? 0);
       const body = unread.subarray(5, length + 1);
       unread = unread.subarray(length + 1);
-      if (type === "Q") answer(textIn(body, 0), []);
+      if (type === "Q") answer([textIn(body, 0)], []);
       // A Parse message has the name of the statement before its text; both end with a zero byte.
       if (type === "P") parsed = textIn(body, body.indexOf(0) + 1);
-      if (type === "S") answer(parsed, [message("1"), message("2"), message("n")]);
+      if (type === "E") executed.push(parsed);
+      if (type === "S") answer(executed.splice(0), [message("1"), message("2"), message("n")]);
     }
   });
 }
