@@ -17,7 +17,7 @@ import { ReconnectBudget } from "./database/reconnect.ts";
 import { allowAnyOrigin, answerPreflight } from "./http/cors.ts";
 import { type FloodLimits, floodLimits, noFloodLimits } from "./http/flood-limits.ts";
 import { identifiesSender, isLoopbackHost } from "./http/ip-address.ts";
-import { securityHeaders } from "./http/security-headers.ts";
+import { addSecurityHeaders, securityHeaders } from "./http/security-headers.ts";
 import { serverWithTimeouts, type Timeouts } from "./http/timeouts.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
 import type { Mailer } from "./mail/mailer.ts";
@@ -25,7 +25,7 @@ import type { Asset } from "./pages/assets.ts";
 import type { SaveContact } from "./pages/contact-form-without-javascript.ts";
 import { sendErrorPage, setErrorPages } from "./pages/error-page.ts";
 import { createForwardContact } from "./pages/forward-contact.ts";
-import { pageRoutes } from "./pages/pages.ts";
+import { contactFormRoutes, pageRoutes } from "./pages/pages.ts";
 import { createSaveContact } from "./pages/save-contact.ts";
 import type { Settings } from "./settings.ts";
 
@@ -59,10 +59,11 @@ function mayHaveAddedJob({ method, url }: FastifyRequest, { statusCode }: Fastif
 }
 
 /** Builds the whole server with the pages, both APIs, and the hooks of every request. It does not listen yet. */
-export function buildApp({ settings, backend, assets, log, wakeQueue, timeLimits }: AppParts) {
+export function buildApp({ settings, backend, assets: built, log, wakeQueue, timeLimits }: AppParts) {
   const { siteUrl, trustProxy } = settings;
   const httpServer = serverWithTimeouts(settings.host, timeLimits);
-  const setSecurityHeaders = securityHeaders({ https: siteUrl.startsWith("https:") });
+  const siteHeaders = securityHeaders({ https: siteUrl.startsWith("https:") });
+  const assets = new Map([...built].map(([path, asset]) => [path, { ...asset, siteHeaders }]));
   const app = Fastify({
     loggerInstance: log,
     // Fastify's own request log is off, because the `onResponse` hook below logs each request in one line.
@@ -72,25 +73,32 @@ export function buildApp({ settings, backend, assets, log, wakeQueue, timeLimits
     // Fastify calls this for a URL that it cannot route. The hooks and error handlers below do not run then, so the
     // headers are set here.
     frameworkErrors: (error, request, reply) => {
-      setSecurityHeaders(request, reply);
+      addSecurityHeaders(siteHeaders, reply);
       return backend ? answerUnroutable(assets, error, request, reply) : sendErrorPage(assets, error, request, reply);
     },
     // The proxies whose `X-Forwarded-For` is believed. If there are none, `request.ip` is the address of the socket.
     trustProxy: trustProxy.length > 0 && [...trustProxy],
   });
 
-  if (backend) limitWaitsForPostgres(app);
+  // Requests that wait for PostgreSQL end first, because the server then waits for all requests.
+  const closing = new AbortController();
+  app.addHook("preClose", async () => closing.abort());
   httpServer.watch(app);
-  app.addHook("onSend", async (request, reply) => setSecurityHeaders(request, reply));
-  app.addHook("onResponse", async (request, reply) => {
-    // The log leaves out the query, which may hold a token or an email address.
-    const path = request.url.split("?", 1)[0];
-    const milliseconds = Math.round(reply.elapsedTime);
-    request.log.info({ method: request.method, path, status: reply.statusCode, milliseconds }, "answered");
+  // The hooks of every request take a callback: a promise for each would cost as much as a page from memory.
+  app.addHook("onSend", (_request, reply, _payload, done) => {
+    addSecurityHeaders(siteHeaders, reply);
+    done();
   });
-  // The request's transaction is committed here. Other servers find the job when they look for due jobs.
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
+    const { method, url } = request;
+    // The log leaves out the query, which may hold a token or an email address.
+    const query = url.indexOf("?");
+    const path = query < 0 ? url : url.slice(0, query);
+    const milliseconds = Math.round(reply.elapsedTime);
+    request.log.info({ method, path, status: reply.statusCode, milliseconds }, "answered");
+    // The request's transaction is committed here. Other servers find the job when they look for due jobs.
     if (mayHaveAddedJob(request, reply)) wakeQueue?.();
+    done();
   });
   setErrorPages(app, assets);
   warnOfProxy(app, trustProxy.length > 0);
@@ -98,8 +106,12 @@ export function buildApp({ settings, backend, assets, log, wakeQueue, timeLimits
 
   // Both APIs and the form share these limits.
   const limits = settings.limits ? floodLimits() : noFloodLimits;
-  if (backend) registerBackend(app, settings, backend, limits);
-  app.register(pageRoutes, { assets, siteUrl, saveContact: contactSaver(settings, backend, limits) });
+  app.register(async (scope) => {
+    if (backend) limitWaitsForPostgres(scope, closing.signal);
+    if (backend) registerBackend(scope, settings, backend, limits);
+    scope.register(contactFormRoutes, { assets, siteUrl, saveContact: contactSaver(settings, backend, limits) });
+  });
+  app.register(pageRoutes, { assets });
   return app;
 }
 
@@ -138,12 +150,10 @@ function contactSaver(
  * also ends when the client has disconnected or the server is closing. An AsyncLocalStorage holds the budget. After the
  * body is parsed, that storage is empty, so a second hook sets the same budget again.
  */
-function limitWaitsForPostgres(app: FastifyInstance) {
-  const closing = new AbortController();
+function limitWaitsForPostgres(app: FastifyInstance, closing: AbortSignal) {
   const budgets = new WeakMap<FastifyRequest, ReconnectBudget>();
-  app.addHook("preClose", async () => closing.abort());
   app.addHook("onRequest", (request, reply, done) => {
-    const budget = new ReconnectBudget(() => endOf(reply, closing.signal));
+    const budget = new ReconnectBudget(() => endOf(reply, closing));
     budgets.set(request, budget);
     budget.run(done);
   });
@@ -188,7 +198,7 @@ function answerUnroutable(
  */
 function warnOfProxy(app: FastifyInstance, trustsProxies: boolean) {
   let warned = false;
-  app.addHook("onRequest", async (request) => {
+  const check = (request: FastifyRequest) => {
     if (warned || !request.headers["x-forwarded-for"]) return;
     if (trustsProxies && identifiesSender(request.ip)) return;
     warned = true;
@@ -197,6 +207,10 @@ function warnOfProxy(app: FastifyInstance, trustsProxies: boolean) {
         ? "A proxy passes requests on and does not name the visitor's public address: such visitors are limited as one."
         : "A proxy passes requests on, but TRUST_PROXY does not name it: all its visitors are limited as one.",
     );
+  };
+  app.addHook("onRequest", (request, _reply, done) => {
+    check(request);
+    done();
   });
 }
 
@@ -206,11 +220,18 @@ function warnOfProxy(app: FastifyInstance, trustsProxies: boolean) {
  */
 function warnOfOtherHost(app: FastifyInstance, siteHost: string) {
   let warned = false;
-  app.addHook("onRequest", async (request) => {
-    if (warned) return;
-    const host = URL.parse(`http://${request.headers.host}`)?.hostname;
+  let lastHost: string | undefined;
+  const check = (request: FastifyRequest) => {
+    const { host: named } = request.headers;
+    if (warned || named === lastHost) return;
+    lastHost = named;
+    const host = URL.parse(`http://${named}`)?.hostname;
     if (!host || host === siteHost || isLoopbackHost(host)) return;
     warned = true;
     request.log.warn({ host }, `A request names another host than SITE_URL (${siteHost}). Is it the site's address?`);
+  };
+  app.addHook("onRequest", (request, _reply, done) => {
+    check(request);
+    done();
   });
 }

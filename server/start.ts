@@ -1,5 +1,6 @@
 import { type Logger, pino } from "pino";
 import { openDatabase } from "./database/open-database.ts";
+import { logDestination } from "./log-destination.ts";
 import { readSettings, type Settings, SettingsError, settingsWarnings } from "./settings.ts";
 import { type Shutdown, shutdownOn, stopDeadlineSeconds } from "./shutdown.ts";
 import { StartError } from "./start-error.ts";
@@ -59,7 +60,5 @@ async function start() {
  * written, for instance because the disk is full, it is lost and the server goes on.
  */
 function createLog({ logLevel }: Settings): Logger {
-  const destination = pino.destination({ dest: 1, sync: true });
-  destination.on("error", () => {});
-  return pino({ level: logLevel ?? (process.stdout.isTTY ? "warn" : "info") }, destination);
+  return pino({ level: logLevel ?? (process.stdout.isTTY ? "warn" : "info") }, logDestination(process.stdout));
 }

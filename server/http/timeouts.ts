@@ -21,7 +21,7 @@ export interface Timeouts {
   answer: number;
   /** How long a connection may stay open between two requests. */
   idle: number;
-  /** How often Node checks whether a head or a request has taken too long. */
+  /** How often it is checked whether a head, a request, an answer or a pause has taken too long. */
   check: number;
   /** When the server stops, clients have this time to send the rest of a request. */
   stopReceive: number;
@@ -51,6 +51,14 @@ export const defaultTimeouts: Timeouts = {
   stopAnswer: 4,
 };
 
+interface Connection {
+  /** The answers that the client has not received yet, and when their requests began. */
+  unanswered: Map<ServerResponse, number>;
+  /** Since when there is no such answer, and how many bytes had come then. */
+  idleSince: number;
+  bytesBefore: number;
+}
+
 /** All addresses of a host name, as `node:dns/promises` returns them. */
 export type Lookup = (host: string, options: { all: true }) => Promise<{ address: string }[]>;
 
@@ -77,55 +85,65 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
     keepAliveTimeout: limits.idle * 1000,
     connectionsCheckingInterval: limits.check * 1000,
   });
-  server.setTimeout(limits.silence * 1000);
 
-  const unanswered = new Map<Socket, Set<ServerResponse>>();
+  const connections = new Map<Socket, Connection>();
   const slowBodies = new Set<() => void>();
   let stopping = false;
-
-  // Node restarts its own timers with every byte. Without this timer, a client that sends empty lines between two
-  // requests would stay connected.
-  const idle = new WeakMap<Socket, { timer: NodeJS.Timeout; bytesBefore: number }>();
-  const expectRequest = (socket: Socket) => {
-    const timer = setTimeout(() => socket.destroy(), (limits.idle + limits.head) * 1000);
-    idle.set(socket, { timer, bytesBefore: socket.bytesRead });
-  };
 
   server.on("connection", (socket: Socket) => {
     // Node keeps the address only if it is read while the client is connected. Without this, `request.ip` would be
     // undefined for a client that disconnects before it is answered. A socket without an address has lost its client.
     if (socket.remoteAddress === undefined) return socket.destroy();
-    unanswered.set(socket, new Set());
-    expectRequest(socket);
-    socket.once("close", () => {
-      clearTimeout(idle.get(socket)?.timer);
-      unanswered.delete(socket);
-    });
+    connections.set(socket, { unanswered: new Map(), idleSince: performance.now(), bytesBefore: socket.bytesRead });
+    socket.once("close", () => connections.delete(socket));
   });
   server.on("request", ({ socket }, response) => {
-    const responses = unanswered.get(socket);
-    responses?.add(response);
-    clearTimeout(idle.get(socket)?.timer);
-    const slow = setTimeout(() => socket.destroy(), limits.answer * 1000);
-    response.once("close", () => {
-      clearTimeout(slow);
-      responses?.delete(response);
-      if (socket.destroyed || responses?.size) return;
-      if (stopping) socket.destroySoon();
-      else expectRequest(socket);
-    });
+    connections.get(socket)?.unanswered.set(response, performance.now());
+    if (stopping) response.setHeader("connection", "close");
+    response.on("close", onAnswered);
   });
+  // One function for all responses: a closure for each would cost as much as the page that it sends.
+  function onAnswered(this: ServerResponse) {
+    const { socket } = this.req;
+    const connection = connections.get(socket);
+    connection?.unanswered.delete(this);
+    if (!connection || socket.destroyed || connection.unanswered.size > 0) return;
+    if (stopping) socket.destroySoon();
+    connection.idleSince = performance.now();
+    connection.bytesBefore = socket.bytesRead;
+  }
+
+  // Checking all connections now and then is cheaper than a timer that each request sets: that takes a tenth of the time
+  // of a page from memory.
+  const check = () => {
+    const now = performance.now();
+    for (const [socket, { unanswered, idleSince }] of connections) {
+      // A map keeps its order, so the first answer is the oldest.
+      const [begun] = unanswered.values();
+      // Node restarts its own timers with every byte. Without this limit, a client that sends empty lines between two
+      // requests would stay connected.
+      const limitSeconds = begun === undefined ? limits.idle + limits.head : limits.answer;
+      if (now - (begun ?? idleSince) > limitSeconds * 1000) socket.destroy();
+      // Node destroys a socket whose timeout passes, and removes the timeout with the next request.
+      else if (begun !== undefined && !socket.timeout) socket.setTimeout(limits.silence * 1000);
+    }
+  };
+  server.once("listening", () => {
+    const checking = setInterval(check, limits.check * 1000).unref();
+    server.once("close", () => clearInterval(checking));
+  });
+
   // Replaces Node's own method, which would close a connection whose answer is written but not yet received.
   server.closeIdleConnections = () => {
-    for (const [socket, responses] of unanswered) {
-      if (responses.size === 0 && socket.bytesRead === idle.get(socket)?.bytesBefore) socket.destroy();
+    for (const [socket, { unanswered, bytesBefore }] of connections) {
+      if (unanswered.size === 0 && socket.bytesRead === bytesBefore) socket.destroy();
     }
   };
   const otherListeners = host === "localhost" ? listenOnAllOf(host, server, lookup) : undefined;
 
   /** Disconnects clients that have not sent a whole head, and refuses requests whose body is incomplete. */
   function endUnfinishedRequests() {
-    for (const [socket, responses] of unanswered) if (responses.size === 0) socket.destroy();
+    for (const [socket, { unanswered }] of connections) if (unanswered.size === 0) socket.destroy();
     for (const refuse of slowBodies) refuse();
   }
 
@@ -152,9 +170,6 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
         reply.raw.once("close", settle);
         parse();
       });
-      app.addHook("onSend", async (_request, reply) => {
-        if (stopping) reply.header("connection", "close");
-      });
       app.addHook("preClose", drain);
     },
   };
@@ -162,14 +177,17 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
   /** Accepts no more connections, answers the received requests, and ends all connections within the limits. */
   async function drain() {
     stopping = true;
+    for (const { unanswered } of connections.values()) {
+      for (const response of unanswered.keys()) if (!response.headersSent) response.setHeader("connection", "close");
+    }
     otherListeners?.close();
     // `server.close` also calls the `closeIdleConnections` that is set above.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    const ended = () => unanswered.size === 0;
+    const ended = () => connections.size === 0;
     await untilTrue(ended, limits.stopReceive);
     endUnfinishedRequests();
     await untilTrue(ended, limits.stopAnswer - limits.stopReceive);
-    for (const socket of unanswered.keys()) socket.destroy();
+    for (const socket of connections.keys()) socket.destroy();
     await closed;
   }
 }

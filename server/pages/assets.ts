@@ -14,6 +14,8 @@ export interface Asset {
   cacheControl: string;
   /** The policy in a page's `<meta>`, with the hashes that Astro wrote into it; undefined for other files than HTML. */
   contentSecurityPolicy: string | undefined;
+  /** The headers of all answers of this server. Other answers get them from a hook. */
+  siteHeaders?: Readonly<Record<string, string>>;
 }
 
 export const compressedSuffixes = { br: ".br", gzip: ".gz" } as const;

@@ -11,7 +11,7 @@ import { siteUrl, testSiteSettings } from "#tests/support/site";
 import { readAssets } from "./assets.ts";
 import { createForwardContact, type HostedProject } from "./forward-contact.ts";
 import { ForwardLimit } from "./forward-limit.ts";
-import { pageRoutes } from "./pages.ts";
+import { contactFormRoutes } from "./pages.ts";
 
 /** The hosted project: this product's data API on a database of its own. */
 let database: TestDatabase;
@@ -182,7 +182,7 @@ async function startSite(changed: Partial<HostedProject>, limit?: ForwardLimit) 
   });
   onTestFinished(() => app.close());
   const saveContact = createForwardContact({ url: project.url, publicKey, ...changed }, limit);
-  app.register(pageRoutes, { assets, siteUrl, saveContact });
+  app.register(contactFormRoutes, { assets, siteUrl, saveContact });
 
   async function post(contact: typeof ada, headers = {}) {
     const {

@@ -12,7 +12,7 @@ import type { Contact } from "#validation/contact";
 import { readAssets } from "./assets.ts";
 import { compressFolder } from "./compress.ts";
 import { setErrorPages } from "./error-page.ts";
-import { pageRoutes } from "./pages.ts";
+import { contactFormRoutes, pageRoutes } from "./pages.ts";
 
 const landing = `<!doctype html><html><head>
 <meta http-equiv="content-security-policy" content="default-src 'self'; script-src 'self' 'sha256-abc'">
@@ -48,7 +48,8 @@ beforeAll(async () => {
   app.get("/broken", () => {
     throw new Error("a secret of the server");
   });
-  app.register(pageRoutes, {
+  app.register(pageRoutes, { assets });
+  app.register(contactFormRoutes, {
     assets,
     siteUrl: "https://site.example",
     saveContact: async (each: Contact) => {

@@ -12,13 +12,18 @@ const formBytesMax = 32 * 1024;
 /** These pages are sent only with the status of an error, never at their own address. */
 const errorPages: ReadonlySet<string> = new Set(["/404", "/error"]);
 
-/** Serves the built pages (docs/specification.md#path-spelling) and answers the form without JavaScript. */
-export async function pageRoutes(app: FastifyInstance, options: ContactFormOptions) {
-  const { assets } = options;
+/** Answers the form without JavaScript (docs/specification.md#form-without-javascript). */
+export async function contactFormRoutes(app: FastifyInstance, options: ContactFormOptions) {
   app.register(formbody, { bodyLimit: formBytesMax });
 
   app.get("/contact", (_request, reply) => reply.redirect("/#contact", 303));
   app.post("/contact", { bodyLimit: formBytesMax }, (request, reply) => answerContactForm(options, request, reply));
+}
+
+/** Serves the built pages (docs/specification.md#path-spelling). */
+export async function pageRoutes(app: FastifyInstance, { assets }: Pick<ContactFormOptions, "assets">) {
+  // A page needs no logger with the id of its request: nothing but its one line is ever logged.
+  app.setChildLoggerFactory((logger) => logger);
   app.get("/*", (request, reply) => sendPage(assets, request, reply));
 }
 

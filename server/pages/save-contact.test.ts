@@ -3,14 +3,14 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { dataApi } from "#server/data/data-api";
 import { defaultPublicKey } from "#server/settings";
 import { createDatabase } from "#tests/support/database";
-import { pageRoutes } from "./pages.ts";
+import { contactFormRoutes } from "./pages.ts";
 import { createSaveContact } from "./save-contact.ts";
 
 const database = await createDatabase();
 const publicKey = defaultPublicKey;
 const app = Fastify();
 const saveContact = createSaveContact(database.caller);
-app.register(pageRoutes, { assets: new Map(), siteUrl: "https://site.example", saveContact });
+app.register(contactFormRoutes, { assets: new Map(), siteUrl: "https://site.example", saveContact });
 const verifyToken = async () => ({ role: "anon" }) as const;
 app.register(dataApi({ caller: database.caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
 

@@ -3,22 +3,68 @@ import { type CheerioAPI, load } from "cheerio/slim";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Asset, Encoding } from "./assets.ts";
 
-const preferred: readonly Encoding[] = ["br", "gzip", "identity"];
+/** What an asset answers in one encoding. No part depends on the request, so all of it is made once. */
+interface Answer {
+  body: Buffer;
+  tag: string;
+  /** Names and values in turn, as `writeHead` takes them without a copy. */
+  headers: string[];
+  headersIfUnchanged: string[];
+}
 
-/** Sends a built file in the best encoding that the browser accepts, or 304 if the browser has it (RFC 9110). */
-export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply, status = 200): FastifyReply {
-  const encoding = encodingFor(asset, request.headers["accept-encoding"]);
+/**
+ * Sends a built file in the best encoding that the browser accepts, or 304 if the browser has it (RFC 9110). It writes to
+ * Node's response directly: Fastify's reply and its `onSend` hooks cost more than the file itself
+ * (docs/architecture.md#fastify-and-pages-from-memory).
+ */
+export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply, status = 200) {
+  const { "accept-encoding": accepted, "if-none-match": known } = request.raw.headers;
+  const { body, tag, headers, headersIfUnchanged } = answerOf(asset, encodingFor(asset, accepted));
+
+  reply.hijack();
+  if (status === 200 && known !== undefined && matches(known, tag)) {
+    reply.raw.writeHead(304, headersIfUnchanged).end();
+  } else {
+    reply.raw.writeHead(status, headers).end(body);
+  }
+}
+
+const answers = new WeakMap<Asset, Partial<Record<Encoding, Answer>>>();
+
+function answerOf(asset: Asset, encoding: Encoding): Answer {
+  let made = answers.get(asset);
+  if (!made) {
+    made = {};
+    answers.set(asset, made);
+  }
+  made[encoding] ??= makeAnswer(asset, encoding);
+  return made[encoding];
+}
+
+function makeAnswer(asset: Asset, encoding: Encoding): Answer {
+  const body = asset.bodies[encoding] ?? asset.bodies.identity;
   // A strong ETag stands for exact bytes, so each encoding has its own.
   const tag = `"${asset.hash}-${encoding}"`;
-
-  reply.header("etag", tag).header("cache-control", asset.cacheControl).header("vary", "Accept-Encoding");
-  setPagePolicy(asset, reply);
-  // Link previews and search results on other sites show our images.
-  if (asset.type.startsWith("image/")) reply.header("cross-origin-resource-policy", "cross-origin");
-  if (status === 200 && matches(request.headers["if-none-match"], tag)) return reply.code(304).send();
-
-  if (encoding !== "identity") reply.header("content-encoding", encoding);
-  return reply.code(status).type(asset.type).send(asset.bodies[encoding]);
+  const always = {
+    ...asset.siteHeaders,
+    etag: tag,
+    "cache-control": asset.cacheControl,
+    vary: "Accept-Encoding",
+    ...pagePolicy(asset),
+    // Link previews and search results on other sites show our images.
+    ...(asset.type.startsWith("image/") && { "cross-origin-resource-policy": "cross-origin" }),
+  };
+  const ofBody = {
+    ...(encoding !== "identity" && { "content-encoding": encoding }),
+    "content-type": asset.type,
+    "content-length": String(body.length),
+  };
+  return {
+    body,
+    tag,
+    headers: Object.entries({ ...always, ...ofBody }).flat(),
+    headersIfUnchanged: Object.entries(always).flat(),
+  };
 }
 
 /**
@@ -31,27 +77,45 @@ export function parseHtml(html: string): CheerioAPI {
 
 /** Sends a page that was filled in for one request: it is not cached. */
 export function sendFilledPage(page: Asset, html: string, reply: FastifyReply, status: number): FastifyReply {
-  setPagePolicy(page, reply);
-  return reply.code(status).header("cache-control", "no-store").type(page.type).send(html);
+  return reply
+    .code(status)
+    .headers({ "cache-control": "no-store", ...pagePolicy(page) })
+    .type(page.type)
+    .send(html);
 }
 
-function setPagePolicy(asset: Asset, reply: FastifyReply) {
+function pagePolicy({ contentSecurityPolicy }: Asset) {
   // `frame-ancestors` has no effect in a <meta>, so the header repeats the page's policy and adds this directive.
-  if (asset.contentSecurityPolicy) {
-    reply.header(
-      "content-security-policy",
-      `${asset.contentSecurityPolicy.replace(/[;\s]+$/, "")}; frame-ancestors 'none'`,
-    );
-  }
+  const policy = contentSecurityPolicy?.replace(/[;\s]+$/, "");
+  return policy && { "content-security-policy": `${policy}; frame-ancestors 'none'` };
 }
 
-function encodingFor(asset: Asset, accepted: string | undefined): Encoding {
-  const available = preferred.filter((encoding) => asset.bodies[encoding]);
-  const best = accepted === undefined ? null : negotiate(accepted, [...available]);
+const preferred: readonly Encoding[] = ["br", "gzip", "identity"];
+
+/** The best encodings of a file that has all of them, by the value of `Accept-Encoding`: browsers send few values. */
+const chosenEncodings = new Map<string, Encoding>();
+const chosenEncodingsMax = 100;
+
+function encodingFor({ bodies }: Asset, accepted: string | undefined): Encoding {
+  if (accepted === undefined) return "identity";
+  if (!bodies.br || !bodies.gzip)
+    return negotiated(
+      preferred.filter((encoding) => bodies[encoding]),
+      accepted,
+    );
+  const known = chosenEncodings.get(accepted);
+  if (known) return known;
+  if (chosenEncodings.size >= chosenEncodingsMax) chosenEncodings.clear();
+  const chosen = negotiated(preferred, accepted);
+  chosenEncodings.set(accepted, chosen);
+  return chosen;
+}
+
+function negotiated(available: readonly Encoding[], accepted: string): Encoding {
+  const best = negotiate(accepted, [...available]);
   return available.find((encoding) => encoding === best) ?? "identity";
 }
 
-function matches(header: string | undefined, tag: string): boolean {
-  if (!header) return false;
+function matches(header: string, tag: string): boolean {
   return header.split(",").some((each) => each.trim() === "*" || each.trim().replace(/^W\//, "") === tag);
 }

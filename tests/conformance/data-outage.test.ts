@@ -4,7 +4,7 @@ import Fastify from "fastify";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { connect, separatePool } from "#server/database/connections";
-import { pageRoutes } from "#server/pages/pages";
+import { contactFormRoutes } from "#server/pages/pages";
 import { createSaveContact } from "#server/pages/save-contact";
 import { createFixtureTables } from "#tests/fixtures/fixture-tables";
 import { publicKey, startDataApi } from "#tests/support/data-api";
@@ -62,7 +62,7 @@ test("a contact sent to POST /contact is stored once if PostgreSQL's reply to it
   const lossy = await connectLosing("INSERT 0 1");
   const app = Fastify();
   const saveContact = createSaveContact(lossy.caller);
-  app.register(pageRoutes, { assets: new Map(), siteUrl: "https://site.example", saveContact });
+  app.register(contactFormRoutes, { assets: new Map(), siteUrl: "https://site.example", saveContact });
   const payload = { name: "Bob", company: "Boats", email: "bob@example.com", interest: "consulting" };
   const answer = await app.inject({
     method: "POST",

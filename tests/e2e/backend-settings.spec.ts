@@ -8,7 +8,7 @@ import { contactMessages, hostedMessages, pageMessages } from "#content/messages
 import { buildApp } from "#server/app";
 import { type Asset, readAssets } from "#server/pages/assets";
 import { setErrorPages } from "#server/pages/error-page";
-import { pageRoutes } from "#server/pages/pages";
+import { contactFormRoutes, pageRoutes } from "#server/pages/pages";
 import { defaultPublicKey, readSettings } from "#server/settings";
 import { freePort, siteUrl, testSiteSettings } from "../support/site.ts";
 import { test as base, expect } from "./support/accounts.ts";
@@ -35,7 +35,8 @@ const test = base.extend<Fixtures>({
       // At least one file must differ: otherwise `compileIn` found no setting to replace.
       expect([...assets].filter(([path, asset]) => asset !== built.get(path)).length).toBeGreaterThan(0);
       setErrorPages(app, assets);
-      app.register(pageRoutes, { assets, siteUrl, saveContact: async () => {} });
+      app.register(contactFormRoutes, { assets, siteUrl, saveContact: async () => {} });
+      app.register(pageRoutes, { assets });
       const url = await app.listen({ host: "localhost", port: 0 });
       return { url: url.replace(/127\.0\.0\.1|\[::1\]/, "localhost") };
     });

@@ -4,7 +4,7 @@ import Fastify from "fastify";
 import { account, inbox, pages } from "#content/pages";
 import { readAssets } from "#server/pages/assets";
 import { setErrorPages } from "#server/pages/error-page";
-import { pageRoutes } from "#server/pages/pages";
+import { contactFormRoutes, pageRoutes } from "#server/pages/pages";
 import { siteUrl, testSiteSettings } from "./site.ts";
 
 /** The pages that need no session. */
@@ -15,7 +15,8 @@ export async function serveBuiltSite() {
   const assets = await readAssets(resolve(testSiteSettings.BUILD_DIR));
   const app = Fastify();
   setErrorPages(app, assets);
-  app.register(pageRoutes, { assets, siteUrl, saveContact: async () => {} });
+  app.register(contactFormRoutes, { assets, siteUrl, saveContact: async () => {} });
+  app.register(pageRoutes, { assets });
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     app.inject({ url: path.replace(siteUrl, ""), headers: { accept: "text/html", ...headers } });
