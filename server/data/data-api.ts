@@ -73,9 +73,11 @@ export function dataApi({
       if (schemas.length > 1) reply.header("content-profile", parsed.target.schema);
       const plan = await catalogue.plan((snapshot) => planRequest(parsed, snapshot));
       const claims = claimsOf.get(request) ?? { role: "anon" };
-      if (plan.kind === "insert" && plan.isContacts) limits.takeContacts(request.ip, plan.rowCount);
-      const context = requestContextOf(request, pathOf(request));
-      const outcome = await limits.withConnection(request, () => runPlan(caller, plan, claims, context));
+      // Behind proxies Fastify computes the address each time that it is read.
+      const { ip, raw, method, headers } = request;
+      if (plan.kind === "insert" && plan.isContacts) limits.takeContacts(ip, plan.rowCount);
+      const context = requestContextOf({ method, headers, ip }, pathOf(request));
+      const outcome = await limits.withConnection({ ip, raw }, () => runPlan(caller, plan, claims, context));
       return respond(reply, parsed, plan, outcome);
     };
     // The pattern `/*` does not match the address /rest/v1 itself, so this address has a route of its own.
@@ -86,13 +88,17 @@ export function dataApi({
 
 function readCredentials(request: FastifyRequest) {
   const { apikey, authorization } = request.headers;
-  const inQuery = new URLSearchParams(queryOf(request)).get("apikey");
-  return { apikey: typeof apikey === "string" ? apikey : (inQuery ?? undefined), authorization };
+  return { apikey: typeof apikey === "string" ? apikey : keyInQuery(request), authorization };
+}
+
+function keyInQuery(request: FastifyRequest): string | undefined {
+  return new URLSearchParams(queryOf(request)).get("apikey") ?? undefined;
 }
 
 function toRaw(request: FastifyRequest): RawRequest {
-  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
   const body = request.body instanceof Uint8Array ? request.body : undefined;
+  // Node joins the values of a repeated header, except of `set-cookie`, which is not read here.
+  const headers = request.headers as RawRequest["headers"];
   return { method: request.method, path: pathOf(request), query: queryOf(request), headers, body };
 }
 

@@ -32,9 +32,11 @@ export function parsePayload(bytes: Uint8Array | undefined, contentType: string 
   return { json, isArray: Array.isArray(value), rowCount: rows.length, keys: commonKeys(rows) };
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 function decode(bytes: Uint8Array | undefined): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw refusals.invalidJson();
   }
@@ -66,6 +68,8 @@ function commonKeys(rows: readonly unknown[]): string[] | undefined {
  * linear time.
  */
 function isDeeperThan(levels: number, json: string): boolean {
+  // Most bodies are too short to be that deep.
+  if (json.length <= levels) return false;
   let depth = 0;
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/gs)) {
     if (token === "[" || token === "{") depth += 1;

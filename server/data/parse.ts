@@ -47,7 +47,7 @@ export function parseRequest(raw: RawRequest, schemas: readonly string[]): DataR
   const method = checkMethod(raw.method, resource.kind);
   const target = { ...resource, schema: chooseSchema(raw, schemas) };
 
-  const parameters = [...new URLSearchParams(raw.query)].filter(([name]) => name !== "apikey");
+  const parameters = raw.query === "" ? [] : [...new URLSearchParams(raw.query)].filter(([name]) => name !== "apikey");
   // If a parameter is given twice, the first value counts: a proxy in front of the server may check only the first.
   const parameter = (name: string) => parameters.find(([each]) => each === name)?.[1];
   const unreserved = parameters.filter(([name]) => !reserved.includes(name));

@@ -25,14 +25,11 @@ const headersNotPassed = new Set(["authorization", "apikey", "cookie", "x-forwar
 
 /** SQL gets the address that Fastify's `trustProxy` accepts, and no address if that one cannot be read. */
 export function requestContextOf({ method, headers, ip }: HttpRequest, path: string): RequestContext {
-  const passed = Object.entries(headers).filter(([name, value]) => value !== undefined && !headersNotPassed.has(name));
+  const passed: Record<string, string> = {};
+  for (const name in headers) {
+    if (headers[name] !== undefined && !headersNotPassed.has(name)) passed[name] = String(headers[name]);
+  }
   const address = canonicalAddress(ip);
-  return {
-    method,
-    path,
-    headers: {
-      ...Object.fromEntries(passed.map(([name, value]) => [name, String(value)])),
-      ...(address && { "x-forwarded-for": address }),
-    },
-  };
+  if (address !== undefined) passed["x-forwarded-for"] = address;
+  return { method, path, headers: passed };
 }

@@ -91,8 +91,16 @@ function withoutPortAndZone(ip: string): string {
   return withoutPort.replace(/%.*$/, "");
 }
 
+/** One request asks for several properties of its address in a row, so the last one is remembered. */
+let lastParsed: { text: string; address: ipaddr.IPv4 | ipaddr.IPv6 | undefined } = { text: "", address: undefined };
+
 /** An IPv4-mapped address (::ffff:192.0.2.1, an IPv4 client of a server that listens on IPv6) is read as IPv4. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  if (text !== lastParsed.text) lastParsed = { text, address: parse(text) };
+  return lastParsed.address;
+}
+
+function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   // The library alone would also read 127.1 and 0x7f000001, and take the deprecated ::192.0.2.1 (RFC 4291) for an
   // IPv4-mapped address.
   if (isIP(text) === 0) return undefined;
