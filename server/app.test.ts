@@ -10,6 +10,7 @@ import { loadSigningKeys } from "./auth/tokens/signing-keys.ts";
 import { connect } from "./database/connections.ts";
 import { defaultTimeouts } from "./http/timeouts.ts";
 import { CapturedMailbox } from "./mail/dev-mailbox.ts";
+import type { Asset } from "./pages/assets.ts";
 import { defaultPublicKey, readSettings } from "./settings.ts";
 
 let database: TestDatabase;
@@ -156,6 +157,38 @@ test("a host that is not the site's is logged once, because it may be an undecla
     },
   ]);
   expect(JSON.stringify(lines)).not.toContain("secret");
+});
+
+test("each request writes one line to the log, with the path but without the query", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const page: Asset = {
+    bodies: { identity: Buffer.from("<!doctype html>") },
+    hash: "page",
+    type: "text/html",
+    cacheControl: "no-cache",
+    contentSecurityPolicy: undefined,
+  };
+  const site = buildApp({ settings, backend, assets: new Map([["/", page]]), log });
+  onTestFinished(() => site.close());
+  const requests = [
+    ["GET", "/", 200],
+    ["HEAD", "/", 200],
+    ["GET", "/nothing", 404],
+    ["GET", "/rest/v1/contacts", 401],
+  ] as const;
+  for (const [method, path, status] of requests) {
+    const answer = await site.inject({ method, url: `${path}?token=secret` });
+    // The headers of every answer, whichever way it was sent.
+    expect(answer.headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "strict-origin" });
+    expect([answer.statusCode, answer.body === ""]).toEqual([status, method === "HEAD"]);
+  }
+  await site.inject({ url: "/", headers: { "if-none-match": '"page-identity"' } });
+  expect(lines.map(({ msg, method, path, status }) => [msg, method, path, status])).toEqual([
+    ...requests.map((request) => ["answered", ...request]),
+    ["answered", "GET", "/", 304],
+  ]);
+  expect(lines.map(({ milliseconds }) => typeof milliseconds)).toEqual(Array(5).fill("number"));
 });
 
 test("a request stops waiting for PostgreSQL if the client disconnects or the server stops", async () => {
