@@ -13,19 +13,26 @@ function start() {
 test("the lines of one turn of the event loop are written at once, in their order", async () => {
   const { log, written } = start();
   log.info("one");
-  log.warn("two");
+  log.child({ of: "a request" }).info("two");
   expect(written).toEqual([]);
   await new Promise(setImmediate);
-  expect(written).toEqual(['{"level":30,"msg":"one"}\n{"level":40,"msg":"two"}\n']);
+  expect(written).toEqual(['{"level":30,"msg":"one"}\n{"level":30,"of":"a request","msg":"two"}\n']);
   log.info("three");
   await new Promise(setImmediate);
   expect(written.slice(1)).toEqual(['{"level":30,"msg":"three"}\n']);
 });
 
+test("a warning is written immediately, after the lines before it", () => {
+  const { log, written } = start();
+  log.info("one");
+  log.child({}).warn("two");
+  expect(written).toEqual(['{"level":30,"msg":"one"}\n{"level":40,"msg":"two"}\n']);
+});
+
 test("no line is lost if the process exits in the same turn", async () => {
   const { log, written, exit } = start();
-  log.error("last words");
+  log.info("last words");
   exit.emit("exit");
   await new Promise(setImmediate);
-  expect(written).toEqual(['{"level":50,"msg":"last words"}\n']);
+  expect(written).toEqual(['{"level":30,"msg":"last words"}\n']);
 });
