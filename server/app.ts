@@ -84,7 +84,7 @@ export function buildApp({ settings, backend, assets: built, log, wakeQueue, tim
   const closing = new AbortController();
   app.addHook("preClose", async () => closing.abort());
   httpServer.watch(app);
-  // The hooks of every request take a callback: a promise for each would cost as much as a page from memory.
+  // The hooks of every request take a callback, so that a page from memory makes no promise.
   app.addHook("onSend", (_request, reply, _payload, done) => {
     addSecurityHeaders(siteHeaders, reply);
     done();

@@ -8,7 +8,7 @@ const warning = 40;
 
 /**
  * A destination for pino that writes the lines of one turn of the event loop at once: a system call for each request
- * costs a sixth of a page from memory. A warning or an error is written immediately, with the lines before it, and no
+ * is a notable part of a page from memory. A warning or an error is written immediately, with the lines before it, and no
  * line is lost when the process exits.
  *
  * It writes to `process.stdout`, which reports a failed write as an event. pino's own buffered destination repeats the
