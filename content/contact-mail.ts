@@ -20,7 +20,5 @@ export const contactDigestMail = {
       : `${count} more contacts came through the contact form of ${brand.name}.`,
   ],
   remark: (mailsPerHourMax: number) =>
-    mailsPerHourMax === 1
-      ? "Only one contact in an hour has a mail of its own. Later ones are counted in a mail like this one."
-      : `Only ${mailsPerHourMax} contacts in an hour have mails of their own. Later ones are counted in a mail like this one.`,
+    `More than ${mailsPerHourMax === 1 ? "one contact" : `${mailsPerHourMax} contacts`} came within an hour, so this mail only counts the later ones.`,
 } as const;

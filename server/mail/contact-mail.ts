@@ -16,6 +16,12 @@ export interface Contact {
   submitted_at: Date;
 }
 
+/** An address of NOTIFY_TO, and the site whose inbox its mail opens. */
+interface Recipient {
+  to: string;
+  siteUrl: string;
+}
+
 /** The contact with this id. Undefined if the contact was deleted or is spam: then no mail is sent about it. */
 export async function findContact(owner: Pool, id: string): Promise<Contact | undefined> {
   const { rows } = await owner.query<Contact>(
@@ -31,22 +37,12 @@ export function inboxUrl(siteUrl: string): string {
 }
 
 /** The mail about a contact, for one recipient of NOTIFY_TO. A reply to this mail goes to the visitor. */
-export function writeContactMail(
-  contact: Contact,
-  { to, siteUrl }: { to: string; siteUrl: string },
-): Omit<Message, "from"> {
+export function writeContactMail(contact: Contact, recipient: Recipient): Omit<Message, "from"> {
   const name = inOneLine(contact.name);
   const address = replyAddress(contact.email);
   const template = templateFor(contact, { name, canReply: address !== undefined });
-  const link = inboxUrl(siteUrl);
-  return {
-    to,
-    subject: template.subject,
-    text: renderText(template, { link }),
-    html: renderHtml(template, { link }),
-    ...(address && { replyTo: { name, address } }),
-    messageId: messageIdOf("contact", contact.id, to, siteUrl),
-  };
+  const message = messageOf(template, `contact.${contact.id}`, recipient);
+  return { ...message, ...(address && { replyTo: { name, address } }) };
 }
 
 /** Contacts that have no mail of their own: how many there are of each interest. */
@@ -58,10 +54,10 @@ export interface ContactDigest {
 /** The mail that counts contacts, for one recipient of NOTIFY_TO. */
 export function writeDigestMail(
   { id, counts }: ContactDigest,
-  { to, siteUrl, mailsPerHourMax }: { to: string; siteUrl: string; mailsPerHourMax: number },
+  { mailsPerHourMax, ...recipient }: Recipient & { mailsPerHourMax: number },
 ): Omit<Message, "from"> {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const template: MailTemplate = {
+  const template = {
     subject: contactDigestMail.subject(total),
     paragraphs: contactDigestMail.paragraphs(total),
     details: contactWords.interests.flatMap(({ value, label }) => {
@@ -71,14 +67,7 @@ export function writeDigestMail(
     button: contactMail.button,
     remark: contactDigestMail.remark(mailsPerHourMax),
   };
-  const link = inboxUrl(siteUrl);
-  return {
-    to,
-    subject: template.subject,
-    text: renderText(template, { link }),
-    html: renderHtml(template, { link }),
-    messageId: messageIdOf("digest", id, to, siteUrl),
-  };
+  return messageOf(template, `digest.${id}`, recipient);
 }
 
 function templateFor(contact: Contact, { name, canReply }: { name: string; canReply: boolean }): MailTemplate {
@@ -125,7 +114,14 @@ function replyAddress(email: string): string | undefined {
 }
 
 /** The Message-ID is the same at each attempt, so that the recipient recognises a mail that arrives twice. */
-function messageIdOf(kind: "contact" | "digest", id: string, to: string, siteUrl: string): string {
-  const recipient = createHash("sha256").update(to).digest("hex").slice(0, 16);
-  return `<${kind}.${id}.${recipient}@${new URL(siteUrl).hostname}>`;
+function messageOf(template: MailTemplate, id: string, { to, siteUrl }: Recipient): Omit<Message, "from"> {
+  const link = inboxUrl(siteUrl);
+  const toHash = createHash("sha256").update(to).digest("hex").slice(0, 16);
+  return {
+    to,
+    subject: template.subject,
+    text: renderText(template, { link }),
+    html: renderHtml(template, { link }),
+    messageId: `<${id}.${toHash}@${new URL(siteUrl).hostname}>`,
+  };
 }

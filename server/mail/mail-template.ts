@@ -80,5 +80,5 @@ function digits(code: string) {
 }
 
 function row([name, value]: readonly [string, string]) {
-  return html`<tr><td style="padding:2px 16px 2px 0;vertical-align:top;font-size:14px">${name}</td><td style="padding:2px 0;word-break:break-word">${value}</td></tr>\n`;
+  return html`<tr><td style="padding:2px 16px 2px 0;vertical-align:baseline;font-size:14px">${name}</td><td style="padding:2px 0;vertical-align:baseline;word-break:break-word">${value}</td></tr>\n`;
 }
