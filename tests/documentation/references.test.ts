@@ -31,6 +31,11 @@ test("every link in a Markdown file leads to an existing file", () => {
   expect(broken).toEqual([]);
 });
 
+test("the map links to every record of a decision", () => {
+  const records = files.flatMap((file) => /^docs\/(decisions\/.+\.md)$/.exec(file)?.[1] ?? []);
+  expect(records.filter((record) => !textOf("docs/architecture.md").includes(`](${record})`))).toEqual([]);
+});
+
 test("every file path named in the code or documentation exists", () => {
   const broken = files.flatMap((file) =>
     pathsNamedIn(textOf(file))
