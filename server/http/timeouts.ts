@@ -113,7 +113,7 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
     connection.bytesBefore = socket.bytesRead;
   }
 
-  // All connections are checked now and then, so that a request sets no timer.
+  // All connections are checked now and then, so that a request without a body sets no timer.
   const check = () => {
     const now = performance.now();
     for (const [socket, { unanswered, idleSince }] of connections) {
