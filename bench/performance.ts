@@ -18,9 +18,9 @@ import { findMissing, type Program } from "./performance/programs.ts";
 import { reads } from "./performance/reads.ts";
 import type { Row } from "./performance/row.ts";
 import type { Question } from "./performance/run.ts";
+import { signIn } from "./performance/sign-in.ts";
+import { start } from "./performance/start.ts";
 import { asMarkdown, asText } from "./performance/table.ts";
-import { measureSignIn } from "./sign-in.ts";
-import { measureStart } from "./start.ts";
 
 /** In the order of the table, with the programs that each cannot do without. */
 const questions: Record<string, { answer: Question; needs: readonly Program[] }> = {
@@ -29,8 +29,8 @@ const questions: Record<string, { answer: Question; needs: readonly Program[] }>
   "contact-http": { answer: contactHttp, needs: ["wrk", "pgbench"] },
   mail: { answer: mail, needs: [] },
   reads: { answer: reads, needs: ["wrk"] },
-  start: { answer: ({ rounds }) => measureStart({ runs: rounds }), needs: [] },
-  "sign-in": { answer: ({ rounds, seconds }) => measureSignIn({ runs: rounds, seconds }), needs: [] },
+  start: { answer: start, needs: [] },
+  "sign-in": { answer: signIn, needs: [] },
 };
 
 const { values: options } = parseArgs({

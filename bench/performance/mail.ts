@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createTransport } from "nodemailer";
+import { openLoop } from "../load/loops.ts";
 import { quantile } from "../load/quantile.ts";
 import { jsonRequest, publicAddress } from "../load/requests.ts";
 import { type DeliveredMail, deliveredMails, readEvents } from "../smtp/smtp-log.ts";
@@ -50,7 +51,7 @@ export async function mail(run: Run) {
 
   const deliver = (post: () => Promise<Sent>) => async (seconds: number) => {
     await forgetMails();
-    const sent = await sendSteadily(seconds * perSecond, post);
+    const sent = await openLoop(seconds * perSecond, perSecond, post);
     const mails = await untilDelivered(mailLog, sent);
     const [first] = sent;
     if (first) example = { email: first.email, raw: mails.get(first.email)?.raw ?? "" };
@@ -69,17 +70,6 @@ export async function mail(run: Run) {
       goal: { oursAtMost },
     });
   return [row("median", 0.5, 100), row("99th percentile", 0.99, 1000)];
-}
-
-/** An open loop: each is sent at its planned time, whether or not the earlier ones are answered. */
-function sendSteadily(count: number, post: () => Promise<Sent>): Promise<Sent[]> {
-  const begin = performance.now();
-  return Promise.all(
-    Array.from({ length: count }, async (_, number) => {
-      await pause(Math.max(0, begin + (number * 1000) / perSecond - performance.now()));
-      return post();
-    }),
-  );
 }
 
 /** Resolves with the mails by the contact's address when all of them are delivered. */

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { defaultPublicKey } from "#server/settings";
+import { closedLoop } from "../load/loops.ts";
 import { jsonRequest } from "../load/requests.ts";
 import { compare } from "./row.ts";
 import { alternate, type Run } from "./run.ts";
@@ -31,11 +32,12 @@ export async function reads(run: Run) {
   const rpcHeaders = { ...headers, "content-type": "application/json" };
   const figures = await alternate(run, {
     list: async (seconds) => (await wrk(run, { url: url + list, seconds, headers: listHeaders })).perSecond,
-    "list in SQL": (seconds) => repeat(seconds, () => owner.query(listInSql)),
+    "list in SQL": (seconds) => closedLoop(connections, seconds, () => owner.query(listInSql)),
     has_role: async (seconds) =>
       (await wrk(run, { url: `${url}/rest/v1/rpc/has_role`, seconds, headers: rpcHeaders, script: [script] }))
         .perSecond,
-    "has_role in SQL": (seconds) => repeat(seconds, () => owner.query("select has_role($1, 'admin')", [id])),
+    "has_role in SQL": (seconds) =>
+      closedLoop(connections, seconds, () => owner.query("select has_role($1, 'admin')", [id])),
   });
   await owner.end();
   const row = (question: string, ours: number[], figures: number[]) =>
@@ -65,16 +67,4 @@ async function signUpAdmin(url: string, owner: pg.Pool): Promise<{ token: string
   const { access_token: token, user } = (await answer.json()) as { access_token: string; user: { id: string } };
   await owner.query("insert into public.user_roles (user_id, role) values ($1, 'admin')", [user.id]);
   return { token, id: user.id };
-}
-
-/** Resolves with how often `work` was done each second, on as many connections as wrk uses. */
-async function repeat(seconds: number, work: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now();
-  const end = begin + seconds * 1000;
-  let done = 0;
-  const loop = async () => {
-    for (; performance.now() < end; done++) await work();
-  };
-  await Promise.all(Array.from({ length: connections }, loop));
-  return (1000 * done) / (performance.now() - begin);
 }

@@ -1,5 +1,5 @@
 // The least that a start can be: a process that starts PostgreSQL on an existing data folder, waits until it is ready,
-// and answers a request. Its argument is the JSON of `FloorOptions` (`bench/start.ts`).
+// and answers a request. Its argument is JSON that `start.ts` writes.
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";

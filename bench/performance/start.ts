@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { get } from "node:http";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { chooseAddress, settingsFor } from "#server/database/embedded/address";
+import { findPackage, prepareBinaries } from "#server/database/embedded/binaries";
+import { copyDataDir } from "#tests/support/data-dir";
+import { freePort, startSite, testSiteSettings } from "#tests/support/site";
+import { compare } from "./row.ts";
+import { alternate, type Run } from "./run.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const bareStart = fileURLToPath(new URL("./bare-start.mjs", import.meta.url));
+/** The pause between two attempts, short enough for the result and long enough to leave the processor to the start. */
+const pollMilliseconds = 5;
+
+/**
+ * How long does the server take from its process to the first answer? The site is built and the data folder is there.
+ * The floor is a bare Node process that starts the same PostgreSQL on a copy of the same data and then answers.
+ */
+export async function start(run: Run) {
+  const ours = join(run.folder, "ours");
+  const rival = join(run.folder, "rival");
+  // The first start makes the data folder and the build.
+  const first = await startSite({ dataDir: ours, signal: run.signal });
+  await first.stop();
+  await copyDataDir(ours, rival);
+  const figures = await alternate(run, { server: () => timeServer(ours), floor: () => timeFloor(rival) });
+  return [
+    compare({
+      question: "start of the server, warm",
+      unit: "s",
+      ours: figures.server,
+      rival: { name: "bare Node and PostgreSQL", figures: figures.floor },
+      goal: { oursAtMost: 1 },
+    }),
+  ];
+}
+
+async function timeServer(dataDir: string): Promise<number> {
+  const port = await freePort();
+  const environment = { ...testSiteSettings, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "fatal" };
+  return timeStart(["server/main.ts"], port, environment);
+}
+
+async function timeFloor(dataDir: string): Promise<number> {
+  const port = await freePort();
+  const data = join(dataDir, "postgres");
+  const binaries = await prepareBinaries(dataDir, findPackage());
+  const settings = settingsFor(await chooseAddress({ data })).flatMap((setting) => ["-c", setting]);
+  const command = [...binaries.prefix, binaries.postgres, "-D", data, ...settings];
+  return timeStart([bareStart, JSON.stringify({ port, data, command, user: binaries.user })], port);
+}
+
+/** Resolves with the seconds from the start of the process to the first answer, after the process has ended. */
+async function timeStart(args: readonly string[], port: number, environment = {}): Promise<number> {
+  const began = performance.now();
+  const env = { ...process.env, ...environment };
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", "ignore", "inherit"] });
+  const ended = once(child, "exit");
+  while (!(await answers(port))) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${args[0]} ended before it answered.`);
+    await pause(pollMilliseconds);
+  }
+  const seconds = (performance.now() - began) / 1000;
+  child.kill("SIGTERM");
+  await ended;
+  return seconds;
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const request = get({ host: "localhost", port, agent: false }, (response) => {
+      response.resume().once("end", () => done(response.statusCode === 200));
+    });
+    request.once("error", () => done(false));
+  });
+}
