@@ -66,6 +66,33 @@ test("the job queue continues after a failed job and two job results that were n
   expect(begun.filter((name) => name === "first" || name === "second")).toHaveLength(2);
 });
 
+test("a worker that hears of a job only after its lease leaves it to the worker that took it over", async () => {
+  const { owner } = database;
+  const held = Promise.withResolvers<void>();
+  const query = async (sql: string, values: unknown[]) => {
+    const result = await owner.query(sql, values);
+    if (result.rows.length > 0) await held.promise;
+    return result;
+  };
+  const begun: string[] = [];
+  const startNamed = (name: string, pool: Pool) => {
+    const go = async () => void begun.push(name);
+    const worker = startWorker({ pool, log: silent, leaseSeconds: 0.5, tasks: { go } });
+    opened.push(() => worker.stop());
+    return worker;
+  };
+  await addJob(owner, "go", {}, { attempts: 3 });
+  const paused = startNamed("paused", { query } as unknown as Pool);
+  await expect
+    .poll(async () => (await owner.query("select from private.jobs where leased_by is not null")).rowCount)
+    .toBe(1);
+  startNamed("other", owner);
+  await expect.poll(async () => (await owner.query("select from private.jobs")).rowCount, { timeout: 30_000 }).toBe(0);
+  held.resolve();
+  await paused.stop();
+  expect(begun).toEqual(["other"]);
+});
+
 test("the search for due jobs reads an index, however many jobs wait", async () => {
   const { owner } = database;
   await owner.query(`insert into private.jobs (task, payload, attempts_max, priority, run_at)

@@ -118,6 +118,9 @@ export function startWorker({ pool, tasks, log, leaseSeconds = 15 }: WorkerOptio
     if (extendsLeases) leasesExtendedAt = now;
     done = done.filter((id) => !doneNow.includes(id));
     failed = failed.filter((failure) => !failedNow.includes(failure));
+    // Once their leases may have expired, another worker may have these jobs: this one was paused, for example. Those
+    // that it still holds come with the next statement.
+    if (performance.now() - now >= leaseSeconds * 1000) return;
     for (const job of rows) void run(job);
   }
 
