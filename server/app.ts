@@ -53,9 +53,12 @@ export interface AppParts {
   timeLimits?: Timeouts;
 }
 
-/** Whether the request may have added a job. The mail about a new device may wait a second, as sign-ins are frequent. */
+/** Frequent requests whose jobs, if any, may wait a second: a mail about a new device, a failure to be tried again. */
+const jobsThatMayWait = /^\/(auth\/v1\/token|rest\/v1\/rpc\/)/;
+
+/** Whether the request may have added a job. */
 function mayHaveAddedJob({ method, url }: FastifyRequest, { statusCode }: FastifyReply): boolean {
-  return (method === "POST" || method === "PUT") && statusCode < 400 && !url.startsWith("/auth/v1/token");
+  return (method === "POST" || method === "PUT") && statusCode < 400 && !jobsThatMayWait.test(url);
 }
 
 /** Builds the whole server with the pages, both APIs, and the hooks of every request. It does not listen yet. */
