@@ -109,9 +109,10 @@ test("the SQL queries in docs/operating.md show failed and waiting jobs of the j
   await database.as(visitor, (db) =>
     db.query("insert into contacts (name, email, interest) values ('Ada', 'ada@example.com', 'consulting')"),
   );
-  await database.owner.query(
-    "update private.jobs set attempts = attempts_max, last_error = 'The mail server hoo refused the mail.'",
-  );
+  // The server was killed in the last attempt.
+  await database.owner.query(`
+    update private.jobs set attempts = attempts_max, last_error = 'The mail server hoo refused the mail.',
+      leased_by = gen_random_uuid(), leased_until = now()`);
   const results = await database.owner.query(find("sql", "private.jobs"));
   const [failed, again, waiting] = results as unknown as { rows: unknown[] }[];
   expect(failed?.rows).toEqual([
