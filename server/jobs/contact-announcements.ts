@@ -85,8 +85,7 @@ export function contactAnnouncements(options: ContactAnnouncementOptions) {
     },
 
     async "call-webhook"(payload) {
-      const { contact_id } = payload as { contact_id: string };
-      const contact = await findContact(owner, contact_id);
+      const contact = await contactOf(payload as Subject);
       if (contact) await webhook?.send({ id: contact.id, type: "contact.created", contact });
     },
   } satisfies Record<string, JobHandler>;
@@ -153,10 +152,17 @@ export function contactAnnouncements(options: ContactAnnouncementOptions) {
     });
   }
 
-  async function sendMail({ contact_id, digest }: Subject, to: string) {
+  async function sendMail(subject: Subject, to: string) {
+    const { digest } = subject;
     if (digest) return mailer.send(writeDigestMail(digest, { to, siteUrl, mailsPerHourMax }), inboxUrl(siteUrl));
-    const contact = contact_id && (await findContact(owner, contact_id));
+    const contact = await contactOf(subject);
     if (contact) await mailer.send(writeContactMail(contact, { to, siteUrl }), inboxUrl(siteUrl));
+  }
+
+  /** Undefined if the contact has been deleted. A job that names no contact fails, so that an admin sees it. */
+  async function contactOf({ contact_id }: Subject) {
+    if (!contact_id) throw new Error("The job names no contact.");
+    return findContact(owner, contact_id);
   }
 }
 
