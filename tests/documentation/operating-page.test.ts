@@ -126,3 +126,14 @@ test("the SQL queries in docs/operating.md show failed and waiting jobs of the j
   expect(waiting?.rows).toEqual([expect.objectContaining({ waiting: expect.any(String) })]);
   await database.drop();
 });
+
+test("the import in docs/operating.md stores a contact and announces it to no one, and others as before", async () => {
+  const database = await createDatabase();
+  const add = "insert into contacts (name, email, interest) values ('Ida', 'ida@example.com', 'consulting')";
+  await database.as(visitor, (db) => db.query(add));
+  await database.owner.query(find("sql", "insert into contacts"));
+  const { rows } = await database.owner.query("select email from contacts order by submitted_at");
+  expect(rows).toEqual([{ email: "ada@example.com" }, { email: "ida@example.com" }]);
+  expect((await database.owner.query("select from private.jobs")).rowCount).toBe(1);
+  await database.drop();
+});
