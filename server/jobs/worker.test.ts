@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, connect as dial, type Socket } from "no
 import type { Pool } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { connect } from "#server/database/connections";
-import { createDatabase, type TestDatabase } from "#tests/support/database";
+import { createDatabase, createUser, type TestDatabase } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 import { addJob, startQueue } from "./queue.ts";
 import { startWorker } from "./worker.ts";
@@ -112,6 +112,28 @@ test("the search for due jobs reads an index, however many jobs wait", async () 
   expect(plan.match(/Index Scan using jobs_due/g)).toHaveLength(2);
   expect(plan).not.toContain("Seq Scan on jobs");
   expect(plan).not.toContain("Sort");
+});
+
+test("a job that gave up is not read again by the search for due jobs, until it is tried again", async () => {
+  const { owner } = database;
+  let refuses = true;
+  const go = async () => {
+    if (refuses) throw new Error("No such owl");
+  };
+  const queue = startQueue({ owner, log: silent, tasks: { go } });
+  opened.push(() => queue.stop());
+  await addJob(owner, "go", {}, { attempts: 1 });
+  const failures = "select run_at = 'infinity' as is_never_due from private.jobs where last_error is not null";
+  await expect.poll(async () => (await owner.query(failures)).rows).toEqual([{ is_never_due: true }]);
+
+  refuses = false;
+  await owner.query("update private.jobs set created_at = now() - interval '1 hour'");
+  const { claims } = await createUser(database, { admin: true });
+  expect(
+    (await database.as(claims, (db) => db.query("select next_try_at, gave_up from delivery_failures"))).rows,
+  ).toEqual([{ next_try_at: null, gave_up: true }]);
+  await database.as(claims, (db) => db.query("select retry_deliveries()"));
+  await expect.poll(async () => (await owner.query("select from private.jobs")).rowCount, { timeout: 5000 }).toBe(0);
 });
 
 /** Connects to the database through a proxy. The proxy cuts a connection when `isLast` is true for a chunk. */
