@@ -72,7 +72,23 @@ test("the jobs that wait in the queue of an earlier version are moved, and its s
     insert into graphile_worker._private_jobs values
       (7, 1, '{"contact_id": "c"}', 10, 3, 22, '2026-03-01Z', '2026-02-01Z', 'No.', null),
       (9, 2, '{"email": "ada@example.com"}', -1, 14, 14, '2026-03-02Z', '2026-02-02Z', null, now())`);
-  await migrate(database.owner, silent);
+  // An old server that still runs is adding a job.
+  const oldServer = await database.owner.connect();
+  await oldServer.query(`begin; insert into graphile_worker._private_jobs values
+    (11, 2, '{"email": "bo@example.com"}', 0, 0, 14, '2026-03-03Z', '2026-02-03Z', null, null)`);
+  const migrated = migrate(database.owner, silent);
+  await expect
+    .poll(() =>
+      database.owner
+        .query(
+          "select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())",
+        )
+        .then(({ rowCount }) => rowCount),
+    )
+    .toBeGreaterThan(0);
+  await oldServer.query("commit");
+  oldServer.release();
+  await migrated;
   const { rows } = await database.owner.query("select * from private.jobs order by id");
   const common = { id: expect.any(String), leased_by: null, leased_until: null };
   expect(rows).toEqual([
@@ -85,6 +101,11 @@ test("the jobs that wait in the queue of an earlier version are moved, and its s
       ...common,
       ...{ task: "account-mail", payload: { email: "ada@example.com" }, lane: "mail", priority: -1, attempts: 14 },
       ...{ attempts_max: 14, run_at: new Date("2026-03-02Z"), created_at: new Date("2026-02-02Z"), last_error: null },
+    },
+    {
+      ...common,
+      ...{ task: "account-mail", payload: { email: "bo@example.com" }, lane: "mail", priority: 0, attempts: 0 },
+      ...{ attempts_max: 14, run_at: new Date("2026-03-03Z"), created_at: new Date("2026-02-03Z"), last_error: null },
     },
   ]);
   const schema = await database.owner.query("select to_regnamespace('graphile_worker') as name");

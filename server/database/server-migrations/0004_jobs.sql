@@ -28,10 +28,15 @@ revoke all on private.jobs from public, anon, authenticated, service_role;
 -- Serves the search for due jobs. A lease changes no column of it, which saves an index entry per attempt.
 create index jobs_due on private.jobs (lane, priority, run_at);
 
+-- Contacts that an old server stores at this moment wait for the new trigger function.
+lock table public.contacts in share row exclusive mode;
+
 -- Moves the jobs that wait in the former queue. A locked job belongs to a server that was killed.
 do $$
 begin
   if to_regclass('graphile_worker._private_jobs') is not null then
+    -- Waits for the transactions that are adding jobs.
+    lock table graphile_worker._private_jobs in access exclusive mode;
     insert into private.jobs
       (task, payload, lane, priority, attempts, attempts_max, run_at, created_at, last_error)
     select t.identifier, j.payload::jsonb, case t.identifier when 'call-webhook' then 'webhook' else 'mail' end,
