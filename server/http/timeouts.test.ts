@@ -25,17 +25,20 @@ async function start(limits: Partial<Timeouts>, localhost = ["127.0.0.1"]) {
   const http = serverWithTimeouts("localhost", { ...defaultTimeouts, check: 0.05, ...limits }, lookup);
   const held = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
+  let heldCount = 0;
   app = Fastify({ serverFactory: http.serverFactory });
   http.watch(app);
   app.get("/large", (_request, reply) => reply.send(large));
   app.post("/echo", (request) => request.body as object);
   app.get("/held", async () => {
+    heldCount += 1;
     arrived.resolve();
     await held.promise;
     return "answered";
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
-  return { port: (app.server.address() as AddressInfo).port, answerHeld: held.resolve, heldArrived: arrived.promise };
+  const { port } = app.server.address() as AddressInfo;
+  return { port, answerHeld: held.resolve, heldArrived: arrived.promise, heldCount: () => heldCount };
 }
 
 /**
@@ -62,6 +65,19 @@ function drip(drop: () => void) {
 const slowHead = "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ";
 const slowBody = `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"a"`;
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+test("a connection with more than 200 unanswered requests is closed", async () => {
+  const { port, answerHeld, heldCount } = await start({});
+  const flood = await dial(port, get("/held").repeat(201));
+  expect(await flood.closed).toBe("");
+  expect(heldCount()).toBe(200);
+
+  const last = get("/held").replace("Host", "Connection: close\r\nHost");
+  const many = await dial(port, get("/held").repeat(199) + last);
+  await vi.waitUntil(() => heldCount() === 400);
+  answerHeld();
+  expect((await many.closed).match(/HTTP\/1\.1 200 /g)).toHaveLength(200);
+});
 
 test("the address of a client is still known after the client has disconnected", async () => {
   const { port, heldArrived, answerHeld } = await start({});

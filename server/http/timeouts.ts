@@ -51,6 +51,12 @@ export const defaultTimeouts: Timeouts = {
   stopAnswer: 4,
 };
 
+/**
+ * A connection with more unanswered requests is closed. Browsers and proxies send the next request after the answer, but
+ * 64 KiB hold 2,300 requests, whose answers take 10 MB until the client reads them.
+ */
+const unansweredMax = 200;
+
 interface Connection {
   /** The answers that the client has not received yet, and when their requests began. */
   unanswered: Map<ServerResponse, number>;
@@ -96,11 +102,6 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
     if (socket.remoteAddress === undefined) return socket.destroy();
     connections.set(socket, { unanswered: new Map(), idleSince: performance.now(), bytesBefore: socket.bytesRead });
     socket.once("close", () => connections.delete(socket));
-  });
-  server.on("request", ({ socket }, response) => {
-    connections.get(socket)?.unanswered.set(response, performance.now());
-    if (stopping) response.setHeader("connection", "close");
-    response.on("close", onAnswered);
   });
   // One function for all responses, so that a request allocates no closure.
   function onAnswered(this: ServerResponse) {
@@ -149,7 +150,16 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
   return {
     /** Fastify calls this with its handler, which does not exist yet when the server is created. */
     serverFactory(handler: RequestListener) {
-      return server.on("request", handler);
+      return server.on("request", (request, response) => {
+        const { socket } = request;
+        const unanswered = connections.get(socket)?.unanswered;
+        // Node reads the rest of what has arrived after the socket is destroyed.
+        if (socket.destroyed || (unanswered && unanswered.size >= unansweredMax)) return socket.destroy();
+        unanswered?.set(response, performance.now());
+        if (stopping) response.setHeader("connection", "close");
+        response.on("close", onAnswered);
+        handler(request, response);
+      });
     },
 
     /** Adds the hooks that enforce the limit for bodies and that stop the server. */
