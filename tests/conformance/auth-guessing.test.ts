@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { Client } from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 
 let server: AuthServer;
@@ -127,6 +128,26 @@ test("an email address without an account has the same sign-in limits, in any le
   expect(await guess(written[1] ?? "", "192.0.2.1", 6)).toEqual([...Array(5).fill("wrong"), 20]);
   await attack("nobody@example.com", 11);
   expect(await guess("nobody@example.com", "192.0.2.2", 3)).toEqual(["wrong", "wrong", 600]);
+});
+
+test("a wrong password runs the same SQL statements in the owner's network, elsewhere, and without an account", async () => {
+  const email = await owner();
+  const query = vi.spyOn(Client.prototype, "query");
+  const statements = async (address: string, ip: string) => {
+    query.mockClear();
+    expect(await signIn(address, ip)).toBe("wrong");
+    // Full buckets are removed after each ten new ones, whatever the address.
+    const all = query.mock.calls.map(([statement]) => String(statement));
+    return all.filter((sql) => !sql.startsWith("delete from auth.rate_limits")).sort();
+  };
+  const unknown = await statements("nobody@example.com", home);
+  expect(unknown).toContain("commit");
+  expect(await statements(email, "192.0.2.1")).toEqual(unknown);
+  expect(await statements(email, home)).toEqual(unknown);
+  query.mockRestore();
+  // These failures do not count against the account.
+  const { rows } = await server.database.owner.query("select max(cardinality(failed_at)) from auth.sign_in_failures");
+  expect(rows).toEqual([{ max: 1 }]);
 });
 
 test("password guesses at one account do not lower the limits of another account", async () => {

@@ -5,7 +5,12 @@ import { inTransaction } from "#server/database/transaction";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress } from "../email-address.ts";
-import { recordSuccess, returnPasswordAttempt, takePasswordAttempt } from "../limits/password-attempts.ts";
+import {
+  equalizeFailure,
+  recordSuccess,
+  returnPasswordAttempt,
+  takePasswordAttempt,
+} from "../limits/password-attempts.ts";
 import { hashCaller } from "../passwords/password-hasher.ts";
 import { refusals } from "../refusals.ts";
 import { removeExpired } from "../remove-expired.ts";
@@ -39,6 +44,7 @@ export async function signIn(request: FastifyRequest, context: AuthContext) {
       if (attempt) await returnPasswordAttempt(context.owner, attempt);
       throw error;
     });
+  if (attempt && !matches) await equalizeFailure(context.owner, attempt);
   if (!user || !matches) throw await recordFailure(request, context, user, refusals.wrongCredentials());
   if (!user.email_confirmed_at) throw await recordFailure(request, context, user, refusals.notConfirmed());
 
