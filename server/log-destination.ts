@@ -8,8 +8,9 @@ const warning = 40;
 
 /**
  * A destination for pino that writes the lines of one turn of the event loop at once: a system call for each request
- * is a notable part of a page from memory. A warning or an error is written immediately, with the lines before it, and no
- * line is lost when the process exits.
+ * is a notable part of a page from memory. A warning or an error is written immediately, with the lines before it, and the
+ * lines of the last turn are written when the process exits. If the reader of a pipe is more than 64 KiB behind, what it
+ * has not yet taken waits in memory, so that a stalled reader does not stop the server, and is lost at the exit.
  *
  * It writes to `process.stdout`, which reports a failed write as an event. pino's own buffered destination repeats the
  * last write for ever when the disk is full, so that the server could not be stopped.
