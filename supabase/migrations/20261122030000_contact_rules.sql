@@ -140,10 +140,12 @@ $$;
 -- Refuses, swallows or marks as spam what is too much (docs/specification.md#waiting-between-contacts). The numbers stand
 -- where they are compared, because plpgsql computes a declared constant anew for each contact. Every connection plans
 -- each query once, because otherwise PostgreSQL plans some of them for each contact; and never as a scan of a whole
--- table, because a plan from a time with few contacts stays when there are many.
+-- table, because a plan from a time with few contacts stays when there are many. Up to PostgreSQL 17, a plan that must
+-- scan a table, as the one that reads the key, then looks so expensive that PostgreSQL would compile it (JIT) for each
+-- contact: 45 ms instead of 0.7 ms.
 create function private.limit_contacts() returns trigger
 language plpgsql security definer
-set search_path = '' set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+set search_path = '' set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off as $$
 declare
   -- The owner of the database, and a caller with a secret key, who acts for the owner, may import any number of contacts.
   is_visitor constant boolean := current_setting('role') in ('anon', 'authenticated');
