@@ -113,6 +113,7 @@ test("a login in another tab does not redirect /auth while the user types a mail
   await expect(page).toHaveURL("/auth");
   await page.getByLabel(codeWords.label).fill("");
 
-  await page.goto("/auth");
+  // The page redirects as soon as it loads, which would abort a wait for its load.
+  await page.goto("/auth", { waitUntil: "commit" });
   await expect(page).toHaveURL("/");
 });

@@ -86,6 +86,8 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
     keys,
     /** Waits until every queued mail is composed, and resolves with all mails, oldest first. */
     async mails() {
+      // Nothing else wakes it here, so that a job would wait up to a second.
+      queue.wake();
       await jobsAtRest(database);
       return mails;
     },
