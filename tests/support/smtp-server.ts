@@ -45,5 +45,3 @@ export async function startSmtp() {
     stop: () => new Promise<void>((closed) => server.close(closed)),
   };
 }
-
-export type SmtpServer = Awaited<ReturnType<typeof startSmtp>>;

@@ -1,0 +1,176 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createWebhook } from "#server/webhook/webhook";
+import { jobsAtRest } from "#tests/support/database";
+import { createQueueFixture, first, type QueueFixture, second } from "#tests/support/queue-fixture";
+import { silent } from "#tests/support/silent";
+
+let fixture: QueueFixture;
+
+beforeEach(async () => {
+  fixture = await createQueueFixture();
+});
+afterEach(() => fixture.end());
+
+test("each email address in NOTIFY_TO gets one mail per contact, but no mail about spam", async () => {
+  fixture.start({ notifyTo: [first, second] });
+  await fixture.addContact({ spam: "Bought a list." });
+  await fixture.addContact();
+  await fixture.arrived(2);
+  await jobsAtRest(fixture.database);
+  expect(fixture.recipients()).toEqual([first, second]);
+});
+
+test("with an empty NOTIFY_TO, the job of a new contact ends and adds no further jobs", async () => {
+  await fixture.addContact();
+  fixture.start({ notifyTo: [] });
+  await expect.poll(() => fixture.jobs()).toEqual([]);
+});
+
+test("no mail is sent about a deleted contact", async () => {
+  const id = await fixture.addContact();
+  await fixture.database.owner.query("delete from contacts where id = $1", [id]);
+  fixture.start();
+  await expect.poll(() => fixture.jobs()).toEqual([]);
+  expect(fixture.recipients()).toEqual([]);
+});
+
+test("only the refused recipient's mail is retried; the reason is stored and logged", async () => {
+  const lines: unknown[] = [];
+  const log = { ...silent, warn: (line: unknown) => lines.push(line) };
+  fixture.smtp.behaviour.refuses = (recipient) => recipient === second;
+  fixture.start({ notifyTo: [first, second] }, { log });
+  await fixture.addContact();
+  await fixture.arrived(1);
+  await jobsAtRest(fixture.database);
+  expect(await fixture.jobs()).toEqual([
+    { task: "notify-owner", attempts: 1, reason: expect.stringContaining("No such owl") },
+  ]);
+  expect(lines).toEqual([
+    expect.objectContaining({ task: "notify-owner", attempt: 1, reason: expect.stringContaining("No such owl") }),
+  ]);
+
+  fixture.smtp.behaviour.refuses = () => false;
+  await fixture.arrived(2);
+  await jobsAtRest(fixture.database);
+  expect(fixture.recipients()).toEqual([first, second]);
+  expect(await fixture.jobs()).toEqual([]);
+});
+
+test("a webhook that does not respond delays no mail", async () => {
+  let calls = 0;
+  const hanging = createServer(() => {
+    calls += 1;
+  }).listen(0, "127.0.0.1");
+  await once(hanging, "listening");
+  fixture.onEnd(() => {
+    hanging.closeAllConnections();
+    hanging.close();
+  });
+  const url = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/`;
+  fixture.start({ webhook: createWebhook({ url, secret: "a secret that nobody guesses, ever", allowPrivate: true }) });
+  for (let each = 0; each < 12; each++) await fixture.addContact();
+  await fixture.arrived(12);
+  expect(calls).toBe(1);
+  // Ends the hanging webhook call, because the queue would wait for it when it stops.
+  hanging.closeAllConnections();
+  hanging.close();
+});
+
+test("with a webhook, each contact is mailed and called once", async () => {
+  const calls: unknown[] = [];
+  const webhook = { send: async ({ id }: { id: string }) => void calls.push(id) };
+  fixture.start({ webhook, notifyTo: [first, second] });
+  const ids = [await fixture.addContact(), await fixture.addContact()];
+  await fixture.arrived(4);
+  await jobsAtRest(fixture.database);
+  expect(calls.toSorted()).toEqual(ids.toSorted());
+  expect(await fixture.jobs()).toEqual([]);
+});
+
+test("beyond CONTACT_MAILS_PER_HOUR contacts are counted in one digest per recipient; the webhook hears of each", async () => {
+  const calls: unknown[] = [];
+  const webhook = { send: async ({ id }: { id: string }) => void calls.push(id) };
+  for (const owner of [fixture.database.owner, fixture.connectOther()])
+    fixture.start({ owner, webhook, notifyTo: [first, second], mailsPerHourMax: 3 });
+  const ids: string[] = [];
+  for (let number = 0; number < 8; number++) ids.push(await fixture.addContact());
+  await fixture.addContact({ spam: "Bought a list." });
+  await fixture.arrived(6);
+  await jobsAtRest(fixture.database);
+  expect(calls.toSorted()).toEqual(ids.toSorted());
+  expect(await fixture.jobs()).toHaveLength(6);
+
+  await fixture.database.owner.query("delete from contacts where id = $1", [ids.at(-1)]);
+  await fixture.database.owner.query("update contacts set interest = 'partnerships' where id = $1", [ids.at(-2)]);
+  await collectDigest();
+  await fixture.arrived(8);
+  await jobsAtRest(fixture.database);
+  const digests = fixture.smtp.received.slice(6);
+  expect(digests.map(({ to }) => to).sort()).toEqual([first, second]);
+  for (const { raw } of digests) {
+    expect(raw).toContain("Subject: 4 more contacts are in the inbox");
+    expect(raw).toContain("Consulting: 3\r\nPartnerships: 1\r\n");
+    expect(raw).toContain("https://site.example/admin/contacts");
+  }
+  expect(await fixture.jobs()).toEqual([]);
+
+  await fixture.addContact();
+  await expect.poll(() => fixture.jobs()).toHaveLength(2);
+  await collectDigest();
+  await fixture.arrived(10);
+  expect(fixture.smtp.received.at(-1)?.raw).toContain("Subject: 1 more contact is in the inbox");
+});
+
+test("a digest that fails for one recipient is repeated for this recipient only", async () => {
+  fixture.smtp.behaviour.refuses = (recipient) => recipient === second;
+  fixture.start({ notifyTo: [first, second], mailsPerHourMax: 1 });
+  await fixture.addContact();
+  await fixture.addContact();
+  await fixture.arrived(1);
+  await expect.poll(async () => (await fixture.jobs()).map(({ task }) => task)).toContain("await-digest");
+  await collectDigest();
+  await fixture.arrived(2);
+  fixture.smtp.behaviour.refuses = () => false;
+  await fixture.arrived(4);
+  await jobsAtRest(fixture.database);
+  expect(fixture.recipients()).toEqual([first, first, second, second]);
+  expect(await fixture.jobs()).toEqual([]);
+});
+
+test("a digest whose contacts were all deleted is not sent", async () => {
+  fixture.start({ mailsPerHourMax: 1 });
+  await fixture.addContact();
+  const id = await fixture.addContact();
+  await expect.poll(async () => (await fixture.jobs()).map(({ task }) => task)).toContain("await-digest");
+  await fixture.database.owner.query("delete from contacts where id = $1", [id]);
+  await collectDigest();
+  await expect.poll(() => fixture.jobs()).toEqual([]);
+  expect(fixture.smtp.received).toHaveLength(1);
+});
+
+test("a server that is killed while it collects a digest leaves all of it to the next server", async () => {
+  const queue = fixture.start({ mailsPerHourMax: 1 });
+  await fixture.addContact();
+  await fixture.addContact();
+  await expect.poll(async () => (await fixture.jobs()).map(({ task }) => task)).toContain("await-digest");
+  await queue.stop();
+  const before = await fixture.jobs();
+  const { tasks } = fixture.createHandlers({});
+  const finish = () => Promise.reject(new Error("killed"));
+  const killed = tasks["collect-digest"]?.({}, { number: 1, finish, saveProgress: finish });
+  await expect(killed).rejects.toThrow("killed");
+  expect(await fixture.jobs()).toEqual(before);
+
+  fixture.start({ mailsPerHourMax: 1 });
+  await collectDigest();
+  await fixture.arrived(2);
+  expect(fixture.smtp.received.at(-1)?.raw).toContain("Subject: 1 more contact is in the inbox");
+});
+
+/** Ends the ten minutes in which a digest waits for further contacts. */
+async function collectDigest() {
+  await fixture.database.owner.query("update private.jobs set run_at = now() where task = 'collect-digest'");
+}

@@ -1,0 +1,96 @@
+import type { Pool } from "pg";
+import { expect } from "vitest";
+import { connect } from "#server/database/connections";
+import { createJobHandlers, type JobHandlerOptions } from "#server/jobs/job-handlers";
+import { startQueue } from "#server/jobs/queue";
+import type { WorkerOptions } from "#server/jobs/worker";
+import { createMailer } from "#server/mail/mailer";
+import { createDatabase } from "./database.ts";
+import { silent } from "./silent.ts";
+import { startSmtp } from "./smtp-server.ts";
+
+const siteUrl = "https://site.example";
+export const first = "first@site.example";
+export const second = "second@site.example";
+
+export type QueueFixture = Awaited<ReturnType<typeof createQueueFixture>>;
+
+/** A database, an SMTP server, and any number of queues that mail the contacts of the one through the other. */
+export async function createQueueFixture() {
+  const database = await createDatabase();
+  const smtp = await startSmtp();
+  /** The last added is called first. */
+  const ends: (() => unknown)[] = [() => database.drop(), () => smtp.stop()];
+  let contacts = 0;
+
+  const fixture = {
+    database,
+    smtp,
+
+    /** Calls `close` when the test ends. */
+    onEnd(close: () => unknown) {
+      ends.push(close);
+    },
+
+    async end() {
+      for (const close of ends.reverse()) await close();
+    },
+
+    /** Starts a queue, which ends with the test. Without `owner` it uses the pool of the database. */
+    start(parts: Partial<JobHandlerOptions> = {}, options: Partial<WorkerOptions> = {}) {
+      const { owner = database.owner } = parts;
+      const { mailer, tasks } = fixture.createHandlers(parts);
+      const queue = startQueue({ owner, log: silent, tasks, ...options });
+      ends.push(async () => {
+        await queue.stop();
+        mailer.close();
+      });
+      return queue;
+    },
+
+    createHandlers(parts: Partial<JobHandlerOptions>) {
+      const mailer = createMailer({ smtpUrl: smtp.url, mailFrom: undefined, siteUrl, log: console });
+      const composeAccountMail = async () => undefined;
+      const tasks = createJobHandlers({
+        owner: database.owner,
+        mailer,
+        siteUrl,
+        notifyTo: [first],
+        mailsPerHourMax: 1000,
+        webhook: undefined,
+        composeAccountMail,
+        ...parts,
+      });
+      return { mailer, tasks };
+    },
+
+    /** The pool of a second server on the same database. */
+    connectOther(): Pool {
+      const other = connect(database.connection, silent);
+      ends.push(() => other.close());
+      return other.owner;
+    },
+
+    async addContact({ owner = database.owner, spam }: { owner?: Pool; spam?: string } = {}): Promise<string> {
+      const { rows } = await owner.query(
+        "insert into contacts (name, email, interest, spam_reason) values ('Ida', $1, 'consulting', $2) returning id",
+        [`ida-${contacts++}@example.com`, spam ?? null],
+      );
+      return rows[0].id;
+    },
+
+    recipients: () => smtp.received.map(({ to }) => to).sort(),
+
+    /** Resolves when so many mails have arrived. */
+    arrived: (count: number) => expect.poll(() => smtp.received.length, { timeout: 30_000 }).toBe(count),
+
+    /** The jobs that are not done and have attempts left. */
+    async jobs(owner: Pool = database.owner) {
+      const { rows } = await owner.query(
+        "select task, attempts, last_error as reason from private.jobs where attempts < attempts_max order by id",
+      );
+      return rows;
+    },
+  };
+  return fixture;
+}
