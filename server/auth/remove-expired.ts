@@ -48,7 +48,8 @@ const pauseMilliseconds = 1000;
  * sign-in. Call it last in a transaction. It skips rows that another transaction has locked, so there is no deadlock.
  */
 export async function removeExpired(db: Pick<Pool | ClientBase, "query">, options: RetentionOptions, now: Date) {
-  if (now.getTime() - (lastRemovals.get(options) ?? 0) < pauseMilliseconds) return;
+  // The clock may have been set back, which must not stop the removals.
+  if (Math.abs(now.getTime() - (lastRemovals.get(options) ?? 0)) < pauseMilliseconds) return;
   lastRemovals.set(options, now.getTime());
   const all = rules(options, now);
   const removals = all.map(

@@ -33,7 +33,11 @@ export async function matchesInThread(stored: string, secret: string): Promise<b
  * Idle threads do not keep the process alive.
  */
 async function run(task: HashTask) {
-  threads ??= startThreads();
+  threads ??= startThreads().catch((error: Error) => {
+    // The next hash tries again: too many open files, for example, is a passing error.
+    threads = undefined;
+    throw error;
+  });
   return (await threads).run(task);
 }
 
