@@ -41,12 +41,18 @@ export async function runAdmin(args: readonly string[], terminal: Partial<Termin
     await run(args, rest);
     return 0;
   } catch (error) {
-    // An error that the operator can correct is printed as one sentence. Any other error is a bug and is printed with
-    // its stack trace.
-    const isPlain = [CommandError, Refusal, StartError, SettingsError].some((kind) => error instanceof kind);
-    printError(isPlain ? (error as Error).message : error);
+    reportProblem(error, printError);
     return 1;
   }
+}
+
+/**
+ * Prints an error that the operator can correct as one sentence. Any other error is a bug and is printed with its stack
+ * trace.
+ */
+export function reportProblem(error: unknown, printError: Terminal["printError"]) {
+  const isPlain = [CommandError, Refusal, StartError, SettingsError].some((kind) => error instanceof kind);
+  printError(isPlain ? (error as Error).message : error);
 }
 
 async function run(args: readonly string[], { environment, input, print }: Omit<Terminal, "printError">) {

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runDemo } from "#server/cli/demo/run-demo";
+import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { createEmptyDatabase, hostedSchema } from "#tests/support/database";
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuth();
+});
+afterAll(() => server.stop());
+
+/** Runs `npm run demo` in this process. */
+async function demo(environment: Record<string, string> = {}) {
+  const printed: string[] = [];
+  const code = await runDemo({
+    environment: { DATABASE_URL: server.database.url, ...environment },
+    print: (text) => printed.push(text),
+    printError: (error) => printed.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+  });
+  const [, email = "", password = ""] = /Email +(\S+)\n +Password +(\S+)/.exec(printed.join("\n")) ?? [];
+  return { code, out: printed.join("\n"), email, password };
+}
+
+const stored = async () => {
+  const { rows } = await server.database.owner.query(
+    `select count(*)::integer as contacts, count(*) filter (where state = 'spam')::integer as spam,
+       (select count(*) from private.jobs)::integer as jobs from contacts`,
+  );
+  return rows[0];
+};
+
+test("`npm run demo` makes 300 contacts that no mail announces, and an admin who can log in; again replaces both", async () => {
+  const first = await demo();
+  expect(first.code).toBe(0);
+  expect(await stored()).toEqual({ contacts: 300, spam: 32, jobs: 0 });
+  const client = server.client();
+  expect((await client.auth.signInWithPassword(first)).error).toBeNull();
+  const { count } = await client.from("contacts").select("*", { count: "exact", head: true });
+  expect(count).toBe(300);
+
+  // What a developer types into the form stays. So does a demo contact that was corrected.
+  await server.database.owner.query(`
+    insert into contacts (name, email, interest) values ('Ada', 'ada@example.com', 'consulting');
+    update contacts set email = 'real@company.com' where id = 'de300000-0000-4000-8000-000000000001'`);
+  await server.mails();
+  const second = await demo();
+  expect(second.code).toBe(0);
+  expect(await stored()).toEqual({ contacts: 301, spam: 32, jobs: 0 });
+  expect((await server.client().auth.signInWithPassword(first)).error?.code).toBe("invalid_credentials");
+  expect((await server.client().auth.signInWithPassword(second)).error).toBeNull();
+});
+
+test("`npm run demo` refuses a database with a real contact and changes nothing", async () => {
+  const { owner } = server.database;
+  await owner.query("delete from contacts");
+  await owner.query("insert into contacts (name, email, interest) values ('Ida', 'ida@example.company', 'consulting')");
+  const { code, out } = await demo();
+  expect([code, out]).toEqual([1, expect.stringMatching(/^This database holds real contacts, .*$/)]);
+  expect(await stored()).toMatchObject({ contacts: 1 });
+});
+
+test("`npm run demo` refuses a site that is not of this machine, and a hosted project", async () => {
+  const { code, out } = await demo({ SITE_URL: "https://company.com" });
+  expect([code, out]).toEqual([1, expect.stringMatching(/^SITE_URL is https:\/\/company\.com, .*$/)]);
+
+  const database = await createEmptyDatabase();
+  await database.owner.query(hostedSchema);
+  const hosted = await demo({ DATABASE_URL: database.url });
+  expect([hosted.code, hosted.out]).toEqual([
+    1,
+    expect.stringMatching(/^These accounts belong to a hosted project.*$/),
+  ]);
+  await database.drop();
+});
