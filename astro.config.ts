@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import react from "@astrojs/react";
 import type { AstroIntegration } from "astro";
 import { defineConfig } from "astro/config";
+import { redirects } from "./content/navigation.ts";
 import { subsetProvider, subsetTypeface } from "./site/fonts/subset.ts";
 import { figtree, fraunces } from "./site/fonts/typefaces.ts";
 
@@ -16,6 +17,7 @@ export default defineConfig({
   publicDir: "./public",
   outDir: "./dist",
   trailingSlash: "never",
+  redirects,
   build: {
     format: "file",
     // The styles are inlined into each page, so that no request for a stylesheet delays the first paint.

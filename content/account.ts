@@ -2,8 +2,6 @@
 export const accountWords = {
   title: "Your account",
   signedInAs: (email: string) => `Signed in as ${email}`,
-  contacts: { label: "Contacts", href: "/admin/contacts" },
-  link: { label: "Account", href: "/account" },
   loading: "Loading…",
   tryAgain: "Try again",
   failed: "This could not be loaded.",

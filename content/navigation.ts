@@ -17,6 +17,13 @@ export const login: NavigationLink = { label: "Login", href: "/auth" };
 export const inboxLink: NavigationLink = { label: "Contacts", href: "/admin/contacts" };
 export const home: NavigationLink = { label: "Back to the home page", href: "/" };
 
+/** Paths without a page of their own, and the pages that they lead to. Mails and bookmarks contain the oldest one. */
+export const redirects: Readonly<Record<string, string>> = {
+  "/admin": "/admin/contacts",
+  "/admin/account": "/account",
+  "/login": "/auth",
+};
+
 export const legalLinks: readonly NavigationLink[] = [
   { label: "Privacy policy", href: "/privacy-policy" },
   { label: "Terms of service", href: "/terms-of-service" },

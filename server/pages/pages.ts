@@ -1,5 +1,6 @@
 import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { redirects } from "#content/navigation";
 import type { Asset } from "./assets.ts";
 import { answerContactForm, type ContactFormOptions } from "./contact-form-without-javascript.ts";
 import { sendNotFound } from "./error-page.ts";
@@ -30,7 +31,7 @@ export async function pageRoutes(app: FastifyInstance, { assets }: Pick<ContactF
 function sendPage(assets: ReadonlyMap<string, Asset>, request: FastifyRequest, reply: FastifyReply) {
   const { path, query } = splitUrl(request.url);
 
-  const asset = errorPages.has(path) ? undefined : assets.get(path);
+  const asset = errorPages.has(path) || path in redirects ? undefined : assets.get(path);
   if (asset) return sendAsset(asset, request, reply);
 
   const canonical = canonicalPath(path);

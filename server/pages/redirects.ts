@@ -1,8 +1,10 @@
-/** Old paths of pages, and their present paths. Mails and bookmarks may still contain the old ones. */
-const movedPages: ReadonlyMap<string, string> = new Map([["/admin/account", "/account"]]);
+import { redirects } from "#content/navigation";
 
-/** The present path of a page, for any spelling of its path (docs/specification.md#path-spelling). */
+/**
+ * The page that a path leads to, for any spelling of the path (docs/specification.md#path-spelling). The build has a
+ * file for each redirect too, for servers without redirects of their own; this server sends none of them.
+ */
 export function canonicalPath(path: string): string {
   const trimmed = path.replace(/(?:\/index)?(?:\.html)?\/*$/, "") || "/";
-  return movedPages.get(trimmed) ?? trimmed;
+  return redirects[trimmed] ?? trimmed;
 }

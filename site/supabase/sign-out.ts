@@ -10,18 +10,27 @@ type Scope = "global" | "local";
  */
 const waitMillisecondsMax = 3_000;
 
+let pending: Promise<void> | undefined;
+
 /** Ends all sessions of this account; errors of the server are ignored (docs/specification.md#logout). */
-export async function signOut(): Promise<void> {
-  const ended = endStoredSession("global");
-  notifyClients();
-  await ended;
+export function signOut(): Promise<void> {
+  return end("global");
 }
 
 /** Ends only this session: other devices stay signed in. */
-export async function signOutHere(): Promise<void> {
-  const ended = endStoredSession("local");
+export function signOutHere(): Promise<void> {
+  return end("local");
+}
+
+/** The sign-out that a person has begun on this page; undefined if there is none. */
+export function pendingSignOut(): Promise<void> | undefined {
+  return pending;
+}
+
+function end(scope: Scope): Promise<void> {
+  pending = endStoredSession(scope);
   notifyClients();
-  await ended;
+  return pending;
 }
 
 /**

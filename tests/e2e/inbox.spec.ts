@@ -231,7 +231,7 @@ test("an admin who loses the admin role sees no contacts after returning to the 
 test("the Home link of the inbox leads to the landing page", async ({ page, member, startSession }) => {
   await startSession(member);
   await page.goto("/admin/contacts");
-  await page.getByRole("main").getByRole("link", { name: inboxWords.home.label, exact: true }).click();
+  await page.getByRole("banner").getByRole("link", { name: inboxWords.home.label, exact: true }).click();
   await expect(page).toHaveURL("/");
 });
 

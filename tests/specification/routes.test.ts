@@ -1,8 +1,12 @@
 // Compares the built pages with the tables of docs/specification.md.
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { load } from "cheerio";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { brand } from "#content/brand";
+import { redirects } from "#content/navigation";
 import { type BuiltSite, serveBuiltSite } from "../support/built-site.ts";
-import { siteUrl } from "../support/site.ts";
+import { siteUrl, testSiteSettings } from "../support/site.ts";
 import { anchors, legalPages, links, routes, textOf } from "./tables.ts";
 
 let site: BuiltSite;
@@ -15,6 +19,18 @@ test.each(routes)("$Path has status 200 and its own URL as canonical link", asyn
   expect((await site.get(path)).statusCode).toBe(200);
   expect((await site.open(path))("link[rel=canonical]").attr("href")).toBe(siteUrl + path);
 });
+
+test.each(Object.entries(redirects))(
+  "%s leads to %s, also where only the built files are served",
+  async (path, page) => {
+    for (const spelling of [path, `${path}/`, `${path}.html`]) {
+      const { statusCode, headers } = await site.get(`${spelling}?contact=1`);
+      expect([spelling, statusCode, headers.location]).toEqual([spelling, 301, `${page}?contact=1`]);
+    }
+    const $ = load(await readFile(resolve(testSiteSettings.BUILD_DIR, `.${path}.html`)));
+    expect($("meta[http-equiv=refresh]").attr("content")).toBe(`0;url=${page}`);
+  },
+);
 
 test("an unknown path gets status 404 and a page that links to the home page", async () => {
   expect((await site.get("/no/such/path")).statusCode).toBe(404);

@@ -1,12 +1,13 @@
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { accountWords } from "#content/account";
-import { inboxWords } from "#content/inbox";
 import { Button } from "../../components/button";
 import { ErrorBoundary } from "../../components/error-boundary";
 import { useHydrated } from "../../hooks/use-hydrated";
+import { useLogOutButton } from "../../hooks/use-log-out-button";
 import { useSession } from "../../hooks/use-session";
-import { signOut, signOutHere } from "../../supabase/sign-out";
+import { goToLogin } from "../../supabase/return-address";
+import { signOutHere } from "../../supabase/sign-out";
 import { AuditList } from "./audit-list";
 import { ChangePassword } from "./change-password";
 import { LoadErrorNotice } from "./load-error-notice";
@@ -17,6 +18,7 @@ import { Sessions } from "./sessions";
 /** The page on which people manage their own account (docs/specification.md#own-account). */
 export function OwnAccount() {
   const [queries] = useState(() => new QueryClient());
+  useLogOutButton();
   return (
     <div className={styles.page}>
       <ErrorBoundary>
@@ -37,14 +39,12 @@ function Account() {
 
   useSession({ onLost: () => setLost(true) }, errorUpdateCount);
   useEffect(() => {
-    // `replace` takes this page out of the history, so that Back does not lead here again.
-    if (redirecting && !signingOut) window.location.replace("/auth");
-  }, [redirecting, signingOut]);
+    if (redirecting) goToLogin();
+  }, [redirecting]);
 
-  async function endSession(end: () => Promise<void>) {
+  function endSession() {
     setSigningOut(true);
-    await end();
-    window.location.replace("/auth");
+    signOutHere();
   }
 
   return (
@@ -52,21 +52,11 @@ function Account() {
       <header className={styles.header}>
         <div>
           <h1>{accountWords.title}</h1>
-          {data && !redirecting && (
-            <p>
-              {accountWords.signedInAs(data.email)}
-              {data.isAdmin && <a href={accountWords.contacts.href}>{accountWords.contacts.label}</a>}
-            </p>
-          )}
+          {data && !redirecting && <p>{accountWords.signedInAs(data.email)}</p>}
         </div>
-        <div className={styles.actions}>
-          <Button variant="quiet" disabled={!hydrated || signingOut} onClick={() => endSession(signOutHere)}>
-            {accountWords.sessions.signOutHere}
-          </Button>
-          <Button variant="quiet" disabled={!hydrated || signingOut} onClick={() => endSession(signOut)}>
-            {inboxWords.logout}
-          </Button>
-        </div>
+        <Button variant="quiet" disabled={!hydrated || redirecting} onClick={endSession}>
+          {accountWords.sessions.signOutHere}
+        </Button>
       </header>
       {error && !data ? (
         <LoadErrorNotice error={error} retry={refetch} />

@@ -1,0 +1,54 @@
+import { pendingSignOut } from "./sign-out";
+
+/**
+ * The page of the work tool that a person without a session wanted to see, for the note after the login
+ * (docs/specification.md#way-back-after-a-login). It is in local storage, because a mailed link opens another tab.
+ */
+const key = "return-address";
+const lifetimeMilliseconds = 60 * 60 * 1000;
+const lengthMax = 2_000;
+
+/**
+ * Replaces this page with the login. After a logout the page waits for the server, and nothing leads back here; a person
+ * whose session is missing or lost finds the way back. `replace` takes the page out of the history, so that Back does
+ * not lead to the contacts again.
+ */
+export async function goToLogin(): Promise<void> {
+  const signOut = pendingSignOut();
+  if (signOut) takeReturnAddress();
+  else storeReturnAddress(window.location.pathname + window.location.search);
+  await signOut;
+  window.location.replace("/auth");
+}
+
+/** Returns the stored address and removes it, so that it is offered only once. */
+export function takeReturnAddress(): string | undefined {
+  try {
+    const stored = window.localStorage.getItem(key);
+    window.localStorage.removeItem(key);
+    const { address, storedAt } = JSON.parse(stored ?? "{}");
+    return Date.now() - storedAt < lifetimeMilliseconds ? workAddress(address) : undefined;
+  } catch {
+    // The browser's storage is switched off, or another program has written the value.
+    return undefined;
+  }
+}
+
+function storeReturnAddress(address: string) {
+  if (!workAddress(address) || address.length > lengthMax) return;
+  try {
+    window.localStorage.setItem(key, JSON.stringify({ address, storedAt: Date.now() }));
+  } catch {
+    // The browser's storage is switched off, so there is no way back.
+  }
+}
+
+/**
+ * Returns the address if it is below /admin/ on this site. The stored text is checked again when it is read, which
+ * prevents an open redirect through a changed value.
+ */
+function workAddress(address: string): string | undefined {
+  const { origin } = window.location;
+  const { origin: target, pathname, search } = new URL(address, origin);
+  return target === origin && pathname.startsWith("/admin/") ? pathname + search : undefined;
+}
