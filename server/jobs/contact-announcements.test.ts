@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createWebhook } from "#server/webhook/webhook";
-import { jobsAtRest } from "#tests/support/database";
+import { createUser, jobsAtRest } from "#tests/support/database";
 import { createQueueFixture, first, type QueueFixture, second } from "#tests/support/queue-fixture";
 import { silent } from "#tests/support/silent";
 
@@ -21,6 +21,33 @@ test("each email address in NOTIFY_TO gets one mail per contact, but no mail abo
   await fixture.arrived(2);
   await jobsAtRest(fixture.database);
   expect(fixture.recipients()).toEqual([first, second]);
+});
+
+test("spam that an administrator takes back is announced after all, once, even with undo and repetition", async () => {
+  const id = await fixture.addContact({ spam: "Bought a list." });
+  fixture.start();
+  const admin = await createUser(fixture.database, { admin: true });
+  const move = (state: string) =>
+    fixture.database.as(admin.claims, (db) => db.query("update contacts set state = $2 where id = $1", [id, state]));
+  await move("new");
+  for (const state of ["spam", "new", "handled", "spam", "archived"]) {
+    await fixture.arrived(1);
+    await move(state);
+  }
+  await jobsAtRest(fixture.database);
+  expect(fixture.recipients()).toEqual([first]);
+});
+
+test("a contact that was spam when its mail was due is announced when an administrator takes it back", async () => {
+  const id = await fixture.addContact();
+  const move = (state: string) =>
+    fixture.database.owner.query("update contacts set state = $2 where id = $1", [id, state]);
+  await move("spam");
+  fixture.start();
+  await expect.poll(() => fixture.jobs()).toEqual([]);
+  expect(fixture.recipients()).toEqual([]);
+  await move("new");
+  await fixture.arrived(1);
 });
 
 test("with an empty NOTIFY_TO, the job of a new contact ends and adds no further jobs", async () => {

@@ -65,9 +65,10 @@ export function contactAnnouncements(options: ContactAnnouncementOptions) {
       await inTransaction(owner, async (db) => {
         await lockDigest(db);
         const { rows } = await db.query<{ interest: string; count: number }>(
-          `with waiting as (delete from private.jobs where lane = $1 returning (payload ->> 'contact_id')::uuid as id)
+          `with waiting as (delete from private.jobs where lane = $1 returning (payload ->> 'contact_id')::uuid as id),
+             dropped as (update public.contacts set announced = false where id in (table waiting) and state = 'spam')
            select c.interest, count(*)::integer from waiting join public.contacts c using (id)
-           where c.spam_reason is null group by c.interest`,
+           where c.state <> 'spam' group by c.interest`,
           [digestLane],
         );
         const counts = Object.fromEntries(rows.map(({ interest, count }) => [interest, count]));
@@ -109,7 +110,7 @@ export function contactAnnouncements(options: ContactAnnouncementOptions) {
       `select count(*) from (
          select from public.contacts c join public.contacts earlier
            on earlier.submitted_at between c.submitted_at - interval '1 hour' and c.submitted_at
-          and (earlier.submitted_at, earlier.id) < (c.submitted_at, c.id) and earlier.spam_reason is null
+          and (earlier.submitted_at, earlier.id) < (c.submitted_at, c.id) and earlier.state <> 'spam'
          where c.id = $1 limit $2
        ) counted`,
       [contactId, mailsPerHourMax],

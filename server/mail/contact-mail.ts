@@ -22,13 +22,22 @@ interface Recipient {
   siteUrl: string;
 }
 
-/** The contact with this id. Undefined if the contact was deleted or is spam: then no mail is sent about it. */
+/**
+ * The contact with this id. Undefined if the contact was deleted or is spam: then no mail is sent about it. Spam counts as
+ * not announced from then on, so that it is announced after all if an administrator says that it is not spam.
+ */
 export async function findContact(owner: Pool, id: string): Promise<Contact | undefined> {
-  const { rows } = await owner.query<Contact>(
-    `select id, name, company, email, interest, submitted_at from public.contacts where id = $1 and spam_reason is null`,
-    [id],
-  );
-  return rows[0];
+  const find = () =>
+    owner.query<Contact>(
+      "select id, name, company, email, interest, submitted_at from public.contacts where id = $1 and state <> 'spam'",
+      [id],
+    );
+  const { rows } = await find();
+  if (rows.length > 0) return rows[0];
+  const drop = "update public.contacts set announced = false where id = $1 and state = 'spam'";
+  const { rowCount } = await owner.query(drop, [id]);
+  // The administrator may have said so between the two statements.
+  return rowCount ? undefined : (await find()).rows[0];
 }
 
 /** The URL that the mail's button opens. */

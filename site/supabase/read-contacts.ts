@@ -49,5 +49,9 @@ export interface Week {
 export async function countByWeek(): Promise<Result<Week[]>> {
   const reply = await request((client) => client.from("contacts_per_week").select("week, contacts").order("week"));
   if (!reply) return unanswered;
-  return reply.error ? dataFailure(reply) : { ok: true, value: reply.data };
+  if (reply.error) return dataFailure(reply);
+  // The view has a row for each interest.
+  const sums = new Map<string, number>();
+  for (const { week, contacts } of reply.data) sums.set(week, (sums.get(week) ?? 0) + contacts);
+  return { ok: true, value: [...sums].map(([week, contacts]) => ({ week, contacts })).slice(-12) };
 }

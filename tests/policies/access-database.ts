@@ -23,7 +23,6 @@ export interface People {
 export async function seed(database: TestDatabase): Promise<People> {
   const user = await createUser(database);
   const admin = await createUser(database, { admin: true });
-  // One contact in each week of the chart: then each row of the chart has a number that only admins may know.
   await database.owner.query(
     `insert into public.contacts (name, email, interest, submitted_at)
      select 'Bystander', 'bystander' || week || '@example.com', 'consulting', now() - make_interval(weeks => week)

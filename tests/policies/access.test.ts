@@ -49,14 +49,16 @@ test("even with the right to use a closed schema, no caller may use its tables o
     "grant usage on schema private, supabase_migrations to anon, authenticated, service_role",
   );
   const others = more.filter((text) => !text.includes(", Database and schemas, "));
-  expect(others).toEqual([]);
+  // A policy calls it, and it answers callers only about themselves.
+  const allowed = (caller: string) =>
+    `docs/access.md, Functions, private.may_read_contacts(), ${caller}: documented "—", observed "execute"`;
+  expect(others).toEqual([allowed("user"), allowed("admin")]);
   expect(more).toContain('docs/access.md, Database and schemas, private, anon: documented "—", observed "use"');
 });
 
 test("a dropped policy is reported with the cells that it changes, and no others", async () => {
   expect(await differencesAfter('drop policy "admins read contacts" on public.contacts')).toEqual([
-    'docs/access.md, Tables and views, public.contacts, admin: documented "select all, insert", observed "select none, insert"',
-    'docs/access.md, Tables and views, public.contacts_per_week, admin: documented "select all", observed "select none"',
+    'docs/access.md, Tables and views, public.contacts, admin: documented "select all, insert, update all, delete all", observed "select none, insert, update none, delete all"',
   ]);
 });
 
@@ -67,7 +69,7 @@ test("a new right, a new object without a row, and a row without an object are r
     create table public.notes (id integer generated always as identity primary key, body text);
     create view public.names as select name from public.contacts;
     grant select on public.names to authenticated;
-    create function public.count_contacts() returns bigint language sql security definer
+    create function public.count_names() returns bigint language sql security definer
       as 'select count(*) from public.contacts';
     create schema extra;
     drop function public.retry_deliveries()`);
@@ -75,14 +77,13 @@ test("a new right, a new object without a row, and a row without an object are r
     [
       'Tables and views, public.contacts, Kind: documented "table", observed "table without row-level security"',
       'Tables and views, public.contacts, anon: documented "insert", observed "select all, insert"',
-      'Tables and views, public.contacts, user: documented "select none, insert", observed "select all, insert"',
-      'Tables and views, public.contacts_per_week, user: documented "select none", observed "select all"',
+      'Tables and views, public.contacts, user: documented "select none, insert, update none, delete none", observed "select all, insert, update all, delete all"',
       "Tables and views: no row for public.names. | `public.names` | view, rights of the owner | — | select all | select all | — |",
       // A new table gives nobody anything until a migration grants it.
       "Tables and views: no row for public.notes. | `public.notes` | table without row-level security | — | — | — | — |",
       'Columns, public.contacts.email, anon: documented "insert", observed "select, insert"',
       "Columns: no row for public.names.name. | `public.names.name` | — | select | select | — |",
-      "Functions: no row for public.count_contacts(). | `public.count_contacts()` | owner | execute | execute | execute | execute |",
+      "Functions: no row for public.count_names(). | `public.count_names()` | owner | execute | execute | execute | execute |",
       "Functions: remove the row of public.retry_deliveries(), which does not exist.",
       "Sequences: no row for public.notes_id_seq. | `public.notes_id_seq` | — | — | — | — |",
       "Database and schemas: no row for extra. | `extra` | — | — | — | — |",
