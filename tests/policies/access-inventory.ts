@@ -89,7 +89,7 @@ const relationsSql = `
 const routinesSql = `
   select p.oid::regprocedure::text as name,
     case when p.prosecdef then 'owner' else 'caller' end as rights,
-    coalesce(p.proargnames, '{}') as parameters,
+    coalesce(p.proargnames[:p.pronargs], '{}') as parameters,
     format('%s %s.%I(%s)', case p.prokind when 'p' then 'call' else 'select' end, n.nspname, p.proname,
       (select string_agg(format('null::%s', format_type(t.type, null)), ', ' order by t.position)
        from unnest(p.proargtypes) with ordinality as t (type, position))) as call
