@@ -158,7 +158,7 @@ test("the inbox chart shows the number of contacts per week, not counting spam",
 }) => {
   const emails = await storeContacts(3);
   await database.query("update contacts set submitted_at = now() - interval '3 weeks' where email = any($1)", [emails]);
-  await database.query("update contacts set spam_reason = 'Too many.' where email = $1", [emails[0]]);
+  await database.query("update contacts set state = 'spam' where email = $1", [emails[0]]);
   await startSession(admin);
   await page.goto("/admin/contacts");
 
