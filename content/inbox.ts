@@ -1,3 +1,6 @@
+const numberFormat = new Intl.NumberFormat("en-GB");
+const aboutNumber = (number: number, about: boolean) => `${about ? "about " : ""}${numberFormat.format(number)}`;
+
 /** Texts of the inbox; its messages are in `messages.ts`. */
 export const inboxWords = {
   title: "Contacts",
@@ -5,15 +8,46 @@ export const inboxWords = {
   logout: "Logout",
   columns: { name: "Name", company: "Company", email: "Email", interest: "Interest", sent: "Sent" },
   noCompany: "—",
-  spam: "Filed as spam",
-  more: "Show more",
+  /** Read out before the name of an unread contact. */
+  unreadMark: "New: ",
+  markedAsSpam: "Marked as spam by an administrator.",
+  states: { inbox: "Inbox", new: "New", handled: "Handled", archived: "Archived", spam: "Spam", all: "All" },
+  number: (number: number) => numberFormat.format(number),
+  unread: (unread: number, about = false) => `${aboutNumber(unread, about)} unread`,
+  total: (total: number, about = false) => `${aboutNumber(total, about)} ${total === 1 ? "contact" : "contacts"}`,
+  found: (found: number, about = false) => `${aboutNumber(found, about)} found`,
+  arrived: (count: number, orMore = false) => `${count}${orMore ? " or more" : ""} new`,
+  older: "Older",
+  newer: "Newer",
+  end: "These are all.",
   tryAgain: "Try again",
-  total: (total: number) => `${total} in all`,
-  shown: (shown: number, total: number) => `${shown} of ${total}`,
+  find: {
+    label: "Find contacts",
+    search: "Search",
+    searchHint: "Name, company or email",
+    filter: (active: number) => (active === 0 ? "Filter" : `Filter (${active})`),
+    states: "State",
+    interest: "Interest",
+    everyInterest: "All interests",
+    from: "From",
+    until: "Until",
+    jump: "Jump to",
+    clear: "Clear all filters",
+  },
+  nothing: {
+    title: "Nothing found",
+    text: (search: string) =>
+      search
+        ? `No contact in this view has “${search}” in its name, company or email.`
+        : "No contact in this view matches these filters.",
+    here: "There is no contact in this view.",
+  },
+  done: { title: "Nothing is waiting", text: "Every contact is archived. They are under All." },
   empty: "What visitors send through the contact form will appear here, the newest first.",
   notAdmin: (email = "an account without that role") =>
     `You are logged in as ${email}. Ask the person who runs this site to make this account an administrator, then try again.`,
   refused: "The database did not let this account read them. If its role has just changed, log out and log in again.",
+  unanswered: "There was no answer. The list appears by itself as soon as the connection is back.",
   notLoaded: "No contact is lost by this: they are kept, whether or not this page can show them.",
   chart: {
     title: "Contacts per week",

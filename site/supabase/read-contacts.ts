@@ -1,21 +1,47 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
 import type { Contact } from "#validation/contact";
 import { request } from "./request";
 import { dataFailure, type Result, unanswered } from "./result";
 
-/** A contact as the database stores it. */
+export const contactStates = ["new", "handled", "archived", "spam"] as const;
+export type ContactState = (typeof contactStates)[number];
+
+/** A contact as the database stores it. All times have the format of RFC 3339. */
 export interface StoredContact extends Contact {
   id: string;
-  /** The time in the format of RFC 3339. */
   submitted_at: string;
-  /** Why the contact was filed as spam; null if it was not. */
+  state: ContactState;
+  state_changed_at: string;
+  note: string;
+  /** Counts the changes of the note. */
+  note_version: number;
+  /** Why the rules filed the contact as spam; null if they did not. */
   spam_reason: string | null;
+  announced: boolean;
 }
 
-export interface ContactsPage {
-  contacts: StoredContact[];
-  /** The number of all contacts when the page was read. */
-  total: number;
+/** Which contacts a list has. `from` is the first time that belongs to it, `until` the first that does not. */
+export interface ContactsFilter {
+  search: string;
+  states: readonly ContactState[];
+  interest: Contact["interest"] | undefined;
+  from: string | undefined;
+  until: string | undefined;
 }
+
+/** A place in the list: after the contact with this time and id. */
+export interface Cursor {
+  at: string;
+  id: string;
+}
+
+/** What to read: the contacts after the cursor (older), or before it. Without a cursor: the newest contacts. */
+export interface Place {
+  cursor?: Cursor | undefined;
+  newer?: boolean;
+}
+
+export const contactsPerPage = 50;
 
 /** Checks whether this user has the role 'admin' (docs/specification.md#role-check). */
 export async function isAdmin(userId: string): Promise<Result<boolean>> {
@@ -24,19 +50,90 @@ export async function isAdmin(userId: string): Promise<Result<boolean>> {
   return reply.error ? dataFailure(reply) : { ok: true, value: reply.data === true };
 }
 
-/** Reads `length` contacts from `offset` on, newest first. */
-export async function listContacts(offset: number, length: number): Promise<Result<ContactsPage>> {
+/** Reads up to 50 contacts of the list, newest first (docs/specification.md#read-contacts). */
+export async function readContacts(filter: ContactsFilter, place: Place): Promise<Result<StoredContact[]>> {
   const reply = await request((client) =>
-    client
-      .from("contacts")
-      .select("*", { count: "exact" })
-      .order("submitted_at", { ascending: false })
-      .order("id")
-      .range(offset, offset + length - 1),
+    filter.search ? searchContacts(client, filter, place) : selectContacts(client, filter, place),
   );
   if (!reply) return unanswered;
   if (reply.error) return dataFailure(reply);
-  return { ok: true, value: { contacts: reply.data, total: reply.count ?? offset + reply.data.length } };
+  const contacts: StoredContact[] = reply.data ?? [];
+  return { ok: true, value: place.newer ? contacts.reverse() : contacts };
+}
+
+/** Names and addresses travel in the body of a POST, because proxies and servers log the address of a request. */
+function searchContacts(client: SupabaseClient, filter: ContactsFilter, { cursor, newer = false }: Place) {
+  return client.rpc("search_contacts", {
+    ...searchArguments(filter),
+    _cursor_at: cursor?.at ?? null,
+    _cursor_id: cursor?.id ?? null,
+    _newer: newer,
+    _length: contactsPerPage,
+  });
+}
+
+function selectContacts(client: SupabaseClient, filter: ContactsFilter, { cursor, newer = false }: Place) {
+  let query = client.from("contacts").select("*").in("state", filter.states);
+  if (filter.interest) query = query.eq("interest", filter.interest);
+  if (filter.from) query = query.gte("submitted_at", filter.from);
+  if (filter.until) query = query.lt("submitted_at", filter.until);
+  if (cursor) {
+    // The first condition follows from the second one. It lets PostgreSQL begin at the place in its index.
+    const { at, id } = cursor;
+    query = newer
+      ? query.gte("submitted_at", at).or(`submitted_at.gt.${at},id.lt.${id}`)
+      : query.lte("submitted_at", at).or(`submitted_at.lt.${at},id.gt.${id}`);
+  }
+  return query.order("submitted_at", { ascending: newer }).order("id", { ascending: !newer }).limit(contactsPerPage);
+}
+
+export interface Count {
+  contacts: number;
+  isEstimate: boolean;
+}
+
+/** Counts the contacts of a list. The value is null on a hosted project that lacks the function (error PGRST202). */
+export async function countContacts(filter: ContactsFilter): Promise<Result<Count | null>> {
+  const reply = await request((client) =>
+    client.rpc("count_contacts", searchArguments(filter)).maybeSingle<CountRow>(),
+  );
+  if (!reply) return unanswered;
+  if (reply.error?.code === "PGRST202") return { ok: true, value: null };
+  if (reply.error) return dataFailure(reply);
+  return { ok: true, value: reply.data && { contacts: reply.data.contacts, isEstimate: reply.data.is_estimate } };
+}
+
+interface CountRow {
+  contacts: number;
+  is_estimate: boolean;
+}
+
+function searchArguments({ search, states, interest, from, until }: ContactsFilter) {
+  return {
+    _search: search,
+    _states: states,
+    _interest: interest ?? null,
+    _from: from ?? null,
+    _until: until ?? null,
+  };
+}
+
+/** What has happened in the inbox, in one row that is cheap enough to be read every ten seconds. */
+export interface InboxNews {
+  unread: number;
+  unread_is_estimate: boolean;
+  /** The time of the newest contact that is not spam; null without contacts. */
+  newest_at: string | null;
+  /** Changes when a contact is changed or deleted, but not when one arrives. */
+  revision: number;
+}
+
+/** The value is null on a hosted project that lacks the function (error PGRST202). */
+export async function readNews(): Promise<Result<InboxNews | null>> {
+  const reply = await request((client) => client.rpc("inbox_news").maybeSingle<InboxNews>());
+  if (!reply) return unanswered;
+  if (reply.error?.code === "PGRST202") return { ok: true, value: null };
+  return reply.error ? dataFailure(reply) : { ok: true, value: reply.data };
 }
 
 export interface Week {

@@ -141,13 +141,9 @@ test("contact form, login and inbox work with a backend at another origin", asyn
   await expect(page.getByRole("table")).toBeVisible();
   // Contacts of other tests may have moved this contact to a later page of the list.
   await expect(async () => {
-    if (!(await row.isVisible())) await page.getByRole("button", { name: inboxWords.more }).click({ timeout: 1000 });
+    if (!(await row.isVisible())) await page.getByRole("button", { name: inboxWords.older }).click({ timeout: 1000 });
     await expect(row).toBeVisible({ timeout: 1000 });
   }).toPass();
-  // The number of contacts is in a response header. The page can read this header only if the server exposes it
-  // (docs/protocol.md#cors).
-  const [, total = ""] = inboxWords.total(0).split("0");
-  await expect(page.getByText(new RegExp(`\\d+${RegExp.escape(total)}$`))).toBeVisible();
   // Pending requests are refused after the logout, and the browser logs that.
   expectConsoleError("Failed to load resource");
   await page.getByRole("button", { name: inboxWords.logout }).click();

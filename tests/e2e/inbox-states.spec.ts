@@ -15,6 +15,7 @@ const listOfOne = {
       company: "Wren & Sons of a Rather Long Name, Limited",
       email: "bea.wren@a-rather-long-domain.example.com",
       interest: "consulting",
+      state: "new",
       submitted_at: "2025-11-20T23:51:07.123456+00:00",
     },
   ],

@@ -3,14 +3,22 @@ import { useEffect, useState } from "react";
 import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
 import { ErrorBoundary } from "../../components/error-boundary";
+import { useDelayedPending } from "../../hooks/use-delayed-pending";
+import { useHydrated } from "../../hooks/use-hydrated";
 import { useLogOutButton } from "../../hooks/use-log-out-button";
 import { useSession } from "../../hooks/use-session";
 import { goToLogin } from "../../supabase/return-address";
 import styles from "./contacts-inbox.module.css";
 import { ContactsList } from "./contacts-list";
 import { DeliveryNotice } from "./delivery-notice";
+import { FindBar } from "./find-bar";
+import { ListLine } from "./list-line";
 import { ListState } from "./list-state";
+import { NewContacts, useUnreadInTitle } from "./new-contacts";
 import { type Contacts, useContacts } from "./use-contacts";
+import { useArrivals, useNews } from "./use-news";
+import { useView } from "./use-view";
+import type { View } from "./view";
 import { WeeksChart } from "./weeks-chart";
 
 /** The page with all contacts, for administrators (docs/specification.md#inbox). */
@@ -29,11 +37,18 @@ export function ContactsInbox() {
 }
 
 function Inbox() {
-  const contacts = useContacts();
-  const total = contacts.data?.total ?? 0;
+  const hydrated = useHydrated();
+  const { view } = useView();
+  const contacts = useContacts(hydrated);
+  const { data: list, error } = contacts;
+  const isAdmin = list !== undefined && (error?.keepsList ?? true);
+  const news = useNews(isAdmin);
+  const arrivals = useArrivals(view, contacts.isPlaceholderData ? undefined : list, news);
+  const busy = useDelayedPending(contacts.isPlaceholderData);
   const [lost, setLost] = useState(false);
-  const isAdmin = contacts.data !== undefined && (contacts.error?.reason ?? "failed") === "failed";
-  const redirecting = lost || contacts.error?.reason === "signed-out";
+  const redirecting = lost || error?.reason === "signed-out";
+  const denied = error !== null && !error.keepsList;
+  useUnreadInTitle(redirecting || denied ? undefined : news);
 
   useSession({ onLost: () => setLost(true) }, contacts.errorUpdateCount);
   useEffect(() => {
@@ -45,24 +60,31 @@ function Inbox() {
       <header className={styles.header}>
         <div className={styles.title}>
           <h1>{inboxWords.title}</h1>
-          {total > 0 && !redirecting && <p>{inboxWords.total(total)}</p>}
+          {news && !redirecting && <p>{inboxWords.unread(news.unread, news.unread_is_estimate)}</p>}
         </div>
-        {total > 0 && isAdmin && !redirecting && <WeeksChart />}
+        {isAdmin && !redirecting && <WeeksChart />}
       </header>
       {isAdmin && !redirecting && <DeliveryNotice />}
-      {redirecting ? <Loading /> : <Contents contacts={contacts} />}
+      {!redirecting && !denied && <FindBar view={view} />}
+      {redirecting ? (
+        <Loading />
+      ) : (
+        <div>
+          {!denied && <NewContacts count={arrivals} />}
+          {!denied && <ListLine view={view} busy={busy} shown={isAdmin} />}
+          <Contents contacts={contacts} view={view} hasAny={Boolean(news?.newest_at)} />
+        </div>
+      )}
     </>
   );
 }
 
-function Contents({ contacts }: { contacts: Contacts }) {
-  const { data, error, isPending, isFetching, refetch } = contacts;
-  if (isPending) return <Loading />;
-  // If a reload fails, the list stays on the screen, unless the person has lost the permission to see it.
-  if (error && (!data || error.reason !== "failed"))
-    return <ListState error={error} retry={refetch} retrying={isFetching} />;
-  if (!data || data.contacts.length === 0) return <ListState />;
-  return <ContactsList contacts={contacts} data={data} />;
+function Contents({ contacts, view, hasAny }: { contacts: Contacts; view: View; hasAny: boolean }) {
+  const { data: list, error, isPending, isFetching, refetch } = contacts;
+  if (error && (!list || !error.keepsList)) return <ListState error={error} retry={refetch} retrying={isFetching} />;
+  if (isPending || !list) return <Loading />;
+  if (list.contacts.length === 0) return <ListState view={view} hasAny={hasAny} />;
+  return <ContactsList contacts={contacts} list={list} view={view} />;
 }
 
 function Loading() {

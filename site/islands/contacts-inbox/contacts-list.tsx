@@ -1,91 +1,65 @@
 import { useEffect, useRef } from "react";
-import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
-import type { ContactsPage, StoredContact } from "../../supabase/read-contacts";
 import styles from "./contacts-list.module.css";
-import type { Contacts } from "./use-contacts";
+import { ContactsTable } from "./contacts-table";
+import type { Contacts, LoadedContacts } from "./use-contacts";
+import { markPlace } from "./use-view";
+import type { View } from "./view";
 
-/** The contacts as a table. On narrow screens each row is an entry of three lines. */
-export function ContactsList({ contacts, data }: { contacts: Contacts; data: ContactsPage }) {
-  const { columns } = inboxWords;
-  const { error, hasNextPage, isFetchingNextPage, fetchNextPage } = contacts;
-  const count = useFocusAfterLastPage(data.contacts.length, hasNextPage);
+/** The loaded contacts, and the buttons to the newer and the older ones. */
+export function ContactsList({ contacts, list, view }: { contacts: Contacts; list: LoadedContacts; view: View }) {
+  const { error, hasNextPage, hasPreviousPage, isFetchingNextPage, isFetchingPreviousPage } = contacts;
+  const end = useRef<HTMLParagraphElement>(null);
+  useFocusWhenButtonIsGone(end, hasNextPage || hasPreviousPage);
+
+  // The address notes where the page begins that was read last, so that a reload or a shared link begins there.
+  async function showOlder() {
+    if (isFetchingNextPage) return;
+    const { data } = await contacts.fetchNextPage();
+    const first = data?.contacts.find(({ id }) => !list.contacts.some((contact) => contact.id === id));
+    if (first) markPlace(first.submitted_at);
+  }
+  async function showNewer() {
+    if (isFetchingPreviousPage) return;
+    const { data } = await contacts.fetchPreviousPage();
+    if (data) markPlace(data.beginsAtTop ? undefined : data.begin);
+  }
 
   return (
     <>
-      <table className={styles.list}>
-        <thead>
-          <tr>
-            <th scope="col">{columns.name}</th>
-            <th scope="col">{columns.company}</th>
-            <th scope="col">{columns.email}</th>
-            <th scope="col">{columns.interest}</th>
-            <th scope="col">{columns.sent}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.contacts.map((contact) => (
-            <Row key={contact.id} contact={contact} />
-          ))}
-        </tbody>
-      </table>
-      <div className={styles.footer}>
-        <p ref={count} role="status" tabIndex={-1}>
-          {inboxWords.shown(data.contacts.length, data.total)}
-        </p>
+      {hasPreviousPage && (
+        // The buttons have `aria-disabled`, because `disabled` would take the focus from them during the request.
+        <div className={styles.pager}>
+          <Button variant="quiet" aria-disabled={isFetchingPreviousPage} onClick={showNewer}>
+            {isFetchingPreviousPage ? inboxMessages.loading : inboxWords.newer}
+          </Button>
+        </div>
+      )}
+      <ContactsTable contacts={list.contacts} view={view} />
+      <div className={styles.pager}>
         {hasNextPage && (
-          // The button has `aria-disabled`, because `disabled` would take the focus from it during the request.
-          <Button variant="quiet" aria-disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            {isFetchingNextPage ? inboxMessages.loading : inboxWords.more}
+          <Button variant="quiet" aria-disabled={isFetchingNextPage} onClick={showOlder}>
+            {isFetchingNextPage ? inboxMessages.loading : inboxWords.older}
           </Button>
         )}
+        <p ref={end} tabIndex={-1}>
+          {hasNextPage ? "" : inboxWords.end}
+        </p>
         <Notice tone="error">{error ? (error.serverMessage ?? inboxMessages.notLoaded) : ""}</Notice>
       </div>
     </>
   );
 }
 
-function Row({ contact }: { contact: StoredContact }) {
-  const { name, company, email, interest, submitted_at: sentAt, spam_reason: spamReason } = contact;
-  return (
-    <tr data-spam={Boolean(spamReason)}>
-      <td className={styles.name}>
-        <span dir="auto">{name}</span>
-        {spamReason && (
-          <details className={styles.spam}>
-            <summary>{inboxWords.spam}</summary>
-            <p>{spamReason}</p>
-          </details>
-        )}
-      </td>
-      <td className={styles.company} dir="auto">
-        {company || inboxWords.noCompany}
-      </td>
-      <td className={styles.email}>
-        <a href={`mailto:${encodeURIComponent(email).replace("%40", "@")}`}>{email}</a>
-      </td>
-      <td className={styles.interest}>{interestLabels.get(interest) ?? interest}</td>
-      <td className={styles.sent}>
-        <time dateTime={sentAt}>{localTime.format(new Date(sentAt))}</time>
-      </td>
-    </tr>
-  );
-}
-
-/** Moves the focus to the number of contacts when the last page is loaded: the button with the focus is then gone. */
-function useFocusAfterLastPage(shown: number, hasMore: boolean) {
-  const count = useRef<HTMLParagraphElement>(null);
-  const before = useRef(shown);
+/** Moves the focus to the end of the list when the last page is loaded: the button with the focus is then gone. */
+function useFocusWhenButtonIsGone(target: { current: HTMLElement | null }, hasMore: boolean) {
+  const before = useRef(hasMore);
   useEffect(() => {
-    const grew = shown > before.current;
-    before.current = shown;
-    if (grew && !hasMore && document.activeElement === document.body) count.current?.focus();
-  }, [shown, hasMore]);
-  return count;
+    const ended = before.current && !hasMore;
+    before.current = hasMore;
+    if (ended && document.activeElement === document.body) target.current?.focus({ preventScroll: true });
+  }, [target, hasMore]);
 }
-
-const interestLabels = new Map<string, string>(contactWords.interests.map(({ value, label }) => [value, label]));
-const localTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });

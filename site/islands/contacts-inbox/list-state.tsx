@@ -4,21 +4,28 @@ import { Button } from "../../components/button";
 import { BrokenStem } from "../../drawings/broken-stem";
 import { ClosedGate } from "../../drawings/closed-gate";
 import { EmptyLetterbox } from "../../drawings/empty-letterbox";
+import { LostPath } from "../../drawings/lost-path";
+import { SentLeaf } from "../../drawings/sent-leaf";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
+import { ClearFilters } from "./find-bar";
 import styles from "./list-state.module.css";
 import type { LoadError } from "./load-contacts";
+import { defaultView, isFiltered, type View } from "./view";
 
 interface ListStateProps {
-  /** Without an error, the state says that there are no contacts yet. */
+  /** Without an error, the state says why the list of this view has no contacts. */
   error?: LoadError;
+  view?: View;
+  /** Whether another view has contacts. */
+  hasAny?: boolean;
   retry?: () => void;
   retrying?: boolean;
 }
 
 /** Says why there is no list and what to do next (docs/specification.md#inbox-states). */
-export function ListState({ error, retry, retrying = false }: ListStateProps) {
+export function ListState({ error, view = defaultView, hasAny = false, retry, retrying = false }: ListStateProps) {
   const showLoading = useDelayedPending(retrying);
-  const { drawing, message, advice } = describe(error);
+  const { drawing, message, advice } = error ? describeError(error) : describeEmpty(view, hasAny);
   return (
     <section className={styles.panel}>
       {drawing}
@@ -27,6 +34,7 @@ export function ListState({ error, retry, retrying = false }: ListStateProps) {
           <h2>{message}</h2>
         </div>
         <p>{advice}</p>
+        {!error && isFiltered(view) && <ClearFilters />}
         {retry && (
           // The button has `aria-disabled`, because `disabled` would take the focus from it during the request.
           <Button aria-disabled={retrying} onClick={() => !retrying && retry()}>
@@ -38,13 +46,23 @@ export function ListState({ error, retry, retrying = false }: ListStateProps) {
   );
 }
 
-function describe(error: LoadError | undefined) {
-  if (!error) return { drawing: <EmptyLetterbox />, message: inboxMessages.empty, advice: inboxWords.empty };
+function describeEmpty(view: View, hasAny: boolean) {
+  if (isFiltered(view))
+    return { drawing: <LostPath />, message: inboxWords.nothing.title, advice: inboxWords.nothing.text(view.search) };
+  if (view.state !== "inbox" || view.at)
+    return { drawing: <EmptyLetterbox />, message: inboxWords.nothing.title, advice: inboxWords.nothing.here };
+  if (hasAny) return { drawing: <SentLeaf />, message: inboxWords.done.title, advice: inboxWords.done.text };
+  return { drawing: <EmptyLetterbox />, message: inboxMessages.empty, advice: inboxWords.empty };
+}
+
+function describeError(error: LoadError) {
   switch (error.reason) {
     case "not-admin":
       return { drawing: <ClosedGate />, message: inboxMessages.notAdmin, advice: inboxWords.notAdmin(error.email) };
     case "refused":
       return { drawing: <ClosedGate />, message: inboxMessages.refused, advice: inboxWords.refused };
+    case "unanswered":
+      return { drawing: <BrokenStem />, message: inboxMessages.notLoaded, advice: inboxWords.unanswered };
     default:
       return {
         drawing: <BrokenStem />,

@@ -1,9 +1,17 @@
-import { type ContactsPage, isAdmin, listContacts } from "../../supabase/read-contacts";
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  type ContactsFilter,
+  type Cursor,
+  contactsPerPage,
+  isAdmin,
+  type Place,
+  readContacts,
+  type StoredContact,
+} from "../../supabase/read-contacts";
 import type { Failure } from "../../supabase/result";
 import { findUser, type User } from "../../supabase/session";
-import { contactsPerPage } from "./pagination";
 
-export type LoadErrorReason = "signed-out" | "not-admin" | "refused" | "failed";
+export type LoadErrorReason = "signed-out" | "not-admin" | "refused" | "unanswered" | "failed";
 
 /** Thrown when there is no list to show. `reason` says why. */
 export class LoadError extends Error {
@@ -18,29 +26,78 @@ export class LoadError extends Error {
     this.serverMessage = message;
     this.email = email;
   }
+
+  /** Whether the list that was loaded before may stay on the screen. */
+  get keepsList(): boolean {
+    return this.reason === "failed" || this.reason === "unanswered";
+  }
 }
 
-/** Checks the role first: an account without it gets an empty list from row-level security, not an error. */
-export async function requireAdmin(): Promise<void> {
-  const { id, email } = await requireUser();
-  const result = await isAdmin(id);
+/** Up to 50 contacts, newest first. The cursors stay true if contacts are taken out of the page later. */
+export interface ContactsPage {
+  contacts: StoredContact[];
+  /** The time of the first contact when the page was first read. */
+  begin: string | undefined;
+  /** Undefined where the list ends. */
+  newer: Cursor | undefined;
+  older: Cursor | undefined;
+}
+
+/** The id before all others: a list that begins at a time has all contacts of that time. */
+const firstId = "00000000-0000-0000-0000-000000000000";
+
+export function placeOf(start: string | undefined): Place {
+  return start ? { cursor: { at: start, id: firstId } } : {};
+}
+
+export async function loadPage(filter: ContactsFilter, place: Place): Promise<ContactsPage> {
+  const result = await readContacts(filter, place);
   if (!result.ok) throw toLoadError(result);
-  if (!result.value) throw new LoadError("not-admin", { email });
+  const contacts = result.value;
+  const isFull = contacts.length === contactsPerPage;
+  const begin = contacts[0]?.submitted_at;
+  const first = toCursor(contacts[0]) ?? place.cursor;
+  const last = toCursor(contacts.at(-1)) ?? place.cursor;
+  if (place.newer) return { contacts, begin, newer: isFull ? first : undefined, older: last };
+  return { contacts, begin, newer: place.cursor && first, older: isFull ? last : undefined };
 }
 
-export async function loadContacts(offset: number): Promise<ContactsPage> {
-  const page = await listContacts(offset, contactsPerPage);
-  if (!page.ok) throw toLoadError(page);
-  return page.value;
+/**
+ * Reads the first page of an open list again, from the contact at which it began: newer contacts must not move the list
+ * under the reader's eyes.
+ */
+export async function reloadFirstPage(filter: ContactsFilter, before: readonly ContactsPage[]): Promise<ContactsPage> {
+  const begin = before.find((page) => page.begin)?.begin;
+  const page = await loadPage(filter, placeOf(begin));
+  return { ...page, begin, newer: before[0]?.newer };
+}
+
+/** An account without the role gets an empty list from row-level security, not an error. So the role is checked first. */
+export function requireAdmin(queries: QueryClient, { isKnown }: { isKnown: boolean }): Promise<User> {
+  const staleTime = isKnown ? 10_000 : 0;
+  return queries.fetchQuery({ queryKey: ["role"], queryFn: checkRole, staleTime, networkMode: "always" });
+}
+
+async function checkRole(): Promise<User> {
+  const user = await requireUser();
+  const result = await isAdmin(user.id);
+  if (!result.ok) throw toLoadError(result);
+  if (!result.value) throw new LoadError("not-admin", { email: user.email });
+  return user;
 }
 
 async function requireUser(): Promise<User> {
   const user = await findUser();
-  if (!user.ok) throw new LoadError("failed", { message: user.message });
+  if (!user.ok) throw toLoadError(user);
   if (!user.value) throw new LoadError("signed-out");
   return user.value;
 }
 
-function toLoadError({ refused, message }: Failure): LoadError {
-  return refused ? new LoadError("refused") : new LoadError("failed", { message });
+export function toLoadError({ refused, unanswered, message }: Failure): LoadError {
+  if (refused) return new LoadError("refused");
+  return unanswered ? new LoadError("unanswered") : new LoadError("failed", { message });
+}
+
+function toCursor(contact: StoredContact | undefined): Cursor | undefined {
+  return contact && { at: contact.submitted_at, id: contact.id };
 }

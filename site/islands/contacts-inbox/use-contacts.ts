@@ -1,36 +1,110 @@
-import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
-import type { ContactsPage } from "../../supabase/read-contacts";
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { type ContactsFilter, countContacts, type Place, type StoredContact } from "../../supabase/read-contacts";
 import { deliveryFailures } from "./delivery-failures";
-import { LoadError, loadContacts, requireAdmin } from "./load-contacts";
-import { mergePages, nextOffset } from "./pagination";
+import {
+  type ContactsPage,
+  LoadError,
+  loadPage,
+  placeOf,
+  reloadFirstPage,
+  requireAdmin,
+  toLoadError,
+} from "./load-contacts";
+import { contactsKey, countsKey, hasNews } from "./query-keys";
+import { useView } from "./use-view";
+import { toFilter, type View } from "./view";
 import { weeks } from "./weeks-chart";
 
-/**
- * The contacts that are loaded so far, in pages. They are loaded again when the window gets the focus and once a minute
- * (docs/specification.md#inbox-list).
- */
-export function useContacts() {
-  return useInfiniteQuery<ContactsPage, LoadError, ContactsPage, string[], number>({
-    queryKey: ["contacts"],
-    queryFn: ({ pageParam, client }) => (pageParam === 0 ? loadFirst(client) : loadContacts(pageParam)),
-    initialPageParam: 0,
-    getNextPageParam: (_last, pages) => nextOffset(pages),
-    select: ({ pages }: InfiniteData<ContactsPage>) => mergePages(pages),
+/** More pages would make the page slow; the others are read again when the reader comes back to them. */
+const pagesMax = 5;
+
+export interface LoadedContacts {
+  contacts: StoredContact[];
+  /** Whether the list begins with the newest contact. */
+  beginsAtTop: boolean;
+  begin: string | undefined;
+}
+
+/** The contacts of the current view that are loaded, in pages (docs/specification.md#inbox-pages). */
+export function useContacts(enabled: boolean) {
+  const queries = useQueryClient();
+  const { view, start, reading } = useView();
+  const filter = toFilter(view);
+  return useInfiniteQuery<ContactsPage, LoadError, LoadedContacts, unknown[], Place>({
+    queryKey: [...contactsKey, filter, start, reading],
+    queryFn: ({ client, queryKey, pageParam }) => load(client, queryKey, filter, pageParam),
+    enabled,
+    initialPageParam: placeOf(start),
+    getNextPageParam: ({ older }) => older && { cursor: older },
+    getPreviousPageParam: ({ newer }) => newer && { cursor: newer, newer: true },
+    maxPages: pagesMax,
+    select: toLoadedContacts,
+    placeholderData: keepPreviousData,
     // Nothing is retried here: the client library already repeats requests, and the page has a button to try again.
     // `networkMode` lets a request fail while the device is offline, instead of waiting.
     retry: false,
-    refetchInterval: 60_000,
     networkMode: "always",
+    refetchOnReconnect: true,
+    // Without news from the server, the list is read again when the window gets the focus and once a minute.
+    refetchOnWindowFocus: !hasNews(queries),
+    refetchInterval: ({ state }) => (state.error?.reason === "unanswered" ? 10_000 : hasNews(queries) ? false : 60_000),
     throwOnError: (error) => !(error instanceof LoadError),
   });
 }
 
-/** Waits for the parts of the page above the list too, so that the list does not move after it has appeared. */
-async function loadFirst(client: QueryClient): Promise<ContactsPage> {
-  await requireAdmin();
-  const above = [client.prefetchQuery(deliveryFailures), client.prefetchQuery(weeks)];
-  const [page] = await Promise.all([loadContacts(0), ...above]);
+export type Contacts = ReturnType<typeof useContacts>;
+
+/** The number of all contacts of the view; null or undefined if it is not known. */
+export function useCount(view: View, enabled: boolean) {
+  const filter = toFilter(view);
+  return useQuery({
+    queryKey: [...countsKey, filter],
+    queryFn: async () => {
+      const result = await countContacts(filter);
+      if (!result.ok) throw toLoadError(result);
+      return result.value;
+    },
+    enabled,
+    placeholderData: keepPreviousData,
+    retry: false,
+    networkMode: "always",
+    refetchOnReconnect: true,
+    refetchOnWindowFocus: false,
+  }).data;
+}
+
+async function load(
+  queries: QueryClient,
+  queryKey: readonly unknown[],
+  filter: ContactsFilter,
+  place: Place,
+): Promise<ContactsPage> {
+  const before = queries.getQueryData<InfiniteData<ContactsPage, Place>>(queryKey);
+  const isFirst = !before || place === before.pageParams[0];
+  if (!isFirst) return loadPage(filter, place);
+  // A role that another list has just checked is not checked for each letter of a search.
+  await requireAdmin(queries, { isKnown: !before });
+  if (before && hasNews(queries)) return reloadFirstPage(filter, before.pages);
+  // Wait for the parts of the page above the list too, so that the list does not move after it has appeared.
+  const once = { staleTime: Number.POSITIVE_INFINITY };
+  const above = [queries.prefetchQuery({ ...deliveryFailures, ...once }), queries.prefetchQuery({ ...weeks, ...once })];
+  const [page] = await Promise.all([loadPage(filter, place), ...above]);
   return page;
 }
 
-export type Contacts = ReturnType<typeof useContacts>;
+/** A contact stands in the list once, also if it has been changed between the readings of two pages. */
+function toLoadedContacts({ pages }: InfiniteData<ContactsPage, Place>): LoadedContacts {
+  const contacts = new Map(pages.flatMap((page) => page.contacts).map((contact) => [contact.id, contact]));
+  return {
+    contacts: [...contacts.values()],
+    beginsAtTop: pages[0]?.newer === undefined,
+    begin: pages.find((page) => page.begin)?.begin,
+  };
+}

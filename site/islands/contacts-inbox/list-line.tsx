@@ -1,0 +1,19 @@
+import { inboxWords } from "#content/inbox";
+import { inboxMessages } from "#content/messages";
+import { ClearFilters } from "./find-bar";
+import styles from "./list-line.module.css";
+import { useCount } from "./use-contacts";
+import { isFiltered, type View } from "./view";
+
+/** The line above the list: how many contacts there are, and the way out of all filters. */
+export function ListLine({ view, busy, shown }: { view: View; busy: boolean; shown: boolean }) {
+  const count = useCount(view, shown);
+  const isNarrowed = isFiltered(view) || view.state !== "inbox" || view.at !== undefined;
+  const words = isFiltered(view) ? inboxWords.found : inboxWords.total;
+  return (
+    <div className={styles.line}>
+      <p role="status">{busy ? inboxMessages.loading : count ? words(count.contacts, count.isEstimate) : ""}</p>
+      {isNarrowed && <ClearFilters />}
+    </div>
+  );
+}

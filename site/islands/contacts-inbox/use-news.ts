@@ -1,0 +1,94 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { type InboxNews, readContacts, readNews } from "../../supabase/read-contacts";
+import { type LoadError, placeOf, toLoadError } from "./load-contacts";
+import { contactsKey, countsKey, hasNews, newsKey } from "./query-keys";
+import type { LoadedContacts } from "./use-contacts";
+import { toFilter, type View } from "./view";
+
+const pollMilliseconds = 10_000;
+
+/**
+ * Polls what has happened in the inbox, only while the page is visible. The data is null on a hosted project without
+ * this function: nothing is polled then (docs/specification.md#news-in-the-inbox).
+ */
+export function useNews(enabled: boolean) {
+  const queries = useQueryClient();
+  const visible = useVisible();
+  const { data, error } = useQuery<InboxNews | null, LoadError>({
+    queryKey: newsKey,
+    queryFn: async () => {
+      const result = await readNews();
+      if (!result.ok) throw toLoadError(result);
+      return result.value;
+    },
+    enabled,
+    refetchInterval: visible && hasNews(queries) ? pollMilliseconds : false,
+    refetchOnWindowFocus: hasNews(queries),
+    refetchOnReconnect: hasNews(queries),
+    retry: false,
+    networkMode: "always",
+  });
+
+  useOnChange(data?.revision, () => {
+    queries.invalidateQueries({ queryKey: contactsKey });
+    queries.invalidateQueries({ queryKey: countsKey });
+  });
+  useOnChange(data?.newest_at, () => queries.invalidateQueries({ queryKey: countsKey }));
+  // The account has lost its role: the list checks it again, and then shows nothing.
+  useOnChange(error?.reason === "refused", (isRefused) => {
+    if (!isRefused) return;
+    queries.invalidateQueries({ queryKey: contactsKey });
+  });
+  return data;
+}
+
+/** The contacts of this view that have arrived since its list was read; at most 50 are counted. */
+export function useArrivals(view: View, list: LoadedContacts | undefined, news: InboxNews | null | undefined) {
+  const queries = useQueryClient();
+  const newest = news?.newest_at ?? undefined;
+  const firstSeen = useRef<string>(undefined);
+  firstSeen.current ??= newest;
+  const since = list?.beginsAtTop ? list.begin : firstSeen.current;
+  const filter = toFilter(view);
+  const { data } = useQuery({
+    queryKey: ["arrivals", filter, since, newest],
+    queryFn: async () => {
+      const result = await readContacts(filter, { ...placeOf(since), newer: true });
+      if (!result.ok) throw toLoadError(result);
+      return result.value.length;
+    },
+    // Times of the database have one format and one time zone, so they compare as texts.
+    enabled: Boolean(list && since && newest && newest > since),
+    retry: false,
+    networkMode: "always",
+  });
+  // An empty list has no place that could move.
+  const isEmpty = list?.beginsAtTop && !list.begin;
+  useOnChange(newest, () => isEmpty && queries.invalidateQueries({ queryKey: contactsKey }));
+  return data ?? 0;
+}
+
+/** Calls `changed` when the value becomes another one; the first value is not a change. */
+function useOnChange<Value>(value: Value | undefined, changed: (value: Value) => void) {
+  const before = useRef(value);
+  useEffect(() => {
+    const last = before.current;
+    if (value === undefined || value === last) return;
+    before.current = value;
+    if (last !== undefined) changed(value);
+  });
+}
+
+function useVisible(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => document.visibilityState === "visible",
+    () => false,
+  );
+}
+
+function subscribe(changed: () => void) {
+  document.addEventListener("visibilitychange", changed);
+  return () => document.removeEventListener("visibilitychange", changed);
+}

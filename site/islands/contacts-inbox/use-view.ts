@@ -1,0 +1,98 @@
+import { useSyncExternalStore } from "react";
+import { defaultView, formatView, parseView, type View } from "./view";
+
+/** The view in the address of the page, and where its list begins. */
+interface Location {
+  view: View;
+  /**
+   * The time at which the list was opened. Paging moves `view.at` along, so that a reload finds the place again, but the
+   * open list stays as it is.
+   */
+  start: string | undefined;
+  /** Grows when the reader asks for the newest contacts: the same list is then read anew. */
+  reading: number;
+}
+
+const prerendered: Location = { view: defaultView, start: undefined, reading: 0 };
+const listeners = new Set<() => void>();
+let current: Location | undefined;
+
+/** The view of this page. Every component that uses it gets the same one. */
+export function useView(): Location {
+  return useSyncExternalStore(subscribe, read, () => prerendered);
+}
+
+/**
+ * Changes parts of the view. The old view stays in the history for Back, unless `replace` says otherwise. A change of the
+ * filters begins the list at the newest contact again.
+ */
+export function changeView(changes: Partial<View>, { replace = false } = {}) {
+  const { view } = read();
+  const isSameList = Object.keys(changes).every((name) => name === "contact" || name === "at");
+  go({ ...view, ...(isSameList ? {} : { at: undefined, contact: undefined }), ...changes }, replace);
+}
+
+/** Notes in the address at which contact the reader is, without a new reading of the list. */
+export function markPlace(at: string | undefined) {
+  const location = read();
+  const view = { ...location.view, at };
+  write(view, true);
+  publish({ ...location, view });
+}
+
+/** Begins the list at the newest contact, also if it began there before. */
+export function showNewest() {
+  markPlace(undefined);
+  const { view, reading } = read();
+  publish({ view, start: undefined, reading: reading + 1 });
+}
+
+/** The address of this page with some changes, for links. */
+export function addressOf(view: View): string {
+  return `/admin/contacts${formatView(view)}`;
+}
+
+function go(view: View, replace: boolean) {
+  if (formatView(view) === formatView(read().view)) return;
+  write(view, replace);
+  publish(locate(view));
+}
+
+function write(view: View, replace: boolean) {
+  const address = `${window.location.pathname}${formatView(view)}`;
+  if (replace) window.history.replaceState(null, "", address);
+  else window.history.pushState(null, "", address);
+}
+
+function publish(next: Location) {
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+/** A list that differs only in the open contact stays where it is. */
+function locate(view: View): Location {
+  const isSameList = current && listOf(view) === listOf(current.view);
+  return { view, start: isSameList ? current?.start : view.at, reading: current?.reading ?? 0 };
+}
+
+function listOf(view: View): string {
+  return formatView({ ...view, contact: undefined });
+}
+
+function read(): Location {
+  current ??= locate(parseView(window.location.search));
+  return current;
+}
+
+function subscribe(listener: () => void) {
+  if (listeners.size === 0) window.addEventListener("popstate", onPopState);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener("popstate", onPopState);
+  };
+}
+
+function onPopState() {
+  publish(locate(parseView(window.location.search)));
+}

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import type { StoredContact } from "../../supabase/read-contacts";
+import { defaultView, endOfDay, formatView, localDate, matchesView, parseView, toFilter, type View } from "./view";
+
+const id = "0b7a4f4e-8f5e-4c52-9f1c-3a8f1f6d2c11";
+
+const contact: StoredContact = {
+  id,
+  name: "Bea Wren",
+  company: "Wren & Sons",
+  email: "bea@example.com",
+  interest: "consulting",
+  submitted_at: "2026-01-31T12:00:00.123456+00:00",
+  state: "new",
+  state_changed_at: "2026-01-31T12:00:00.123456+00:00",
+  note: "",
+  note_version: 0,
+  spam_reason: null,
+  announced: true,
+};
+
+test("the view of a new administrator has an empty address", () => {
+  expect(parseView("")).toEqual(defaultView);
+  expect(formatView(defaultView)).toBe("");
+});
+
+test("an address with all parameters is read and written without a change", () => {
+  const view: View = {
+    search: "o'brien & söhne +1",
+    interest: "co-development",
+    state: "spam",
+    from: "2026-01-01",
+    until: "2026-02-28",
+    at: "2026-02-01T09:30:00.123456+00:00",
+    contact: id,
+  };
+  expect(parseView(formatView(view))).toEqual(view);
+});
+
+test.each([
+  ["an unknown interest", "?interest=gardening"],
+  ["an unknown state", "?state=toString"],
+  ["a date that does not exist", "?from=2026-02-30&until=2026-13-01"],
+  ["a date of a year that is being typed", "?from=0202-01-01"],
+  ["a time that is no time", "?at=2026-99-99T00:00:00Z"],
+  ["a time with another condition", "?at=2026-01-01T00:00:00Z),or(id.gt.0"],
+  ["a contact without an id", "?contact=1"],
+  ["a search of spaces and control characters", "?search=%20%00%0A"],
+  ["an unknown parameter", "?page=2"],
+])("%s in the address counts as absent", (_name, query) => {
+  expect(parseView(query)).toEqual(defaultView);
+});
+
+test("a NUL does not reach the search, and a long one is cut", () => {
+  const { search } = parseView("?search=a%00b");
+  expect(search).toBe("a b");
+  expect(parseView(`?search=${"x".repeat(500)}`).search).toHaveLength(200);
+});
+
+test("the dates of a filter are whole local days", () => {
+  const { from, until } = toFilter({ ...defaultView, from: "2026-01-31", until: "2026-01-31" });
+  expect(new Date(from ?? "")).toEqual(new Date(2026, 0, 31));
+  expect(new Date(until ?? "")).toEqual(new Date(2026, 1, 1));
+  expect(localDate(endOfDay("2026-01-31"))).toBe("2026-01-31");
+});
+
+test.each<[string, Partial<StoredContact>, Partial<View>, boolean]>([
+  ["a new contact is in the inbox", {}, {}, true],
+  ["a handled contact is in the inbox", { state: "handled" }, {}, true],
+  ["an archived contact is not in the inbox", { state: "archived" }, {}, false],
+  ["an archived contact is among all", { state: "archived" }, { state: "all" }, true],
+  ["spam is not among all", { state: "spam" }, { state: "all" }, false],
+  ["spam is in its own view", { state: "spam" }, { state: "spam" }, true],
+  ["all words of a search must occur, in any of the fields", {}, { search: "WREN bea@" }, true],
+  ["a word that does not occur excludes the contact", {}, { search: "wren kestrel" }, false],
+  ["another interest excludes the contact", {}, { interest: "partnerships" }, false],
+  ["a contact belongs to the day on which it was sent", {}, { from: "2026-01-30", until: "2026-02-01" }, true],
+  ["a contact from before the first day is excluded", {}, { from: "2026-02-02" }, false],
+  ["a contact from after the last day is excluded", {}, { until: "2026-01-29" }, false],
+])("%s", (_name, changes, view, expected) => {
+  expect(matchesView({ ...contact, ...changes }, { ...defaultView, ...view })).toBe(expected);
+});
