@@ -6,6 +6,7 @@ import { expectConsoleError } from "./support/fixtures.ts";
 
 /** The tests answer these requests themselves, because a working server gives errors and empty lists too rarely. */
 const contactsCall = /\/rest\/v1\/contacts\?/;
+const newsCall = /\/rest\/v1\/rpc\/inbox_news/;
 
 const listOfOne = {
   json: [
@@ -51,6 +52,9 @@ test("the inbox shows why loading failed, and a retry button then loads the cont
 });
 
 test("an empty inbox says that there are no contacts yet", async ({ page }) => {
+  await page.route(newsCall, (route) =>
+    route.fulfill({ json: [{ unread: 0, unread_is_estimate: false, newest_at: null, revision: 1 }] }),
+  );
   await page.route(contactsCall, (route) => route.fulfill({ json: [], headers: { "content-range": "*/0" } }));
   await page.goto("/admin/contacts");
   await expect(page.getByText(inboxMessages.empty)).toBeVisible();
