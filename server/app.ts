@@ -58,7 +58,9 @@ const jobsThatMayWait = /^\/(auth\/v1\/token|rest\/v1\/rpc\/)/;
 
 /** Whether the request may have added a job. */
 function mayHaveAddedJob({ method, url }: FastifyRequest, { statusCode }: FastifyReply): boolean {
-  return (method === "POST" || method === "PUT") && statusCode < 400 && !jobsThatMayWait.test(url);
+  return (
+    (method === "POST" || method === "PUT" || method === "PATCH") && statusCode < 400 && !jobsThatMayWait.test(url)
+  );
 }
 
 /** Builds the whole server with the pages, both APIs, and the hooks of every request. It does not listen yet. */

@@ -27,11 +27,20 @@ test("unknown preferences are refused only with handling=strict; preferences for
     return: "representation",
     count: "exact",
     handling: undefined,
+    "max-affected": undefined,
   });
   expect(() => parsePreferences("handling=strict, tx=rollback, missing=default")).toThrow(
     expect.objectContaining({ code: "PGRST122", details: "Invalid preferences: tx=rollback" }),
   );
   expect(() => parsePreferences("resolution=merge-duplicates")).toThrow(expect.objectContaining({ code: "PGRST127" }));
+});
+
+test("the first number of rows that a change may affect at most counts; anything else is unknown", () => {
+  expect(parsePreferences("handling=strict, max-affected=10, max-affected=9")["max-affected"]).toBe(10);
+  for (const most of ["", "-1", "1e3", "1.5", "9".repeat(16)])
+    expect(() => parsePreferences(`handling=strict, max-affected=${most}`)).toThrow(
+      expect.objectContaining({ code: "PGRST122" }),
+    );
 });
 
 test.each<[string | undefined, string | undefined, string | undefined, { offset: number; limit: number | undefined }]>([

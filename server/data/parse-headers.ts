@@ -7,13 +7,15 @@ export interface Preferences {
   return: "minimal" | "representation" | "headers-only" | undefined;
   count: "exact" | "planned" | "estimated" | undefined;
   handling: "strict" | "lenient" | undefined;
+  /** Takes effect only with strict handling. */
+  "max-affected": number | undefined;
 }
 
 /**
- * The allowed values of each preference. The preferences are in the order in which the header `Preference-Applied`
- * names them (docs/protocol.md#preferences).
+ * The allowed values of each preference that is no number. The preferences are in the order in which the header
+ * `Preference-Applied` names them (docs/protocol.md#preferences).
  */
-const known: { readonly [name in keyof Preferences]: readonly string[] } = {
+const known: { readonly [name in Exclude<keyof Preferences, "max-affected">]: readonly string[] } = {
   missing: ["default", "null"],
   return: ["minimal", "representation", "headers-only"],
   count: ["exact", "planned", "estimated"],
@@ -26,19 +28,28 @@ const known: { readonly [name in keyof Preferences]: readonly string[] } = {
  */
 export function parsePreferences(header: string | undefined): Preferences {
   const given = (header ?? "").split(",").flatMap((item) => item.trim() || []);
-  const chosen = (name: keyof Preferences) => known[name].find((value) => given.includes(`${name}=${value}`));
+  const chosen = Object.entries(known).map(([name, values]) => [
+    name,
+    values.find((value) => given.includes(`${name}=${value}`)),
+  ]);
+  const [, affectedMax] = given.map((item) => maxAffected.exec(item)).find((found) => found !== null) ?? [];
 
   if (given.some((item) => item.startsWith("resolution="))) throw refusals.upsert();
-  const preferences = Object.fromEntries(
-    Object.keys(known).map((name) => [name, chosen(name as keyof Preferences)]),
-  ) as unknown as Preferences;
+  const preferences: Preferences = {
+    ...Object.fromEntries(chosen),
+    "max-affected": affectedMax === undefined ? undefined : Number(affectedMax),
+  };
 
   const unknown = given.filter((item) => !isKnown(item));
   if (preferences.handling === "strict" && unknown.length > 0) throw refusals.invalidPreferences(unknown);
   return preferences;
 }
 
+/** More digits could lose their value as a number. */
+const maxAffected = /^max-affected=(\d{1,15})$/;
+
 function isKnown(item: string): boolean {
+  if (maxAffected.test(item)) return true;
   return Object.entries(known).some(([name, values]) => values.some((value) => item === `${name}=${value}`));
 }
 

@@ -16,7 +16,13 @@ test("a request without parameters and headers gets all default values", () => {
     method: "GET",
     target: { kind: "table", schema: "public", name: "birds" },
     media: "application/json",
-    preferences: { missing: undefined, return: undefined, count: undefined, handling: undefined },
+    preferences: {
+      missing: undefined,
+      return: undefined,
+      count: undefined,
+      handling: undefined,
+      "max-affected": undefined,
+    },
     select: [{ kind: "all" }],
     filters: [],
     order: [],
@@ -65,6 +71,26 @@ test("if limit is given twice, the first value counts; repeated filters all appl
 
 test("the parser ignores the filters of an insert", () => {
   expect(parse("/birds?id=nonsense", { method: "POST", body: "{}" }).filters).toEqual([]);
+});
+
+test("an update has filters, columns and one object, and a delete has filters and no body", () => {
+  const update = parse("/birds?id=eq.1&columns=name", { method: "PATCH", body: '{"name": "Wren"}' });
+  expect(update).toMatchObject({ filters: [{ column: "id" }], columns: ["name"], payload: { keys: ["name"] } });
+  const removal = parse("/birds?id=eq.1&select=name", { method: "DELETE", body: "nonsense" });
+  expect(removal).toMatchObject({ filters: [{ column: "id" }], payload: undefined });
+});
+
+test.each([
+  ["PUT", "/birds?id=eq.1", "{}", 405, "PGRST117"],
+  ["TRACE", "/birds?id=eq.1", "{}", 405, "PGRST117"],
+  ["PATCH", "/rpc/greet", "{}", 405, "PGRST101"],
+  ["DELETE", "/rpc/greet", "", 405, "PGRST101"],
+  ["PATCH", "/birds?id=eq.1", "", 400, "PGRST102"],
+  ["PATCH", "/birds?id=eq.1", "[{}]", 400, "PGRST102"],
+  ["PATCH", "/birds?id=eq.1&limit=1", "{}", 400, "PGRST127"],
+  ["DELETE", "/birds?id=eq.1&offset=1", "", 400, "PGRST127"],
+])("the request %s %s with the body %o is refused", (method, path, body, status, code) => {
+  expect(() => parse(path, { method, body })).toThrow(expect.objectContaining({ status, code }));
 });
 
 test("a function called with GET gets the parameters that are not filters as arguments", () => {

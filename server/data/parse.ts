@@ -22,7 +22,7 @@ export interface RawRequest {
 
 /** A parsed request. Only the planner checks whether the table or function exists. */
 export interface DataRequest {
-  method: "GET" | "HEAD" | "POST";
+  method: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE";
   target: { kind: "table" | "function"; schema: string; name: string };
   media: Media;
   preferences: Preferences;
@@ -30,7 +30,7 @@ export interface DataRequest {
   filters: Filter[];
   order: OrderTerm[];
   window: Window;
-  /** The body of a POST (rows or arguments), and the columns to write. */
+  /** The body of a POST (rows or arguments) or a PATCH (one object), and the columns to write. */
   payload: Payload | undefined;
   columns: string[] | undefined;
   /** The arguments of a function that is called by GET or HEAD. Their values are text. */
@@ -50,6 +50,7 @@ export function parseRequest(raw: RawRequest, schemas: readonly string[]): DataR
   const parameters = raw.query === "" ? [] : [...new URLSearchParams(raw.query)].filter(([name]) => name !== "apikey");
   // If a parameter is given twice, the first value counts: a proxy in front of the server may check only the first.
   const parameter = (name: string) => parameters.find(([each]) => each === name)?.[1];
+  if (method === "PATCH" || method === "DELETE") refuseWindow(parameters);
   const unreserved = parameters.filter(([name]) => !reserved.includes(name));
   const isArgument = ([name, value]: [string, string]) =>
     target.kind === "function" && method !== "POST" && !isFilter(name, value);
@@ -66,14 +67,14 @@ export function parseRequest(raw: RawRequest, schemas: readonly string[]): DataR
       : unreserved.filter((each) => !isArgument(each)).map(([name, value]) => parseFilter(name, value)),
     order: parseOrder(parameter("order")),
     window: parseWindow(parameter("limit"), parameter("offset"), method === "GET" ? raw.headers.range : undefined),
-    payload: method === "POST" ? readPayload(raw, target.kind) : undefined,
+    payload: method === "POST" || method === "PATCH" ? readPayload(raw, target.kind) : undefined,
     columns: parseColumns(parameter("columns")),
     queryArguments: new Map(unreserved.filter(isArgument)),
     canonicalQuery: sortedQuery(parameters),
   };
 }
 
-function isInsert(method: DataRequest["method"], kind: DataRequest["target"]["kind"]): boolean {
+function isInsert(method: string, kind: DataRequest["target"]["kind"]): boolean {
   return method === "POST" && kind === "table";
 }
 
@@ -88,8 +89,13 @@ function parsePath(path: string): { kind: "table" | "function"; name: string } {
 function checkMethod(method: string, kind: "table" | "function"): DataRequest["method"] {
   if (method === "GET" || method === "HEAD" || method === "POST") return method;
   if (kind === "function") throw refusals.functionMethod(method);
-  if (method === "PATCH" || method === "PUT" || method === "DELETE") throw refusals.rowChange(method);
-  throw refusals.method(method);
+  if (method === "PATCH" || method === "DELETE") return method;
+  throw method === "PUT" ? refusals.putRow() : refusals.method(method);
+}
+
+/** PostgREST ignores both here, so it would change more rows than the request seems to ask for. */
+function refuseWindow(parameters: [string, string][]) {
+  if (parameters.some(([name]) => name === "limit" || name === "offset")) throw refusals.limitedChange();
 }
 
 function chooseSchema({ method, headers }: RawRequest, schemas: readonly string[]): string {
@@ -99,12 +105,12 @@ function chooseSchema({ method, headers }: RawRequest, schemas: readonly string[
   return schema;
 }
 
-/** A function may be called without a body; an insert needs one. */
-function readPayload({ body, headers }: RawRequest, kind: "table" | "function"): Payload {
+/** A function may be called without a body; an insert and an update need one. Only an insert accepts an array. */
+function readPayload({ method, body, headers }: RawRequest, kind: "table" | "function"): Payload {
   const isEmpty = !body || body.length === 0;
   if (isEmpty && kind === "function") return { json: "{}", isArray: false, rowCount: 1, keys: [] };
   const payload = parsePayload(body, headers["content-type"]);
-  if (kind === "function" && payload.isArray) throw refusals.invalidJson();
+  if (payload.isArray && !isInsert(method, kind)) throw refusals.invalidJson();
   return payload;
 }
 

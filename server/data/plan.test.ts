@@ -3,7 +3,7 @@ import { Refusal } from "#server/http/refusal";
 import { fc } from "#tests/support/property";
 import type { Column, Routine, Snapshot } from "./catalogue.ts";
 import { parseRequest } from "./parse.ts";
-import { planRequest } from "./plan.ts";
+import { isCheckedBeforeCommit, planRequest } from "./plan.ts";
 import { writeSql } from "./write-sql.ts";
 
 const columns = (list: Record<string, string>): Map<string, Column> =>
@@ -90,7 +90,7 @@ test("a read returns at most 1000 rows, and a HEAD request returns no body", () 
 test("an insert without returned rows needs no right to read the table", () => {
   expect(write("POST", "/birds", '{"name": "Wren"}')).toEqual({
     text:
-      `with written as ( insert into "public"."birds" ("name") select "name"` +
+      `with written as ( insert into "public"."birds" as source ("name") select "name"` +
       ` from json_to_recordset($1::json) as given ("name" text) returning 1 )` +
       ` select null::text as body, count(*) as returned, null as total from written`,
     values: ['[{"name": "Wren"}]'],
@@ -100,7 +100,8 @@ test("an insert without returned rows needs no right to read the table", () => {
 test("an insert can return columns or the primary key and use defaults for missing columns", () => {
   const all = write("POST", "/birds?select=*,n:name", "[{}]", { prefer: "return=representation" });
   expect(all.text).toContain(
-    `insert into "public"."birds" select from json_array_elements($1::json) returning "birds".*, "birds"."name" as "n"`,
+    `insert into "public"."birds" as source select from json_array_elements($1::json)` +
+      ` returning source.*, source."name" as "n"`,
   );
   const key = write("POST", "/birds", '{"name": "x"}', { prefer: "return=headers-only" });
   expect(key.text).toContain(`returning "id" `);
@@ -108,6 +109,34 @@ test("an insert can return columns or the primary key and use defaults for missi
   expect(defaults.text).toContain(
     `select case when element -> 'id' is null then (nextval('s'))::integer else given."id" end, given."name" from`,
   );
+});
+
+test("an update sets its columns in the rows that match, from one JSON object", () => {
+  const address = "/birds?columns=name,id&id=in.(1,2)&or=(name.is.null,id.lt.9)&select=id,n:name";
+  expect(write("PATCH", address, '{"name": "Wren"}', { prefer: "return=representation" })).toEqual({
+    text:
+      `with written as ( update "public"."birds" as source set ("name", "id") = (select "name", "id"` +
+      ` from json_to_record($1::json) as given ("name" text, "id" integer))` +
+      ` where (source."id" = any ($2)) and ((source."name" is null) or (source."id" < $3))` +
+      ` returning source."id" as "id", source."name" as "n" )` +
+      ` select coalesce(json_agg(written.*), '[]')::text as body, count(*) as returned, null as total from written`,
+    values: ['{"name": "Wren"}', ["1", "2"], "9"],
+  });
+});
+
+test("a delete without returned rows reads only the columns of its filters", () => {
+  const counted = write("DELETE", "/birds?id=eq.1", undefined, { prefer: "count=exact" });
+  expect(counted).toEqual({
+    text:
+      `with written as ( delete from "public"."birds" as source where (source."id" = $1) returning 1 )` +
+      ` select null::text as body, count(*) as returned, count(*) as total from written`,
+    values: ["1"],
+  });
+});
+
+test("an update of no columns selects no rows", () => {
+  const { text } = write("PATCH", "/birds", "{}");
+  expect(text).toContain(`with written as ( select 1 from "public"."birds" as source where false )`);
 });
 
 test("the SQL calls a function with named arguments from the JSON body or the query string", () => {
@@ -133,6 +162,8 @@ test.each([
   ["a read", true, plan("GET", "/birds")],
   ["a call of a stable function", true, plan("POST", "/rpc/sum", '{"a": 1}')],
   ["a call of a volatile function", false, plan("POST", "/rpc/leave", "{}")],
+  ["an update", false, plan("PATCH", "/contacts?name=eq.Ada", '{"name": "Bob"}')],
+  ["a delete", false, plan("DELETE", "/contacts?name=eq.Ada")],
   ["an insert of one contact", true, plan("POST", "/contacts", '{"name": "Ada"}')],
   ["an insert of one contact in an array", true, plan("POST", "/contacts", '[{"name": "Ada"}]')],
   ["an insert of two contacts", false, plan("POST", "/contacts", '[{"name": "Ada"}, {"name": "Bob"}]')],
@@ -151,6 +182,20 @@ test.each([
   expect(planned.mayRepeat).toBe(mayRepeat);
 });
 
+test.each<[boolean, ...Parameters<typeof plan>]>([
+  [false, "PATCH", "/birds?id=eq.1", "{}", { prefer: "return=representation, count=exact, max-affected=1" }],
+  [false, "DELETE", "/birds?id=eq.1"],
+  [false, "POST", "/rpc/leave"],
+  [false, "GET", "/birds?id=eq.1", undefined, { accept: "application/vnd.pgrst.object+json" }],
+  [true, "DELETE", "/birds?id=eq.1", undefined, { accept: "application/vnd.pgrst.object+json" }],
+  [true, "PATCH", "/birds?id=eq.1", "{}", { prefer: "handling=strict, max-affected=1" }],
+  [true, "POST", "/rpc/leave", undefined, { prefer: "handling=strict, max-affected=1" }],
+  // Its offset may lie beyond the total, and then nothing of the call may stay.
+  [true, "POST", "/rpc/leave?offset=9", undefined, { prefer: "count=exact" }],
+])("that its rows are counted before the commit is %s for %s %s", (checked, ...request) => {
+  expect(isCheckedBeforeCommit(plan(...request))).toBe(checked);
+});
+
 test.each([
   ["GET", "/nests", undefined, 404, "PGRST205"],
   ["GET", "/birds?colour=eq.red", undefined, 400, "42703"],
@@ -162,6 +207,12 @@ test.each([
   ["POST", "/birds", '{"__proto__": 1}', 400, "PGRST204"],
   ["POST", "/birds?columns=colour", "[{}]", 400, "PGRST204"],
   ["POST", "/birds", '[{"id": 1}, {"name": "x"}]', 400, "PGRST102"],
+  ["PATCH", "/nests?id=eq.1", "{}", 404, "PGRST205"],
+  ["PATCH", "/birds?id=eq.1", '{"constructor": 1}', 400, "PGRST204"],
+  ["PATCH", "/birds?colour=eq.red", '{"id": 1}', 400, "42703"],
+  ["PATCH", "/birds", '{"id": 1}', 400, "21000"],
+  ["DELETE", "/birds?colour=eq.red", undefined, 400, "42703"],
+  ["DELETE", "/birds?select=id", undefined, 400, "21000"],
   ["POST", "/rpc/sum", "{}", 404, "PGRST202"],
   ["POST", "/rpc/sum", '{"a": 1, "c": 1}', 404, "PGRST202"],
   ["POST", "/rpc/twice", '{"a": 1}', 300, "PGRST203"],
@@ -185,9 +236,12 @@ test("the generated SQL contains text of the caller only inside quoted names", (
       });
       parameters.set("select", `"${alias}":name,${column}`);
       try {
-        const { text } = write("GET", `/birds?${parameters}`);
+        const read = write("GET", `/birds?${parameters}`);
+        const body = JSON.stringify({ [column]: value });
+        const update = write("PATCH", `/birds?${parameters}`, body, { prefer: "return=representation" });
         // Once the quoted names are replaced, only text that `writeSql` itself wrote may be left.
-        expect(text.replaceAll(/"(?:[^"]|"")*"/g, "_")).toMatch(/^[a-z_ ().,*$0-9='[\];:>]*$/);
+        for (const { text } of [read, update])
+          expect(text.replaceAll(/"(?:[^"]|"")*"/g, "_")).toMatch(/^[a-z_ ().,*$0-9='[\];:>]*$/);
       } catch (error) {
         expect(error).toBeInstanceOf(Refusal);
       }

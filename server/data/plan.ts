@@ -14,6 +14,8 @@ export type Output = "all" | { column: string; alias: string; cast: string | und
 interface PlanBase {
   /** The result must have exactly one row. Otherwise the request is refused and its transaction rolled back. */
   isSingle: boolean;
+  /** The maximum number of rows that the request may change, with the same consequence. */
+  affectedMax?: number | undefined;
   isReadOnly: boolean;
   /**
    * Whether the plan may run again after a lost connection: a second run stores nothing more and gives the same answer.
@@ -35,6 +37,26 @@ export interface InsertPlan extends PlanBase {
   fillsDefaults: boolean;
   /** With "nothing" an insert needs no right to read the table (docs/protocol.md#insert-answers). */
   returning: "nothing" | "key" | readonly Output[];
+}
+
+interface ChangePlan extends PlanBase {
+  table: Table;
+  /** At least one, unless an update has no columns. */
+  filters: readonly Filter[];
+  /** With "nothing" the change needs the right to read only the columns of the filters. */
+  returning: "nothing" | readonly Output[];
+}
+
+export interface UpdatePlan extends ChangePlan {
+  kind: "update";
+  /** Without columns no row is changed. */
+  columns: readonly Column[];
+  /** A JSON object with the new values. */
+  row: string;
+}
+
+export interface DeletePlan extends ChangePlan {
+  kind: "delete";
 }
 
 type Parameter = Routine["parameters"][number];
@@ -59,7 +81,8 @@ export interface ReadPlan extends PlanBase {
   wantsBody: boolean;
 }
 
-export type Plan = InsertPlan | ReadPlan;
+export type WritePlan = InsertPlan | UpdatePlan | DeletePlan;
+export type Plan = WritePlan | ReadPlan;
 
 /**
  * The maximum number of rows in one answer. Further rows are left out without an error, as in hosted Supabase projects
@@ -81,13 +104,15 @@ export function planRequest(request: DataRequest, snapshot: Snapshot): Plan {
 
   const table = snapshot.findTable(schema, name);
   if (!table) throw refusals.unknownTable(schema, name);
-  if (request.payload) return planInsert(request, table, request.payload);
+  if (request.method === "DELETE") return planDelete(request, table);
+  if (request.payload) return (request.method === "PATCH" ? planUpdate : planInsert)(request, table, request.payload);
   return planRead(request, { kind: "table", table }, table, true);
 }
 
 function planFunction(request: DataRequest, call: Call): ReadPlan {
   const isReadOnly = request.method !== "POST" || !call.routine.isVolatile;
-  return planRead(request, { kind: "call", call }, call.routine, isReadOnly);
+  const plan = planRead(request, { kind: "call", call }, call.routine, isReadOnly);
+  return { ...plan, affectedMax: affectedMaxOf(request) };
 }
 
 /**
@@ -147,8 +172,7 @@ function planRead(
 }
 
 function planInsert(request: DataRequest, table: Table, payload: Payload): InsertPlan {
-  const names = request.columns ?? payload.keys;
-  if (!names) throw refusals.differentKeys();
+  const columns = planColumns(request, table, payload);
   if (payload.rowCount > insertedRowsMax) throw refusals.tooManyRows(insertedRowsMax);
   const returning = planReturning(request, table);
   const common = baseOf(request);
@@ -158,11 +182,7 @@ function planInsert(request: DataRequest, table: Table, payload: Payload): Inser
     table,
     isContacts,
     rowCount: payload.rowCount,
-    columns: names.map((name) => {
-      const column = table.columns.get(name);
-      if (!column) throw refusals.unknownColumnToWrite(table.name, name);
-      return column;
-    }),
+    columns,
     rows: payload.isArray ? payload.json : `[${payload.json}]`,
     fillsDefaults: request.preferences.missing === "default",
     returning,
@@ -173,6 +193,53 @@ function planInsert(request: DataRequest, table: Table, payload: Payload): Inser
     mayRepeat: isContacts && payload.rowCount === 1 && returning === "nothing" && !common.isSingle && !common.countsAll,
     ...common,
   };
+}
+
+function planUpdate(request: DataRequest, table: Table, payload: Payload): UpdatePlan {
+  const columns = planColumns(request, table, payload);
+  const change = planChange(request, table);
+  if (columns.length > 0 && change.filters.length === 0) throw refusals.noFilter("UPDATE");
+  return { kind: "update", columns, row: payload.json, ...change };
+}
+
+function planDelete(request: DataRequest, table: Table): DeletePlan {
+  const change = planChange(request, table);
+  if (change.filters.length === 0) throw refusals.noFilter("DELETE");
+  return { kind: "delete", ...change };
+}
+
+/** A change must not be repeated: in between, another caller may have changed what the filters select. */
+function planChange(request: DataRequest, table: Table): ChangePlan {
+  checkFilters(request.filters, table);
+  return {
+    table,
+    filters: request.filters,
+    returning: request.preferences.return === "representation" ? planOutput(request.select, table) : "nothing",
+    isReadOnly: false,
+    mayRepeat: false,
+    affectedMax: affectedMaxOf(request),
+    ...baseOf(request),
+  };
+}
+
+/** Whether a row count is checked before the commit, so that a wrong one is rolled back. */
+export function isCheckedBeforeCommit({ isReadOnly, isSingle, affectedMax, countsAll, kind }: Plan): boolean {
+  if (isReadOnly) return false;
+  return isSingle || affectedMax !== undefined || (kind === "read" && countsAll);
+}
+
+function planColumns({ columns }: DataRequest, table: Table, { keys }: Payload): Column[] {
+  const names = columns ?? keys;
+  if (!names) throw refusals.differentKeys();
+  return names.map((name) => {
+    const column = table.columns.get(name);
+    if (!column) throw refusals.unknownColumnToWrite(table.name, name);
+    return column;
+  });
+}
+
+function affectedMaxOf({ preferences }: DataRequest): number | undefined {
+  return preferences.handling === "strict" ? preferences["max-affected"] : undefined;
 }
 
 function planReturning(request: DataRequest, table: Table): InsertPlan["returning"] {

@@ -33,6 +33,8 @@ export const refusals = {
       details: `Invalid preferences: ${names.join(", ")}`,
     }),
   bodyTooLarge: () => new Refusal(413, "PGRST102", "The request body is larger than 1 MiB"),
+  /** The words of pg-safeupdate, which hosted projects preload. */
+  noFilter: (command: "UPDATE" | "DELETE") => new Refusal(400, "21000", `${command} requires a WHERE clause`),
   tooManyRows: (most: number) => new Refusal(413, "PGRST102", `One request may insert at most ${most} rows`),
   addressTooLong: () => new Refusal(414, "PGRST100", "The request address is too long"),
 
@@ -47,6 +49,10 @@ export const refusals = {
   notOneRow: (rows: number) =>
     new Refusal(406, "PGRST116", "Cannot coerce the result to a single JSON object", {
       details: `The result contains ${rows} rows`,
+    }),
+  tooManyAffected: (rows: number) =>
+    new Refusal(400, "PGRST124", "Query result exceeds max-affected preference constraint", {
+      details: `The query affects ${rows} rows`,
     }),
   unsupportedMediaType: (types: string) =>
     new Refusal(406, "PGRST107", `None of these media types are available: ${types}`),
@@ -94,10 +100,11 @@ export const refusals = {
   // Features of hosted Supabase that the site does not use: docs/protocol.md#data-features-not-offered.
   /** PostgREST's message when its OpenAPI description is switched off. */
   rootDocument: () => new Refusal(404, "PGRST126", "Root endpoint metadata is disabled"),
-  rowChange: (method: string) =>
-    new Refusal(405, "PGRST117", `Unsupported HTTP method: ${method}`, {
-      details: "This server inserts and reads rows; it does not change or delete them.",
+  putRow: () =>
+    new Refusal(405, "PGRST117", "Unsupported HTTP method: PUT", {
+      details: "This server changes rows by PATCH; it does not replace them.",
     }),
+  limitedChange: () => notImplemented("This server changes all rows that match the filters: send no limit or offset."),
   upsert: () => notImplemented("This server does not resolve duplicates: send no Prefer: resolution."),
   /** A JSON path, such as `data->key`, in a select, filter or order. */
   jsonPath: () => notImplemented("This server does not follow JSON paths with -> or ->>."),

@@ -1,19 +1,19 @@
 import type { FastifyReply } from "fastify";
 import type { DataRequest } from "./parse.ts";
 import type { Preferences } from "./parse-headers.ts";
-import type { InsertPlan, Plan, ReadPlan } from "./plan.ts";
+import type { DeletePlan, InsertPlan, Plan, ReadPlan, UpdatePlan } from "./plan.ts";
 import type { Outcome } from "./run.ts";
 
 /**
  * Stage five: sends the status, headers and body of a successful answer (docs/protocol.md#select,
- * docs/protocol.md#insert-answers).
+ * docs/protocol.md#insert-answers, docs/protocol.md#update-and-delete).
  */
 export function respond(reply: FastifyReply, request: DataRequest, plan: Plan, outcome: Outcome) {
-  const applied = preferencesApplied(request.preferences, plan.kind === "insert");
+  const applied = preferencesApplied(request.preferences, plan);
   if (applied) reply.header("preference-applied", applied);
-  return plan.kind === "insert"
-    ? respondToInsert(reply, request, plan, outcome)
-    : respondToRead(reply, request, plan, outcome);
+  if (plan.kind === "read") return respondToRead(reply, request, plan, outcome);
+  if (plan.kind === "insert") return respondToInsert(reply, request, plan, outcome);
+  return respondToChange(reply, request, plan, outcome);
 }
 
 function respondToInsert(reply: FastifyReply, request: DataRequest, plan: InsertPlan, outcome: Outcome) {
@@ -23,6 +23,17 @@ function respondToInsert(reply: FastifyReply, request: DataRequest, plan: Insert
 
   const location = locationOf(plan, outcome);
   return (location ? reply.header("location", location) : reply).send();
+}
+
+function respondToChange(
+  reply: FastifyReply,
+  request: DataRequest,
+  { kind, returning }: UpdatePlan | DeletePlan,
+  { body, returned, total }: Outcome,
+) {
+  const rows = kind === "update" && returned > 0 ? `0-${returned - 1}` : "*";
+  reply.header("content-range", `${rows}/${total ?? "*"}`);
+  return returning === "nothing" ? reply.code(204).send() : sendJson(reply.code(200), request, body);
 }
 
 function respondToRead(reply: FastifyReply, request: DataRequest, plan: ReadPlan, outcome: Outcome) {
@@ -55,9 +66,16 @@ function locationOf({ table }: InsertPlan, { body, returned }: Outcome): string 
 }
 
 /** Lists the preferences that took effect, in the order of the keys of `Preferences` (docs/protocol.md#preferences). */
-function preferencesApplied(preferences: Preferences, isInsert: boolean): string {
+function preferencesApplied(preferences: Preferences, { kind, affectedMax }: Plan): string {
+  const applies: { readonly [name in keyof Preferences]: boolean } = {
+    missing: kind === "insert",
+    return: kind !== "read",
+    count: true,
+    handling: true,
+    "max-affected": affectedMax !== undefined,
+  };
   return Object.entries(preferences)
-    .filter(([name, value]) => value !== undefined && (isInsert || name === "count" || name === "handling"))
+    .filter(([name, value]) => value !== undefined && applies[name as keyof Preferences])
     .map(([name, value]) => `${name}=${value}`)
     .join(", ");
 }

@@ -1,7 +1,7 @@
 import type { Pool, QueryResult } from "pg";
 import { asCaller, type Claims, queryAsCaller } from "#server/database/as-caller";
 import type { RequestContext } from "#server/database/request-context";
-import type { Plan } from "./plan.ts";
+import { isCheckedBeforeCommit, type Plan } from "./plan.ts";
 import { refusals } from "./refusals.ts";
 import { writeSql } from "./write-sql.ts";
 
@@ -23,10 +23,8 @@ interface Row {
  */
 export async function runPlan(pool: Pool, plan: Plan, claims: Claims, request: RequestContext): Promise<Outcome> {
   const statement = writeSql(plan);
-  const options = { readOnly: plan.isReadOnly, request };
-  // A plan that may be repeated reads, or it inserts one contact whose row count no one asks for. Either needs no check
-  // before the commit, so a single round trip suffices.
-  if (plan.mayRepeat) return checked(plan, await queryAsCaller<Row>(pool, claims, statement, options));
+  const options = { readOnly: plan.isReadOnly, mayRepeat: plan.mayRepeat, request };
+  if (!isCheckedBeforeCommit(plan)) return checked(plan, await queryAsCaller<Row>(pool, claims, statement, options));
 
   // In the extended protocol PostgreSQL refuses a text with more than one statement, so an injected second statement
   // could not run.
@@ -49,4 +47,5 @@ function checkRowCount(plan: Plan, { returned, total }: Outcome) {
   if (plan.kind === "read" && total !== undefined && plan.offset > total)
     throw refusals.offsetBeyondTotal(plan.offset, total);
   if (plan.isSingle && returned !== 1) throw refusals.notOneRow(returned);
+  if (plan.affectedMax !== undefined && returned > plan.affectedMax) throw refusals.tooManyAffected(returned);
 }

@@ -1,7 +1,7 @@
 import { escapeIdentifier, escapeLiteral } from "pg";
-import type { Column, Table } from "./catalogue.ts";
+import type { Column } from "./catalogue.ts";
 import type { Comparison, Condition, Filter, Truth } from "./parse-filter.ts";
-import type { Call, InsertPlan, Output, Plan, ReadPlan } from "./plan.ts";
+import type { Call, InsertPlan, Output, Plan, ReadPlan, UpdatePlan, WritePlan } from "./plan.ts";
 
 interface Statement {
   text: string;
@@ -40,23 +40,38 @@ const truths: Readonly<Record<Truth, string>> = {
 export function writeSql(plan: Plan): Statement {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  const text = plan.kind === "insert" ? writeInsert(plan, bind) : writeRead(plan, bind);
+  const text = plan.kind === "read" ? writeRead(plan, bind) : writeWrite(plan, bind);
   return { text, values };
 }
 
-function writeInsert(plan: InsertPlan, bind: Bind): string {
-  const returning = plan.returning === "nothing" ? "1" : writeReturning(plan.returning, plan.table);
+function writeWrite(plan: WritePlan, bind: Bind): string {
   const body = plan.returning === "nothing" ? "null" : asJson("written.*", plan.isSingle);
   return `with written as (
-  insert into ${nameOf(plan.table)} ${writeRows(plan, bind)} returning ${returning}
+  ${writeStatement(plan, writeReturning(plan), bind)}
 )
 select ${body}::text as body, count(*) as returned, ${plan.countsAll ? "count(*)" : "null"} as total from written`;
 }
 
-function writeReturning(returning: "key" | readonly Output[], table: Table): string {
-  return returning === "key"
-    ? table.primaryKey.map(escapeIdentifier).join(", ")
-    : writeOutput(returning, escapeIdentifier(table.name));
+function writeReturning({ returning, table }: WritePlan): string {
+  if (returning === "nothing") return "1";
+  if (returning === "key") return table.primaryKey.map(escapeIdentifier).join(", ");
+  return writeOutput(returning, "source");
+}
+
+function writeStatement(plan: WritePlan, returning: string, bind: Bind): string {
+  const table = `${nameOf(plan.table)} as source`;
+  if (plan.kind === "insert") return `insert into ${table} ${writeRows(plan, bind)} returning ${returning}`;
+  // SQL has no update of no columns. The reader of no rows needs the same rights as the reader of some.
+  if (plan.kind === "update" && plan.columns.length === 0) return `select ${returning} from ${table} where false`;
+
+  const change = plan.kind === "update" ? `update ${table} set ${writeValues(plan, bind)}` : `delete from ${table}`;
+  return `${change}${writeConditions(plan.filters, bind)} returning ${returning}`;
+}
+
+/** A column that `columns` names and the JSON lacks becomes null. */
+function writeValues({ columns, row }: UpdatePlan, bind: Bind): string {
+  const names = columns.map(({ name }) => escapeIdentifier(name)).join(", ");
+  return `(${names}) = (select ${names} from json_to_record(${bind(row)}::json) as given (${writeTypes(columns)}))`;
 }
 
 /**
@@ -68,10 +83,14 @@ function writeRows({ columns, rows, fillsDefaults }: InsertPlan, bind: Bind): st
   if (columns.length === 0) return `select from json_array_elements(${json})`;
 
   const names = columns.map(({ name }) => escapeIdentifier(name)).join(", ");
-  const typed = columns.map(({ name, type }) => `${escapeIdentifier(name)} ${type}`).join(", ");
+  const typed = writeTypes(columns);
   if (!fillsDefaults) return `(${names}) select ${names} from json_to_recordset(${json}) as given (${typed})`;
   return `(${names}) select ${columns.map(valueOrDefault).join(", ")}
   from json_array_elements(${json}) as element, json_to_record(element) as given (${typed})`;
+}
+
+function writeTypes(columns: readonly Pick<Column, "name" | "type">[]): string {
+  return columns.map(({ name, type }) => `${escapeIdentifier(name)} ${type}`).join(", ");
 }
 
 /**
@@ -154,9 +173,8 @@ function writeCall({ routine, given, values }: Call, bind: Bind): string {
     return `select source.* from ${call((index) => `${bind(values.texts[index])}::${given[index]?.type}`)}`;
   if (given.length === 0) return `select source.* from ${call(() => "")}`;
 
-  const typed = given.map(({ name, type }) => `${escapeIdentifier(name)} ${type}`).join(", ");
   const argument = (index: number) => `given.${escapeIdentifier(given[index]?.name ?? "")}`;
-  return `select source.* from json_to_record(${bind(values.json)}::json) as given (${typed}), lateral ${call(argument)}`;
+  return `select source.* from json_to_record(${bind(values.json)}::json) as given (${writeTypes(given)}), lateral ${call(argument)}`;
 }
 
 function writeOutput(output: readonly Output[], source: string): string {

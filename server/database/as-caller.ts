@@ -1,7 +1,7 @@
 import type { ClientBase, Pool, QueryResult } from "pg";
 import type { Statement } from "./pipelined-query.ts";
 import type { RequestContext } from "./request-context.ts";
-import { inTransaction, queryRepeatably, repeatAfterDeadlock } from "./transaction.ts";
+import { inTransaction, queryOnce, queryRepeatably, repeatAfterDeadlock } from "./transaction.ts";
 
 /** The claims of a verified token, or `{ role: "anon" }`. Row-level security reads them through `auth.uid()`. */
 export interface Claims {
@@ -12,6 +12,8 @@ export interface Claims {
 
 export interface CallerOptions {
   readOnly?: boolean;
+  /** Whether a single statement may be committed twice, as a read may. If so, it is repeated if the connection breaks. */
+  mayRepeat?: boolean;
   request?: RequestContext;
 }
 
@@ -22,8 +24,8 @@ const statementTimeout = { anon: "3s", authenticated: "8s", service_role: "8s" }
 
 /**
  * Runs one statement in one transaction with the rights of this caller, in a single round trip. The statement is
- * committed with it, so nothing can be checked in between, and it must be repeatable: if the connection breaks, nobody
- * knows whether the commit was reached.
+ * committed with it, so nothing can be checked in between. If the connection breaks, nobody knows whether the commit
+ * was reached.
  */
 export function queryAsCaller<Row extends object>(
   pool: Pool,
@@ -32,7 +34,8 @@ export function queryAsCaller<Row extends object>(
   options: CallerOptions = {},
 ): Promise<QueryResult<Row>> {
   const settings = settingsOf(claims, options);
-  return repeatAfterDeadlock(() => queryRepeatably<Row>(pool, settings, statement));
+  const query = options.mayRepeat ? queryRepeatably<Row> : queryOnce<Row>;
+  return repeatAfterDeadlock(() => query(pool, settings, statement));
 }
 
 /** Runs `work` in one transaction with the rights of this caller (docs/protocol.md#transaction-settings). */

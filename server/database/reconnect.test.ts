@@ -38,16 +38,24 @@ test.each<[string, Script]>([
   ["while the caller's settings are set", { endsAt: /set_config/ }],
   ["at the statement", { endsAt: /^insert/ }],
   ["after the statement", { endsAfter: /^insert/ }],
-])("a caller's statement is repeated if its connection ends %s", async (_moment, script) => {
+])("a caller's repeatable statement is repeated if its connection ends %s", async (_moment, script) => {
   const { caller, statements } = await start([script, {}]);
-  const result = await queryAsCaller(caller, { role: "anon" }, { text: "insert into birds values (1)" });
+  const insert = { text: "insert into birds values (1)" };
+  const result = await queryAsCaller(caller, { role: "anon" }, insert, { mayRepeat: true });
   expect(result.command).toBe("INSERT");
   expect(statements.at(-1)?.map((sql) => sql.slice(0, 6))).toEqual(["select", "insert"]);
 });
 
-test("a caller's statement that crashes PostgreSQL runs at most three times", async () => {
+test("any other statement of a caller is not repeated after a lost connection", async () => {
+  const { caller, statements } = await start([{ endsAfter: /^delete/ }, {}]);
+  const deletion = queryAsCaller(caller, { role: "anon" }, { text: "delete from birds" });
+  await expect(deletion).rejects.toMatchObject({ code: "57P01" });
+  expect(statements.flat().filter((sql) => sql.startsWith("delete"))).toHaveLength(1);
+});
+
+test("a caller's repeatable statement that crashes PostgreSQL runs at most three times", async () => {
   const { caller, statements } = await start([{ endsAt: /^select explode/ }]);
-  const query = queryAsCaller(caller, { role: "anon" }, { text: "select explode()" });
+  const query = queryAsCaller(caller, { role: "anon" }, { text: "select explode()" }, { mayRepeat: true });
   await expect(query).rejects.toMatchObject({ code: "57P01" });
   expect(statements.flat().filter((sql) => sql.startsWith("select explode"))).toHaveLength(3);
 });

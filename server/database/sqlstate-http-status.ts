@@ -14,7 +14,7 @@ export type DatabaseErrorKind = "broken" | "busy" | "refused" | "bug";
 export function httpStatusOf(sqlstate: string, message: string, anonymous: boolean): number {
   if (sqlstate === "42501" && anonymous) return 401;
   if (sqlstate === "21000" && message.endsWith("requires a WHERE clause")) return 400;
-  if (sqlstate === "55000" && message.startsWith("cannot insert into view")) return 405;
+  if (sqlstate === "55000" && /^cannot (insert into|update|delete from) view/.test(message)) return 405;
   if (sqlstate === "22023" && /^role .* does not exist$/.test(message)) return 401;
   return raisedStatus(sqlstate) ?? entryFor(sqlstate)[0];
 }

@@ -26,27 +26,31 @@ export function inTransaction<T>(
   return options.repeatable ? retryRepeatable(pool, transact) : transact();
 }
 
-/**
- * Runs one statement with these settings, as a transaction of one round trip. If the connection breaks, it is repeated,
- * so the statement must be one that may be committed twice.
- */
+/** As `queryOnce`, but repeated if the connection breaks: the statement must be one that may be committed twice. */
 export function queryRepeatably<Row extends object>(
   pool: Pool,
   settings: Settings,
   statement: Statement,
 ): Promise<QueryResult<Row>> {
-  return retryRepeatable(pool, async () => {
-    const client = await retryBeginning(pool, () => pool.connect());
-    try {
-      const result = await queryPipelined<Row>(client, settings, statement);
-      client.release();
-      return result;
-    } catch (error) {
-      // PostgreSQL has rolled back. The empty statement tells whether the connection still works.
-      await endAndRelease(client, "", error);
-      throw error;
-    }
-  });
+  return retryRepeatable(pool, () => queryOnce<Row>(pool, settings, statement));
+}
+
+/** Runs one statement with these settings, as a transaction of one round trip. */
+export async function queryOnce<Row extends object>(
+  pool: Pool,
+  settings: Settings,
+  statement: Statement,
+): Promise<QueryResult<Row>> {
+  const client = await retryBeginning(pool, () => pool.connect());
+  try {
+    const result = await queryPipelined<Row>(client, settings, statement);
+    client.release();
+    return result;
+  } catch (error) {
+    // PostgreSQL has rolled back. The empty statement tells whether the connection still works.
+    await endAndRelease(client, "", error);
+    throw error;
+  }
 }
 
 const deadlock = "40P01";

@@ -15,7 +15,7 @@ export function createSaveContact(caller: Pool, limits = noFloodLimits): SaveCon
   return async ({ name, company, email, interest }, request) => {
     limits.takeContacts(request.ip, 1);
     const statement = { text: insert, values: [name, company, email, interest] };
-    const context = { request: requestContextOf(request, "/contact") };
+    const context = { mayRepeat: true, request: requestContextOf(request, "/contact") };
     const save = () => queryAsCaller(caller, { role: "anon" }, statement, context);
     await limits.withConnection(request, save);
   };

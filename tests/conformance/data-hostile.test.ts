@@ -121,6 +121,43 @@ test.each<[string, string, number]>([
   if (status !== 200) await expectRefusal(answer, [status]);
 });
 
+test.each<[string, string, string | Uint8Array, number]>([
+  ["bad JSON", "birds?id=eq.1", '{"name": "Ada"', 400],
+  ["an empty body", "birds?id=eq.1", "", 400],
+  ["a bare null", "birds?id=eq.1", "null", 400],
+  ["an escaped NUL", "birds?id=eq.1", JSON.stringify({ name: "a\0b" }), 400],
+  ["half a surrogate pair", "birds?id=eq.1", '{"name": "\\ud800"}', 400],
+  ["bytes that are not UTF-8", "birds?id=eq.1", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400],
+  ["__proto__ as a column", "birds?id=eq.1", '{"__proto__": {"name": "x"}}', 400],
+  ["SQL as a column", "birds?id=eq.1", JSON.stringify({ 'name" = 1; drop table birds; --': 1 }), 400],
+  ["SQL in columns", `birds?id=eq.1&columns=${encodeURIComponent('"name"") = (1); --"')}`, '{"name": "x"}', 400],
+  ["a column twice, the last value null", "birds?id=eq.1", '{"name": "x", "name": null}', 400],
+  ["a value nested 5,000 levels deep", "birds?id=eq.1", `{"name": ${"[".repeat(5_000)}${"]".repeat(5_000)}}`, 400],
+  ["a number too large for its column", "birds?id=eq.1", '{"wingspan": 1e5}', 400],
+  ["a NUL in a filter", "birds?name=eq.a%00b", '{"name": "x"}', 400],
+  ["a filter that is no filter", "birds?id=1", '{"name": "x"}', 400],
+  ["a filter of an empty group", "birds?or=()", '{"name": "x"}', 400],
+  ["deeply nested groups", `birds?or=${"(or".repeat(500)}(id.eq.1)${")".repeat(500)}`, '{"name": "x"}', 400],
+  ["a system column", "birds?ctid=eq.(0,1)", '{"name": "x"}', 400],
+  ["only an API key as filter", `birds?apikey=${publicKey}`, '{"name": "x"}', 400],
+  ["the name of a system catalogue", "pg_authid?rolname=eq.anon", '{"rolsuper": true}', 404],
+  ["a contact of another", "contacts?name=eq.Ada", '{"state": "spam"}', 401],
+  ["a role of one's own", `user_roles?user_id=eq.${userId}`, '{"role": "admin"}', 401],
+  ["a body of more than 2 MiB", "birds?id=eq.1", JSON.stringify({ name: "x".repeat(2 * 1024 * 1024) }), 413],
+])("a PATCH and a DELETE request with %s change no data", async (_name, path, body, status) => {
+  const patched = await fetch(`${api.url}/rest/v1/${path}`, { method: "PATCH", headers: json, body: body as BodyInit });
+  await expectRefusal(patched, [status]);
+  if (path === "birds?id=eq.1" || path.includes("columns=")) return;
+  await expectRefusal(await fetch(`${api.url}/rest/v1/${path}`, { method: "DELETE", headers: json }), [status]);
+});
+
+test("a DELETE request with SQL in a filter or in a list of 2000 values removes no row", async () => {
+  const values = Array.from({ length: 2000 }, (_, index) => `${index}' or 1=1; --`);
+  expect((await api.client().from("birds").delete().in("name", values)).status).toBe(431);
+  expect((await api.client().from("birds").delete().in("name", values.slice(0, 200))).status).toBe(204);
+  expect((await api.client().from("birds").delete().eq("habitat", "garden' or '1'='1")).status).toBe(204);
+});
+
 test("SQL in a filter or an argument is treated as a plain value", async () => {
   const { data } = await api.client().from("birds").select().eq("name", "x' or 1=1; --");
   expect(data).toEqual([]);

@@ -76,14 +76,36 @@ test("a contact sent to POST /contact is stored once if PostgreSQL's reply to it
   await lossy.close();
 });
 
-test("an insert that could store a row twice is not retried if the reply to COMMIT is lost", async () => {
+test("an insert, an update and a delete are not repeated if PostgreSQL's reply to their commit is lost", async () => {
+  const lossy = await connectLosing("returned");
+  const api = await startDataApi({ caller: lossy.caller });
+  const birds = () => api.client().from("birds");
+  const read = await birds().select("id");
+  expect([read.status, lossy.lost()]).toEqual([200, 1]);
+  const changes = [
+    birds().insert({ id: 77, name: "Heron" }),
+    birds().update({ wingspan: 1 }).eq("id", 77),
+    birds().delete().eq("id", 77),
+  ];
+  for (const change of changes) {
+    lossy.loseAgain();
+    const { status, error } = await change;
+    expect([status, error?.code]).toEqual([503, "PGRST001"]);
+  }
+  expect(lossy.lost()).toBe(4);
+  const { rows } = await database.owner.query("select wingspan from birds where id = 77");
+  expect(rows).toEqual([{ wingspan: "1.00" }]);
+  await api.stop();
+  await lossy.close();
+});
+
+test("an update with single() whose commit is lost is not reported as a success", async () => {
   const lossy = await connectLosing("COMMIT");
   const api = await startDataApi({ caller: lossy.caller });
-  const read = await api.client().from("birds").select("id");
-  expect([read.status, lossy.lost()]).toEqual([200, 1]);
+  await api.client().from("birds").select("id");
   lossy.loseAgain();
-  const { status, error } = await api.client().from("birds").insert({ id: 77, name: "Heron" });
-  expect([status, error?.code]).toEqual([503, "PGRST001"]);
+  const { status, error } = await api.client().from("birds").update({ wingspan: 1 }).eq("id", 77).select().single();
+  expect([status, error?.code, lossy.lost()]).toEqual([503, "PGRST001", 2]);
   await api.stop();
   await lossy.close();
 });

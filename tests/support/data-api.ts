@@ -51,7 +51,8 @@ export async function startDataApi(options: { caller: Pool; verifyToken?: Verify
     failures,
     /** Creates a Supabase client that is anonymous or sends this token. */
     client(token?: string) {
-      return createClient(url, publicKey, {
+      // biome-ignore lint/suspicious/noExplicitAny: The tables have no types here, as is the client's default.
+      return createClient<any, { PostgrestVersion: "14" }>(url, publicKey, {
         auth: { persistSession: false, autoRefreshToken: false },
         ...(token ? { accessToken: async () => token } : {}),
       });
