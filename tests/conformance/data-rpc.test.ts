@@ -102,6 +102,22 @@ test("a function can return one row, several rows, a list of values or a table",
   expect((await api.client().rpc("first_bird")).data).toMatchObject({ id: 1, name: "Heron" });
 });
 
+test("a function takes lists and times, and its rows can be asked for as one", async () => {
+  const search = (args: object) => api.client().rpc("search_birds", args).select("id");
+  expect((await search({ _names: ["Heron", "Wren, small", 'a "quote"'] })).data).toEqual([{ id: 1 }, { id: 3 }]);
+  expect((await search({ _names: [] })).data).toEqual([]);
+  expect((await search({ _names: null, _since: "2025-11-21T00:00:00Z" })).data).toEqual([{ id: 2 }]);
+  expect((await search({ _names: ["Heron"] }).maybeSingle()).data).toEqual({ id: 1 });
+  expect((await search({ _names: "Heron" })).error?.code).toBe("22P02");
+  expect((await api.client().rpc("flock").single()).data).toEqual({ size: 5, is_estimate: false });
+});
+
+test("a call that writes more rows than maxAffected() allows is rolled back", async () => {
+  const { status, error } = await api.client().rpc("add_bird", { id: 9, name: "Stork" }).maxAffected(0);
+  expect([status, error?.code]).toEqual([400, "PGRST124"]);
+  expect((await api.client().from("birds").select("name").eq("id", 9)).data).toEqual([]);
+});
+
 test("the result of a function can be filtered, ordered and counted like a table", async () => {
   const { data, count, status } = await api
     .client()
