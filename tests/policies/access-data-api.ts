@@ -1,5 +1,14 @@
 import type { LightMyRequestResponse } from "fastify";
-import { type Answer, type Attempt, asSection, type Cells, columnSection, extent, tryEach } from "./access-attempts.ts";
+import {
+  type Answer,
+  type Attempt,
+  asSection,
+  type Cells,
+  columnSection,
+  extent,
+  share,
+  tryEach,
+} from "./access-attempts.ts";
 import { type Access, nothing, type Row } from "./access-document.ts";
 import type { Request, Send } from "./access-http.ts";
 import type { Inventory, Relation, Routine } from "./access-inventory.ts";
@@ -14,23 +23,28 @@ export async function observeDataApi(
   const reads = await forEachCaller(callers, (attempt, caller) =>
     tryReads(relations, attempt, columns[caller] ?? new Map()),
   );
-  // After all reads: an added contact stays, and changes what others read.
-  const changes = await forEachCaller(callers, (attempt, caller) => tryChanges(relations, attempt, contactOf(caller)));
+  const changes = await forEachCaller(callers, (attempt, caller) =>
+    tryChanges(relations, attempt, columns[caller] ?? new Map()),
+  );
+  // Last: an added contact stays, and changes what others read.
+  const additions = await forEachCaller(callers, (attempt, caller) =>
+    tryAdditions(relations, attempt, contactOf(caller)),
+  );
   const functions = await forEachCaller(callers, (attempt) => tryEach(routines, attempt, callsOf));
 
-  const readsAndChanges = Object.fromEntries(
-    Object.keys(callers).map((caller) => [caller, join(reads[caller] ?? new Map(), changes[caller] ?? new Map())]),
+  const verbs = Object.fromEntries(
+    Object.keys(callers).map((caller) => [caller, join([reads, additions, changes].map((each) => each[caller]))]),
   );
   return new Map([
-    ["Tables and views", asSection(relations, readsAndChanges, ({ kind }) => ({ Kind: kind }))],
+    ["Tables and views", asSection(relations, verbs, ({ kind }) => ({ Kind: kind }))],
     ["Columns", columnSection(relations, columns)],
     ["Functions", asSection(routines, functions, ({ rights }) => ({ "Rights of": rights }))],
   ]);
 }
 
 /**
- * What the document promises over HTTP: its cells, but only in the schema public, only to read, to add and to execute,
- * and nothing with the role of a secret key.
+ * What the document promises over HTTP: its cells, but only in the schema public, only to read, add, change, remove and
+ * execute, and nothing with the role of a secret key.
  */
 export function promisedByDataApi(document: Access): Access {
   return new Map(
@@ -44,7 +58,7 @@ export function promisedByDataApi(document: Access): Access {
 
 function promise(object: string, { anon = "", user = "", admin = "", ...row }: Row): Row {
   const offered = (cell: string) => {
-    const verbs = cell.split(", ").filter((verb) => /^(select|insert|execute)/.test(verb));
+    const verbs = cell.split(", ").filter((verb) => /^(select|insert|update|delete|execute)/.test(verb));
     return isExposed({ name: object }) && verbs.length > 0 ? verbs.join(", ") : nothing;
   };
   return { ...row, anon: offered(anon), user: offered(user), admin: offered(admin), service: nothing };
@@ -57,7 +71,13 @@ function tryColumns(relations: readonly Relation[], attempt: Attempt<Request>): 
   return tryEach(targets, attempt, ({ column, url, headers }) => ({
     select: { url: `${url}?select=${column}`, headers },
     insert: { url, headers, method: "POST", payload: { [column]: null } },
-    update: { url: `${url}?${column}=not.is.null`, headers, method: "PATCH", payload: { [column]: null } },
+    // It matches no row, so only the lack of a right can refuse it.
+    update: {
+      url: `${url}?and=(${column}.is.null,${column}.not.is.null)`,
+      headers,
+      method: "PATCH",
+      payload: { [column]: null },
+    },
   }));
 }
 
@@ -75,15 +95,35 @@ function tryReads(relations: readonly Relation[], attempt: Attempt<Request>, col
   );
 }
 
-function tryChanges(relations: readonly Relation[], attempt: Attempt<Request>, contact: object): Promise<Cells> {
+/** Each change of all rows is rolled back, because it may affect none. The refusal counts the rows. */
+function tryChanges(relations: readonly Relation[], attempt: Attempt<Request>, columnCells: Cells): Promise<Cells> {
+  const attemptsAt = (relation: Relation): Record<string, Request> => {
+    const address = addressOf(relation);
+    const columnsTo = (verb: string) =>
+      relation.columns.filter((column) => columnCells.get(`${relation.name}.${column}`)?.includes(verb));
+    const column = columnsTo("select")[0] ?? relation.columns[0];
+    const url = `${address.url}?or=(${column}.is.null,${column}.not.is.null)`;
+    const headers = { ...address.headers, prefer: "handling=strict, max-affected=0" };
+    const row = Object.entries(relation.rows[0] ?? {});
+    const updatable = columnsTo("update");
+    const payload = Object.fromEntries(row.filter(([name]) => updatable.length === 0 || updatable.includes(name)));
+    return asIfPublic(relation, {
+      update: { url, headers, method: "PATCH", payload },
+      delete: { url, headers, method: "DELETE" },
+    });
+  };
+  return tryEach(relations, attempt, attemptsAt, (verb, answer, { rows }) =>
+    typeof answer === "number" ? `${verb} ${share(answer, rows.length)}` : `${verb} (${answer})`,
+  );
+}
+
+function tryAdditions(relations: readonly Relation[], attempt: Attempt<Request>, contact: object): Promise<Cells> {
   const attemptsAt = (relation: Relation): Record<string, Request> => {
     const { url, headers } = addressOf(relation);
     const payload = relation.name === "public.contacts" ? contact : {};
     return asIfPublic(relation, {
       insert: { url, headers, method: "POST", payload },
-      update: { url, headers, method: "PATCH", payload },
       replace: { url, headers, method: "PUT", payload },
-      delete: { url, headers, method: "DELETE" },
       trace: { url, headers, method: "TRACE" as "GET" },
       query: { url, headers, method: "QUERY" as "GET", payload },
     });
@@ -139,14 +179,16 @@ async function forEachCaller(
 
 function answerOf({ statusCode, body }: LightMyRequestResponse): Answer {
   const content = /^[[{]/.test(body) ? JSON.parse(body) : undefined;
+  if (content?.code === "PGRST124") return Number(/\d+/.exec(content.details));
   if (statusCode >= 300) return content?.code ?? `${statusCode}`;
+  if (statusCode === 204) return 0;
   return Array.isArray(content) ? content : 1;
 }
 
-function join(some: Cells, others: Cells): Cells {
-  const both = [...some].map(([name, cell]) => {
-    const parts = [cell, others.get(name) ?? nothing].filter((part) => part !== nothing);
+function join(all: readonly (Cells | undefined)[]): Cells {
+  const joined = [...(all[0] ?? [])].map(([name]) => {
+    const parts = all.map((cells) => cells?.get(name) ?? nothing).filter((part) => part !== nothing);
     return [name, parts.join(", ") || nothing] as const;
   });
-  return new Map(both);
+  return new Map(joined);
 }
