@@ -4,7 +4,7 @@ import { brand } from "./brand.ts";
 export const contactMail = {
   subject: (name: string, interest: string) => `${name}: ${interest}`,
   paragraphs: (name: string) => [`${name} wrote through the contact form of ${brand.name}.`],
-  button: "Open the list of contacts",
+  button: "Open this contact",
   canReply: (name: string) => `Reply to this mail to answer ${name}.`,
   cannotReply:
     "The address is an unusual one, so that a reply to this mail would not reach it: please copy it by hand.",
@@ -19,6 +19,7 @@ export const contactDigestMail = {
       ? `One more contact came through the contact form of ${brand.name}.`
       : `${count} more contacts came through the contact form of ${brand.name}.`,
   ],
+  button: "Open the list of contacts",
   remark: (mailsPerHourMax: number) =>
     `More than ${mailsPerHourMax === 1 ? "one contact" : `${mailsPerHourMax} contacts`} came within an hour, so this mail only counts the later ones.`,
 } as const;

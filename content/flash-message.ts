@@ -19,5 +19,8 @@ export const flashMessages = {
     "A link works once, and only for a while. If you have used it before, just log in; otherwise we send you a new one.",
   email: "Your email",
   login: { label: "Login", href: "/auth" },
+  /** Shown to administrators: the page that sent them to the login, else the inbox. */
+  back: "Back to where you were",
+  inbox: { label: "Open the contacts", href: "/admin/contacts" },
   close: "Close",
 } as const;

@@ -157,7 +157,7 @@ export function contactAnnouncements(options: ContactAnnouncementOptions) {
     const { digest } = subject;
     if (digest) return mailer.send(writeDigestMail(digest, { to, siteUrl, mailsPerHourMax }), inboxUrl(siteUrl));
     const contact = await contactOf(subject);
-    if (contact) await mailer.send(writeContactMail(contact, { to, siteUrl }), inboxUrl(siteUrl));
+    if (contact) await mailer.send(writeContactMail(contact, { to, siteUrl }), inboxUrl(siteUrl, contact.id));
   }
 
   /** Undefined if the contact has been deleted. A job that names no contact fails, so that an admin sees it. */

@@ -119,7 +119,7 @@ test("the contact mail shows the contact, and a reply goes to the visitor", asyn
   expect(text).toContain(`${inboxWords.columns.company}: Engines & Sons`);
   expect(text).toContain("Engines &amp; Sons");
   expect(text).toContain(`${inboxWords.columns.sent}: 3 February 2026 at 18:05 UTC`);
-  expect(text).toContain("https://site.example/admin/contacts");
+  expect(text).toContain(`https://site.example/admin/contacts?contact=${contact.id}`);
   expect(text).toContain("Reply to this mail to answer Ada Lovelace.");
 });
 

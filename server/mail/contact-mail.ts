@@ -40,9 +40,9 @@ export async function findContact(owner: Pool, id: string): Promise<Contact | un
   return rowCount ? undefined : (await find()).rows[0];
 }
 
-/** The URL that the mail's button opens. */
-export function inboxUrl(siteUrl: string): string {
-  return `${siteUrl}/admin/contacts`;
+/** The URL that the mail's button opens: the address of a contact in the inbox, or the inbox. */
+export function inboxUrl(siteUrl: string, contactId?: string): string {
+  return `${siteUrl}/admin/contacts${contactId ? `?contact=${contactId}` : ""}`;
 }
 
 /** The mail about a contact, for one recipient of NOTIFY_TO. A reply to this mail goes to the visitor. */
@@ -50,7 +50,8 @@ export function writeContactMail(contact: Contact, recipient: Recipient): Omit<M
   const name = inOneLine(contact.name);
   const address = replyAddress(contact.email);
   const template = templateFor(contact, { name, canReply: address !== undefined });
-  const message = messageOf(template, `contact.${contact.id}`, recipient);
+  const link = inboxUrl(recipient.siteUrl, contact.id);
+  const message = messageOf(template, { ...recipient, id: `contact.${contact.id}`, link });
   return { ...message, ...(address && { replyTo: { name, address } }) };
 }
 
@@ -73,10 +74,10 @@ export function writeDigestMail(
       const count = counts[value];
       return count ? [[label, String(count)] as const] : [];
     }),
-    button: contactMail.button,
+    button: contactDigestMail.button,
     remark: contactDigestMail.remark(mailsPerHourMax),
   };
-  return messageOf(template, `digest.${id}`, recipient);
+  return messageOf(template, { ...recipient, id: `digest.${id}`, link: inboxUrl(recipient.siteUrl) });
 }
 
 function templateFor(contact: Contact, { name, canReply }: { name: string; canReply: boolean }): MailTemplate {
@@ -123,8 +124,10 @@ function replyAddress(email: string): string | undefined {
 }
 
 /** The Message-ID is the same at each attempt, so that the recipient recognises a mail that arrives twice. */
-function messageOf(template: MailTemplate, id: string, { to, siteUrl }: Recipient): Omit<Message, "from"> {
-  const link = inboxUrl(siteUrl);
+function messageOf(
+  template: MailTemplate,
+  { to, siteUrl, id, link }: Recipient & { id: string; link: string },
+): Omit<Message, "from"> {
   const toHash = createHash("sha256").update(to).digest("hex").slice(0, 16);
   return {
     to,

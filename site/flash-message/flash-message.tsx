@@ -11,16 +11,22 @@ import styles from "./flash-message.module.css";
 export function FlashMessage() {
   return (
     <aside id="flash-message" popover="manual" className={styles.message} aria-label={flashMessages.label}>
-      <p role="status" tabIndex={-1} />
+      <p id="flash-message-text" role="status" tabIndex={-1} />
       <form method="post" action="/auth" hidden>
         <p>{flashMessages.resendLead}</p>
         <Field label={flashMessages.email} name="account" type="email" autoComplete="email" required />
         <Button type="submit">{mailAgainWords.send}</Button>
       </form>
       <div className={styles.actions}>
-        <a href={flashMessages.login.href} hidden>
+        <a href={flashMessages.login.href} data-login hidden>
           {flashMessages.login.label}
         </a>
+        {/* A live region of its own, because the link may come a moment after the message. */}
+        <span role="status" className={styles.inbox}>
+          <Button href={flashMessages.inbox.href} aria-describedby="flash-message-text" data-inbox hidden>
+            {flashMessages.inbox.label}
+          </Button>
+        </span>
         <button type="button" data-change hidden>
           {flashMessages.change}
         </button>

@@ -3,14 +3,17 @@ import { linkWords, mailAgainWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { passwordFragment } from "../supabase/mailed-link";
+import { isAdmin } from "../supabase/read-contacts";
 import type { Result } from "../supabase/result";
-import { findReplacedUser, lacksPassword, resendConfirmation, setSession } from "../supabase/session";
+import { takeReturnAddress } from "../supabase/return-address";
+import { findReplacedUser, findUser, lacksPassword, resendConfirmation, setSession } from "../supabase/session";
 import { type FlashMessageKind, takeFlashMessage } from "./flash-storage";
 
 const flashMessage = find("#flash-message", HTMLElement);
 const text = find("#flash-message [role=status]", HTMLElement);
 const form = find("#flash-message form", HTMLFormElement);
-const login = find("#flash-message a", HTMLAnchorElement);
+const login = find("#flash-message [data-login]", HTMLAnchorElement);
+const inbox = find("#flash-message [data-inbox]", HTMLAnchorElement);
 const change = find("#flash-message [data-change]", HTMLButtonElement);
 
 document.addEventListener("flash-message", (event) =>
@@ -30,7 +33,7 @@ async function handle(link: URLSearchParams | undefined) {
   else if (accessToken) await logIn(accessToken, link?.get("refresh_token") ?? "", link?.get("type") ?? null);
   else {
     const kind = takeFlashMessage();
-    if (kind) show("success", storedMessages[kind]);
+    if (kind) welcome(storedMessages[kind]);
   }
 }
 
@@ -61,7 +64,27 @@ function showOutcome(session: Result<Session | null>, type: string | null) {
   if (!session.ok) return show("error", flashMessages.notTaken);
   if (type === "recovery" || type === "invite" || lacksPassword(session.value))
     return location.replace(`/auth${passwordFragment}`);
-  show("success", type === "signup" ? flashMessages.confirmed : authMessages.loggedIn);
+  welcome(type === "signup" ? flashMessages.confirmed : authMessages.loggedIn);
+}
+
+function welcome(message: string) {
+  show("success", message);
+  offerInbox(takeReturnAddress());
+}
+
+/** Leads administrators back to the page that sent them to the login, else to the inbox. */
+async function offerInbox(address: string | undefined) {
+  const user = await findUser();
+  const role = user.ok && user.value ? await isAdmin(user.value.id) : user;
+  // Without an answer the way back is offered too: that page says itself who may see it.
+  if (role.ok ? !role.value : !(address && role.unanswered)) return;
+  if (address) {
+    inbox.href = address;
+    inbox.textContent = flashMessages.back;
+  }
+  inbox.hidden = false;
+  // A person who has not begun to use the page goes on with one key. Others keep their place.
+  if (document.activeElement === document.body) inbox.focus({ preventScroll: true });
 }
 
 function showLinkError(code: string) {

@@ -22,7 +22,7 @@ export async function goToLogin(): Promise<void> {
 }
 
 /** Returns the stored address and removes it, so that it is offered only once. */
-function takeReturnAddress(): string | undefined {
+export function takeReturnAddress(): string | undefined {
   try {
     const stored = window.localStorage.getItem(key);
     window.localStorage.removeItem(key);

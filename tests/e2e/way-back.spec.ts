@@ -1,0 +1,93 @@
+import type { Page } from "@playwright/test";
+import { authWords } from "#content/auth";
+import { flashMessages } from "#content/flash-message";
+import { inboxWords } from "#content/inbox";
+import { authMessages } from "#content/messages";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
+import { type Account, expect, test } from "./support/accounts.ts";
+import { smallTargets } from "./support/visual-checks.ts";
+
+const wanted = "/admin/contacts?search=heron&contact=6f1c9a52-0c5e-4a43-9d0a-4f2d3c1b0a99";
+
+const back = (page: Page) => page.getByRole("link", { name: flashMessages.back });
+const toInbox = (page: Page) => page.getByRole("link", { name: flashMessages.inbox.label });
+
+test("an admin who was sent to the login finds back to the same contact with one key", async ({ page, admin }) => {
+  await page.goto(wanted);
+  await expect(page).toHaveURL("/auth");
+  await submitLogin(page, admin);
+  await expect(page).toHaveURL("/");
+  await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
+  await expect(back(page)).toBeFocused();
+  await expect(back(page)).toHaveAccessibleDescription(authMessages.loggedIn);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectNoAccessibilityProblems(page, { within: "#flash-message", widths: [360] });
+  expect(await smallTargets(page)).toEqual([]);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(wanted);
+
+  // The logout is a decision: it keeps no way back.
+  await page.getByRole("button", { name: inboxWords.logout }).click();
+  await submitLogin(page, admin);
+  await expect(toInbox(page)).toHaveAttribute("href", flashMessages.inbox.href);
+});
+
+test("a session that ends in an open inbox leaves a way back for administrators, which is offered once", async ({
+  page,
+  admin,
+  startSession,
+  setAdmin,
+}) => {
+  await startSession(admin);
+  await page.goto("/admin/contacts?state=handled");
+  await expect(page.getByRole("button", { name: inboxWords.logout })).toBeEnabled();
+  await page.evaluate(() => {
+    const key = Object.keys(localStorage).find((name) => name.startsWith("sb-")) ?? "";
+    localStorage.removeItem(key);
+    dispatchEvent(new StorageEvent("storage", { key, newValue: null }));
+  });
+  await expect(page).toHaveURL("/auth");
+  await submitLogin(page, admin);
+  await expect(back(page)).toHaveAttribute("href", "/admin/contacts?state=handled");
+
+  await setAdmin(admin.email, false);
+  await back(page).click();
+  await page.getByRole("button", { name: inboxWords.logout }).click();
+  await expect(page).toHaveURL("/auth");
+  await page.goto(wanted);
+  await expect(page).toHaveURL("/auth");
+  const role = page.waitForResponse("**/rpc/has_role");
+  await submitLogin(page, admin);
+  await (await role).finished();
+  await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
+  await expect(back(page).or(toInbox(page))).toBeHidden();
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => !key.startsWith("sb-")))).toEqual([]);
+});
+
+test("the way back leads to no other site and to no page outside /admin/", async ({ page, admin, startSession }) => {
+  await startSession(admin);
+  for (const address of [
+    "https://evil.example/admin/contacts",
+    "//evil.example/admin/contacts",
+    "/\\evil.example/admin/",
+    "/admin/../auth",
+    "/admin/%2e%2e/auth",
+    "javascript:alert(1)//admin/",
+    "/administrators",
+    "/admin/contacts?old",
+  ]) {
+    await page.evaluate((stored) => {
+      const age = stored.endsWith("old") ? 3_700_000 : 0;
+      localStorage.setItem("return-address", JSON.stringify({ address: stored, storedAt: Date.now() - age }));
+      sessionStorage.setItem("flash-message", "logged-in");
+    }, address);
+    await page.goto("/");
+    await expect(toInbox(page), address).toHaveAttribute("href", flashMessages.inbox.href);
+  }
+});
+
+async function submitLogin(page: Page, { email, password }: Account) {
+  await page.getByLabel(authWords.email).fill(email);
+  await page.getByLabel(authWords.password).fill(password);
+  await page.getByRole("button", { name: authWords.login.submit, exact: true }).click();
+}
