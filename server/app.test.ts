@@ -66,17 +66,22 @@ test.each([
   await logging.close();
 });
 
-test("a stored contact and a requested mail wake the queue; a read, a call of a function and a refusal do not", async () => {
+test("a stored and a changed contact and a requested mail wake the queue; a read, a call of a function and a refusal do not", async () => {
   let wakes = 0;
   const log = pino({ level: "silent" });
   const waking = buildApp({ settings, backend, assets, log, wakeQueue: () => wakes++ });
-  const send = (url: string, payload?: object) =>
-    waking.inject({ method: payload ? "POST" : "GET", url, headers: key, ...(payload && { payload }) });
+  const send = (url: string, payload?: object, method: "GET" | "POST" | "PATCH" = payload ? "POST" : "GET") =>
+    waking.inject({ method, url, headers: key, ...(payload && { payload }) });
   const contact = { name: "Ida", company: "Owls", email: "wakes@example.com", interest: "consulting" };
   expect((await send("/rest/v1/contacts", contact)).statusCode).toBe(201);
   await expect.poll(() => wakes).toBe(1);
   expect((await send("/auth/v1/recover", { email: "wakes@example.com" })).statusCode).toBe(200);
   await expect.poll(() => wakes).toBe(2);
+  // A change to "not spam" announces the contact.
+  await database.owner.query("grant select (id), update (state) on contacts to anon");
+  const change = send(`/rest/v1/contacts?id=eq.${crypto.randomUUID()}`, { state: "new" }, "PATCH");
+  expect((await change).statusCode).toBe(204);
+  await expect.poll(() => wakes).toBe(3);
   expect((await send("/rest/v1/contacts", { ...contact, email: "" })).statusCode).toBe(400);
   expect((await send("/auth/v1/settings")).statusCode).toBe(200);
   // A signed-in person's page asks this, for which the test has no session.
@@ -84,7 +89,7 @@ test("a stored contact and a requested mail wake the queue; a read, a call of a 
   const role = { _user_id: crypto.randomUUID(), _role: "admin" };
   expect((await send("/rest/v1/rpc/has_role", role)).statusCode).toBe(200);
   await waking.close();
-  expect(wakes).toBe(2);
+  expect(wakes).toBe(3);
 });
 
 test("a broken auth API URL gets 400 in the auth API's format, with CORS headers", async () => {

@@ -19,7 +19,8 @@ export interface BadRequest extends Attempt {
 
 /** Most of the code is behind these routes, so every second request goes to one of them. */
 const isDeep = ({ method, url }: Route) =>
-  (url === "/rest/v1/*" && ["GET", "POST"].includes(method)) || (method === "POST" && !url.startsWith("/rest/"));
+  (url === "/rest/v1/*" && ["GET", "POST", "PATCH", "DELETE"].includes(method)) ||
+  (method === "POST" && !url.startsWith("/rest/"));
 
 /**
  * Returns the bad requests of a seed by their number. The same seed, number and routes give the same request; only the

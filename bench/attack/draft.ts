@@ -40,7 +40,7 @@ export function newDraft(index: number, route: Route, surface: Surface, known: K
   const { path, query } = addressOf(route, surface, random);
   const body = ["GET", "HEAD", "OPTIONS", "TRACE"].includes(route.method)
     ? ""
-    : bodyOf(path, index, surface, known, random);
+    : bodyOf(route.method, path, index, surface, known, random);
   const headers: Draft["headers"] = [["Host", "localhost"]];
   if (random.below(20) > 0) headers.push(["apikey", defaultPublicKey]);
   const token = random.pick([undefined, defaultPublicKey, ...known.tokens]);
@@ -51,13 +51,17 @@ export function newDraft(index: number, route: Route, surface: Surface, known: K
   return { method: route.method, path, query, headers, body: Buffer.from(body) };
 }
 
+/** Which rows a change is for, and what it returns. */
+const changes = ["email=like.*", "id=not.is.null&select=*", "state=in.(new,spam)&select=id", "note_version=eq.0", ""];
+
 function addressOf({ method, url }: Route, surface: Surface, random: Random): Pick<Draft, "path" | "query"> {
   if (url === "/rest/v1/*") {
     const calls = [...surface.functions.keys()].map((name) => `rpc/${name}`);
     const names = [...surface.tables.keys(), ...calls, "nothing", "rpc/nothing"];
     // Most requests go to the table of contacts: all others refuse strangers at once.
     const name = random.below(2) === 0 ? "contacts" : random.pick(names);
-    return { path: `/rest/v1/${name}`, query: method === "POST" ? "" : "select=*&limit=5" };
+    const query = ["PATCH", "DELETE"].includes(method) ? random.pick(changes) : "select=*&limit=5";
+    return { path: `/rest/v1/${name}`, query: method === "POST" ? "" : query };
   }
   if (url === "/*") return { path: random.pick(surface.pages), query: "" };
   const path = url.replace(/:\w+/g, () => random.pick(["0", "00000000-0000-4000-8000-000000000000", "%27", "..%2f"]));
@@ -70,6 +74,7 @@ function addressOf({ method, url }: Route, surface: Surface, random: Random): Pi
 }
 
 function bodyOf(
+  method: string,
   path: string,
   index: number,
   { tables, functions }: Surface,
@@ -77,6 +82,10 @@ function bodyOf(
   random: Random,
 ): string {
   if (path === "/contact") return new URLSearchParams(newContact(index)).toString();
+  if (path === "/rest/v1/contacts" && method === "PATCH") {
+    const work = { state: random.pick(["new", "handled", "archived", "spam"]), note: `Note ${markOf(index)}` };
+    return JSON.stringify(random.pick([work, { ...newContact(index), ...work }]));
+  }
   if (path === "/rest/v1/contacts") return JSON.stringify(newContact(index));
   if (path.startsWith("/rest/")) {
     const name = path.replace(/.*\//, "");

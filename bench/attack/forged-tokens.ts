@@ -20,6 +20,8 @@ const flippedTokens = 50;
 /** Where a token may open something. Each answers 200 or 204 to the token of an admin. */
 const doors = [
   { method: "GET", path: "/rest/v1/contacts?select=id,email&limit=1" },
+  { method: "PATCH", path: "/rest/v1/contacts?email=like.*", body: { state: "archived" } },
+  { method: "DELETE", path: "/rest/v1/contacts?email=like.*" },
   { method: "GET", path: "/auth/v1/user" },
   { method: "GET", path: "/auth/v1/sessions" },
   { method: "GET", path: "/auth/v1/audit" },
@@ -59,7 +61,8 @@ export async function runForgedTokens(target: Target, random: Random): Promise<T
   const { access_token: token, refresh_token } = await target.signIn("admin");
   for (const door of doors) {
     const status = await knock(door, bearer(token));
-    if (status !== 200) tally.problems.push(`${door.path} answers ${status} to the admin's own token.`);
+    if (status !== 200 && status !== 204)
+      tally.problems.push(`${door.path} answers ${status} to the admin's own token.`);
   }
 
   for (const [name, forged] of await forgeTokens(target, token, random)) await attack(name, bearer(forged));

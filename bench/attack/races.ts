@@ -11,14 +11,24 @@ export const accountMailsPerHour = 12;
 
 interface Answer {
   status: number;
+  range: string;
   location: string;
   body: Record<string, unknown>;
+}
+
+interface Sent {
+  path: string;
+  body?: unknown;
+  from: string;
+  token?: string;
+  /** Without it, POST if there is a body. */
+  method?: "PATCH" | "DELETE";
 }
 
 /** Sends `count` requests at once. Without `from`, each comes from a network of its own. */
 type Burst = (
   count: number,
-  request: (number: number) => { path: string; body?: unknown; from?: string; token?: string },
+  request: (number: number) => Omit<Sent, "from"> & { from?: string },
 ) => Promise<{ answers: Answer[]; seconds: number }>;
 
 interface Ground {
@@ -148,6 +158,49 @@ const races: Record<string, Race> = {
     return undefined;
   },
 
+  // docs/protocol.md#update-and-delete
+  async "changes and deletes of the same contacts by two admins"({ burst, target, database }) {
+    const ids = await storeContacts(database, "worked-on", 20);
+    const tokens = await Promise.all([target.signIn("admin"), target.signIn("admin")]);
+    const { answers } = await burst(40, (number) => ({
+      // Statements that lock the same rows in different orders can end in a deadlock.
+      path: `/rest/v1/contacts?id=in.(${number % 4 < 2 ? ids : ids.toReversed()})`,
+      token: tokens[number % 2]?.access_token ?? "",
+      ...(number % 8 === 7
+        ? { method: "DELETE" }
+        : { method: "PATCH", body: { state: "handled", company: `${number}` } }),
+    }));
+    const left = await count(database, "select from contacts where email like $1", "worked-on-%");
+    return want([answers.filter(({ status }) => status !== 204).length, left], [0, 0], "refusals and contacts left");
+  },
+
+  async "notes of two admins on one contact"({ burst, target, database }) {
+    const [id] = await storeContacts(database, "noted", 1);
+    const tokens = await Promise.all([target.signIn("admin"), target.signIn("admin")]);
+    const { answers } = await burst(20, (number) => ({
+      path: `/rest/v1/contacts?id=eq.${id}&note_version=eq.0`,
+      token: tokens[number % 2]?.access_token ?? "",
+      method: "PATCH",
+      body: { note: `Note ${number}` },
+    }));
+    // The header counts the changed rows, `0-0/*`, and is `*/*` for none.
+    const written = answers.filter(({ range }) => range.startsWith("0-")).length;
+    const versions = await count(database, "select from contacts where id = $1 and note_version = 1", id ?? "");
+    return want([written, versions], [1, 1], "written notes and first versions");
+  },
+
+  async "changes of contacts by a member and by strangers"({ burst, target, database }) {
+    await storeContacts(database, "foreign", 20);
+    const { access_token } = await target.signIn("member");
+    await burst(40, (number) => ({
+      path: "/rest/v1/contacts?email=like.foreign-*",
+      ...(number % 2 && { token: access_token }),
+      ...(number % 4 < 2 ? { method: "DELETE" } : { method: "PATCH", body: { state: "spam" } }),
+    }));
+    const left = await count(database, "select from contacts where email like $1 and state = 'new'", "foreign-%");
+    return want(left, 20, "contacts left as they were");
+  },
+
   async "contacts of one network"({ burst, database }) {
     await burst(60, (number) => ({ path: "/rest/v1/contacts", body: contact("network", number), from: "198.18.10.1" }));
     const announced = await count(
@@ -188,16 +241,16 @@ export async function runRaces(target: Target): Promise<Tally> {
   return tally;
 }
 
-async function send(
-  port: number,
-  { path, body, from }: { path: string; body?: unknown; from: string },
-): Promise<Answer> {
-  const request = jsonRequest(body, { "x-forwarded-for": from });
+async function send(port: number, { path, body, from, token, method }: Sent): Promise<Answer> {
+  const authorization = token === undefined ? undefined : { authorization: `Bearer ${token}` };
+  const request = jsonRequest(body, { "x-forwarded-for": from, ...authorization });
   const init = body === undefined ? { headers: request.headers } : request;
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { ...init, redirect: "manual" });
+  const chosen = method && { method };
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { ...init, ...chosen, redirect: "manual" });
   const text = await answer.text();
   return {
     status: answer.status,
+    range: answer.headers.get("content-range") ?? "",
     location: answer.headers.get("location") ?? "",
     body: text.startsWith("{") ? JSON.parse(text) : {},
   };
@@ -215,6 +268,17 @@ async function mailToken(database: pg.Pool, email: string) {
 
 function contact(name: string, number: number) {
   return { name: "Ada", company: "Engines", email: `${name}-${number}@attack.example`, interest: "consulting" };
+}
+
+async function storeContacts(database: pg.Pool, name: string, count: number): Promise<string[]> {
+  const { rows } = await database.query<{ id: string }>(
+    `insert into public.contacts (name, company, email, interest)
+     select name, company, $1 || '-' || number || '@attack.example', interest
+     from jsonb_to_record($2) as contact (name text, company text, interest text), generate_series(1, $3) as number
+     returning id`,
+    [name, contact(name, 0), count],
+  );
+  return rows.map(({ id }) => id);
 }
 
 async function count(database: pg.Pool, sql: string, value: string): Promise<number> {

@@ -42,6 +42,8 @@ describe("the bad requests", () => {
       expect.arrayContaining([
         { method: "POST", url: "/auth/v1/token" },
         { method: "POST", url: "/rest/v1/*" },
+        { method: "PATCH", url: "/rest/v1/*" },
+        { method: "DELETE", url: "/rest/v1/*" },
         { method: "POST", url: "/contact" },
         { method: "GET", url: "/dev/mail.json" },
       ]),
