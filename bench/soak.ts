@@ -162,7 +162,11 @@ async function makeAccounts(database: pg.Pool): Promise<Account[]> {
 async function findMissing(database: pg.Pool, { accepted }: Traffic, log: string): Promise<string[]> {
   const deadline = performance.now() + queueSecondsMax * 1000;
   const jobs = async () =>
-    (await database.query<{ count: number }>("select count(*)::int from private.jobs")).rows[0]?.count ?? 0;
+    (
+      await database.query<{ count: number }>(
+        "select count(*)::int from private.jobs where task <> 'remove-expired-contacts'",
+      )
+    ).rows[0]?.count ?? 0;
   while ((await jobs()) > 0 && performance.now() < deadline) await pause(200, undefined, { signal });
 
   const { rows } = await database.query<{ id: string; spam_reason: string | null }>(

@@ -9,4 +9,7 @@ export const legalWords = {
   app: brand.app,
   email: brand.email,
   address: brand.postalAddress,
+  // The defaults of CONTACT_MONTHS and SPAM_DAYS: who changes the settings changes these.
+  contactMonths: "24",
+  spamDays: "30",
 } as const;

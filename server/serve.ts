@@ -9,6 +9,7 @@ import { passwordHasher } from "./auth/passwords/password-hasher.ts";
 import { loadSigningKeys } from "./auth/tokens/signing-keys.ts";
 import type { Connections } from "./database/connections.ts";
 import { listen } from "./http/listen.ts";
+import { contactRetention, scheduleContactRetention } from "./jobs/contact-retention.ts";
 import { createJobHandlers } from "./jobs/job-handlers.ts";
 import { startQueue } from "./jobs/queue.ts";
 import type { Worker } from "./jobs/worker.ts";
@@ -83,7 +84,11 @@ export async function serve(settings: Settings, opening: Promise<Connections>, s
     );
   }
 
-  queue = startQueue({ owner, log, tasks: jobHandlersFor(settings, owner, mailer) });
+  const tasks = { ...jobHandlersFor(settings, owner, mailer), ...contactRetention({ ...settings, owner, log }) };
+  queue = startQueue({ owner, log, tasks });
+  scheduleContactRetention(owner).catch((error: Error) =>
+    log.warn(`The removal of expired contacts could not be scheduled: ${error.message}`),
+  );
   if (settings.smtpUrl && settings.notifyTo.length === 0 && !settings.webhook) {
     log.warn("No mail announces a contact: NOTIFY_TO is not set. The list at /admin/contacts holds all contacts.");
   }

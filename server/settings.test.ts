@@ -26,6 +26,8 @@ test.each([
   ["AUTH_REDIRECT_URLS", "https://user@app.example/"],
   ["AUTH_SIGNUP", "maybe"],
   ["AUTH_LIMITS", "false"],
+  ["CONTACT_MONTHS", "-1"],
+  ["SPAM_DAYS", "never"],
 ])("%s refuses %j, and the error names the setting", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(name);
 });

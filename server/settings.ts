@@ -57,6 +57,9 @@ export interface Settings {
   limits: boolean;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` is believed. */
   trustProxy: readonly string[];
+  /** How long contacts, and spam, are stored; 0 means for good (docs/operating.md#retention-of-contacts). */
+  contactMonths: number;
+  spamDays: number;
   /** How long the audit log is stored. */
   auditDays: number;
   /** When a session ends: days after its last use, and days after the sign-in. */
@@ -80,6 +83,11 @@ const onOrOff = z.enum(["on", "off"], "must be on or off");
 const days = z
   .string()
   .regex(/^[1-9]\d{0,4}$/, "must be a number of days")
+  .transform(Number);
+
+const orForGood = z
+  .string()
+  .regex(/^\d{1,4}$/, "must be a number, or 0 for good")
   .transform(Number);
 
 /** A list whose entries are separated by commas. */
@@ -137,6 +145,8 @@ const variables = z.object({
     .default("8")
     .transform(Number)
     .refine((characters) => characters >= 6 && characters <= 72, "must be between 6 and 72"),
+  CONTACT_MONTHS: orForGood.default(24),
+  SPAM_DAYS: orForGood.default(30),
   AUDIT_DAYS: days.default(90),
   SESSION_IDLE_DAYS: days.default(30),
   SESSION_MAX_DAYS: days.default(365),
@@ -178,6 +188,8 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     redirectUrls: values.AUTH_REDIRECT_URLS,
     limits: values.AUTH_LIMITS === "on",
     trustProxy: values.TRUST_PROXY,
+    contactMonths: values.CONTACT_MONTHS,
+    spamDays: values.SPAM_DAYS,
     auditDays: values.AUDIT_DAYS,
     sessionIdleDays: values.SESSION_IDLE_DAYS,
     sessionMaxDays: values.SESSION_MAX_DAYS,
@@ -200,6 +212,8 @@ const ownServerOnly = [
   "AUTH_SIGNUP",
   "AUTH_REDIRECT_URLS",
   "PASSWORD_MIN",
+  "CONTACT_MONTHS",
+  "SPAM_DAYS",
   "AUDIT_DAYS",
   "SESSION_IDLE_DAYS",
   "SESSION_MAX_DAYS",

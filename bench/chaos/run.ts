@@ -123,7 +123,7 @@ export async function runChaos({ contacts, kills, seed, signal, progress }: Opti
     const deadline = performance.now() + queueSecondsMax * 1000;
     while (performance.now() < deadline) {
       const [queue] = await targets.query<{ jobs: number; leased: number }>(
-        "select count(*)::int as jobs, count(leased_by)::int as leased from private.jobs",
+        "select count(*)::int as jobs, count(leased_by)::int as leased from private.jobs where task <> 'remove-expired-contacts'",
       );
       progress(`${queue?.jobs} jobs left, ${queue?.leased} of them running or leased by a killed server`);
       if (queue?.jobs === 0) return;
@@ -143,7 +143,9 @@ async function count(targets: Targets, visitors: Visitors, killed: Record<Kind, 
   const stored = new Set(contacts.map(({ email }) => email));
   const events = await readEvents(targets.log);
   const { notifiedIds, repeats, unexplained } = reportDeliveries(deliveredMails(events), targets.serverKills);
-  const [queue] = await targets.query<{ jobs: number }>("select count(*)::int as jobs from private.jobs");
+  const [queue] = await targets.query<{ jobs: number }>(
+    "select count(*)::int as jobs from private.jobs where task <> 'remove-expired-contacts'",
+  );
   const byEvent = Object.groupBy(events, ({ event }) => event);
   const times = (event: string) => byEvent[event]?.length ?? 0;
   for (const { contactId, at } of unexplained)

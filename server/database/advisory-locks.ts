@@ -8,6 +8,7 @@ export const advisoryLocks = {
   passwordAttempts: 7_264_116,
   signingKeys: 7_264_117,
   contactDigest: 7_264_118,
+  contactRetention: 7_264_120,
 } as const;
 
 /**

@@ -137,3 +137,22 @@ test("the import in docs/operating.md stores a contact and announces it to no on
   expect((await database.owner.query("select from private.jobs")).rowCount).toBe(1);
   await database.drop();
 });
+
+test("the SQL in docs/operating.md for pg_cron removes expired contacts each day", async () => {
+  const database = await createDatabase();
+  // Imitates the extension: it keeps the command, which the test then runs as PostgreSQL would at that time.
+  await database.owner.query(`
+    create schema cron;
+    create table cron.job (name text, schedule text, command text);
+    create function cron.schedule(name text, schedule text, command text) returns bigint
+      language sql as 'insert into cron.job values (name, schedule, command) returning 1';
+    insert into contacts (name, email, interest, submitted_at) values
+      ('Old', 'old@example.com', 'consulting', now() - interval '25 months'),
+      ('New', 'new@example.com', 'consulting', now())`);
+  await database.owner.query(find("sql", "cron.schedule").replace(/create extension .*;/, ""));
+  const [job] = (await database.owner.query("select schedule, command from cron.job")).rows;
+  expect(job.schedule).toMatch(/^\d+ \d+ \* \* \*$/);
+  await database.owner.query(job.command);
+  expect((await database.owner.query("select name from contacts")).rows).toEqual([{ name: "New" }]);
+  await database.drop();
+});

@@ -118,6 +118,22 @@ test("an unreachable mail server delays no contact and is logged in one line", a
   expect(site.output()).not.toContain("owl:hoo");
 });
 
+test("a server removes expired contacts when the job of the day is due", async () => {
+  const database = await createDatabase();
+  onTestFinished(() => database.drop());
+  const { owner } = database;
+  const rowsOf = async (sql: string) => (await owner.query(sql)).rowCount;
+  await owner.query(`insert into contacts (name, email, interest, submitted_at) values
+    ('Old', 'old@example.com', 'consulting', now() - interval '4 months'), ('New', 'new@example.com', 'consulting', now())`);
+  await start({ DATABASE_URL: database.url, CONTACT_MONTHS: "3" });
+  await waitUntil(
+    async () => (await rowsOf("select from private.jobs where run_at > now() + interval '23 hours'")) === 1,
+  );
+  await owner.query("update private.jobs set run_at = now() where task = 'remove-expired-contacts'");
+  await waitUntil(async () => (await rowsOf("select from contacts")) === 1);
+  expect(await rowsOf("select from contacts where name = 'New'")).toBe(1);
+});
+
 test("if the query for the start message fails, the server still serves pages", async () => {
   const database = await createDatabase();
   onTestFinished(() => database.drop());

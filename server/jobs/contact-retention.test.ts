@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createQueueFixture, type QueueFixture } from "#tests/support/queue-fixture";
+import { silent } from "#tests/support/silent";
+import { contactRetention, scheduleContactRetention } from "./contact-retention.ts";
+import { startQueue } from "./queue.ts";
+
+let fixture: QueueFixture;
+beforeEach(async () => {
+  fixture = await createQueueFixture();
+});
+afterEach(() => fixture.end());
+
+/** Starts the queue of one server, with the settings of the test. */
+function start({ owner = fixture.database.owner, warnings = [] as string[] } = {}) {
+  const log = { ...silent, warn: (line: unknown) => warnings.push(String(line)) };
+  const tasks = contactRetention({ owner, log, contactMonths: 1, spamDays: 3 });
+  const queue = startQueue({ owner, log, tasks });
+  fixture.onEnd(() => queue.stop());
+  return warnings;
+}
+
+async function addOldContacts() {
+  await fixture.database.owner.query(`begin; set local session_replication_role = replica;
+    insert into contacts (name, email, interest, submitted_at, state, state_changed_at)
+      select 'Ada', n || '@x.org', 'consulting', now() - interval '32 days', case when n % 2 = 0 then 'spam' else 'new' end,
+        now() - n * interval '1 day'
+      from generate_series(1, 5) n; commit`);
+}
+
+const left = async () =>
+  (await fixture.database.owner.query("select email from contacts order by email")).rows.map(({ email }) => email);
+
+/** The waiting job: in how many hours it is due, and whether the one of before has ended. */
+async function job() {
+  const { rows } = await fixture.database.owner.query(
+    `select round(extract(epoch from run_at - now()) / 3600)::integer as hours, attempts, last_error as reason
+     from private.jobs where task = 'remove-expired-contacts'`,
+  );
+  return rows;
+}
+const makeDue = () => fixture.database.owner.query("update private.jobs set run_at = now()");
+const tomorrow = [{ hours: 24, attempts: 0, reason: null }];
+
+test("several servers remove expired contacts once a day, the first time a day after the first start", async () => {
+  const { owner } = fixture.database;
+  const other = fixture.connectOther();
+  await Promise.all([owner, other, owner, other].map(scheduleContactRetention));
+  expect(await job()).toEqual(tomorrow);
+
+  await addOldContacts();
+  start();
+  start({ owner: other });
+  await makeDue();
+  // Spam that was marked two days ago stays.
+  await expect.poll(left).toEqual(["2@x.org"]);
+  await expect.poll(job).toEqual(tomorrow);
+  await scheduleContactRetention(owner);
+  expect(await job()).toEqual(tomorrow);
+});
+
+test("a removal that fails is logged, appears in no list of failures, and is tried again in an hour", async () => {
+  const { owner } = fixture.database;
+  await scheduleContactRetention(owner);
+  await owner.query("alter function private.remove_expired_contacts(integer, integer) rename to gone");
+  const warnings = start();
+  await makeDue();
+  await expect.poll(job).toEqual([{ hours: 1, attempts: 0, reason: null }]);
+  expect(warnings).toEqual([expect.stringMatching(/^Expired contacts could not be removed, .*does not exist/)]);
+});
