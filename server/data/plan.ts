@@ -250,8 +250,8 @@ function planReturning(request: DataRequest, table: Table): InsertPlan["returnin
 function baseOf({ media, preferences }: DataRequest) {
   return {
     isSingle: media === "application/vnd.pgrst.object+json",
-    // A client may also ask for a planned or an estimated count. It gets the exact count, because the tables are small
-    // (docs/protocol.md#counts).
+    // A client may also ask for a planned or an estimated count. It gets the exact count, because the planner's estimate
+    // is wrong under row-level security (docs/protocol.md#counts).
     countsAll: preferences.count !== undefined,
   };
 }
