@@ -49,11 +49,6 @@ export const inboxWords = {
   refused: "The database did not let this account read them. If its role has just changed, log out and log in again.",
   unanswered: "There was no answer. The list appears by itself as soon as the connection is back.",
   notLoaded: "No contact is lost by this: they are kept, whether or not this page can show them.",
-  chart: {
-    title: "Contacts per week",
-    thisWeek: "This week",
-    week: (monday: string, contacts: number) => `Week of ${monday}: ${contacts}`,
-  },
   deliveries: {
     title: (count: number) =>
       count === 1 ? "One message is not getting out" : `${count} messages are not getting out`,

@@ -135,20 +135,3 @@ export async function readNews(): Promise<Result<InboxNews | null>> {
   if (reply.error?.code === "PGRST202") return { ok: true, value: null };
   return reply.error ? dataFailure(reply) : { ok: true, value: reply.data };
 }
-
-export interface Week {
-  /** The date of the week's Monday, such as "2025-11-17". */
-  week: string;
-  contacts: number;
-}
-
-/** Counts the contacts that are not spam in each of the last twelve weeks, the oldest week first. */
-export async function countByWeek(): Promise<Result<Week[]>> {
-  const reply = await request((client) => client.from("contacts_per_week").select("week, contacts").order("week"));
-  if (!reply) return unanswered;
-  if (reply.error) return dataFailure(reply);
-  // The view has a row for each interest.
-  const sums = new Map<string, number>();
-  for (const { week, contacts } of reply.data) sums.set(week, (sums.get(week) ?? 0) + contacts);
-  return { ok: true, value: [...sums].map(([week, contacts]) => ({ week, contacts })).slice(-12) };
-}

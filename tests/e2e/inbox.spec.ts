@@ -42,15 +42,6 @@ const test = base.extend<Fixtures>({
   },
 });
 
-/**
- * Matches the chart's text for any week with this many contacts. The text ends with the number above the bar, but a
- * week with 0 contacts has no such number.
- */
-const weekOf = (contacts: number) => {
-  const [before = "", after = ""] = inboxWords.chart.week("MONDAY", contacts).split("MONDAY").map(RegExp.escape);
-  return new RegExp(`^${before}.+${after}${contacts || ""}$`);
-};
-
 const emailsOf = async (page: Page) =>
   (await rows(page).getByRole("link", { name: "@" }).allTextContents()).filter((text) => text.startsWith("contact-"));
 const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("cell") });
@@ -159,25 +150,6 @@ test("spam has its own view, with the reason of each; the other views do not hav
   await expectNoAccessibilityProblems(page, { widths: [1440] });
   await page.goBack();
   await expect(rows(page).first()).toContainText(newest);
-});
-
-test("the inbox chart shows the number of contacts per week, not counting spam", async ({
-  page,
-  admin,
-  startSession,
-  storeContacts,
-  database,
-}) => {
-  const emails = await storeContacts(3);
-  await database.query("update contacts set submitted_at = now() - interval '3 weeks' where email = any($1)", [emails]);
-  await database.query("update contacts set state = 'spam' where email = $1", [emails[0]]);
-  await startSession(admin);
-  await page.goto("/admin/contacts");
-
-  const weeks = page.getByRole("figure", { name: inboxWords.chart.title }).getByRole("listitem");
-  await expect(weeks).toHaveCount(12);
-  await expect(weeks.nth(8)).toHaveText(weekOf(2));
-  await expect(weeks.nth(7)).toHaveText(weekOf(0));
 });
 
 test("an open inbox says that contacts have arrived, without moving the list; a press shows them", async ({

@@ -62,8 +62,8 @@ function Inbox() {
           <h1>{inboxWords.title}</h1>
           {news && !redirecting && <p>{inboxWords.unread(news.unread, news.unread_is_estimate)}</p>}
         </div>
-        {isAdmin && !redirecting && <WeeksChart />}
       </header>
+      {isAdmin && !redirecting && <WeeksChart />}
       {isAdmin && !redirecting && <DeliveryNotice />}
       {!redirecting && !denied && <FindBar view={view} />}
       {redirecting ? (

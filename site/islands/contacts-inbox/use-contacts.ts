@@ -20,7 +20,7 @@ import {
 import { contactsKey, countsKey, hasNews } from "./query-keys";
 import { useView } from "./use-view";
 import { toFilter, type View } from "./view";
-import { weeks } from "./weeks-chart";
+import { weeks } from "./week-series";
 
 /** More pages would make the page slow; the others are read again when the reader comes back to them. */
 const pagesMax = 5;

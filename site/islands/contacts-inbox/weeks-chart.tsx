@@ -1,61 +1,136 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useId, useState } from "react";
 import { inboxWords } from "#content/inbox";
-import { countByWeek, type Week } from "../../supabase/read-contacts";
+import { chartWords } from "#content/weeks-chart";
+import { type WeekSeries, weeks } from "./week-series";
 import styles from "./weeks-chart.module.css";
+import { WeeksTable } from "./weeks-table";
 
-const barHeightMax = 44;
-
-/** The number of contacts in each week. If the numbers cannot be read, the inbox shows no chart and no message. */
-export const weeks = queryOptions({
-  queryKey: ["weeks"],
-  queryFn: async () => {
-    const result = await countByWeek();
-    if (!result.ok) throw new Error(result.message);
-    return result.value;
-  },
-  staleTime: 30_000,
-  retry: false,
-  networkMode: "always",
-});
-
-/** The last twelve weeks as bars; a screen reader gets a list of weeks and numbers. */
+/** How many contacts came in each of the last weeks, in all and for each interest (docs/specification.md#contacts-per-week). */
 export function WeeksChart() {
   const { data } = useQuery(weeks);
-  if (!data || data.length === 0) return null;
+  return data && data.mondays.length > 0 ? <Chart {...data} /> : null;
+}
+
+/**
+ * Each interest has a row of bars of its own with its name beside it, so that no colour has to be told from another one.
+ * A screen reader gets the totals, and all numbers from the table.
+ */
+function Chart({ mondays, all, interests }: WeekSeries) {
+  const [open, toggleOpen] = useStoredToggle("inbox-chart", () => matchMedia("(width >= 48rem)").matches);
+  const [hasTable, setHasTable] = useState(false);
+  const id = useId();
+  const most = Math.max(1, ...interests.flatMap(({ counts }) => counts));
   return (
-    <figure className={styles.chart}>
-      <Bars weeks={data} />
-      <figcaption className={styles.legend}>
-        <span aria-hidden="true">{dayAndMonth(data[0])}</span>
-        <span>{inboxWords.chart.title}</span>
-        <span aria-hidden="true">{inboxWords.chart.thisWeek}</span>
-      </figcaption>
-    </figure>
+    <section className={styles.chart} aria-labelledby={`${id}title`}>
+      <div className={styles.head}>
+        <h2 id={`${id}title`}>
+          <button type="button" aria-expanded={open} aria-controls={id} onClick={toggleOpen}>
+            {chartWords.title}
+          </button>
+        </h2>
+        <p>
+          <span className={styles.wide}>{chartWords.total(inboxWords.number(all.total), mondays.length)}, </span>
+          {chartWords.thisWeek(inboxWords.number(all.counts.at(-1) ?? 0))}
+        </p>
+      </div>
+      <div id={id} className={styles.body} hidden={!open}>
+        <figure className={styles.picture} aria-label={chartWords.title}>
+          <Axes mondays={mondays} most={Math.max(...all.counts)}>
+            <Bars counts={all.counts} most={Math.max(1, ...all.counts)} />
+          </Axes>
+          <ul className={styles.interests}>
+            {interests.map(({ label, counts, total }) => (
+              <li key={label}>
+                <span>{label}</span> <span className={styles.total}>{inboxWords.number(total)}</span>
+                <Bars counts={counts} most={most} />
+              </li>
+            ))}
+          </ul>
+        </figure>
+        <button
+          type="button"
+          className={styles.tableButton}
+          aria-expanded={hasTable}
+          onClick={() => setHasTable(!hasTable)}
+        >
+          {hasTable ? chartWords.hideTable : chartWords.showTable}
+        </button>
+        {hasTable && <WeeksTable mondays={mondays} all={all} interests={interests} />}
+      </div>
+    </section>
   );
 }
 
-function Bars({ weeks }: { weeks: readonly Week[] }) {
-  const most = Math.max(1, ...weeks.map(({ contacts }) => contacts));
+/** The scale of the picture: the highest number and zero on the left, the months below. */
+function Axes({ mondays, most, children }: { mondays: readonly string[]; most: number; children: ReactNode }) {
   return (
-    <ol className={styles.bars}>
-      {weeks.map((week) => (
-        <li key={week.week}>
-          <span className={styles.visuallyHidden}>{inboxWords.chart.week(dayAndMonth(week), week.contacts)}</span>
-          {week.contacts > 0 && <span aria-hidden="true">{compact.format(week.contacts)}</span>}
-          <svg className={styles.bar} height={Math.ceil((week.contacts / most) * barHeightMax)} aria-hidden="true">
-            <rect width="100%" height="100%" />
-          </svg>
-        </li>
-      ))}
-    </ol>
+    <div className={styles.axes} aria-hidden="true">
+      <p className={styles.scale}>
+        <span>{compact.format(most)}</span>
+        <span>0</span>
+      </p>
+      {children}
+      <ol className={styles.months}>
+        {mondays.map((week, index) => (
+          <li key={week}>{isFirstOfMonth(week, mondays[index - 1]) && month.format(new Date(week))}</li>
+        ))}
+      </ol>
+    </div>
   );
 }
 
-/** Formats the Monday of a week in UTC, because the database counts weeks in UTC. */
-function dayAndMonth(week: Week | undefined): string {
-  return week ? monday.format(new Date(week.week)) : "";
+const barWidth = 10;
+
+/** The bars are one shape, which stretches to the width of its place. */
+function Bars({ counts, most }: { counts: readonly number[]; most: number }) {
+  const bars = counts.map((count, index) => {
+    const height = (count / most) * 100;
+    return count > 0 ? `M${index * barWidth + 1} 100v${-height}h${barWidth - 2}v${height}z` : "";
+  });
+  return (
+    <svg
+      className={styles.bars}
+      viewBox={`0 0 ${counts.length * barWidth} 100`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path d={bars.join("")} />
+    </svg>
+  );
 }
 
-const monday = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
-/** The notation is compact ("1K"), because a thousand must fit above a bar on a phone. */
+/** The first week of the chart has its month only if at least two more weeks of that month follow. */
+function isFirstOfMonth(week: string, before: string | undefined): boolean {
+  return before === undefined ? Number(week.slice(8)) <= 14 : week.slice(0, 7) !== before.slice(0, 7);
+}
+
+/** A choice that this browser remembers. Without storage it lasts as long as the page. */
+function useStoredToggle(key: string, initial: () => boolean): [boolean, () => void] {
+  const [on, setOn] = useState(() => {
+    const stored = readStored(key);
+    return stored === null ? initial() : stored === "true";
+  });
+  function toggle() {
+    setOn(!on);
+    try {
+      window.localStorage.setItem(key, String(!on));
+    } catch {
+      // The browser's storage is switched off.
+    }
+  }
+  return [on, toggle];
+}
+
+function readStored(key: string): string | null {
+  try {
+    return window.localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** The dates are in UTC, because the database counts weeks in UTC. */
+const month = new Intl.DateTimeFormat(undefined, { month: "short", timeZone: "UTC" });
+/** The notation is compact ("1K"), because the scale is narrow. */
 const compact = new Intl.NumberFormat(undefined, { notation: "compact" });

@@ -1,0 +1,11 @@
+/** Texts of the chart above the list of contacts. Numbers arrive with their separators. */
+export const chartWords = {
+  title: "Contacts per week",
+  total: (total: string, weeks: number) => `${total} in ${weeks} weeks`,
+  thisWeek: (contacts: string) => `${contacts} this week`,
+  all: "All",
+  showTable: "Show as a table",
+  hideTable: "Hide the table",
+  caption: "Contacts per week and interest, without spam. Weeks begin on Monday, in UTC.",
+  week: "Week of",
+} as const;

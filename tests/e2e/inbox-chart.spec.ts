@@ -1,0 +1,68 @@
+import { chartWords } from "#content/weeks-chart";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
+import { expect, test } from "./support/accounts.ts";
+import { labelOf } from "./support/fixtures.ts";
+
+const interests = ["consulting", "co-development", "partnerships"] as const;
+
+/** The answer of the database: 26 weeks until 16 November 2026, each with 1,000 contacts of the first interest. */
+const counts = Array.from({ length: 26 }, (_, index) => new Date(Date.UTC(2026, 4, 25 + 7 * index)))
+  .map((date) => date.toISOString().slice(0, 10))
+  .flatMap((week) => interests.map((interest, index) => ({ week, interest, contacts: index === 0 ? 1000 : index })));
+
+test("the chart has all its numbers in a table, and remembers whether it is open", async ({
+  page,
+  admin,
+  startSession,
+}) => {
+  await page.route("**/rest/v1/contacts_per_week*", (route) => route.fulfill({ json: counts }));
+  await startSession(admin);
+  await page.goto("/admin/contacts");
+  const chart = page.getByRole("region", { name: chartWords.title, exact: true });
+  await expect(chart.getByRole("listitem").filter({ hasText: labelOf("consulting") })).toContainText("26,000");
+  await chart.getByRole("button", { name: chartWords.showTable }).click();
+  const table = chart.getByRole("table", { name: chartWords.caption });
+  await expect(table.getByRole("row")).toHaveCount(28);
+  await expect(table.getByRole("columnheader")).toHaveText([
+    chartWords.week,
+    ...interests.map(labelOf),
+    chartWords.all,
+  ]);
+  await expect(table.getByRole("row", { name: "Nov 16" }).getByRole("cell")).toHaveText(["1,000", "1", "2", "1,003"]);
+  await expect(table.getByRole("row").last().getByRole("cell")).toHaveText(["26,000", "26", "52", "26,078"]);
+  await expectNoAccessibilityProblems(page, { within: "main section" });
+
+  await chart.getByRole("button", { name: chartWords.title }).click();
+  await expect(chart.getByRole("figure")).toBeHidden();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.reload();
+  await expect(chart.getByRole("button", { name: chartWords.title })).toHaveAttribute("aria-expanded", "false");
+});
+
+test("the chart counts the contacts of a week and leaves spam out; without an answer there is no chart", async ({
+  page,
+  admin,
+  startSession,
+  database,
+}) => {
+  // A week of its own, in which no other test stores contacts.
+  const email = `chart-${admin.email}`;
+  const insert = `insert into contacts (name, company, email, interest, submitted_at)
+    select 'Bea Wren ' || number, '', $1, 'partnerships', now() - interval '17 weeks' from generate_series(1, 3) number`;
+  await database.query(insert, [email]);
+  await database.query(
+    "update contacts set state = 'spam' where id = (select id from contacts where email = $1 limit 1)",
+    [email],
+  );
+  await startSession(admin);
+  await page.goto("/admin/contacts");
+  await page.getByRole("button", { name: chartWords.showTable }).click();
+  const row = page.getByRole("table", { name: chartWords.caption }).getByRole("row").nth(18);
+  await expect(row.getByRole("cell")).toHaveText(["0", "0", "2", "2"]);
+
+  await page.route("**/rest/v1/contacts_per_week*", (route) => route.fulfill({ json: [] }));
+  await page.reload();
+  await expect(page.getByRole("row", { name: email }).first()).toBeVisible();
+  await expect(page.getByRole("figure", { name: chartWords.title })).toBeHidden();
+  await database.query("delete from contacts where email = $1", [email]);
+});
