@@ -1,6 +1,6 @@
-import type { ClientBase, Pool } from "pg";
+import type { Pool } from "pg";
 import { retryRepeatable } from "#server/database/reconnect";
-import { inTransaction } from "#server/database/transaction";
+import { queryRepeatably } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
 
 export interface Column {
@@ -86,17 +86,31 @@ export function createCatalogue(pool: Pool, schemas: readonly string[], now: () 
  * Reads all tables and functions of the schemas, also those that a caller has no right to: when the statement runs,
  * PostgreSQL's grants and policies decide (docs/protocol.md#exposed-relations).
  */
-function readSchemas(pool: Pool, schemas: readonly string[]): Promise<Snapshot> {
-  return inTransaction(
-    pool,
-    async (db) => {
-      // With this search path PostgreSQL writes every type and default with its schema. Otherwise the search path of a
-      // later statement could make a name mean another object.
-      await db.query("set local search_path = pg_catalog");
-      return toSnapshot(await readTables(db, schemas), await readRoutines(db, schemas));
-    },
-    { begin: "begin read only", repeatable: true },
-  );
+async function readSchemas(pool: Pool, schemas: readonly string[]): Promise<Snapshot> {
+  const statement = {
+    text: `select (select coalesce(json_agg(t), '[]') from (${tablesSql}) as t) as tables,
+                  (select coalesce(json_agg(r), '[]') from (${routinesSql}) as r) as routines`,
+    values: [schemas],
+  };
+  const { rows } = await queryRepeatably<Stored>(pool, settings, statement);
+  const { tables = [], routines = [] } = rows[0] ?? {};
+  return toSnapshot(tables.map(withColumns), routines.map(withColumns));
+}
+
+// With this search path PostgreSQL writes every type and default with its schema. Otherwise the search path of a later
+// statement could make a name mean another object.
+const settings = { text: "select where set_config('search_path', 'pg_catalog', true) is null", values: [] };
+
+interface Stored {
+  tables: WithList<Table>[];
+  routines: WithList<Routine>[];
+}
+
+/** A table or function whose columns are still a list. */
+type WithList<Named> = Omit<Named, "columns"> & { columns: Column[] | null };
+
+function withColumns<Named>(named: WithList<Named>) {
+  return { ...named, columns: new Map(named.columns?.map((column) => [column.name, column])) };
 }
 
 function toSnapshot(tables: readonly Table[], routines: readonly Routine[]): Snapshot {
@@ -109,62 +123,6 @@ function toSnapshot(tables: readonly Table[], routines: readonly Routine[]): Sna
   };
 }
 
-async function readTables(db: ClientBase, schemas: readonly string[]): Promise<Table[]> {
-  const { rows } = await db.query<{ schema: string; name: string; columns: Column[]; primary_key: string[] }>(
-    `select n.nspname::text as schema, c.relname::text as name, ${columnsOf("c.oid")} as columns,
-            array(select a.attname::text
-                    from pg_index i
-                    join unnest(i.indkey::int2[]) with ordinality as k (attnum, place) on true
-                    join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
-                   where i.indrelid = c.oid and i.indisprimary
-                   order by k.place) as primary_key
-       from pg_class c
-       join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = any ($1) and c.relkind in ('r', 'p', 'v', 'm', 'f')`,
-    [schemas],
-  );
-  return rows.map((row) => ({
-    schema: row.schema,
-    name: row.name,
-    columns: byName(row.columns),
-    primaryKey: row.primary_key,
-  }));
-}
-
-async function readRoutines(db: ClientBase, schemas: readonly string[]): Promise<Routine[]> {
-  // Leaves out trigger functions, which only PostgreSQL calls, and functions with unnamed parameters, because callers
-  // name their arguments.
-  const { rows } = await db.query<Omit<Routine, "columns"> & { columns: Column[] }>(
-    `select n.nspname::text as schema, p.proname::text as name, p.proretset as "isSet",
-            p.provolatile = 'v' as "isVolatile",
-            case when t.oid = 'void'::regtype then 'nothing'
-                 when t.typtype = 'c' or t.oid = 'record'::regtype or p.proargmodes && '{t,o,b}' then 'rows'
-                 else 'value' end as returns,
-            case when p.proargmodes && '{t,o,b}' then
-                   (select json_agg(json_build_object('name', a.name, 'type', format_type(a.type, -1), 'default', null)
-                                    order by a.place)
-                      from unnest(p.proargnames, p.proallargtypes, p.proargmodes)
-                           with ordinality as a (name, type, mode, place)
-                     where a.mode in ('t', 'o', 'b'))
-                 else ${columnsOf("t.typrelid")} end as columns,
-            coalesce((select json_agg(json_build_object(
-                               'name', a.name, 'type', format_type(a.type, -1),
-                               'hasDefault', a.input > p.pronargs - p.pronargdefaults) order by a.input)
-                        from (select u.name, u.type, row_number() over (order by u.place) as input
-                                from unnest(p.proargnames, coalesce(p.proallargtypes, p.proargtypes::oid[]),
-                                            coalesce(p.proargmodes, array_fill('i'::"char", array[p.pronargs])))
-                                     with ordinality as u (name, type, mode, place)
-                               where u.mode in ('i', 'b', 'v')) as a), '[]') as parameters
-       from pg_proc p
-       join pg_namespace n on n.oid = p.pronamespace
-       join pg_type t on t.oid = p.prorettype
-      where n.nspname = any ($1) and p.prokind = 'f' and t.oid not in ('trigger'::regtype, 'event_trigger'::regtype)
-        and (p.pronargs = 0 or p.proargnames is not null)`,
-    [schemas],
-  );
-  return rows.map((row) => ({ ...row, columns: byName(row.columns ?? []) }));
-}
-
 function columnsOf(relation: string): string {
   return `(select coalesce(json_agg(json_build_object(
                     'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
@@ -175,6 +133,43 @@ function columnsOf(relation: string): string {
             where a.attrelid = ${relation} and a.attnum > 0 and not a.attisdropped)`;
 }
 
-function byName(columns: readonly Column[]): ReadonlyMap<string, Column> {
-  return new Map(columns.map((column) => [column.name, column]));
-}
+const tablesSql = `
+  select n.nspname::text as schema, c.relname::text as name, ${columnsOf("c.oid")} as columns,
+      array(select a.attname::text
+              from pg_index i
+              join unnest(i.indkey::int2[]) with ordinality as k (attnum, place) on true
+              join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+             where i.indrelid = c.oid and i.indisprimary
+             order by k.place) as "primaryKey"
+  from pg_class c
+  join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = any ($1) and c.relkind in ('r', 'p', 'v', 'm', 'f')`;
+
+// Leaves out trigger functions, which only PostgreSQL calls, and functions with unnamed parameters, because callers name
+// their arguments.
+const routinesSql = `
+  select n.nspname::text as schema, p.proname::text as name, p.proretset as "isSet",
+      p.provolatile = 'v' as "isVolatile",
+      case when t.oid = 'void'::regtype then 'nothing'
+           when t.typtype = 'c' or t.oid = 'record'::regtype or p.proargmodes && '{t,o,b}' then 'rows'
+           else 'value' end as returns,
+      case when p.proargmodes && '{t,o,b}' then
+             (select json_agg(json_build_object('name', a.name, 'type', format_type(a.type, -1), 'default', null)
+                              order by a.place)
+                from unnest(p.proargnames, p.proallargtypes, p.proargmodes)
+                     with ordinality as a (name, type, mode, place)
+               where a.mode in ('t', 'o', 'b'))
+           else ${columnsOf("t.typrelid")} end as columns,
+      coalesce((select json_agg(json_build_object(
+                         'name', a.name, 'type', format_type(a.type, -1),
+                         'hasDefault', a.input > p.pronargs - p.pronargdefaults) order by a.input)
+                  from (select u.name, u.type, row_number() over (order by u.place) as input
+                          from unnest(p.proargnames, coalesce(p.proallargtypes, p.proargtypes::oid[]),
+                                      coalesce(p.proargmodes, array_fill('i'::"char", array[p.pronargs])))
+                               with ordinality as u (name, type, mode, place)
+                         where u.mode in ('i', 'b', 'v')) as a), '[]') as parameters
+  from pg_proc p
+  join pg_namespace n on n.oid = p.pronamespace
+  join pg_type t on t.oid = p.prorettype
+  where n.nspname = any ($1) and p.prokind = 'f' and t.oid not in ('trigger'::regtype, 'event_trigger'::regtype)
+    and (p.pronargs = 0 or p.proargnames is not null)`;

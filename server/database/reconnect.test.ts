@@ -67,19 +67,6 @@ test("a transaction whose work has begun is not repeated after a lost connection
   expect(statements.flat().filter((sql) => sql.startsWith("insert"))).toHaveLength(1);
 });
 
-test("a repeatable transaction is repeated, even if the connection is lost at the commit", async () => {
-  const { owner, statements } = await start([{ endsAt: /^commit/ }, {}]);
-  await inTransaction(owner, (db) => db.query("insert into birds values (1)"), { repeatable: true });
-  expect(statements.flat().filter((sql) => sql.startsWith("insert"))).toHaveLength(2);
-});
-
-test("a repeatable transaction that crashes PostgreSQL runs at most three times", async () => {
-  const { owner, statements } = await start([{ endsAt: /^select explode/ }]);
-  const work = inTransaction(owner, (db) => db.query("select explode()"), { repeatable: true });
-  await expect(work).rejects.toMatchObject({ code: "57P01" });
-  expect(statements.flat().filter((sql) => sql.startsWith("select explode"))).toHaveLength(3);
-});
-
 test("a repeatable statement waits for PostgreSQL and survives a lost connection", async () => {
   const { owner } = await start([{ isStarting: true }, { endsAt: /./ }, {}]);
   await expect(repeatable(owner).query("select $1", [1])).resolves.toMatchObject({ command: "SELECT" });

@@ -6,24 +6,20 @@ import { retryBeginning, retryRepeatable } from "./reconnect.ts";
 type Settings = Statement & { values: string[] };
 
 export interface TransactionOptions {
-  begin?: "begin" | "begin read only";
   /** A statement without rows that makes the settings of the transaction, in the round trip of `begin`. */
   settings?: Settings;
-  /** Whether `work` may be committed twice, as a read may. If so, `work` is repeated when the connection breaks. */
-  repeatable?: boolean;
 }
 
 /**
  * Runs `work` between `begin` and `commit`, and rolls back if it fails. If PostgreSQL is restarting, waits for it
  * before `begin`. If the connection breaks before the settings are made, `begin` is repeated.
  */
-export function inTransaction<T>(
+export async function inTransaction<T>(
   pool: Pool,
   work: (db: ClientBase) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  const transact = async () => commit(await retryBeginning(pool, () => begin(pool, options)), work);
-  return options.repeatable ? retryRepeatable(pool, transact) : transact();
+  return commit(await retryBeginning(pool, () => begin(pool, options)), work);
 }
 
 /** As `queryOnce`, but repeated if the connection breaks: the statement must be one that may be committed twice. */
@@ -70,11 +66,11 @@ export async function repeatAfterDeadlock<T>(transact: () => Promise<T>): Promis
   }
 }
 
-async function begin(pool: Pool, { begin = "begin", settings }: TransactionOptions): Promise<PoolClient> {
+async function begin(pool: Pool, { settings }: TransactionOptions): Promise<PoolClient> {
   const client = await pool.connect();
   try {
-    if (settings) await queryPipelined(client, { text: begin }, settings);
-    else await client.query(begin);
+    if (settings) await queryPipelined(client, { text: "begin" }, settings);
+    else await client.query("begin");
     return client;
   } catch (error) {
     await endAndRelease(client, "rollback", error);

@@ -102,10 +102,8 @@ test("an insert, an update and a delete are not repeated if PostgreSQL's reply t
 test("an update with single() whose commit is lost is not reported as a success", async () => {
   const lossy = await connectLosing("COMMIT");
   const api = await startDataApi({ caller: lossy.caller });
-  await api.client().from("birds").select("id");
-  lossy.loseAgain();
   const { status, error } = await api.client().from("birds").update({ wingspan: 1 }).eq("id", 77).select().single();
-  expect([status, error?.code, lossy.lost()]).toEqual([503, "PGRST001", 2]);
+  expect([status, error?.code, lossy.lost()]).toEqual([503, "PGRST001", 1]);
   await api.stop();
   await lossy.close();
 });
