@@ -3,6 +3,7 @@ import { Refusal } from "#server/http/refusal";
 const invalidBody = (message: string) => new Refusal(400, "PGRST102", message);
 const parseError = (message: string, details: string) => new Refusal(400, "PGRST100", message, { details });
 const notImplemented = (details: string) => new Refusal(400, "PGRST127", "Feature not implemented", { details });
+const tableMethods = { allow: "GET, HEAD, POST, PATCH, DELETE" };
 const outOfRange = (details: string, headers: Readonly<Record<string, string>> = {}) =>
   new Refusal(416, "PGRST103", "Requested range not satisfiable", { details, headers });
 
@@ -94,8 +95,10 @@ export const refusals = {
 
   // docs/protocol.md#paths-and-methods
   unknownPath: () => new Refusal(404, "PGRST125", "Invalid path specified in request URL"),
-  functionMethod: (method: string) => new Refusal(405, "PGRST101", `Cannot use the ${method} method on RPC`),
-  method: (method: string) => new Refusal(405, "PGRST117", `Unsupported HTTP method: ${method}`),
+  functionMethod: (method: string) =>
+    new Refusal(405, "PGRST101", `Cannot use the ${method} method on RPC`, { headers: { allow: "GET, HEAD, POST" } }),
+  method: (method: string) =>
+    new Refusal(405, "PGRST117", `Unsupported HTTP method: ${method}`, { headers: tableMethods }),
 
   // Features of hosted Supabase that the site does not use: docs/protocol.md#data-features-not-offered.
   /** PostgREST's message when its OpenAPI description is switched off. */
@@ -103,6 +106,7 @@ export const refusals = {
   putRow: () =>
     new Refusal(405, "PGRST117", "Unsupported HTTP method: PUT", {
       details: "This server changes rows by PATCH; it does not replace them.",
+      headers: tableMethods,
     }),
   limitedChange: () => notImplemented("This server changes all rows that match the filters: send no limit or offset."),
   upsert: () => notImplemented("This server does not resolve duplicates: send no Prefer: resolution."),

@@ -40,6 +40,8 @@ function fromPostgres(error: DatabaseError, anonymous: boolean): Refusal {
   const headers: Record<string, string> = {};
   if (status === 401) headers["www-authenticate"] = "Bearer";
   if (status === 503) headers["retry-after"] = "1";
+  // A function that writes can be called by POST only, and a view that cannot be changed can only be read.
+  if (status === 405) headers.allow = code === "25006" ? "POST" : "GET, HEAD";
   if (status < 500 || raisedStatus(code)) {
     return new Refusal(status, code, error.message, { details: detail, hint, headers, cause: error });
   }

@@ -169,6 +169,7 @@ test.each<[string, string, RequestInit, number, string]>([
   expect(answer.status).toBe(status);
   expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(answer.headers.get("proxy-status")).toBe(`PostgREST; error=${code}`);
+  expect(answer.headers.get("allow")).toBe(status === 405 ? "GET, HEAD, POST, PATCH, DELETE" : null);
   expect(Object.keys(await answer.json())).toEqual(["code", "message", "details", "hint"]);
 });
 

@@ -88,6 +88,7 @@ test("a function that returns void can write, and the response has status 204", 
 test("a function that writes cannot be called by GET", async () => {
   const { status, error } = await api.client().rpc("add_bird", { id: 9, name: "Stork" }, { get: true });
   expect([status, error?.code]).toEqual([405, "25006"]);
+  expect((await api.last()).answered.allow).toBe("POST");
   expect((await api.client().from("birds").select("name").eq("id", 9)).data).toEqual([]);
 });
 
@@ -195,6 +196,6 @@ test.each<[string, string, unknown, number, Record<string, unknown>]>([
 
 test.each(["PUT", "PATCH", "DELETE"])("a function cannot be called by %s", async (method) => {
   const answer = await fetch(`${api.url}/rest/v1/rpc/noargs`, { method, headers: { apikey: publicKey } });
-  expect(answer.status).toBe(405);
+  expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"]);
   expect(await answer.json()).toMatchObject({ code: "PGRST101", message: `Cannot use the ${method} method on RPC` });
 });

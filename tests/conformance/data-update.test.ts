@@ -146,6 +146,7 @@ test.each<[string, string, unknown, number, Record<string, unknown>]>([
   expect(answered).toMatchObject(expected);
   expect(Object.keys(answered)).toEqual(["code", "message", "details", "hint"]);
   expect(answer.headers.get("proxy-status")).toBe(`PostgREST; error=${answered.code}`);
+  expect(answer.headers.get("allow")).toBe(status === 405 ? "GET, HEAD" : null);
   expect([await habitats(), api.failures]).toEqual([unchanged, []]);
 });
 
