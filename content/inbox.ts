@@ -19,6 +19,8 @@ export const inboxWords = {
   arrived: (count: number, orMore = false) => `${count}${orMore ? " or more" : ""} new`,
   older: "Older",
   newer: "Newer",
+  newest: "To the newest",
+  offline: (time: string) => `Offline. List of ${time}`,
   end: "These are all.",
   tryAgain: "Try again",
   find: {
@@ -36,11 +38,10 @@ export const inboxWords = {
   },
   nothing: {
     title: "Nothing found",
-    text: (search: string) =>
-      search
-        ? `No contact in this view has “${search}” in its name, company or email.`
-        : "No contact in this view matches these filters.",
-    here: "There is no contact in this view.",
+    text: (searched: readonly string[]) => `No contact here matches ${searched.join(", ")}.`,
+    from: (day: string) => `from ${day}`,
+    until: (day: string) => `until ${day}`,
+    here: (view: string) => `There is no contact under ${view}.`,
   },
   done: { title: "Nothing is waiting", text: "Every contact is archived. They are under All." },
   empty: "What visitors send through the contact form will appear here, the newest first.",

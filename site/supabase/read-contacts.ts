@@ -3,8 +3,7 @@ import type { Contact } from "#validation/contact";
 import { request } from "./request";
 import { dataFailure, type Result, unanswered } from "./result";
 
-export const contactStates = ["new", "handled", "archived", "spam"] as const;
-export type ContactState = (typeof contactStates)[number];
+export type ContactState = "new" | "handled" | "archived" | "spam";
 
 /** A contact as the database stores it. All times have the format of RFC 3339. */
 export interface StoredContact extends Contact {

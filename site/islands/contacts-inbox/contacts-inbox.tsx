@@ -13,12 +13,11 @@ import { ContactsList } from "./contacts-list";
 import { DeliveryNotice } from "./delivery-notice";
 import { FindBar } from "./find-bar";
 import { ListLine } from "./list-line";
+import { ListNotices, useUnreadInTitle } from "./list-notices";
 import { ListState } from "./list-state";
-import { NewContacts, useUnreadInTitle } from "./new-contacts";
 import { type Contacts, useContacts } from "./use-contacts";
-import { useArrivals, useNews } from "./use-news";
-import { useView } from "./use-view";
-import type { View } from "./view";
+import { useArrivals, useNews, useOnline } from "./use-news";
+import { type Location, useView } from "./use-view";
 import { WeeksChart } from "./weeks-chart";
 
 /** The page with all contacts, for administrators (docs/specification.md#inbox). */
@@ -38,12 +37,15 @@ export function ContactsInbox() {
 
 function Inbox() {
   const hydrated = useHydrated();
-  const { view } = useView();
+  const location = useView();
+  const { view, start } = location;
   const contacts = useContacts(hydrated);
   const { data: list, error } = contacts;
   const isAdmin = list !== undefined && (error?.keepsList ?? true);
-  const news = useNews(isAdmin);
-  const arrivals = useArrivals(view, contacts.isPlaceholderData ? undefined : list, news);
+  const { news, isUnanswered } = useNews(isAdmin);
+  const arrivals = useArrivals(location, contacts.isPlaceholderData ? undefined : list, news);
+  const isOnline = useOnline();
+  const isOffline = !isOnline || isUnanswered || error?.reason === "unanswered";
   const busy = useDelayedPending(contacts.isPlaceholderData);
   const [lost, setLost] = useState(false);
   const redirecting = lost || error?.reason === "signed-out";
@@ -65,26 +67,35 @@ function Inbox() {
       </header>
       {isAdmin && !redirecting && <WeeksChart />}
       {isAdmin && !redirecting && <DeliveryNotice />}
-      {!redirecting && !denied && <FindBar view={view} />}
+      {!redirecting && !denied && <FindBar view={view} start={start} />}
       {redirecting ? (
         <Loading />
       ) : (
         <div>
-          {!denied && <NewContacts count={arrivals} />}
-          {!denied && <ListLine view={view} busy={busy} shown={isAdmin} />}
-          <Contents contacts={contacts} view={view} hasAny={Boolean(news?.newest_at)} />
+          {isAdmin && (
+            <ListNotices arrivals={arrivals} offlineSince={isOffline ? new Date(contacts.dataUpdatedAt) : undefined} />
+          )}
+          {!denied && <ListLine view={view} busy={busy} isAdmin={isAdmin} />}
+          <Contents contacts={contacts} location={location} busy={busy} hasAny={Boolean(news?.newest_at)} />
         </div>
       )}
     </>
   );
 }
 
-function Contents({ contacts, view, hasAny }: { contacts: Contacts; view: View; hasAny: boolean }) {
+interface ContentsProps {
+  contacts: Contacts;
+  location: Location;
+  busy: boolean;
+  hasAny: boolean;
+}
+
+function Contents({ contacts, location, busy, hasAny }: ContentsProps) {
   const { data: list, error, isPending, isFetching, refetch } = contacts;
   if (error && (!list || !error.keepsList)) return <ListState error={error} retry={refetch} retrying={isFetching} />;
   if (isPending || !list) return <Loading />;
-  if (list.contacts.length === 0) return <ListState view={view} hasAny={hasAny} />;
-  return <ContactsList contacts={contacts} list={list} view={view} />;
+  if (list.contacts.length === 0) return <ListState view={location.view} hasAny={hasAny} />;
+  return <ContactsList contacts={contacts} list={list} location={location} busy={busy} />;
 }
 
 function Loading() {

@@ -6,60 +6,83 @@ import { Notice } from "../../components/notice";
 import styles from "./contacts-list.module.css";
 import { ContactsTable } from "./contacts-table";
 import type { Contacts, LoadedContacts } from "./use-contacts";
-import { markPlace } from "./use-view";
-import type { View } from "./view";
+import { type Location, markPlace, showNewest } from "./use-view";
+
+interface ContactsListProps {
+  contacts: Contacts;
+  list: LoadedContacts;
+  location: Location;
+  /** The list is being replaced by another one. */
+  busy: boolean;
+}
 
 /** The loaded contacts, and the buttons to the newer and the older ones. */
-export function ContactsList({ contacts, list, view }: { contacts: Contacts; list: LoadedContacts; view: View }) {
-  const { error, hasNextPage, hasPreviousPage, isFetchingNextPage, isFetchingPreviousPage } = contacts;
-  const end = useRef<HTMLParagraphElement>(null);
-  useFocusWhenButtonIsGone(end, hasNextPage || hasPreviousPage);
+export function ContactsList({ contacts, list, location, busy }: ContactsListProps) {
+  const { error, hasNextPage, isFetchingNextPage, isFetchingPreviousPage } = contacts;
+  const focusOn = useFocusOnContact(list, contacts.isPlaceholderData ? undefined : location.reading);
 
   // The address notes where the page begins that was read last, so that a reload or a shared link begins there.
   async function showOlder() {
     if (isFetchingNextPage) return;
     const { data } = await contacts.fetchNextPage();
     const first = data?.contacts.find(({ id }) => !list.contacts.some((contact) => contact.id === id));
-    if (first) markPlace(first.submitted_at);
+    if (!first) return;
+    markPlace(first.submitted_at);
+    focusOn(first.id);
   }
   async function showNewer() {
     if (isFetchingPreviousPage) return;
     const { data } = await contacts.fetchPreviousPage();
-    if (data) markPlace(data.beginsAtTop ? undefined : data.begin);
+    if (!data) return;
+    markPlace(data.beginsAtTop ? undefined : data.begin);
+    if (data.beginsAtTop) focusOn(data.contacts[0]?.id);
   }
 
   return (
     <>
-      {hasPreviousPage && (
+      {!list.beginsAtTop && (
         // The buttons have `aria-disabled`, because `disabled` would take the focus from them during the request.
         <div className={styles.pager}>
           <Button variant="quiet" aria-disabled={isFetchingPreviousPage} onClick={showNewer}>
             {isFetchingPreviousPage ? inboxMessages.loading : inboxWords.newer}
           </Button>
+          <Button variant="quiet" onClick={showNewest}>
+            {inboxWords.newest}
+          </Button>
         </div>
       )}
-      <ContactsTable contacts={list.contacts} view={view} />
+      <ContactsTable contacts={list.contacts} view={location.view} busy={busy} />
       <div className={styles.pager}>
         {hasNextPage && (
           <Button variant="quiet" aria-disabled={isFetchingNextPage} onClick={showOlder}>
             {isFetchingNextPage ? inboxMessages.loading : inboxWords.older}
           </Button>
         )}
-        <p ref={end} tabIndex={-1}>
-          {hasNextPage ? "" : inboxWords.end}
-        </p>
+        {!hasNextPage && <p>{inboxWords.end}</p>}
         <Notice tone="error">{error ? (error.serverMessage ?? inboxMessages.notLoaded) : ""}</Notice>
       </div>
     </>
   );
 }
 
-/** Moves the focus to the end of the list when the last page is loaded: the button with the focus is then gone. */
-function useFocusWhenButtonIsGone(target: { current: HTMLElement | null }, hasMore: boolean) {
-  const before = useRef(hasMore);
+/**
+ * Moves the focus to a contact that a button has brought into the list, so that the keyboard goes on from there. The
+ * function notes the contact; the focus moves when its row is in the table. A new reading begins at the first contact.
+ */
+function useFocusOnContact(list: LoadedContacts, reading: number | undefined) {
+  const wanted = useRef<string>(undefined);
+  const readingBefore = useRef(reading);
   useEffect(() => {
-    const ended = before.current && !hasMore;
-    before.current = hasMore;
-    if (ended && document.activeElement === document.body) target.current?.focus({ preventScroll: true });
-  }, [target, hasMore]);
+    if (reading !== undefined && readingBefore.current !== reading) {
+      if (readingBefore.current !== undefined) wanted.current = list.contacts[0]?.id;
+      readingBefore.current = reading;
+    }
+    const link = wanted.current && document.querySelector<HTMLElement>(`[data-contact="${wanted.current}"] a`);
+    if (!link) return;
+    wanted.current = undefined;
+    link.focus();
+  });
+  return (id: string | undefined) => {
+    wanted.current = id;
+  };
 }

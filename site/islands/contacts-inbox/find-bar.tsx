@@ -18,7 +18,7 @@ const text = inboxWords.find;
 const typingMilliseconds = 200;
 
 /** Search and filters of the list. All of them are in the address of the page (docs/specification.md#inbox-address). */
-export function FindBar({ view }: { view: View }) {
+export function FindBar({ view, start }: { view: View; start: string | undefined }) {
   const [isOpen, setOpen] = useState(false);
   const filters = countFilters(view);
   return (
@@ -55,7 +55,7 @@ export function FindBar({ view }: { view: View }) {
         <DateField
           name="at"
           label={text.jump}
-          value={view.at && localDate(view.at)}
+          value={start && localDate(start)}
           onChange={(date) => changeView({ at: date && endOfDay(date) })}
         />
       </div>

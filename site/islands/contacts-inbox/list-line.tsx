@@ -6,14 +6,13 @@ import { useCount } from "./use-contacts";
 import { isFiltered, type View } from "./view";
 
 /** The line above the list: how many contacts there are, and the way out of all filters. */
-export function ListLine({ view, busy, shown }: { view: View; busy: boolean; shown: boolean }) {
-  const count = useCount(view, shown);
-  const isNarrowed = isFiltered(view) || view.state !== "inbox" || view.at !== undefined;
+export function ListLine({ view, busy, isAdmin }: { view: View; busy: boolean; isAdmin: boolean }) {
+  const count = useCount(view, isAdmin);
   const words = isFiltered(view) ? inboxWords.found : inboxWords.total;
   return (
     <div className={styles.line}>
       <p role="status">{busy ? inboxMessages.loading : count ? words(count.contacts, count.isEstimate) : ""}</p>
-      {isNarrowed && <ClearFilters />}
+      {isFiltered(view) && <ClearFilters />}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
 import { Button } from "../../components/button";
@@ -47,13 +48,26 @@ export function ListState({ error, view = defaultView, hasAny = false, retry, re
 }
 
 function describeEmpty(view: View, hasAny: boolean) {
-  if (isFiltered(view))
-    return { drawing: <LostPath />, message: inboxWords.nothing.title, advice: inboxWords.nothing.text(view.search) };
-  if (view.state !== "inbox" || view.at)
-    return { drawing: <EmptyLetterbox />, message: inboxWords.nothing.title, advice: inboxWords.nothing.here };
+  const { nothing, states } = inboxWords;
+  if (isFiltered(view)) return { drawing: <LostPath />, message: nothing.title, advice: nothing.text(summarise(view)) };
+  if (view.state !== "inbox")
+    return { drawing: <EmptyLetterbox />, message: nothing.title, advice: nothing.here(states[view.state]) };
   if (hasAny) return { drawing: <SentLeaf />, message: inboxWords.done.title, advice: inboxWords.done.text };
   return { drawing: <EmptyLetterbox />, message: inboxMessages.empty, advice: inboxWords.empty };
 }
+
+/** What was searched for, such as “heron”, Consulting, from 5 Jan 2026. */
+function summarise({ search, interest, from, until }: View): string[] {
+  const day = (date: string) => localDay.format(new Date(`${date}T00:00`));
+  return [
+    search && `“${search}”`,
+    interest && contactWords.interests.find(({ value }) => value === interest)?.label,
+    from && inboxWords.nothing.from(day(from)),
+    until && inboxWords.nothing.until(day(until)),
+  ].filter((part): part is string => Boolean(part));
+}
+
+const localDay = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
 function describeError(error: LoadError) {
   switch (error.reason) {

@@ -3,9 +3,11 @@ import {
   type ContactsFilter,
   type Cursor,
   contactsPerPage,
+  type InboxNews,
   isAdmin,
   type Place,
   readContacts,
+  readNews,
   type StoredContact,
 } from "../../supabase/read-contacts";
 import type { Failure } from "../../supabase/result";
@@ -91,6 +93,13 @@ async function requireUser(): Promise<User> {
   if (!user.ok) throw toLoadError(user);
   if (!user.value) throw new LoadError("signed-out");
   return user.value;
+}
+
+/** The data is null on a hosted project that has no news. */
+export async function loadNews(): Promise<InboxNews | null> {
+  const result = await readNews();
+  if (!result.ok) throw toLoadError(result);
+  return result.value;
 }
 
 export function toLoadError({ refused, unanswered, message }: Failure): LoadError {

@@ -11,13 +11,14 @@ import { deliveryFailures } from "./delivery-failures";
 import {
   type ContactsPage,
   LoadError,
+  loadNews,
   loadPage,
   placeOf,
   reloadFirstPage,
   requireAdmin,
   toLoadError,
 } from "./load-contacts";
-import { contactsKey, countsKey, hasNews } from "./query-keys";
+import { contactsKey, countsKey, hasNews, newsKey } from "./query-keys";
 import { useView } from "./use-view";
 import { toFilter, type View } from "./view";
 import { weeks } from "./week-series";
@@ -94,7 +95,11 @@ async function load(
   if (before && hasNews(queries)) return reloadFirstPage(filter, before.pages);
   // Wait for the parts of the page above the list too, so that the list does not move after it has appeared.
   const once = { staleTime: Number.POSITIVE_INFINITY };
-  const above = [queries.prefetchQuery({ ...deliveryFailures, ...once }), queries.prefetchQuery({ ...weeks, ...once })];
+  const above = [
+    queries.prefetchQuery({ ...deliveryFailures, ...once }),
+    queries.prefetchQuery({ ...weeks, ...once }),
+    queries.prefetchQuery({ queryKey: newsKey, queryFn: loadNews, ...once }),
+  ];
   const [page] = await Promise.all([loadPage(filter, place), ...above]);
   return page;
 }

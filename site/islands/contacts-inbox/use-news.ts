@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useSyncExternalStore } from "react";
-import { type InboxNews, readContacts, readNews } from "../../supabase/read-contacts";
-import { type LoadError, placeOf, toLoadError } from "./load-contacts";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type InboxNews, readContacts } from "../../supabase/read-contacts";
+import { type LoadError, loadNews, placeOf, toLoadError } from "./load-contacts";
 import { contactsKey, countsKey, hasNews, newsKey } from "./query-keys";
 import type { LoadedContacts } from "./use-contacts";
-import { toFilter, type View } from "./view";
+import type { Location } from "./use-view";
+import { toFilter } from "./view";
 
 const pollMilliseconds = 10_000;
 
@@ -17,15 +18,12 @@ export function useNews(enabled: boolean) {
   const visible = useVisible();
   const { data, error } = useQuery<InboxNews | null, LoadError>({
     queryKey: newsKey,
-    queryFn: async () => {
-      const result = await readNews();
-      if (!result.ok) throw toLoadError(result);
-      return result.value;
-    },
+    queryFn: loadNews,
     enabled,
+    staleTime: pollMilliseconds / 2,
     refetchInterval: visible && hasNews(queries) ? pollMilliseconds : false,
-    refetchOnWindowFocus: hasNews(queries),
-    refetchOnReconnect: hasNews(queries),
+    refetchOnWindowFocus: hasNews(queries) && "always",
+    refetchOnReconnect: hasNews(queries) && "always",
     retry: false,
     networkMode: "always",
   });
@@ -40,16 +38,21 @@ export function useNews(enabled: boolean) {
     if (!isRefused) return;
     queries.invalidateQueries({ queryKey: contactsKey });
   });
-  return data;
+  return { news: data, isUnanswered: error?.reason === "unanswered" };
 }
 
-/** The contacts of this view that have arrived since its list was read; at most 50 are counted. */
-export function useArrivals(view: View, list: LoadedContacts | undefined, news: InboxNews | null | undefined) {
+/** The number of contacts of this view that have arrived since its list was read; at most 50 are counted. */
+export function useArrivals(
+  { view, reading }: Location,
+  list: LoadedContacts | undefined,
+  news: InboxNews | null | undefined,
+) {
   const queries = useQueryClient();
   const newest = news?.newest_at ?? undefined;
-  const firstSeen = useRef<string>(undefined);
-  firstSeen.current ??= newest;
-  const since = list?.beginsAtTop ? list.begin : firstSeen.current;
+  // A list that begins elsewhere has no newest contact; what counts is what was there when the reader came.
+  const [seen, setSeen] = useState({ reading, newest });
+  if (seen.reading !== reading || (!seen.newest && newest)) setSeen({ reading, newest });
+  const since = list?.beginsAtTop ? list.begin : seen.newest;
   const filter = toFilter(view);
   const { data } = useQuery({
     queryKey: ["arrivals", filter, since, newest],
@@ -85,6 +88,22 @@ function useVisible(): boolean {
     subscribe,
     () => document.visibilityState === "visible",
     () => false,
+  );
+}
+
+/** Whether the device has a network. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      window.addEventListener("online", changed);
+      window.addEventListener("offline", changed);
+      return () => {
+        window.removeEventListener("online", changed);
+        window.removeEventListener("offline", changed);
+      };
+    },
+    () => navigator.onLine,
+    () => true,
   );
 }
 

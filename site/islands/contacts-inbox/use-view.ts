@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { defaultView, formatView, parseView, type View } from "./view";
 
 /** The view in the address of the page, and where its list begins. */
-interface Location {
+export interface Location {
   view: View;
   /**
    * The time at which the list was opened. Paging moves `view.at` along, so that a reload finds the place again, but the

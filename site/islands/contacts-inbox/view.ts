@@ -16,7 +16,7 @@ export interface View {
 }
 
 export const viewStates = ["inbox", "new", "handled", "archived", "spam", "all"] as const;
-export type ViewState = (typeof viewStates)[number];
+type ViewState = (typeof viewStates)[number];
 
 const statesOf: Record<ViewState, readonly ContactState[]> = {
   inbox: ["new", "handled"],
