@@ -1,6 +1,8 @@
 const numberFormat = new Intl.NumberFormat("en-GB");
 const aboutNumber = (number: number, about: boolean) => `${about ? "about " : ""}${numberFormat.format(number)}`;
 
+const states = { inbox: "Inbox", new: "New", handled: "Handled", archived: "Archived", spam: "Spam", all: "All" };
+
 /** Texts of the inbox; its messages are in `messages.ts`. */
 export const inboxWords = {
   title: "Contacts",
@@ -11,11 +13,12 @@ export const inboxWords = {
   /** Read out before the name of an unread contact. */
   unreadMark: "New: ",
   markedAsSpam: "Marked as spam by an administrator.",
-  states: { inbox: "Inbox", new: "New", handled: "Handled", archived: "Archived", spam: "Spam", all: "All" },
+  states,
   number: (number: number) => numberFormat.format(number),
   unread: (unread: number, about = false) => `${aboutNumber(unread, about)} unread`,
   total: (total: number, about = false) => `${aboutNumber(total, about)} ${total === 1 ? "contact" : "contacts"}`,
   found: (found: number, about = false) => `${aboutNumber(found, about)} found`,
+  inView: (view: keyof typeof states, text: string) => (view === "inbox" ? text : `${states[view]}: ${text}`),
   arrived: (count: number, orMore = false) => `${count}${orMore ? " or more" : ""} new`,
   older: "Older",
   newer: "Newer",
@@ -26,7 +29,7 @@ export const inboxWords = {
   find: {
     label: "Find contacts",
     search: "Search",
-    searchHint: "Name, company or email",
+    searchHint: "Name, company, email",
     filter: (active: number) => (active === 0 ? "Filter" : `Filter (${active})`),
     states: "State",
     interest: "Interest",

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { accountWords } from "#content/account";
 import { authWords, codeWords, linkWords, mailAgainWords, mailWords, passwordWords } from "#content/auth";
 import { contactWords } from "#content/contact";
+import { inboxWords } from "#content/inbox";
 import { authMessages, contactMessages, inboxMessages, pageMessages } from "#content/messages";
 import { navigationWords } from "#content/navigation";
 
@@ -213,7 +214,98 @@ export const screens: readonly Screen[] = [
     name: "inbox-empty",
     path: "/admin/contacts",
     as: "admin",
-    act: (page) => answerContacts(page, { json: [], headers: { "content-range": "*/0" } }, inboxMessages.empty),
+    act: async (page) => {
+      await answerNews(page, { unread: 0, newest_at: null });
+      await answerContacts(page, { json: [] }, inboxMessages.empty);
+    },
+  },
+  {
+    name: "inbox-done",
+    path: "/admin/contacts",
+    as: "admin",
+    act: (page) => answerContacts(page, { json: [] }, inboxWords.done.title),
+  },
+  {
+    name: "inbox-spam",
+    path: "/admin/contacts?state=spam",
+    as: "admin",
+    act: (page) => page.getByText(inboxWords.markedAsSpam).first().waitFor(),
+  },
+  {
+    name: "inbox-all",
+    path: "/admin/contacts?state=all",
+    as: "admin",
+    act: (page) => page.getByRole("table").waitFor(),
+  },
+  {
+    name: "inbox-found",
+    path: "/admin/contacts?search=heron&from=2026-01-01",
+    as: "admin",
+    act: async (page) => {
+      await page.getByRole("table").waitFor();
+      await page.getByText(inboxWords.find.clear).waitFor();
+    },
+  },
+  {
+    name: "inbox-filters",
+    path: "/admin/contacts?interest=consulting",
+    as: "admin",
+    narrowerThan: 960,
+    act: async (page) => {
+      await page.getByRole("table").waitFor();
+      await page.getByRole("button", { name: inboxWords.find.filter(1) }).click();
+    },
+  },
+  {
+    name: "inbox-nothing-found",
+    path: "/admin/contacts?search=capybara&interest=consulting&from=2026-01-05",
+    as: "admin",
+    act: (page) => page.getByText(inboxWords.nothing.title).waitFor(),
+  },
+  {
+    name: "inbox-news",
+    path: "/admin/contacts",
+    as: "admin",
+    windowOnly: true,
+    act: async (page) => {
+      await page.getByRole("table").waitFor();
+      // The list begins with the second contact, as if the first one had arrived since it was read.
+      const at = await page.getByRole("time").nth(1).getAttribute("datetime");
+      await page.route(contactsCall, (route, request) =>
+        request.url().includes("or=")
+          ? route.continue()
+          : route.continue({ url: `${request.url()}&submitted_at=lte.${encodeURIComponent(at ?? "")}` }),
+      );
+      await page.reload();
+      await page.getByRole("button", { name: inboxWords.arrived(1) }).waitFor();
+    },
+  },
+  {
+    name: "inbox-offline",
+    path: "/admin/contacts",
+    as: "admin",
+    windowOnly: true,
+    act: async (page) => {
+      await page.getByRole("table").waitFor();
+      await page.context().setOffline(true);
+      await page.getByText(inboxWords.offline("").trim()).waitFor();
+    },
+  },
+  {
+    name: "inbox-older-place",
+    path: "/admin/contacts?at=2026-11-10T00:00:00Z",
+    as: "admin",
+    act: (page) => page.getByRole("button", { name: inboxWords.newest }).waitFor(),
+  },
+  {
+    name: "inbox-unanswered",
+    path: "/admin/contacts",
+    as: "admin",
+    act: async (page) => {
+      await page.route(contactsCall, (route) => route.abort());
+      await page.reload();
+      await page.getByText(inboxWords.unanswered).waitFor();
+    },
   },
   {
     name: "inbox-failed",
@@ -272,6 +364,12 @@ async function answerContacts(page: Page, answer: object, message: string) {
   await page.route(contactsCall, (route) => route.fulfill(answer));
   await page.reload();
   await page.getByText(message).waitFor();
+}
+
+function answerNews(page: Page, news: object) {
+  return page.route("**/rest/v1/rpc/inbox_news", (route) =>
+    route.fulfill({ json: [{ unread_is_estimate: false, revision: 1, ...news }] }),
+  );
 }
 
 function postTooMuch() {

@@ -166,14 +166,18 @@ async function storeContacts(database: pg.Pool) {
   for (let number = 0; number < 23; number++) {
     const name = people[number % people.length] ?? "";
     await database.query(
-      `insert into contacts (name, company, email, interest, submitted_at)
-       values ($1, $2, $3, $4, now() - $5 * interval '31 hours')`,
+      `insert into contacts (name, company, email, interest, submitted_at, state, spam_reason)
+       values ($1, $2, $3, $4, now() - $5 * interval '31 hours', $6, $7)`,
       [
         name,
         companies[number % companies.length],
         `${name.toLowerCase().replace(" ", ".")}.${number}@example.com`,
         interests[number % 3],
         number,
+        ["new", "new", "handled", "handled", "spam", "archived"][number % 6],
+        number % 4 === 0 && number % 6 === 4
+          ? "More than 30 contacts within an hour came from the same internet address."
+          : null,
       ],
     );
   }

@@ -75,7 +75,7 @@ function Inbox() {
           {isAdmin && (
             <ListNotices arrivals={arrivals} offlineSince={isOffline ? new Date(contacts.dataUpdatedAt) : undefined} />
           )}
-          {!denied && <ListLine view={view} busy={busy} isAdmin={isAdmin} />}
+          {!denied && <ListLine view={view} busy={busy} isAdmin={isAdmin} isEmpty={list?.contacts.length === 0} />}
           <Contents contacts={contacts} location={location} busy={busy} hasAny={Boolean(news?.newest_at)} />
         </div>
       )}

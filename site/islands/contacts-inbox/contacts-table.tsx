@@ -59,7 +59,9 @@ function Row({ contact, view, select }: { contact: StoredContact; view: View; se
           {name}
         </a>
         {state === "spam" && <p className={styles.reason}>{contact.spam_reason ?? inboxWords.markedAsSpam}</p>}
-        {state === "archived" && view.state === "all" && <p className={styles.reason}>{inboxWords.states.archived}</p>}
+        {state === "archived" && view.state === "all" && (
+          <span className={styles.reason}> {inboxWords.states.archived}</span>
+        )}
       </td>
       <td className={styles.company} dir="auto">
         {company || inboxWords.noCompany}

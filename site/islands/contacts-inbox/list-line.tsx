@@ -5,14 +5,23 @@ import styles from "./list-line.module.css";
 import { useCount } from "./use-contacts";
 import { isFiltered, type View } from "./view";
 
+interface ListLineProps {
+  view: View;
+  busy: boolean;
+  isAdmin: boolean;
+  /** In place of an empty list, a text offers the way out itself. */
+  isEmpty: boolean;
+}
+
 /** The line above the list: how many contacts there are, and the way out of all filters. */
-export function ListLine({ view, busy, isAdmin }: { view: View; busy: boolean; isAdmin: boolean }) {
+export function ListLine({ view, busy, isAdmin, isEmpty }: ListLineProps) {
   const count = useCount(view, isAdmin);
   const words = isFiltered(view) ? inboxWords.found : inboxWords.total;
+  const found = count ? inboxWords.inView(view.state, words(count.contacts, count.isEstimate)) : "";
   return (
     <div className={styles.line}>
-      <p role="status">{busy ? inboxMessages.loading : count ? words(count.contacts, count.isEstimate) : ""}</p>
-      {isFiltered(view) && <ClearFilters />}
+      <p role="status">{busy ? inboxMessages.loading : found}</p>
+      {isFiltered(view) && !isEmpty && <ClearFilters />}
     </div>
   );
 }
