@@ -95,7 +95,9 @@ function Contents({ contacts, location, busy, hasAny }: ContentsProps) {
   if (error && (!list || !error.keepsList)) return <ListState error={error} retry={refetch} retrying={isFetching} />;
   if (isPending || !list) return <Loading />;
   if (list.contacts.length === 0) return <ListState view={location.view} hasAny={hasAny} />;
-  return <ContactsList contacts={contacts} list={list} location={location} busy={busy} />;
+  const { view, reading } = location;
+  const table = { contacts: list.contacts, view, busy };
+  return <ContactsList contacts={contacts} table={table} reading={contacts.isPlaceholderData ? undefined : reading} />;
 }
 
 function Loading() {

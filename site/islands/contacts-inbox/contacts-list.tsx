@@ -3,47 +3,35 @@ import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
+import type { StoredContact } from "../../supabase/read-contacts";
 import styles from "./contacts-list.module.css";
-import { ContactsTable } from "./contacts-table";
-import type { Contacts, LoadedContacts } from "./use-contacts";
-import { type Location, markPlace, showNewest } from "./use-view";
+import { ContactsTable, type ContactsTableProps } from "./contacts-table";
+import { showNewer, showOlder } from "./paging";
+import type { Contacts } from "./use-contacts";
+import { showNewest } from "./use-view";
 
 interface ContactsListProps {
   contacts: Contacts;
-  list: LoadedContacts;
-  location: Location;
-  /** The list is being replaced by another one. */
-  busy: boolean;
+  table: ContactsTableProps;
+  /** The number of the reading; undefined while the list is being replaced by another one. */
+  reading: number | undefined;
 }
 
 /** The loaded contacts, and the buttons to the newer and the older ones. */
-export function ContactsList({ contacts, list, location, busy }: ContactsListProps) {
-  const { error, hasNextPage, isFetchingNextPage, isFetchingPreviousPage } = contacts;
-  const focusOn = useFocusOnContact(list, contacts.isPlaceholderData ? undefined : location.reading);
-
-  // The address notes where the page begins that was read last, so that a reload or a shared link begins there.
-  async function showOlder() {
-    if (isFetchingNextPage) return;
-    const { data } = await contacts.fetchNextPage();
-    const first = data?.contacts.find(({ id }) => !list.contacts.some((contact) => contact.id === id));
-    if (!first) return;
-    markPlace(first.submitted_at);
-    focusOn(first.id);
-  }
-  async function showNewer() {
-    if (isFetchingPreviousPage) return;
-    const { data } = await contacts.fetchPreviousPage();
-    if (!data) return;
-    markPlace(data.beginsAtTop ? undefined : data.begin);
-    if (data.beginsAtTop) focusOn(data.contacts[0]?.id);
-  }
+export function ContactsList({ contacts, table, reading }: ContactsListProps) {
+  const { error, hasNextPage, hasPreviousPage, isFetchingNextPage, isFetchingPreviousPage } = contacts;
+  const focusOn = useFocusOnContact(table.contacts, reading);
 
   return (
     <>
-      {!list.beginsAtTop && (
+      {hasPreviousPage && (
         // The buttons have `aria-disabled`, because `disabled` would take the focus from them during the request.
         <div className={styles.pager}>
-          <Button variant="quiet" aria-disabled={isFetchingPreviousPage} onClick={showNewer}>
+          <Button
+            variant="quiet"
+            aria-disabled={isFetchingPreviousPage}
+            onClick={async () => focusOn(await showNewer(contacts))}
+          >
             {isFetchingPreviousPage ? inboxMessages.loading : inboxWords.newer}
           </Button>
           <Button variant="quiet" onClick={showNewest}>
@@ -51,10 +39,14 @@ export function ContactsList({ contacts, list, location, busy }: ContactsListPro
           </Button>
         </div>
       )}
-      <ContactsTable contacts={list.contacts} view={location.view} busy={busy} />
+      <ContactsTable {...table} />
       <div className={styles.pager}>
         {hasNextPage && (
-          <Button variant="quiet" aria-disabled={isFetchingNextPage} onClick={showOlder}>
+          <Button
+            variant="quiet"
+            aria-disabled={isFetchingNextPage}
+            onClick={async () => focusOn(await showOlder(contacts))}
+          >
             {isFetchingNextPage ? inboxMessages.loading : inboxWords.older}
           </Button>
         )}
@@ -69,12 +61,12 @@ export function ContactsList({ contacts, list, location, busy }: ContactsListPro
  * Moves the focus to a contact that a button has brought into the list, so that the keyboard goes on from there. The
  * function notes the contact; the focus moves when its row is in the table. A new reading begins at the first contact.
  */
-function useFocusOnContact(list: LoadedContacts, reading: number | undefined) {
+function useFocusOnContact(contacts: readonly StoredContact[], reading: number | undefined) {
   const wanted = useRef<string>(undefined);
   const readingBefore = useRef(reading);
   useEffect(() => {
     if (reading !== undefined && readingBefore.current !== reading) {
-      if (readingBefore.current !== undefined) wanted.current = list.contacts[0]?.id;
+      if (readingBefore.current !== undefined) wanted.current = contacts[0]?.id;
       readingBefore.current = reading;
     }
     const link = wanted.current && document.querySelector<HTMLElement>(`[data-contact="${wanted.current}"] a`);

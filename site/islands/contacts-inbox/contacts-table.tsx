@@ -6,7 +6,7 @@ import styles from "./contacts-table.module.css";
 import { addressOf, changeView } from "./use-view";
 import type { View } from "./view";
 
-interface ContactsTableProps {
+export interface ContactsTableProps {
   contacts: readonly StoredContact[];
   view: View;
   /** The list is being replaced by another one. */
@@ -23,7 +23,11 @@ export function ContactsTable({ contacts, view, busy = false, selectAll, renderS
     <table className={styles.table} aria-busy={busy} data-selectable={Boolean(renderSelect)}>
       <thead>
         <tr>
-          {renderSelect && <td className={styles.select}>{selectAll}</td>}
+          {renderSelect && (
+            <th scope="col" className={styles.select}>
+              {selectAll}
+            </th>
+          )}
           <th scope="col" className={styles.nameColumn}>
             {columns.name}
           </th>
