@@ -38,6 +38,8 @@ export interface Cursor {
 export interface Place {
   cursor?: Cursor | undefined;
   newer?: boolean;
+  /** How many contacts at most: 50 without it. A hosted project may return fewer. */
+  length?: number;
 }
 
 export const contactsPerPage = 50;
@@ -49,7 +51,7 @@ export async function isAdmin(userId: string): Promise<Result<boolean>> {
   return reply.error ? dataFailure(reply) : { ok: true, value: reply.data === true };
 }
 
-/** Reads up to 50 contacts of the list, newest first (docs/specification.md#read-contacts). */
+/** Reads contacts of the list, newest first (docs/specification.md#read-contacts). */
 export async function readContacts(filter: ContactsFilter, place: Place): Promise<Result<StoredContact[]>> {
   const reply = await request((client) =>
     filter.search ? searchContacts(client, filter, place) : selectContacts(client, filter, place),
@@ -61,17 +63,25 @@ export async function readContacts(filter: ContactsFilter, place: Place): Promis
 }
 
 /** Names and addresses travel in the body of a POST, because proxies and servers log the address of a request. */
-function searchContacts(client: SupabaseClient, filter: ContactsFilter, { cursor, newer = false }: Place) {
+function searchContacts(
+  client: SupabaseClient,
+  filter: ContactsFilter,
+  { cursor, newer = false, length = contactsPerPage }: Place,
+) {
   return client.rpc("search_contacts", {
     ...searchArguments(filter),
     _cursor_at: cursor?.at ?? null,
     _cursor_id: cursor?.id ?? null,
     _newer: newer,
-    _length: contactsPerPage,
+    _length: length,
   });
 }
 
-function selectContacts(client: SupabaseClient, filter: ContactsFilter, { cursor, newer = false }: Place) {
+function selectContacts(
+  client: SupabaseClient,
+  filter: ContactsFilter,
+  { cursor, newer = false, length = contactsPerPage }: Place,
+) {
   let query = client.from("contacts").select("*").in("state", filter.states);
   if (filter.interest) query = query.eq("interest", filter.interest);
   if (filter.from) query = query.gte("submitted_at", filter.from);
@@ -83,7 +93,7 @@ function selectContacts(client: SupabaseClient, filter: ContactsFilter, { cursor
       ? query.gte("submitted_at", at).or(`submitted_at.gt.${at},id.lt.${id}`)
       : query.lte("submitted_at", at).or(`submitted_at.lt.${at},id.gt.${id}`);
   }
-  return query.order("submitted_at", { ascending: newer }).order("id", { ascending: !newer }).limit(contactsPerPage);
+  return query.order("submitted_at", { ascending: newer }).order("id", { ascending: !newer }).limit(length);
 }
 
 export interface Count {
@@ -91,10 +101,13 @@ export interface Count {
   isEstimate: boolean;
 }
 
-/** Counts the contacts of a list. The value is null on a hosted project that lacks the function (error PGRST202). */
-export async function countContacts(filter: ContactsFilter): Promise<Result<Count | null>> {
+/**
+ * Counts the contacts of a list; many of them are estimated, unless `exact` is set. The value is null on a hosted project
+ * that lacks the function (error PGRST202).
+ */
+export async function countContacts(filter: ContactsFilter, { exact = false } = {}): Promise<Result<Count | null>> {
   const reply = await request((client) =>
-    client.rpc("count_contacts", searchArguments(filter)).maybeSingle<CountRow>(),
+    client.rpc("count_contacts", { ...searchArguments(filter), _exact: exact }).maybeSingle<CountRow>(),
   );
   if (!reply) return unanswered;
   if (reply.error?.code === "PGRST202") return { ok: true, value: null };

@@ -5,6 +5,7 @@ import { inboxWords } from "#content/inbox";
 import { authMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { type Account, expect, test } from "./support/accounts.ts";
+import { expectConsoleError } from "./support/fixtures.ts";
 import { smallTargets } from "./support/visual-checks.ts";
 
 const wanted = "/admin/contacts?search=heron&contact=6f1c9a52-0c5e-4a43-9d0a-4f2d3c1b0a99";
@@ -13,6 +14,8 @@ const back = (page: Page) => page.getByRole("link", { name: flashMessages.back }
 const toInbox = (page: Page) => page.getByRole("link", { name: flashMessages.inbox.label });
 
 test("an admin who was sent to the login finds back to the same contact with one key", async ({ page, admin }) => {
+  // Requests that are under way are refused after the logout, and the browser logs that.
+  expectConsoleError("Failed to load resource");
   await page.goto(wanted);
   await expect(page).toHaveURL("/auth");
   await submitLogin(page, admin);
@@ -38,6 +41,7 @@ test("a session that ends in an open inbox leaves a way back for administrators,
   startSession,
   setAdmin,
 }) => {
+  expectConsoleError("Failed to load resource");
   await startSession(admin);
   await page.goto("/admin/contacts?state=handled");
   await expect(page.getByRole("button", { name: inboxWords.logout })).toBeEnabled();

@@ -1,5 +1,6 @@
 import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
+import { ExportContacts } from "./export-contacts";
 import { ClearFilters } from "./find-bar";
 import styles from "./list-line.module.css";
 import { useCount } from "./use-contacts";
@@ -22,6 +23,7 @@ export function ListLine({ view, busy, isAdmin, isEmpty }: ListLineProps) {
     <div className={styles.line}>
       <p role="status">{busy ? inboxMessages.loading : found}</p>
       {isFiltered(view) && !isEmpty && <ClearFilters />}
+      {isAdmin && !isEmpty && <ExportContacts view={view} />}
     </div>
   );
 }
