@@ -61,6 +61,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   token_revoked: "Session ended, because its token was used twice",
   role_granted: "Made an administrator",
   role_revoked: "No longer an administrator",
+  user_deleted: "Account deleted by the operator",
 };
 
 /**

@@ -13,6 +13,7 @@ const logTypes = {
   user_updated_password: "user",
   user_modified: "user",
   user_invited: "team",
+  user_deleted: "team",
   user_signedup: "team",
   login: "account",
   login_failed: "account",

@@ -2,31 +2,15 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasAdmin } from "#server/auth/admin-roles";
-import { runAdmin } from "#server/cli/admin/run-admin";
 import { connect } from "#server/database/connections";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { openDatabase } from "#server/database/open-database";
+import { admin } from "#tests/support/admin";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 import { createEmptyDatabase, hostedSchema } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
-
-/** The environment variables without DATABASE_URL: if it is set, the tests must not change that database. */
-const { DATABASE_URL: _databaseUrl, ...inherited } = process.env;
-
-/** Runs `npm run admin -- …` in this process. Resolves with the command's output, errors and exit code. */
-async function admin(line: string, { input = "", environment = {} as Record<string, string> } = {}) {
-  const printed = { out: [] as string[], err: [] as string[] };
-  const code = await runAdmin(line.split(" "), {
-    environment: { ...inherited, ...environment },
-    input: Readable.from([input]),
-    print: (text) => printed.out.push(text),
-    printError: (error) => printed.err.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
-  });
-  return { code, out: printed.out.join("\n"), err: printed.err.join("\n") };
-}
 
 describe("on the database of DATABASE_URL", () => {
   let server: AuthServer;

@@ -85,6 +85,14 @@ export async function resetMailsPerAddress(db: ClientBase, email: string) {
   await resetRateLimits(db, [mailsToAddress("sign-up", email), mailsToAddress("recovery", email)]);
 }
 
+/** The keys of the limits that count mails to this address, as requested from these networks. */
+export function mailLimitKeys(email: string, ips: readonly string[]): string[] {
+  return (["sign-up", "recovery"] as const).flatMap((kind) => [
+    mailsToAddress(kind, email),
+    ...ips.map((ip) => mailCooldownKey({ kind, ip, email })),
+  ]);
+}
+
 function mailsToAddress(kind: MailLimitKind, email: string): string {
   return `${kind} mails to ${email}`;
 }

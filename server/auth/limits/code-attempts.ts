@@ -33,8 +33,8 @@ interface Guess {
 /** Throws 429 if this network, or all networks together, have no attempt at the codes of this address. */
 export async function requireCodeAttempt(owner: Pool, { email, purpose, ip }: Guess, now: Date) {
   for (const [key, limit] of [
-    [`${purpose} codes of ${email} from ${wideNetworkOf(ip)}`, limits.ofNetwork],
-    [`${purpose} codes of ${email}`, limits.ofAllNetworks],
+    [ofNetwork({ email, purpose, ip }), limits.ofNetwork],
+    [ofAllNetworks({ email, purpose }), limits.ofAllNetworks],
   ] as const) {
     const retryAfterSeconds = await takeToken(repeatable(owner), key, limit, now);
     if (retryAfterSeconds > 0) throw refusals.rateLimited(retryAfterSeconds);
@@ -50,6 +50,29 @@ export async function takeNetworkCodeAttempt(
   { email, purpose, ip, codeHash = "none" }: Guess & { codeHash: string | undefined },
   now: Date,
 ): Promise<boolean> {
-  const key = `${purpose} code ${codeHash} of ${email} from ${wideNetworkOf(ip)}`;
+  const key = ofNetworkAtOneCode({ email, purpose, ip, codeHash });
   return (await takeToken(repeatable(owner), key, limits.ofNetworkAtOneCode, now)) === 0;
+}
+
+/** The keys of the limits that count attempts at the codes of this address, as made from these networks. */
+export function codeLimitKeys(email: string, ips: readonly string[], codeHashes: readonly string[]): string[] {
+  return (["confirmation", "recovery", "invite"] as const).flatMap((purpose) => [
+    ofAllNetworks({ email, purpose }),
+    ...ips.flatMap((ip) => [
+      ofNetwork({ email, purpose, ip }),
+      ...["none", ...codeHashes].map((codeHash) => ofNetworkAtOneCode({ email, purpose, ip, codeHash })),
+    ]),
+  ]);
+}
+
+function ofAllNetworks({ email, purpose }: Omit<Guess, "ip">): string {
+  return `${purpose} codes of ${email}`;
+}
+
+function ofNetwork({ email, purpose, ip }: Guess): string {
+  return `${purpose} codes of ${email} from ${wideNetworkOf(ip)}`;
+}
+
+function ofNetworkAtOneCode({ email, purpose, ip, codeHash }: Guess & { codeHash: string }): string {
+  return `${purpose} code ${codeHash} of ${email} from ${wideNetworkOf(ip)}`;
 }

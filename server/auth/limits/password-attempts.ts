@@ -55,12 +55,7 @@ export async function takePasswordAttempt(
   { address, userId, ip }: Candidate,
   now: Date,
 ): Promise<PasswordAttempt> {
-  const buckets = {
-    normal: `password of ${address} from ${networkOf(ip)}`,
-    // A provider gives one IPv6 customer up to a /48, which has 2^16 networks of size /64: a limit per /64 would stop
-    // no attack.
-    underAttack: `password of ${address}, attacked, from ${networkOf(ip, 48)}`,
-  };
+  const buckets = bucketsOf(address, ip);
   const isKnown = await isKnownNetwork(repeatable(owner), userId, ip, now);
   const take = async (db: Pick<Pool, "query">, limit: LimitName) => {
     const retryAfterSeconds = await takeToken(db, buckets[limit], limits[limit], now);
@@ -97,12 +92,35 @@ export async function returnPasswordAttempt(owner: Pool, { address, buckets, lim
  */
 export async function equalizeFailure(owner: Pool, { address, isKnown, at }: PasswordAttempt) {
   if (!isKnown) return;
-  const decoy = `decoy of ${address}`;
+  const decoy = decoyOf(address);
   await inTransaction(owner, async (db) => {
     await lockAddress(db, decoy);
     await isAttacked(db, decoy, at);
     await countFailure(db, decoy, at);
   });
+}
+
+/** The keys of the limits that count attempts at the password of this address, as made from these networks. */
+export function passwordLimitKeys(address: string, ips: readonly string[]): string[] {
+  return ips.flatMap((ip) => Object.values(bucketsOf(address, ip)));
+}
+
+/** The keys of the rows of `auth.sign_in_failures` about this address. */
+export function failureKeys(address: string): string[] {
+  return [address, decoyOf(address)];
+}
+
+function bucketsOf(address: string, ip: string): Record<LimitName, string> {
+  return {
+    normal: `password of ${address} from ${networkOf(ip)}`,
+    // A provider gives one IPv6 customer up to a /48, which has 2^16 networks of size /64: a limit per /64 would stop
+    // no attack.
+    underAttack: `password of ${address}, attacked, from ${networkOf(ip, 48)}`,
+  };
+}
+
+function decoyOf(address: string): string {
+  return `decoy of ${address}`;
 }
 
 async function lockAddress(db: ClientBase, address: string) {

@@ -1,9 +1,9 @@
-import type { Pool } from "pg";
 import { grantAdminRole } from "#server/auth/admin-roles";
 import * as accounts from "#server/auth/operator-accounts";
 import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
 import { CommandError, type CommandInput, type CommandWork, noAccount } from "./command.ts";
+import { requireOwnAccounts } from "./own-accounts.ts";
 import { readPassword } from "./read-password.ts";
 
 export async function create(command: CommandInput): Promise<CommandWork> {
@@ -67,19 +67,4 @@ function explainExistingAccount(email: string) {
       `${email} has an account already. To let it read the contacts: npm run admin -- grant ${email}`,
     );
   };
-}
-
-/**
- * Refuses the database of a hosted Supabase project: the project could not read the accounts that this server would
- * write there.
- */
-export async function requireOwnAccounts(owner: Pool) {
-  if (await hasOwnAccounts(owner)) return;
-  throw new CommandError("These accounts belong to a hosted project: use its dashboard for that.");
-}
-
-/** Whether this server's auth API reads the accounts of the database, and not a hosted Supabase project. */
-export async function hasOwnAccounts(owner: Pool): Promise<boolean> {
-  const { rows } = await owner.query("select to_regclass('auth.signing_keys') is not null as ours");
-  return rows[0].ours;
 }

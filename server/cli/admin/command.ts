@@ -12,10 +12,15 @@ export interface CommandInput {
   admin: boolean;
   passwordFromStdin: boolean;
   newPassword: boolean;
+  /** The file that `export` writes. */
+  output: string | undefined;
+  /** Whether a command that destroys does so without a question, and even to the last administrator. */
+  yes: boolean;
+  lastAdmin: boolean;
   /** Where a password is read from. */
   input: Input;
   hasher: PasswordHasher;
-  settings: Pick<Settings, "siteUrl" | "passwordCharactersMin" | "signUps">;
+  settings: Pick<Settings, "siteUrl" | "passwordCharactersMin" | "signUps" | "notifyTo">;
 }
 
 /**

@@ -3,8 +3,8 @@ import { queueAccountMail } from "#server/auth/account-mail/queue-account-mail";
 import { findAdmins, grantAdminRole, revokeAdminRole } from "#server/auth/admin-roles";
 import { hasUnprovedPassword, removePassword } from "#server/auth/operator-accounts";
 import { inTransaction } from "#server/database/transaction";
-import { hasOwnAccounts, requireOwnAccounts } from "./account-commands.ts";
 import { CommandError, type CommandInput, type CommandWork, noAccount } from "./command.ts";
+import { hasOwnAccounts, requireOwnAccounts } from "./own-accounts.ts";
 
 /**
  * Gives an account the right to read contacts, and mails that to its address. The account's password may be that of a

@@ -4,20 +4,27 @@ import { Refusal } from "#server/http/refusal";
 import { readSettings, SettingsError } from "#server/settings";
 import { StartError } from "#server/start-error";
 import { create, invite, resetPassword } from "./account-commands.ts";
-import { CommandError, type Input } from "./command.ts";
+import { CommandError, type CommandInput, type CommandWork, type Input } from "./command.ts";
 import { openForCommand } from "./open-for-command.ts";
+import { deleteAccount, erase, exportData } from "./personal-data-commands.ts";
 import { grant, list, revoke } from "./role-commands.ts";
 import { sendTest } from "./send-test.ts";
 import { usage } from "./usage.ts";
 
-const commands = new Map([
-  ["create", create],
-  ["invite", invite],
-  ["grant", grant],
-  ["revoke", revoke],
-  ["list", list],
-  ["reset-password", resetPassword],
+/** Each command with the options that it takes. */
+const commands = new Map<string, { run: Command; options: readonly string[] }>([
+  ["create", { run: create, options: ["admin", "password-stdin"] }],
+  ["invite", { run: invite, options: ["admin"] }],
+  ["grant", { run: grant, options: ["new-password"] }],
+  ["revoke", { run: revoke, options: [] }],
+  ["list", { run: list, options: [] }],
+  ["reset-password", { run: resetPassword, options: ["password-stdin"] }],
+  ["export", { run: exportData, options: ["output"] }],
+  ["delete", { run: deleteAccount, options: ["yes", "last-admin"] }],
+  ["erase", { run: erase, options: ["yes", "last-admin"] }],
 ]);
+
+type Command = (command: CommandInput) => Promise<CommandWork>;
 
 /** Input, settings and output of a command. */
 export interface Terminal {
@@ -56,16 +63,25 @@ export function reportProblem(error: unknown, printError: Terminal["printError"]
 }
 
 async function run(args: readonly string[], { environment, input, print }: Omit<Terminal, "printError">) {
-  const { name, ...options } = readArguments(args);
+  const { name, email, given } = readArguments(args);
   // The command send-test must work without a database.
-  if (name === "send-test" && options.email) return print(await sendTest(options.email, readSettings(environment)));
+  if (name === "send-test" && email) return print(await sendTest(email, readSettings(environment)));
 
   const command = commands.get(name);
-  if (!command || (options.email === undefined) !== (command === list)) throw new CommandError(usage);
-  if (options.newPassword && command !== grant) throw new CommandError(usage);
+  if (!command || (email === undefined) !== (command.run === list)) throw new CommandError(usage);
+  if (Object.keys(given).some((option) => !command.options.includes(option))) throw new CommandError(usage);
 
   const settings = readSettings(environment);
-  const work = await command({ ...options, settings, input, hasher: passwordHasher() });
+  const work = await command.run({
+    email,
+    admin: given.admin ?? false,
+    passwordFromStdin: given["password-stdin"] ?? false,
+    newPassword: given["new-password"] ?? false,
+    output: given.output,
+    yes: given.yes ?? false,
+    lastAdmin: given["last-admin"] ?? false,
+    ...{ settings, input, hasher: passwordHasher() },
+  });
   const database = await openForCommand(settings);
   try {
     print(await work(database.owner));
@@ -80,15 +96,17 @@ function readArguments(args: readonly string[]) {
       args: [...args],
       allowPositionals: true,
       options: {
-        admin: { type: "boolean", default: false },
-        "password-stdin": { type: "boolean", default: false },
-        "new-password": { type: "boolean", default: false },
+        admin: { type: "boolean" },
+        "password-stdin": { type: "boolean" },
+        "new-password": { type: "boolean" },
+        output: { type: "string" },
+        yes: { type: "boolean" },
+        "last-admin": { type: "boolean" },
       },
     });
     const [name = "", email, ...rest] = positionals;
     if (rest.length > 0) throw new CommandError(usage);
-    const { admin, "password-stdin": passwordFromStdin, "new-password": newPassword } = values;
-    return { name, email, admin, passwordFromStdin, newPassword };
+    return { name, email, given: values };
   } catch {
     throw new CommandError(usage);
   }

@@ -6,9 +6,9 @@ import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { inTransaction } from "#server/database/transaction";
 import { isLoopbackHost } from "#server/http/ip-address";
 import { readSettings, type Settings } from "#server/settings";
-import { requireOwnAccounts } from "../admin/account-commands.ts";
 import { CommandError } from "../admin/command.ts";
 import { openForCommand } from "../admin/open-for-command.ts";
+import { requireOwnAccounts } from "../admin/own-accounts.ts";
 import { reportProblem, type Terminal } from "../admin/run-admin.ts";
 import { createDemoContacts, type DemoContact, demoIdPrefix } from "./demo-contacts.ts";
 

@@ -1,0 +1,17 @@
+import { createInterface } from "node:readline";
+import { CommandError, type Input } from "./command.ts";
+
+/** Shows what a command is about to destroy, on standard error, and goes on only if the operator types "yes". */
+export async function confirm(input: Input, lines: readonly string[]) {
+  const question = [...lines, "Type yes to go on: "].join("\n");
+  if (!input.isTTY)
+    throw new CommandError([...lines, "Nothing was changed. To do it without a question: --yes"].join("\n"));
+
+  const terminal = createInterface({ input, output: process.stderr });
+  const answer = await new Promise<string>((resolve) => {
+    terminal.once("SIGINT", () => resolve(""));
+    terminal.once("close", () => resolve(""));
+    terminal.question(question, resolve);
+  }).finally(() => terminal.close());
+  if (answer.trim().toLowerCase() !== "yes") throw new CommandError("Nothing was changed.");
+}

@@ -1,0 +1,134 @@
+import { writeFile } from "node:fs/promises";
+import type { ClientBase } from "pg";
+import { writeAuditLog } from "#server/auth/audit-log";
+import { lockUserByEmail } from "#server/auth/users";
+import { inTransaction } from "#server/database/transaction";
+import { CommandError, type CommandInput, type CommandWork, noAccount } from "./command.ts";
+import { confirm } from "./confirm.ts";
+import { requireOwnAccounts } from "./own-accounts.ts";
+import { collectPersonalData, type PersonalData } from "./personal-data/collect.ts";
+import { erasePerson, removeTraces } from "./personal-data/erase.ts";
+import { findPerson } from "./personal-data/person.ts";
+
+/** What the commands cannot reach (docs/operating.md#requests-of-people-about-their-data). */
+const elsewhere = [
+  "backups of the database",
+  "mails that were sent, with the copies of contacts in your mailbox, and calls of the webhook",
+  "the last mails at /dev/mail of a running server without SMTP_URL, until it ends",
+  "the network addresses in the log of the process, which holds no email address",
+];
+const hostedAccount =
+  "the account, its sessions and its log, which the hosted project has: see Authentication, Users in its dashboard";
+
+/** Writes everything that the database holds on an address, as JSON, to standard output or to a new file. */
+export async function exportData({ email = "", output, settings }: CommandInput): Promise<CommandWork> {
+  return async (owner) => {
+    const { person, data } = await inTransaction(owner, (db) => collect(db, email));
+    const text = JSON.stringify(
+      {
+        email: person.address,
+        site: settings.siteUrl,
+        exported_at: new Date(),
+        not_included: [...elsewhere, ...(person.hasOwnAccounts ? [] : [hostedAccount])],
+        ...data,
+      },
+      undefined,
+      2,
+    );
+    if (output === undefined) return text;
+    await writeFile(output, `${text}\n`, { flag: "wx", mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+      throw new CommandError(error.code === "EEXIST" ? `${output} exists already.` : error.message);
+    });
+    return `${output} holds everything on ${person.address} now.`;
+  };
+}
+
+/** Deletes everything that the database holds on an address. */
+export async function erase({ email = "", yes, lastAdmin, input, settings }: CommandInput): Promise<CommandWork> {
+  return async (owner) => {
+    const { person, data } = await inTransaction(owner, (db) => collect(db, email));
+    const counts = describeCounts(data);
+    if (counts.length === 0) return `The database holds nothing on ${person.address}.`;
+    const lines = [`The database holds on ${person.address}:`, ...counts, "All of this is deleted for good."];
+    if (!yes) await confirm(input, lines);
+
+    const left = await inTransaction(owner, async (db) => {
+      if (person.hasOwnAccounts) await requireOtherAdmin(db, person.address, lastAdmin);
+      return erasePerson(db, email);
+    });
+    await removeTraces(owner, person);
+    const isNotified = settings.notifyTo.includes(person.address);
+    return [
+      ...(yes ? lines : []),
+      left.length === 0
+        ? `Done: a search of every table finds ${person.address} no more.`
+        : `Done, but ${left.join(", ")} still names ${person.address}.`,
+      ...(isNotified ? ["NOTIFY_TO still names it, so it hears of each contact."] : []),
+      "Not deleted:",
+      ...[...elsewhere, ...(person.hasOwnAccounts ? [] : [hostedAccount])].map((place) => `  ${place}`),
+    ].join("\n");
+  };
+}
+
+/** Deletes an account with its sessions and roles. Contacts of the address and the log stay. */
+export async function deleteAccount({ email = "", yes, lastAdmin, input }: CommandInput): Promise<CommandWork> {
+  return async (owner) => {
+    await requireOwnAccounts(owner);
+    const { person, data } = await inTransaction(owner, (db) => collect(db, email));
+    if (!data.account) throw noAccount(email);
+    const roles = data.roles.length > 0 ? ", an administrator's," : "";
+    const line = `The account of ${person.address}${roles} is deleted with its sessions (${data.sessions.length}). Contacts and log lines stay.`;
+    if (!yes) await confirm(input, [line]);
+
+    await inTransaction(owner, async (db) => {
+      await requireOtherAdmin(db, person.address, lastAdmin);
+      const user = await lockUserByEmail(db, person.address);
+      if (!user) throw noAccount(email);
+      await db.query("delete from auth.users where id = $1", [user.id]);
+      await writeAuditLog(db, { action: "user_deleted", user, at: new Date(), traits: { by: "operator" } });
+    });
+    return `${person.address} has no account any more.`;
+  };
+}
+
+/** Reads one state of the database, so that the parts belong together. */
+async function collect(db: ClientBase, email: string) {
+  await db.query("set transaction isolation level repeatable read, read only");
+  const person = await findPerson(db, email);
+  return { person, data: await collectPersonalData(db, person) };
+}
+
+/** Locks the roles until the transaction ends, so that two commands cannot remove the last two administrators. */
+async function requireOtherAdmin(db: ClientBase, address: string, lastAdmin: boolean) {
+  await db.query("lock table public.user_roles in share row exclusive mode");
+  const { rows } = await db.query<{ email: string | null }>(
+    "select u.email from public.user_roles r join auth.users u on u.id = r.user_id where r.role = 'admin' limit 2",
+  );
+  if (lastAdmin || rows.length !== 1 || rows[0]?.email !== address) return;
+  throw new CommandError(
+    `${address} is the last administrator, and nobody could read the contacts afterwards. To do it nevertheless: --last-admin`,
+  );
+}
+
+const words: Record<keyof PersonalData, string> = {
+  contacts: "contacts",
+  account: "account",
+  roles: "roles",
+  sessions: "sessions",
+  known_devices: "known networks and devices",
+  mailed_links: "mailed links that still work",
+  log: "log lines",
+  log_of_others: "log lines of others that name it, which stay without the name",
+  waiting_jobs: "waiting mails and calls",
+  failed_logins: "counted failed logins",
+  limits: "counts of limits",
+  named_in_contacts: "contacts of others that name it, which stay without the name",
+};
+
+function describeCounts(data: PersonalData): string[] {
+  return Object.entries(words).flatMap(([part, name]) => {
+    const rows = data[part as keyof PersonalData];
+    const count = Array.isArray(rows) ? rows.length : Number(rows !== null);
+    return count === 0 ? [] : [`  ${name}: ${count}`];
+  });
+}

@@ -1,0 +1,99 @@
+import type { ClientBase, Pool } from "pg";
+import { hashOf } from "#server/auth/tokens/secrets";
+import { separatePool } from "#server/database/connections";
+import { isJobAbout, isOwnLine } from "./collect.ts";
+import { findPerson, type Person, patternOf } from "./person.ts";
+
+/** Stands where a name was removed from what others wrote. */
+const erased = "(erased)";
+
+/**
+ * Deletes everything on a person, in the caller's transaction: contacts, account, sessions, log lines, jobs and limits.
+ * What others did or wrote stays, without the address and the ids: a line of the log about a grant, a note in another
+ * contact. Returns the tables in which the address or an id can still be found.
+ */
+export async function erasePerson(db: ClientBase, email: string): Promise<string[]> {
+  const person = await findPerson(db, email);
+  const { addresses, userIds, contactIds } = person;
+  const run = (sql: string, ...values: unknown[]) => db.query(sql, values);
+
+  await run("delete from private.contact_senders where contact_id = any ($1::uuid[])", contactIds);
+  await run("delete from public.contacts where id = any ($1::uuid[])", contactIds);
+  await removeNamesFrom(db, person, { table: "public.contacts", columns: ["name", "company", "note"] });
+  if (person.hasOwnAccounts) {
+    await run(`delete from private.jobs where ${isJobAbout}`, contactIds, addresses);
+    await removeNamesFrom(db, person, { table: "private.jobs", columns: ["payload", "last_error"] });
+    // Its sessions, tokens, links, devices and roles are deleted with an account. The end of a role writes a line of the
+    // log, so the log comes after it.
+    await run("delete from auth.users where email = any ($1)", addresses);
+    await run("delete from auth.rate_limits where key_hash = any ($1)", person.limitKeys.map(hashOf));
+    await run("delete from auth.sign_in_failures where account_hash = any ($1)", person.failureKeys.map(hashOf));
+    await run(`delete from auth.audit_log_entries where ${isOwnLine}`, userIds, addresses);
+    await removeNamesFrom(db, person, { table: "auth.audit_log_entries", columns: ["payload"] });
+  }
+  return findTablesNaming(db, person);
+}
+
+/** Replaces the address and the ids in texts of others. The columns are texts or JSON. */
+async function removeNamesFrom(
+  db: ClientBase,
+  person: Person,
+  { table, columns }: { table: string; columns: readonly string[] },
+) {
+  const pattern = patternOf(person);
+  const { rows } = await db.query<Record<string, string | null>>(
+    `select ctid, ${columns.map((column) => `${column}::text`).join(", ")} from ${table}
+     where concat_ws(' ', ${columns.join(", ")}) ~* $1 for update`,
+    [pattern],
+  );
+  const name = new RegExp(pattern, "giu");
+  for (const { ctid, ...texts } of rows) {
+    await db.query(
+      `update ${table} set ${columns.map((column, index) => `${column} = $${index + 2}`).join(", ")} where ctid = $1`,
+      [ctid, ...columns.map((column) => texts[column]?.replace(name, erased) ?? null)],
+    );
+  }
+}
+
+/** Searches every table of our schemas; a table that a later version adds is searched as well. */
+async function findTablesNaming(db: ClientBase, person: Person): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name } of await tablesOf(db, person)) {
+    const { rowCount } = await db.query(`select from ${name} t where t::text ~* $1 limit 1`, [patternOf(person)]);
+    if (rowCount) found.push(name);
+  }
+  return found;
+}
+
+/**
+ * Removes the deleted rows from the files, and their values from the statistics with which PostgreSQL plans. Call it after
+ * the commit.
+ */
+export async function removeTraces(owner: Pool, person: Person) {
+  // A large table takes longer than the time limit of other statements.
+  const pool = separatePool(owner, { max: 1, query_timeout: 0 });
+  try {
+    const tables = await tablesOf(pool, person);
+    // An empty table keeps its statistics when it is analyzed. Only a superuser, as of the embedded PostgreSQL, may
+    // delete them; elsewhere they stay until the table has rows again.
+    const forget = `delete from pg_catalog.pg_statistic where starelid = any ($1::oid[])
+      or starelid in (select indexrelid from pg_catalog.pg_index where indrelid = any ($1::oid[]))`;
+    await pool.query(forget, [tables.map(({ oid }) => oid)]).catch((error: { code?: string }) => {
+      if (error.code !== insufficientPrivilege) throw error;
+    });
+    await pool.query(`vacuum (analyze) ${tables.map(({ name }) => name).join(", ")}`);
+  } finally {
+    await pool.end();
+  }
+}
+
+const insufficientPrivilege = "42501";
+
+async function tablesOf(db: Pick<Pool | ClientBase, "query">, { hasOwnAccounts }: Person) {
+  const { rows } = await db.query<{ oid: number; name: string }>(
+    `select oid, oid::regclass::text as name from pg_catalog.pg_class
+     where relkind = 'r' and relnamespace = any ($1::regnamespace[]) order by 2`,
+    [["public", "private", ...(hasOwnAccounts ? ["auth"] : [])]],
+  );
+  return rows;
+}

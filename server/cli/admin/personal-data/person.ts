@@ -1,0 +1,85 @@
+import type { ClientBase } from "pg";
+import { plainEmailAddress } from "#server/auth/email-address";
+import { mailLimitKeys } from "#server/auth/limits/account-mail-limits";
+import { codeLimitKeys } from "#server/auth/limits/code-attempts";
+import { failureKeys, passwordLimitKeys } from "#server/auth/limits/password-attempts";
+import { CommandError } from "../command.ts";
+import { hasOwnAccounts } from "../own-accounts.ts";
+
+/** What identifies a person in the database. */
+export interface Person {
+  /** The email address, as accounts store it. */
+  address: string;
+  /** The forms of the address in contacts: PostgreSQL makes some letters lower case in another way than JavaScript. */
+  addresses: string[];
+  /** The ids of the account, and of earlier accounts of the address, which log lines still name. */
+  userIds: string[];
+  contactIds: string[];
+  /** Whether the accounts are this server's, and not those of a hosted project. */
+  hasOwnAccounts: boolean;
+  /** The keys of limits that count this address. The tables hold only their hashes. */
+  limitKeys: string[];
+  failureKeys: string[];
+}
+
+/** Limits last 25 hours at most, so older networks are in no limit. */
+const limitHours = 25;
+
+export async function findPerson(db: ClientBase, email: string): Promise<Person> {
+  const address = plainEmailAddress(email);
+  // The address is searched for in the texts of others, so it must not be a part of a word.
+  if (!/^[^@\s]+@[^@\s]+$/.test(address)) throw new CommandError(`${email} is no email address.`);
+  const { rows: forms } = await db.query<{ form: string }>("select private.clean_email($1) as form", [address]);
+  const addresses = [...new Set([address, ...forms.map(({ form }) => form)])];
+  const contactIds = await ids(db, "select id from public.contacts where email = any ($1)", addresses);
+  const person = { address, addresses, contactIds };
+  if (!(await hasOwnAccounts(db))) {
+    return { ...person, hasOwnAccounts: false, userIds: [], limitKeys: [], failureKeys: [] };
+  }
+
+  const userIds = await ids(
+    db,
+    `select id::text from auth.users where email = any ($1)
+     union select payload ->> 'actor_id' from auth.audit_log_entries where payload ->> 'actor_username' = any ($1)
+     union select payload -> 'traits' ->> 'user_id' from auth.audit_log_entries
+       where payload -> 'traits' ->> 'user_email' = any ($1)`,
+    addresses,
+  );
+  const networks = await ids(
+    db,
+    `select ip as id from auth.sessions where user_id = any ($1::uuid[])
+     union select ip_address from auth.audit_log_entries
+       where created_at > now() - make_interval(hours => ${limitHours}) and ip_address <> ''`,
+    userIds,
+  );
+  const codes = await ids(
+    db,
+    "select code_hash as id from auth.one_time_tokens where user_id = any ($1::uuid[])",
+    userIds,
+  );
+  return {
+    ...person,
+    hasOwnAccounts: true,
+    userIds,
+    limitKeys: [
+      ...mailLimitKeys(address, networks),
+      ...codeLimitKeys(address, networks, codes),
+      ...passwordLimitKeys(address, networks),
+    ],
+    failureKeys: failureKeys(address),
+  };
+}
+
+async function ids(db: ClientBase, sql: string, values: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ id: string | null }>(sql, [values]);
+  return rows.flatMap(({ id }) => id ?? []);
+}
+
+/**
+ * A regular expression that finds the address or an id of the account in a text, for JavaScript and PostgreSQL. It does
+ * not find the address inside a longer one.
+ */
+export function patternOf({ addresses, userIds }: Person): string {
+  const names = [...addresses, ...userIds].map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  return `(?<![\\w.+%-])(${names.join("|")})(?![\\w-]|\\.\\w)`;
+}

@@ -1,0 +1,294 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { admin } from "#tests/support/admin";
+import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { createEmptyDatabase, hostedSchema } from "#tests/support/database";
+
+let server: AuthServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startAuth({ limits: true });
+  folder = await mkdtemp(join(tmpdir(), "personal-data-"));
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true });
+});
+// What one test has counted would limit the next.
+beforeEach(async () => {
+  await rowsOf("delete from auth.rate_limits");
+  await rowsOf("delete from auth.sign_in_failures");
+  await rowsOf("delete from private.contact_senders");
+  await rowsOf("delete from private.jobs");
+});
+
+const run = (line: string) => admin(line, { environment: { DATABASE_URL: server.database.url } });
+const rowsOf = async (sql: string, ...values: unknown[]) => (await server.database.owner.query(sql, values)).rows;
+const setPassword = { password: "more feathers", current_password: "correct horse" };
+
+/** Returns the tables of the whole database, PostgreSQL's own included, in which a row contains one of these texts. */
+async function tablesWith(texts: readonly string[]): Promise<string[]> {
+  const tables = await rowsOf(
+    "select oid::regclass::text as name from pg_class where relkind in ('r', 'm') and relnamespace <> 'pg_toast'::regnamespace",
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const [{ count }] = await rowsOf(
+      `select count(*)::integer from ${name} t, unnest($1::text[]) wanted where strpos(lower(t::text), lower(wanted)) > 0`,
+      texts,
+    );
+    if (count > 0) found.push(name);
+  }
+  return found;
+}
+
+/** An account that has done everything that leaves a row. Resolves with all that identifies it. */
+async function livedIn(local: string) {
+  const { owner } = server.database;
+  const email = `${local}@example.com`;
+  // An earlier account of the address, of which only log lines are left.
+  await run(`invite ${email} --admin`);
+  const [former] = await rowsOf("select id from auth.users where email = $1", email);
+  await run(`delete ${email} --yes --last-admin`);
+
+  const { client, user } = await server.member(email);
+  await client.auth.updateUser({ data: { nickname: local } });
+  expect((await client.auth.updateUser(setPassword)).error).toBeNull();
+  for (const agent of ["Mozilla/5.0 (Windows NT 10.0) Chrome/140.0", "Mozilla/5.0 (iPhone) Version/18.0 Safari/605"]) {
+    const body = { email, password: setPassword.password };
+    const headers = { "user-agent": agent };
+    expect((await server.call("/auth/v1/token?grant_type=password", { body, headers })).status).toBe(200);
+  }
+  await client.auth.refreshSession();
+  await server.client().auth.signInWithPassword({ email, password: "wrong" });
+  await server.client().auth.resetPasswordForEmail(email);
+  await server.mails();
+  await server.client().auth.verifyOtp({ email, token: "000000", type: "recovery" });
+  await run(`grant ${email}`);
+  await server.mails();
+
+  server.clock.mailIsDown = true;
+  // After the cooldown of mails to this address.
+  server.clock.aheadSeconds += 61;
+  await server.client().auth.signUp({ email, password: "a stranger's" });
+  await server.mails();
+  server.clock.mailIsDown = false;
+  await owner.query("update private.jobs set last_error = $1, run_at = now() + interval '1 hour'", [
+    `550 no such user <${email}>`,
+  ]);
+  await client.from("contacts").insert({ name: local, company: "Wombat & Co", email, interest: "consulting" });
+  await owner.query(
+    `insert into contacts (name, email, interest, submitted_at, state, note, spam_reason) values
+     ('A', $1, 'consulting', now() - interval '1 day', 'handled', 'Call back', null),
+     ('B', $1, 'partnerships', now() - interval '2 days', 'archived', '', null),
+     ('C', $1, 'consulting', now() - interval '3 days', 'spam', '', 'Too many')`,
+    [email],
+  );
+  await owner.query(
+    `insert into private.jobs (task, payload, attempts_max, run_at)
+     select 'notify-owner', jsonb_build_object('contact_id', id, 'to', 'boss@site.example'), 22, now() + interval '1 hour'
+     from contacts where email = $1`,
+    [email],
+  );
+  const [{ id: otherId }] = await rowsOf(
+    "insert into contacts (name, email, interest, note) values ('Other', $1, 'consulting', $2) returning id",
+    `not.${email}`,
+    `Knows ${email.toUpperCase()}, and not.${email} too.`,
+  );
+  const [session] = await rowsOf("select id from auth.sessions where user_id = $1 limit 1", user.id);
+  const contacts = await rowsOf("select id from contacts where email = $1", email);
+  const ids: string[] = [former, user, session, ...contacts].map(({ id }) => id);
+  return { email, otherId, ids, user, client };
+}
+
+test("`npm run admin -- export` writes everything on an address, and no secret and no data of others", async () => {
+  const boss = await server.member();
+  const { email, otherId, user } = await livedIn("numbat.export");
+  await rowsOf(
+    `insert into auth.audit_log_entries (payload, created_at) values (jsonb_build_object('action', 'role_granted',
+       'actor_id', $1::text, 'actor_username', $2::text, 'traits', jsonb_build_object('user_id', $3::text)), now())`,
+    boss.user.id,
+    boss.email,
+    user.id,
+  );
+  const { code, out } = await run(`export ${email.toUpperCase()}`);
+  expect(code).toBe(0);
+  const data = JSON.parse(out);
+  expect(data).toMatchObject({
+    email,
+    account: { id: user.id, email, raw_user_meta_data: { nickname: "numbat.export" } },
+    roles: [{ role: "admin" }],
+    known_devices: expect.arrayContaining([expect.objectContaining({ kind: "device" })]),
+    mailed_links: [{ purpose: "recovery" }],
+    named_in_contacts: [{ id: otherId, named_in: "note" }],
+    waiting_jobs: expect.arrayContaining([
+      expect.objectContaining({ task: "account-mail", kind: "already-registered" }),
+    ]),
+    not_included: expect.arrayContaining([expect.stringContaining("backups")]),
+  });
+  expect(data.contacts.map(({ state, note }: Record<string, string>) => [state, note])).toEqual([
+    ["spam", ""],
+    ["archived", ""],
+    ["handled", "Call back"],
+    ["new", ""],
+  ]);
+  const columns = await rowsOf(
+    "select column_name as name from information_schema.columns where table_schema = 'public' and table_name = 'contacts'",
+  );
+  expect(Object.keys(data.contacts[0]).sort()).toEqual(columns.map(({ name }) => name).sort());
+  const devices = data.sessions.map(({ device }: { device: string }) => device);
+  expect(devices).toEqual(expect.arrayContaining(["Chrome on Windows", "Safari on an iPhone"]));
+  const actions = new Set(data.log.map(({ action }: { action: string }) => action));
+  for (const action of ["login", "login_failed", "user_deleted", "user_updated_password", "token_refreshed"])
+    expect(actions).toContain(action);
+  expect(data.log_of_others.length).toBeGreaterThan(0);
+  expect(data.failed_logins.length + data.limits.length).toBeGreaterThan(2);
+
+  const secrets = await rowsOf(
+    `select encrypted_password as secret from auth.users where encrypted_password is not null
+     union select code_hash from auth.one_time_tokens union select encode(token_hash, 'hex') from auth.one_time_tokens
+     union select encode(token_hash, 'hex') from auth.refresh_tokens union select encode(family_hash, 'hex') from auth.sessions`,
+  );
+  expect(secrets.length).toBeGreaterThan(5);
+  for (const { secret } of secrets) expect(out).not.toContain(secret);
+  expect(out).not.toContain("$argon2");
+  for (const private_ of [boss.email, boss.user.id, "Knows "]) expect(out).not.toContain(private_);
+});
+
+test("`npm run admin -- export --output` makes a file that only its owner reads, and overwrites none", async () => {
+  const { email } = await server.member();
+  const file = join(folder, "export.json");
+  expect(await run(`export ${email} --output ${file}`)).toMatchObject({ code: 0, err: "" });
+  const written = await readFile(file, "utf8");
+  expect(JSON.parse(written)).toMatchObject({ email, account: { email } });
+  expect((await stat(file)).mode & 0o077).toBe(0);
+  expect(await run(`export other@example.com --output ${file}`)).toEqual({
+    code: 1,
+    out: "",
+    err: `${file} exists already.`,
+  });
+  expect(await readFile(file, "utf8")).toBe(written);
+});
+
+test("after `npm run admin -- erase`, no table of the database contains the address, its name or its ids", async () => {
+  const boss = await server.member();
+  await run(`grant ${boss.email}`);
+  await rowsOf("delete from auth.rate_limits");
+  const { email, otherId, ids, client } = await livedIn("quokka.erase");
+  const token = (await client.auth.getSession()).data.session?.access_token ?? "";
+  await rowsOf("analyze");
+  const names = ["quokka.erase", ...ids];
+  const before = await tablesWith(names);
+  expect(before).toEqual(
+    expect.arrayContaining(
+      ["contacts", "auth.users", "auth.sessions", "auth.audit_log_entries", "private.jobs", "pg_statistic"].map(
+        (name) => expect.stringContaining(name),
+      ),
+    ),
+  );
+
+  const asked = await run(`erase ${email}`);
+  expect([asked.code, asked.err]).toEqual([1, expect.stringMatching(/contacts: 4\n[\s\S]*Nothing was changed/)]);
+  expect(await tablesWith(names)).toEqual(before);
+
+  const { code, out, err } = await run(`erase ${email} --yes`);
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toMatch(/a search of every table finds quokka\.erase@example\.com no more\.\nNot deleted:\n +backups/);
+  // The address of the other contact contains the erased one, and belongs to another person.
+  const [other] = await rowsOf("select email, note from contacts where id = $1", otherId);
+  expect(other).toEqual({ email: `not.${email}`, note: `Knows (erased), and not.${email} too.` });
+  await rowsOf("delete from contacts where id = $1", otherId);
+  await rowsOf("analyze contacts");
+  expect(await tablesWith(names)).toEqual([]);
+  expect(await rowsOf("select from auth.sign_in_failures")).toEqual([]);
+  expect(await rowsOf("select from private.contact_senders")).toEqual([]);
+  // What limits still count are networks and the whole site.
+  const hashes = (await rowsOf("select key_hash from auth.rate_limits")).map(({ key_hash }) =>
+    key_hash.toString("hex"),
+  );
+  expect(hashes.filter((hash) => !keysWithoutAddress.has(hash))).toEqual([]);
+  expect((await run(`erase ${email}`)).out).toBe(`The database holds nothing on ${email}.`);
+
+  // What the running server is asked with the old session and password brings nothing back.
+  expect((await server.call("/auth/v1/user", { token })).status).toBe(403);
+  expect((await client.auth.refreshSession()).error).not.toBeNull();
+  expect((await server.client().auth.signInWithPassword({ email, password: "wrong" })).error).not.toBeNull();
+  await server.client().auth.resetPasswordForEmail(email);
+  await server.mails();
+  expect(await tablesWith(names)).toEqual([]);
+
+  // What others did stays: the operator's grant, and the other administrator.
+  const lines = await rowsOf("select payload from auth.audit_log_entries where payload ->> 'action' = 'role_granted'");
+  expect(lines.map(({ payload }) => payload.traits.user_email)).toEqual(
+    expect.arrayContaining([boss.email, "(erased)"]),
+  );
+  expect((await run("list")).out).toContain(boss.email);
+});
+
+const buckets = ["signup", "recover", "resend", "user", "verify", "token", "refresh"];
+const keysWithoutAddress = new Set(
+  [
+    ...buckets.flatMap((bucket) => [`${bucket} from 127.0.0.1`, `${bucket} from wide 127.0.0.0/24`]),
+    ...["sign-up", "recovery"].map((kind) => `requests of ${kind} mails from 127.0.0.0/24`),
+    ...["sign-up", "recovery", "unconfirmed"].map((kind) => `${kind} mails of the site`),
+  ].map((key) => createHash("sha256").update(key).digest("hex")),
+);
+
+test("`npm run admin -- delete` removes the account and its sessions; contacts and the log stay", async () => {
+  const { email, password, user, session } = await server.member();
+  await rowsOf("insert into contacts (name, email, interest) values ('Ida', $1, 'consulting')", email);
+  expect((await run(`delete ${email}`)).err).toMatch(/^The account of .* with its sessions \(2\)\. [\s\S]*--yes$/);
+  expect(await run(`delete ${email} --yes`)).toEqual({ code: 0, out: `${email} has no account any more.`, err: "" });
+  expect((await server.call("/auth/v1/user", { token: session.access_token })).status).toBe(403);
+  const answer = await server.client().auth.signInWithPassword({ email, password });
+  expect(answer.error?.code).toBe("invalid_credentials");
+  expect(await rowsOf("select from contacts where email = $1", email)).toHaveLength(1);
+  const lines = await rowsOf(
+    "select payload -> 'traits' as traits from auth.audit_log_entries where payload ->> 'actor_id' = $1 and payload ->> 'action' = 'user_deleted'",
+    user.id,
+  );
+  expect(lines).toEqual([{ traits: { by: "operator" } }]);
+  expect((await run(`delete ${email} --yes`)).err).toMatch(/has no account\./);
+});
+
+test("the last administrator is deleted and erased only with --last-admin", async () => {
+  await rowsOf("delete from user_roles");
+  const { email } = await server.member();
+  await run(`grant ${email}`);
+  for (const command of ["delete", "erase"]) {
+    expect(await run(`${command} ${email} --yes`)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/is the last administrator, .*--last-admin$/),
+    });
+  }
+  expect((await run("list")).out).toBe(email);
+  expect((await run(`erase ${email} --yes --last-admin`)).code).toBe(0);
+  expect((await run("list")).out).toBe("Nobody can read the contacts yet.");
+});
+
+test.each(["export nonsense", "erase @ --yes", "erase %@% --yes extra"])("`admin %s` is refused", async (line) => {
+  expect(await run(line)).toMatchObject({ code: 1, out: "" });
+});
+
+test("on a hosted project, contacts are exported and erased, and the dashboard is named for the account", async () => {
+  const database = await createEmptyDatabase();
+  await database.owner.query(hostedSchema);
+  const environment = { DATABASE_URL: database.url };
+  await admin("list", { environment });
+  await database.owner.query(`insert into auth.users values (gen_random_uuid(), 'ida@example.com', now());
+    insert into contacts (name, email, interest) values ('Ida', 'ida@example.com', 'consulting')`);
+  const exported = JSON.parse((await admin("export ida@example.com", { environment })).out);
+  expect(exported.contacts).toMatchObject([{ name: "Ida" }]);
+  expect(exported.not_included).toContainEqual(expect.stringContaining("dashboard"));
+
+  const { out } = await admin("erase ida@example.com --yes", { environment });
+  expect(out).toMatch(/contacts: 1[\s\S]*no more\.[\s\S]*dashboard/);
+  expect((await database.owner.query("select from contacts")).rowCount).toBe(0);
+  expect((await admin("delete ida@example.com --yes", { environment })).err).toMatch(
+    /^These accounts belong to a hosted/,
+  );
+  await database.drop();
+});
