@@ -13,7 +13,7 @@ import { findPerson } from "./personal-data/person.ts";
 /** What the commands cannot reach (docs/operating.md#requests-of-people-about-their-data). */
 const elsewhere = [
   "backups of the database",
-  "mails that were sent, with the copies of contacts in your mailbox, and calls of the webhook",
+  "mails that were sent, such as copies of contacts in the mailboxes of NOTIFY_TO, and calls of the webhook",
   "the last mails at /dev/mail of a running server without SMTP_URL, until it ends",
   "the network addresses in the log of the process, which holds no email address",
 ];
