@@ -48,6 +48,8 @@ export function contactRetention({ owner, log, contactMonths, spamDays }: Contac
       removed = rows[0]?.removed ?? 0;
     }
     if (total > 0) log.info(`Removed ${total} contacts that were older than CONTACT_MONTHS or SPAM_DAYS.`);
+    // Keeps the chart of the inbox fast (docs/decisions/search-in-one-function.md#the-chart).
+    await owner.query("select private.close_contact_days()");
   }
 }
 

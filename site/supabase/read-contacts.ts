@@ -82,7 +82,10 @@ function selectContacts(
   filter: ContactsFilter,
   { cursor, newer = false, length = contactsPerPage }: Place,
 ) {
-  let query = client.from("contacts").select("*").in("state", filter.states);
+  const [state, ...others] = filter.states;
+  const all = client.from("contacts").select("*");
+  // With one state, only a comparison by `eq` uses the order of the index by state.
+  let query = state && others.length === 0 ? all.eq("state", state) : all.in("state", filter.states);
   if (filter.interest) query = query.eq("interest", filter.interest);
   if (filter.from) query = query.gte("submitted_at", filter.from);
   if (filter.until) query = query.lt("submitted_at", filter.until);

@@ -94,7 +94,7 @@ const routinesSql = `
       (select string_agg(format('null::%s', format_type(t.type, null)), ', ' order by t.position)
        from unnest(p.proargtypes) with ordinality as t (type, position))) as call
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-  where ${ours} order by 1`;
+  where ${ours} and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e') order by 1`;
 
 const sequencesSql = `
   select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

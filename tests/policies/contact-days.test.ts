@@ -31,7 +31,9 @@ test("the chart equals a plain count while people and imports change contacts an
   const changes = {
     visitor: () =>
       database.as(visitor, (db) =>
-        db.query("insert into contacts (name, email, interest) values ('V', gen_random_uuid() || '@x.org', 'consulting')"),
+        db.query(
+          "insert into contacts (name, email, interest) values ('V', gen_random_uuid() || '@x.org', 'consulting')",
+        ),
       ),
     import: (mine: string) =>
       owner.query(
@@ -41,7 +43,8 @@ test("the chart equals a plain count while people and imports change contacts an
       ),
     file: (mine: string) => byAdmin(`update contacts set state = 'spam' where ${some}`, mine),
     takeBack: (mine: string) => byAdmin(`update contacts set state = 'new' where ${some}`, mine),
-    archive: (mine: string) => byAdmin(`update contacts set state = 'archived' where state <> 'spam' and ${some}`, mine),
+    archive: (mine: string) =>
+      byAdmin(`update contacts set state = 'archived' where state <> 'spam' and ${some}`, mine),
     correct: (mine: string) => byAdmin(`update contacts set interest = 'co-development' where ${some}`, mine),
     redate: (mine: string) => owner.query(`update contacts set submitted_at = ${someDay} where ${some}`, [mine]),
     remove: (mine: string) => byAdmin(`delete from contacts where ${some}`, mine),
@@ -82,7 +85,9 @@ test("a transaction that cannot see that a day was closed is refused a change of
 
 test("what was written without triggers is counted after a recount, or bit by bit by the daily calls", async () => {
   await close();
-  await owner.query("begin; set local session_replication_role = replica; delete from contacts where name = '1'; commit");
+  await owner.query(
+    "begin; set local session_replication_role = replica; delete from contacts where name = '1'; commit",
+  );
   expect(await chart()).not.toEqual(await plainCount());
   expect(await close()).toBeLessThan(10);
   expect(await close(true)).toBe(27 * 7);

@@ -57,7 +57,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
         create role project login bypassrls createrole password 'a hosted project''s';
         grant create on database hosted to project;
         grant create on schema public to project;
-        grant usage on schema auth to project;
+        grant usage on schema auth, extensions to project;
         grant all on auth.users to project;
         alter default privileges for role project in schema public grant all on tables to anon, authenticated;
         alter default privileges for role project in schema public grant execute on functions to anon, authenticated`);
