@@ -3,7 +3,8 @@ import { Refusal } from "#server/http/refusal";
 import { fc } from "#tests/support/property";
 import type { Column, Routine, Snapshot } from "./catalogue.ts";
 import { parseRequest } from "./parse.ts";
-import { isCheckedBeforeCommit, planRequest } from "./plan.ts";
+import { planRequest } from "./plan.ts";
+import { isCheckedBeforeCommit } from "./run.ts";
 import { writeSql } from "./write-sql.ts";
 
 const columns = (list: Record<string, string>): Map<string, Column> =>

@@ -1,8 +1,9 @@
-import type { Column, Routine, Snapshot, Table } from "./catalogue.ts";
+import type { Column, Snapshot, Table } from "./catalogue.ts";
 import type { DataRequest } from "./parse.ts";
 import type { Payload } from "./parse-body.ts";
 import type { Filter } from "./parse-filter.ts";
 import type { OrderTerm, SelectItem } from "./parse-select.ts";
+import { type Call, planCall } from "./plan-call.ts";
 import { refusals } from "./refusals.ts";
 
 /**
@@ -59,16 +60,6 @@ export interface DeletePlan extends ChangePlan {
   kind: "delete";
 }
 
-type Parameter = Routine["parameters"][number];
-
-/** A function call. `given` are the parameters with an argument; the others have defaults. */
-export interface Call {
-  routine: Routine;
-  given: readonly Parameter[];
-  /** The arguments: one JSON object (POST), or one text for each parameter in `given` (GET and HEAD). */
-  values: { kind: "json"; json: string } | { kind: "texts"; texts: readonly string[] };
-}
-
 export interface ReadPlan extends PlanBase {
   kind: "read";
   source: { kind: "table"; table: Table } | { kind: "call"; call: Call };
@@ -113,39 +104,6 @@ function planFunction(request: DataRequest, call: Call): ReadPlan {
   const isReadOnly = request.method !== "POST" || !call.routine.isVolatile;
   const plan = planRead(request, { kind: "call", call }, call.routine, isReadOnly);
   return { ...plan, affectedMax: affectedMaxOf(request) };
-}
-
-/**
- * Chooses the function that has a parameter for each given argument and a default for every other parameter
- * (docs/protocol.md#functions).
- */
-function planCall(request: DataRequest, routines: readonly Routine[]): Call {
-  const { payload, queryArguments, target } = request;
-  const names = payload ? (payload.keys ?? []) : [...queryArguments.keys()];
-
-  const [routine, ...others] = routines.filter((each) => acceptsArguments(each, names));
-  if (!routine) throw refusals.unknownFunction(target.schema, target.name, names.toSorted(), similarFunction(routines));
-  if (others.length > 0) throw refusals.ambiguousFunction([routine, ...others].map(signature));
-
-  const given = routine.parameters.filter(({ name }) => names.includes(name));
-  if (payload) return { routine, given, values: { kind: "json", json: payload.json } };
-  return { routine, given, values: { kind: "texts", texts: given.map(({ name }) => queryArguments.get(name) ?? "") } };
-}
-
-function acceptsArguments({ parameters }: Routine, names: readonly string[]): boolean {
-  const known = names.every((name) => parameters.some((parameter) => parameter.name === name));
-  return known && parameters.every(({ name, hasDefault }) => hasDefault || names.includes(name));
-}
-
-/** Describes a function of the same name with other parameters, which the refusal then suggests to the caller. */
-function similarFunction([first]: readonly Routine[]): string | undefined {
-  if (!first) return undefined;
-  const names = first.parameters.map(({ name }) => name).toSorted();
-  return `${first.schema}.${first.name}(${names.join(", ")})`;
-}
-
-function signature({ schema, name, parameters }: Routine): string {
-  return `${schema}.${name}(${parameters.map((each) => `${each.name} => ${each.type}`).join(", ")})`;
 }
 
 function planRead(
@@ -220,12 +178,6 @@ function planChange(request: DataRequest, table: Table): ChangePlan {
     affectedMax: affectedMaxOf(request),
     ...baseOf(request),
   };
-}
-
-/** Whether a row count is checked before the commit, so that a wrong one is rolled back. */
-export function isCheckedBeforeCommit({ isReadOnly, isSingle, affectedMax, countsAll, kind }: Plan): boolean {
-  if (isReadOnly) return false;
-  return isSingle || affectedMax !== undefined || (kind === "read" && countsAll);
 }
 
 function planColumns({ columns }: DataRequest, table: Table, { keys }: Payload): Column[] {

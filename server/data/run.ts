@@ -1,7 +1,7 @@
 import type { Pool, QueryResult } from "pg";
 import { asCaller, type Claims, queryAsCaller } from "#server/database/as-caller";
 import type { RequestContext } from "#server/database/request-context";
-import { isCheckedBeforeCommit, type Plan } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 import { refusals } from "./refusals.ts";
 import { writeSql } from "./write-sql.ts";
 
@@ -30,6 +30,12 @@ export async function runPlan(pool: Pool, plan: Plan, claims: Claims, request: R
   // could not run.
   const extended = { ...statement, queryMode: "extended" };
   return asCaller(pool, claims, async (db) => checked(plan, await db.query<Row>(extended)), options);
+}
+
+/** Whether a wrong number of rows must roll the transaction back. */
+export function isCheckedBeforeCommit({ isReadOnly, isSingle, affectedMax, countsAll, kind }: Plan): boolean {
+  if (isReadOnly) return false;
+  return isSingle || affectedMax !== undefined || (kind === "read" && countsAll);
 }
 
 function checked(plan: Plan, { rows: [row] }: QueryResult<Row>): Outcome {

@@ -1,7 +1,8 @@
 import { escapeIdentifier, escapeLiteral } from "pg";
 import type { Column } from "./catalogue.ts";
 import type { Comparison, Condition, Filter, Truth } from "./parse-filter.ts";
-import type { Call, InsertPlan, Output, Plan, ReadPlan, UpdatePlan, WritePlan } from "./plan.ts";
+import type { InsertPlan, Output, Plan, ReadPlan, UpdatePlan, WritePlan } from "./plan.ts";
+import type { Call } from "./plan-call.ts";
 
 interface Statement {
   text: string;
