@@ -1,7 +1,8 @@
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import { accountWords } from "#content/account";
 import { authWords, codeWords, linkWords, mailAgainWords, mailWords, passwordWords } from "#content/auth";
 import { contactWords } from "#content/contact";
+import { workWords } from "#content/contact-work";
 import { inboxWords } from "#content/inbox";
 import { authMessages, contactMessages, inboxMessages, pageMessages } from "#content/messages";
 import { navigationWords } from "#content/navigation";
@@ -210,6 +211,128 @@ export const screens: readonly Screen[] = [
     as: "admin",
     act: (page) => page.getByRole("table").waitFor(),
   },
+  { name: "inbox-panel", path: "/admin/contacts", as: "admin", windowOnly: true, act: openContact },
+  {
+    name: "inbox-panel-end",
+    path: "/admin/contacts",
+    as: "admin",
+    windowOnly: true,
+    act: async (page) => {
+      await openContact(page);
+      await page.getByRole("heading", { name: workWords.panel.others }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: "inbox-note-conflict",
+    path: "/admin/contacts",
+    as: "admin",
+    windowOnly: true,
+    act: async (page) => {
+      await openContact(page);
+      await page.getByLabel(workWords.note.label, { exact: true }).fill("She would rather talk on Thursday.");
+      const newer = { note: "Called on Monday: she is back next week.", note_version: 7 };
+      const change = async (route: Route) => {
+        const contacts = await (await route.fetch()).json();
+        await route.fulfill({ json: contacts.map((contact: object) => ({ ...contact, ...newer })) });
+      };
+      await page.route("**/rest/v1/contacts?*", (route) =>
+        route.request().method() === "PATCH" ? route.fulfill({ json: [] }) : change(route),
+      );
+      await page.keyboard.press("Control+Enter");
+      await page.getByText(workWords.note.newer).waitFor();
+      await page.getByRole("button", { name: workWords.note.theirs }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: "inbox-correction",
+    path: "/admin/contacts",
+    as: "admin",
+    windowOnly: true,
+    act: async (page) => {
+      await openContact(page);
+      await page.getByRole("button", { name: workWords.correction.openWhat }).click();
+    },
+  },
+  {
+    name: "inbox-panel-gone",
+    path: "/admin/contacts?contact=00000000-0000-4000-8000-000000000000",
+    as: "admin",
+    windowOnly: true,
+    act: (page) => page.getByRole("heading", { name: workWords.panel.gone }).waitFor(),
+  },
+  {
+    name: "inbox-panel-failed",
+    path: "/admin/contacts",
+    as: "admin",
+    windowOnly: true,
+    act: async (page) => {
+      await page.route("**/rest/v1/contacts?*id=eq.*", (route) => route.fulfill({ status: 500, json: {} }));
+      await page.getByRole("table").waitFor();
+      await page.evaluate(() => {
+        history.pushState(null, "", "?contact=00000000-0000-4000-8000-000000000000");
+        dispatchEvent(new PopStateEvent("popstate"));
+      });
+      await page.getByRole("heading", { name: workWords.panel.failed }).waitFor();
+    },
+  },
+  {
+    name: "inbox-selected",
+    path: "/admin/contacts",
+    as: "admin",
+    windowOnly: true,
+    act: async (page) => {
+      await selectContacts(page);
+      await page.getByRole("checkbox").nth(2).scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: "inbox-undo",
+    path: "/admin/contacts",
+    as: "admin",
+    windowOnly: true,
+    act: async (page) => {
+      await page.route("**/rest/v1/contacts?*", (route) =>
+        route.request().method() === "PATCH" ? undefined : route.continue(),
+      );
+      await selectContacts(page);
+      await page.getByRole("button", { name: workWords.actions.archived, exact: true }).click();
+      await page.getByRole("button", { name: workWords.outcome.undo }).waitFor();
+    },
+  },
+  {
+    name: "inbox-panel-undo",
+    path: "/admin/contacts",
+    as: "admin",
+    windowOnly: true,
+    act: async (page) => {
+      await openContact(page);
+      await page.route("**/rest/v1/contacts?*", (route) =>
+        route.request().method() === "PATCH" ? undefined : route.continue(),
+      );
+      await page.getByRole("button", { name: workWords.actions.spam, exact: true }).click();
+      await page.getByRole("button", { name: workWords.outcome.undo }).waitFor();
+    },
+  },
+  {
+    name: "inbox-deletion",
+    path: "/admin/contacts",
+    as: "admin",
+    windowOnly: true,
+    act: async (page) => {
+      await selectContacts(page);
+      await page.getByRole("button", { name: workWords.actions.delete, exact: true }).click();
+    },
+  },
+  {
+    name: "inbox-shortcuts",
+    path: "/admin/contacts",
+    as: "admin",
+    windowOnly: true,
+    act: async (page) => {
+      await page.getByRole("table").waitFor();
+      await page.keyboard.press("?");
+    },
+  },
   {
     name: "inbox-empty",
     path: "/admin/contacts",
@@ -334,6 +457,20 @@ export const screens: readonly Screen[] = [
   { name: "terms-of-service", path: "/terms-of-service" },
   { name: "terms-of-service-print", path: "/terms-of-service", media: "print" },
 ];
+
+async function openContact(page: Page) {
+  await page.getByRole("link", { name: "Noor Kestrel", exact: true }).first().click();
+  await page.getByText(workWords.panel.loading).waitFor({ state: "hidden" });
+}
+
+async function selectContacts(page: Page) {
+  for (const index of [0, 2, 3])
+    await page
+      .getByRole("row")
+      .getByRole("checkbox", { name: /^Select [^a]/ })
+      .nth(index)
+      .check();
+}
 
 async function fillIn(page: Page, withInterest = true) {
   await page.locator("#contact").scrollIntoViewIfNeeded();

@@ -171,7 +171,7 @@ async function storeContacts(database: pg.Pool) {
       [
         name,
         companies[number % companies.length],
-        `${name.toLowerCase().replace(" ", ".")}.${number}@example.com`,
+        `${name.toLowerCase().replace(" ", ".")}.${number % 2}@example.com`,
         interests[number % 3],
         number,
         ["new", "new", "handled", "handled", "spam", "archived"][number % 6],
@@ -181,4 +181,7 @@ async function storeContacts(database: pg.Pool) {
       ],
     );
   }
+  const note = "Met at the spring market. Wants numbers before a call, and prefers to write.";
+  await database.query("update contacts set note = $1 where name = 'Noor Kestrel'", [note]);
+  await database.query("update contacts set state = 'handled' where name in ('Ada Heron', 'Tom Dunlin')");
 }

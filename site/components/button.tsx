@@ -2,8 +2,11 @@ import type { ComponentProps } from "react";
 import styles from "./button.module.css";
 
 interface ButtonProps {
-  /** The main button of a view is `primary`, the buttons beside it are `quiet`. `sprout` is only for the dark panel. */
-  variant?: "primary" | "quiet" | "sprout";
+  /**
+   * The main button of a view is `primary`, the buttons beside it are `quiet`. `sprout` is only for the dark panel, and
+   * `danger` only for what cannot be undone.
+   */
+  variant?: "primary" | "quiet" | "sprout" | "danger";
 }
 
 type LinkProps = ButtonProps & { href: string } & Omit<ComponentProps<"a">, "className">;

@@ -88,7 +88,7 @@ function post(path: string, bearer: string, body?: object): Promise<Response | u
 }
 
 /** Reads only this client's own key: the session of another backend must not be sent to this one. */
-function readTokens(): Tokens | undefined {
+export function readTokens(): Tokens | undefined {
   try {
     const stored = JSON.parse(window.localStorage.getItem(storageKey() ?? "") ?? "null");
     return stored?.access_token && stored.refresh_token ? stored : undefined;

@@ -90,7 +90,7 @@ test("an inbox row shows a dash for a missing company and the time in the local 
   await page.goto("/admin/contacts");
 
   const row = page.getByRole("row", { name: email });
-  await expect(row.getByRole("cell").nth(1)).toHaveText(inboxWords.noCompany);
+  await expect(row.getByRole("cell").nth(2)).toHaveText(inboxWords.noCompany);
   await expect(row).toContainText(labelOf("co-development"));
   const local = await page.evaluate(
     (time) => new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(new Date(time)),

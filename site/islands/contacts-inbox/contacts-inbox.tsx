@@ -10,6 +10,7 @@ import { useSession } from "../../hooks/use-session";
 import { goToLogin } from "../../supabase/return-address";
 import styles from "./contacts-inbox.module.css";
 import { ContactsList } from "./contacts-list";
+import { ContactsWork } from "./contacts-work";
 import { DeliveryNotice } from "./delivery-notice";
 import { FindBar } from "./find-bar";
 import { ListLine } from "./list-line";
@@ -94,10 +95,17 @@ function Contents({ contacts, location, busy, hasAny }: ContentsProps) {
   const { data: list, error, isPending, isFetching, refetch } = contacts;
   if (error && (!list || !error.keepsList)) return <ListState error={error} retry={refetch} retrying={isFetching} />;
   if (isPending || !list) return <Loading />;
-  if (list.contacts.length === 0) return <ListState view={location.view} hasAny={hasAny} />;
-  const { view, reading } = location;
-  const table = { contacts: list.contacts, view, busy };
-  return <ContactsList contacts={contacts} table={table} reading={contacts.isPlaceholderData ? undefined : reading} />;
+  const { view } = location;
+  const reading = contacts.isPlaceholderData ? undefined : location.reading;
+  return (
+    <ContactsWork contacts={contacts} list={list} view={view} busy={busy}>
+      {(table) => {
+        if (table.contacts.length > 0) return <ContactsList contacts={contacts} table={table} reading={reading} />;
+        // Changes have emptied the list, and its next page is being read.
+        return isFetching && list.contacts.length > 0 ? <Loading /> : <ListState view={view} hasAny={hasAny} />;
+      }}
+    </ContactsWork>
+  );
 }
 
 function Loading() {

@@ -12,6 +12,7 @@ import {
 } from "../../supabase/read-contacts";
 import type { Failure } from "../../supabase/result";
 import { findUser, type User } from "../../supabase/session";
+import { roleKey } from "./query-keys";
 
 export type LoadErrorReason = "signed-out" | "not-admin" | "refused" | "unanswered" | "failed";
 
@@ -77,7 +78,7 @@ export async function reloadFirstPage(filter: ContactsFilter, before: readonly C
 /** An account without the role gets an empty list from row-level security, not an error. So the role is checked first. */
 export function requireAdmin(queries: QueryClient, { isKnown }: { isKnown: boolean }): Promise<User> {
   const staleTime = isKnown ? 10_000 : 0;
-  return queries.fetchQuery({ queryKey: ["role"], queryFn: checkRole, staleTime, networkMode: "always" });
+  return queries.fetchQuery({ queryKey: roleKey, queryFn: checkRole, staleTime, networkMode: "always" });
 }
 
 async function checkRole(): Promise<User> {

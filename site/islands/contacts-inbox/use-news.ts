@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type InboxNews, readContacts } from "../../supabase/read-contacts";
 import { type LoadError, loadNews, placeOf, toLoadError } from "./load-contacts";
-import { contactsKey, countsKey, hasNews, newsKey } from "./query-keys";
+import { contactsKey, countsKey, hasNews, newsKey, panelKey } from "./query-keys";
 import type { LoadedContacts } from "./use-contacts";
 import type { Location } from "./use-view";
 import { toFilter } from "./view";
@@ -29,8 +29,7 @@ export function useNews(enabled: boolean) {
   });
 
   useOnChange(data?.revision, () => {
-    queries.invalidateQueries({ queryKey: contactsKey });
-    queries.invalidateQueries({ queryKey: countsKey });
+    for (const queryKey of [contactsKey, panelKey, countsKey]) queries.invalidateQueries({ queryKey });
   });
   useOnChange(data?.newest_at, () => queries.invalidateQueries({ queryKey: countsKey }));
   // The account has lost its role: the list checks it again, and then shows nothing.

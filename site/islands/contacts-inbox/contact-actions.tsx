@@ -1,0 +1,39 @@
+import { workWords } from "#content/contact-work";
+import type { ContactState, StoredContact } from "../../supabase/read-contacts";
+import styles from "./contact-actions.module.css";
+
+const text = workWords.actions;
+
+interface ContactActionsProps {
+  contacts: readonly StoredContact[];
+  /** Names the group for assistive technology. */
+  label: string;
+  onState: (state: ContactState) => void;
+  onDelete: () => void;
+}
+
+/** The buttons that change these contacts: the states that they are not in, and the deletion. */
+export function ContactActions({ contacts, label, onState, onDelete }: ContactActionsProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the group is no part of a form, which a fieldset would need
+    <div className={styles.actions} role="group" aria-label={label}>
+      {offeredStates(contacts).map((state) => (
+        <button key={state} type="button" onClick={() => onState(state)}>
+          {state === "new" && contacts.every(isSpam) ? text.notSpam : text[state]}
+        </button>
+      ))}
+      <button type="button" data-danger onClick={onDelete}>
+        {text.delete}
+      </button>
+    </div>
+  );
+}
+
+/** Spam can only become a new contact, so that it is looked at before it counts as handled. */
+function offeredStates(contacts: readonly StoredContact[]): ContactState[] {
+  if (contacts.every(isSpam)) return ["new"];
+  const states = ["handled", "new", "archived", "spam"] as const;
+  return states.filter((state) => contacts.some((contact) => contact.state !== state));
+}
+
+const isSpam = ({ state }: StoredContact) => state === "spam";

@@ -1,0 +1,56 @@
+import { type InfiniteData, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { findContact, listContactsFrom } from "../../supabase/change-contacts";
+import type { StoredContact } from "../../supabase/read-contacts";
+import type { Result } from "../../supabase/result";
+import { type ContactsPage, toLoadError } from "./load-contacts";
+import { contactsKey, countsKey, newsKey, panelKey } from "./query-keys";
+
+/** Reads one contact; null if there is none. */
+export function contactQuery(id: string) {
+  return queryOptions({
+    queryKey: [...panelKey, "contact", id],
+    queryFn: async () => unwrap(await findContact(id)) ?? null,
+    retry: false,
+    networkMode: "always",
+  });
+}
+
+/** Reads all contacts from an email address, newest first. */
+export function contactsFromQuery(email: string) {
+  return queryOptions({
+    queryKey: [...panelKey, "from", email],
+    queryFn: async () => unwrap(await listContactsFrom(email)),
+    retry: false,
+    networkMode: "always",
+  });
+}
+
+/** Puts changed contacts into everything that has been loaded, so that nothing has to be read again. */
+export function replaceInCache(queries: QueryClient, changed: readonly StoredContact[]) {
+  const byId = new Map(changed.map((contact) => [contact.id, contact]));
+  changeCache(queries, (contact) => byId.get(contact.id) ?? contact);
+}
+
+export function removeFromCache(queries: QueryClient, ids: readonly string[]) {
+  changeCache(queries, (contact) => (ids.includes(contact.id) ? null : contact));
+}
+
+export function reloadContacts(queries: QueryClient) {
+  for (const queryKey of [contactsKey, panelKey, countsKey]) queries.invalidateQueries({ queryKey });
+}
+
+function changeCache(queries: QueryClient, change: (contact: StoredContact) => StoredContact | null) {
+  const changeAll = (contacts: StoredContact[]) => contacts.flatMap((contact) => change(contact) ?? []);
+  queries.setQueriesData<InfiniteData<ContactsPage>>(
+    { queryKey: contactsKey },
+    (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, contacts: changeAll(page.contacts) })) },
+  );
+  queries.setQueriesData<StoredContact[]>({ queryKey: [...panelKey, "from"] }, (data) => data && changeAll(data));
+  queries.setQueriesData<StoredContact | null>({ queryKey: [...panelKey, "contact"] }, (data) => data && change(data));
+  for (const queryKey of [countsKey, newsKey]) queries.invalidateQueries({ queryKey });
+}
+
+function unwrap<Value>(result: Result<Value>): Value {
+  if (!result.ok) throw toLoadError(result);
+  return result.value;
+}

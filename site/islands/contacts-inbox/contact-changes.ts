@@ -1,0 +1,267 @@
+import { workWords } from "#content/contact-work";
+import type { Changed } from "../../supabase/change-contacts";
+import type { ContactState, StoredContact } from "../../supabase/read-contacts";
+import type { Failure } from "../../supabase/result";
+
+const undoMilliseconds = 10_000;
+const text = workWords.outcome;
+
+/** What happened last, as a sentence, and whether it can be undone. */
+export interface ChangeNotice {
+  tone: "success" | "error";
+  message: string;
+  canUndo: boolean;
+}
+
+interface Snapshot {
+  /** States that contacts are shown in while the server has not answered; "deleted" ones are not shown. */
+  pending: readonly PendingChange[];
+  notice: ChangeNotice | undefined;
+}
+
+export type PendingChange = ReadonlyMap<string, ContactState | "deleted">;
+
+interface Backend {
+  changeState: (ids: readonly string[], state: ContactState, from?: ContactState) => Promise<Changed>;
+  deleteContacts: (ids: readonly string[]) => Promise<Failure | undefined>;
+  deleteContactsOnLeaving: (ids: readonly string[]) => Promise<Failure | undefined>;
+}
+
+interface Cache {
+  replace: (contacts: readonly StoredContact[]) => void;
+  remove: (ids: readonly string[]) => void;
+  reload: () => void;
+}
+
+interface Undoable {
+  message: string;
+  undo: () => void;
+  timer?: ReturnType<typeof setTimeout>;
+  expire: () => void;
+}
+
+interface Deletion {
+  contacts: readonly StoredContact[];
+  change: PendingChange;
+  undoable: Undoable;
+}
+
+/**
+ * Changes states and deletes contacts, each with ten seconds to undo it (docs/specification.md#undo). A change is shown
+ * at once. Requests are sent one after the other, so that an undo cannot overtake the change that it undoes.
+ */
+export class ContactChanges {
+  readonly #backend: Backend;
+  readonly #cache: Cache;
+  readonly #listeners = new Set<() => void>();
+  readonly #undoables: Undoable[] = [];
+  readonly #deletions = new Set<Deletion>();
+  #requests: Promise<void> = Promise.resolve();
+  #noticeTimer?: ReturnType<typeof setTimeout>;
+  #snapshot: Snapshot = { pending: [], notice: undefined };
+
+  constructor(backend: Backend, cache: Cache) {
+    this.#backend = backend;
+    this.#cache = cache;
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  readonly snapshot = () => this.#snapshot;
+
+  /** Contacts that are in the state already stay as they are. */
+  changeState(contacts: readonly StoredContact[], state: ContactState) {
+    const changed = contacts.filter((contact) => contact.state !== state);
+    if (changed.length === 0) return;
+    const who = namesOf(changed);
+    const message =
+      changed.every((contact) => contact.state === "spam") && state === "new" ? text.notSpam : text[state];
+    this.#send(changed, () => state);
+    this.#offerUndo({
+      message: message(who),
+      undo: () => {
+        this.#send(changed, (contact) => contact.state, state);
+        this.#say(text.undone(who));
+      },
+      expire: () => {},
+    });
+  }
+
+  /** The contacts disappear at once; the request is sent when the time for the undo is over. */
+  delete(contacts: readonly StoredContact[]) {
+    const who = namesOf(contacts);
+    const change = new Map(contacts.map(({ id }) => [id, "deleted" as const]));
+    const undoable: Undoable = {
+      message: text.deleted(who),
+      undo: () => {
+        this.#deletions.delete(deletion);
+        this.#removePending(change);
+        this.#say(text.undone(who));
+      },
+      expire: () => this.#sendDeletion(deletion, this.#backend.deleteContacts),
+    };
+    const deletion = { contacts, change, undoable };
+    this.#deletions.add(deletion);
+    this.#addPending(change);
+    this.#offerUndo(undoable);
+  }
+
+  undo() {
+    const last = this.#undoables.pop();
+    if (!last) return;
+    clearTimeout(last.timer);
+    last.undo();
+  }
+
+  /** Sends the deletions at once, because a page that is hidden or left may never run again. */
+  sendDeletions() {
+    for (const deletion of [...this.#deletions]) {
+      this.#forget(deletion.undoable);
+      this.#sendDeletion(deletion, this.#backend.deleteContactsOnLeaving);
+    }
+  }
+
+  /** Stops the time for the undo while a person points at it. `resume` begins the time anew. */
+  pause() {
+    clearTimeout(this.#noticeTimer);
+    for (const undoable of this.#undoables) clearTimeout(undoable.timer);
+  }
+
+  resume() {
+    for (const undoable of this.#undoables) this.#startTimer(undoable);
+    if (this.#snapshot.notice?.tone === "success") this.#startNoticeTimer();
+  }
+
+  dismiss() {
+    clearTimeout(this.#noticeTimer);
+    this.#update({ notice: undefined });
+  }
+
+  #send(contacts: readonly StoredContact[], stateOf: (contact: StoredContact) => ContactState, from?: ContactState) {
+    const change = new Map(contacts.map((contact) => [contact.id, stateOf(contact)]));
+    this.#addPending(change);
+    this.#enqueue(async () => {
+      let changed = 0;
+      let failure: Failure | undefined;
+      for (const [state, ids] of groupByState(change)) {
+        const result = await this.#backend.changeState(ids, state, from);
+        this.#cache.replace(result.contacts);
+        changed += result.contacts.length;
+        failure ??= result.failure;
+      }
+      this.#removePending(change);
+      if (failure) this.#fail(failure);
+      else if (changed < contacts.length) {
+        this.#sayError(text.missing(contacts.length - changed));
+        this.#cache.reload();
+      }
+    });
+  }
+
+  #sendDeletion(deletion: Deletion, send: Backend["deleteContacts"]) {
+    const { contacts, change } = deletion;
+    const ids = contacts.map(({ id }) => id);
+    this.#deletions.delete(deletion);
+    // Not in the queue: the first part of `send` must run before the page is gone.
+    const sent = send(ids);
+    this.#enqueue(async () => {
+      const failure = await sent;
+      if (failure) this.#fail(failure);
+      else this.#cache.remove(ids);
+      this.#removePending(change);
+    });
+  }
+
+  #enqueue(work: () => Promise<void>) {
+    this.#requests = this.#requests.then(work);
+  }
+
+  #fail(failure: Failure) {
+    this.#sayError(failure.unanswered ? text.unanswered : (failure.message ?? text.failed));
+    this.#cache.reload();
+  }
+
+  #offerUndo(undoable: Undoable) {
+    this.#undoables.push(undoable);
+    this.#startTimer(undoable);
+    this.#say("");
+  }
+
+  #startTimer(undoable: Undoable) {
+    clearTimeout(undoable.timer);
+    undoable.timer = setTimeout(() => {
+      this.#forget(undoable);
+      undoable.expire();
+    }, undoMilliseconds);
+  }
+
+  #forget(undoable: Undoable) {
+    clearTimeout(undoable.timer);
+    const index = this.#undoables.indexOf(undoable);
+    if (index >= 0) this.#undoables.splice(index, 1);
+  }
+
+  /** After an undo, the change before it can be undone next, if its time is not over. */
+  #say(outcome: string) {
+    const last = this.#undoables.at(-1);
+    const message = [outcome, last?.message].filter(Boolean).join(" ");
+    this.#update({ notice: { tone: "success", message, canUndo: Boolean(last) } });
+    this.#startNoticeTimer();
+  }
+
+  #startNoticeTimer() {
+    clearTimeout(this.#noticeTimer);
+    this.#noticeTimer = setTimeout(() => this.dismiss(), undoMilliseconds);
+  }
+
+  /** An error stays until a person dismisses it or changes something else. */
+  #sayError(message: string) {
+    clearTimeout(this.#noticeTimer);
+    this.#update({ notice: { tone: "error", message, canUndo: false } });
+  }
+
+  #addPending(change: PendingChange) {
+    this.#update({ pending: [...this.#snapshot.pending, change] });
+  }
+
+  #removePending(change: PendingChange) {
+    this.#update({ pending: this.#snapshot.pending.filter((other) => other !== change) });
+  }
+
+  #update(changes: Partial<Snapshot>) {
+    this.#snapshot = { ...this.#snapshot, ...changes };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** The contacts as they will be when the pending changes are carried out. */
+export function withPending(
+  contacts: readonly StoredContact[],
+  pending: readonly PendingChange[],
+): readonly StoredContact[] {
+  if (pending.length === 0) return contacts;
+  return contacts.flatMap((contact) => {
+    const state = pending.reduce(
+      (state: ContactState | "deleted", change) => change.get(contact.id) ?? state,
+      contact.state,
+    );
+    if (state === "deleted") return [];
+    return state === contact.state ? contact : { ...contact, state };
+  });
+}
+
+function namesOf(contacts: readonly StoredContact[]): string {
+  const [first] = contacts;
+  return contacts.length === 1 && first ? first.name : text.contacts(contacts.length);
+}
+
+function groupByState(change: PendingChange): Map<ContactState, string[]> {
+  const groups = new Map<ContactState, string[]>();
+  for (const [id, state] of change) {
+    if (state !== "deleted") groups.set(state, [...(groups.get(state) ?? []), id]);
+  }
+  return groups;
+}

@@ -1,0 +1,105 @@
+import { useQuery } from "@tanstack/react-query";
+import { Fragment, type ReactNode, useEffect, useRef } from "react";
+import { workWords } from "#content/contact-work";
+import { Button } from "../../components/button";
+import { useDelayedPending } from "../../hooks/use-delayed-pending";
+import type { StoredContact } from "../../supabase/read-contacts";
+import { contactQuery } from "./contact-cache";
+import { type PendingChange, withPending } from "./contact-changes";
+import { ContactDetails } from "./contact-details";
+import styles from "./contact-panel.module.css";
+import { LoadError } from "./load-contacts";
+import { readDraft } from "./note-drafts";
+import { NoteForm } from "./note-form";
+import { OtherContacts } from "./other-contacts";
+import type { View } from "./view";
+
+const text = workWords.panel;
+
+interface ContactPanelProps {
+  id: string;
+  view: View;
+  userId: string;
+  /** The contact as the list has it; undefined if the list does not contain it. */
+  listed: StoredContact | undefined;
+  pending: readonly PendingChange[];
+  /** The contacts before and after this one in the list. */
+  previous: string | undefined;
+  next: string | undefined;
+  onOpen: (id: string) => void;
+  onClose: () => void;
+  /** The bar with the actions: below the heading, and on a narrow screen at the lower edge of the window. */
+  renderBar: (contact: StoredContact | undefined) => ReactNode;
+}
+
+/** One contact with everything about it (docs/specification.md#contact-panel). */
+export function ContactPanel({ id, listed, pending, previous, next, onOpen, onClose, ...rest }: ContactPanelProps) {
+  const { view, userId, renderBar } = rest;
+  const { data, error, isFetching, refetch } = useQuery({
+    ...contactQuery(id),
+    placeholderData: listed,
+    throwOnError: (error) => !(error instanceof LoadError),
+  });
+  const [contact] = data ? withPending([data], pending) : [];
+  const heading = useRef<HTMLHeadingElement>(null);
+  const retrying = useDelayedPending(isFetching);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another contact gets the focus as well
+  useEffect(() => heading.current?.focus(), [id]);
+
+  const isGone = data === null || (data && !contact);
+  return (
+    <section className={styles.panel} aria-label={text.label} data-contact-panel>
+      <div className={styles.bar}>
+        <button type="button" aria-disabled={!previous} onClick={() => previous && onOpen(previous)}>
+          {text.previous}
+        </button>
+        <button type="button" aria-disabled={!next} onClick={() => next && onOpen(next)}>
+          {text.next}
+        </button>
+        <button type="button" className={styles.close} onClick={onClose}>
+          {text.close}
+        </button>
+      </div>
+      <h2 ref={heading} tabIndex={-1} dir="auto">
+        {contact ? contact.name : isGone ? text.gone : error ? text.failed : text.loading}
+      </h2>
+      <div className={styles.dock}>{renderBar(contact)}</div>
+      {contact ? (
+        <Fragment key={contact.id}>
+          <ContactDetails contact={contact} />
+          <NoteForm contact={contact} userId={userId} />
+          <OtherContacts contact={contact} view={view} />
+        </Fragment>
+      ) : isGone ? (
+        <>
+          <p className={styles.soft}>{text.goneText}</p>
+          <KeptDraft userId={userId} id={id} />
+          <Button variant="quiet" onClick={onClose}>
+            {text.toList}
+          </Button>
+        </>
+      ) : (
+        error && (
+          <>
+            {error instanceof LoadError && error.serverMessage && <p role="alert">{error.serverMessage}</p>}
+            <Button variant="quiet" aria-disabled={isFetching} onClick={() => refetch()}>
+              {retrying ? text.loading : text.tryAgain}
+            </Button>
+          </>
+        )
+      )}
+    </section>
+  );
+}
+
+/** The text of a note whose contact has been deleted while it was typed. */
+function KeptDraft({ userId, id }: { userId: string; id: string }) {
+  const draft = readDraft(userId, id);
+  return draft ? (
+    <>
+      <p>{workWords.note.restored}</p>
+      <blockquote className={styles.draft}>{draft.text}</blockquote>
+    </>
+  ) : null;
+}

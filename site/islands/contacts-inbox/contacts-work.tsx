@@ -1,0 +1,124 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { workWords } from "#content/contact-work";
+import { inboxWords } from "#content/inbox";
+import type { StoredContact } from "../../supabase/read-contacts";
+import type { User } from "../../supabase/session";
+import { ContactActions } from "./contact-actions";
+import { ContactPanel } from "./contact-panel";
+import type { ContactsTableProps } from "./contacts-table";
+import styles from "./contacts-work.module.css";
+import { DeletionDialog } from "./deletion-dialog";
+import { KeyboardHelp } from "./keyboard-help";
+import { roleKey } from "./query-keys";
+import { SelectionBar } from "./selection-bar";
+import { ChangeAnnouncement, UndoNotice } from "./undo-notice";
+import { UnsavedNotes } from "./unsaved-notes";
+import type { Contacts, LoadedContacts } from "./use-contacts";
+import { useWork } from "./use-work";
+import type { View } from "./view";
+
+interface ContactsWorkProps {
+  contacts: Contacts;
+  list: LoadedContacts;
+  view: View;
+  /** The list is being replaced by another one. */
+  busy: boolean;
+  /** The list, with what its table needs to know. */
+  children: (table: ContactsTableProps) => ReactNode;
+}
+
+/** The list with everything that an administrator does with contacts; the open contact is beside it, or in its place. */
+export function ContactsWork({ contacts, list, view, busy, children }: ContactsWorkProps) {
+  const work = useWork(contacts, list, view);
+  const { shown, selected, selection, notice, changes } = work;
+  const { data: user } = useQuery<User>({ queryKey: roleKey, enabled: false });
+
+  const undoNotice = <UndoNotice notice={notice} changes={changes} />;
+  const actionsFor = (targets: readonly StoredContact[], label: string) => (
+    <ContactActions
+      contacts={targets}
+      label={label}
+      onState={(state) => work.changeState(targets, state)}
+      onDelete={() => work.requestDeletion(targets)}
+    />
+  );
+  return (
+    <div ref={work.root} className={styles.work} data-open={view.contact !== undefined}>
+      <section className={styles.list} aria-label={inboxWords.title} tabIndex={-1} data-contacts>
+        {user && <UnsavedNotes userId={user.id} view={view} />}
+        {children({
+          contacts: shown,
+          view,
+          busy,
+          selectAll: (
+            <label className={styles.select}>
+              <input
+                type="checkbox"
+                aria-label={workWords.selection.all}
+                checked={selected.length === shown.length}
+                onChange={selection.toggleAll}
+              />
+            </label>
+          ),
+          renderSelect: ({ id, name }) => (
+            <label className={styles.select}>
+              <input
+                type="checkbox"
+                aria-label={workWords.selection.one(name)}
+                checked={selection.has(id)}
+                onChange={({ nativeEvent }) =>
+                  selection.toggle(id, "shiftKey" in nativeEvent && nativeEvent.shiftKey === true)
+                }
+              />
+            </label>
+          ),
+        })}
+        <button type="button" className={styles.help} onClick={work.help.open}>
+          {workWords.shortcuts.open}
+        </button>
+        {(selected.length > 0 || notice) && (
+          <div className={styles.dock}>
+            {undoNotice}
+            {selected.length > 0 && (
+              <SelectionBar
+                count={selected.length}
+                onAll={selected.length < shown.length ? selection.toggleAll : undefined}
+                onClear={selection.clear}
+              >
+                {actionsFor(selected, workWords.selection.actions)}
+              </SelectionBar>
+            )}
+          </div>
+        )}
+      </section>
+      {view.contact !== undefined && user && (
+        <ContactPanel
+          id={view.contact}
+          view={view}
+          userId={user.id}
+          listed={work.listed}
+          pending={work.pending}
+          {...work.neighbours}
+          onOpen={work.open}
+          onClose={work.close}
+          renderBar={(contact) => (
+            <>
+              <div className={styles.onlyInPanel}>{undoNotice}</div>
+              {contact && actionsFor([contact], workWords.panel.actions)}
+            </>
+          )}
+        />
+      )}
+      <ChangeAnnouncement notice={notice} selected={selected.length} />
+      {work.deletion.contacts.length > 0 && (
+        <DeletionDialog
+          count={work.deletion.contacts.length}
+          onConfirm={work.deletion.confirm}
+          onClose={work.deletion.close}
+        />
+      )}
+      {work.help.isOpen && <KeyboardHelp onClose={work.help.close} />}
+    </div>
+  );
+}

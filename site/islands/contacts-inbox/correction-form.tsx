@@ -1,0 +1,91 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useRef } from "react";
+import { contactWords } from "#content/contact";
+import { workWords } from "#content/contact-work";
+import { contactMessages } from "#content/messages";
+import { type Contact, lengthMax } from "#validation/contact";
+import { Button } from "../../components/button";
+import { Field } from "../../components/field";
+import { Notice } from "../../components/notice";
+import { useDelayedPending } from "../../hooks/use-delayed-pending";
+import { correctContact } from "../../supabase/change-contacts";
+import type { StoredContact } from "../../supabase/read-contacts";
+import { replaceInCache } from "./contact-cache";
+import styles from "./correction-form.module.css";
+
+const text = workWords.correction;
+const names = ["name", "company", "email", "interest"] as const;
+
+/** The fields that the database refuses with these sentences. */
+const refusals = new Map<string, (typeof names)[number]>([
+  [contactMessages.noName, "name"],
+  [contactMessages.noEmail, "email"],
+]);
+
+/** Corrects what a visitor has typed. Only changed fields are sent, so that corrections by two administrators add up. */
+export function CorrectionForm({ contact, onClose }: { contact: StoredContact; onClose: (message?: string) => void }) {
+  const queries = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  const { mutate, data, isPending } = useMutation({
+    networkMode: "always",
+    throwOnError: true,
+    mutationFn: (fields: Partial<Contact>) => correctContact(contact.id, fields),
+    onSuccess: (result) => {
+      if (!result.ok || !result.value) return;
+      replaceInCache(queries, [result.value]);
+      onClose(text.saved);
+    },
+  });
+  const isSaving = useDelayedPending(isPending);
+  const message = isPending || !data ? "" : data.ok ? (data.value ? "" : text.gone) : (data.message ?? text.failed);
+  const wrong = refusals.get(message);
+
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>(wrong ? `[name=${wrong}]` : "input")?.focus();
+  }, [wrong]);
+
+  function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (isPending) return;
+    const typed = new FormData(event.currentTarget);
+    const changed = names.filter((name) => typed.get(name) !== contact[name]);
+    if (changed.length === 0) onClose();
+    else mutate(Object.fromEntries(changed.map((name) => [name, String(typed.get(name))])));
+  }
+
+  const field = (name: "name" | "company" | "email") => ({
+    id: `correct-${name}`,
+    name,
+    label: contactWords[name],
+    defaultValue: contact[name],
+    maxLength: lengthMax[name],
+    autoComplete: "off",
+    ...(wrong === name && { error: message }),
+  });
+  return (
+    <form ref={form} className={styles.form} method="post" onSubmit={save} noValidate>
+      <Field {...field("name")} />
+      <Field {...field("company")} />
+      <Field {...field("email")} type="email" spellCheck={false} autoCapitalize="none" />
+      <label className={styles.choice}>
+        {workWords.correction.interest}
+        <select name="interest" defaultValue={contact.interest}>
+          {contactWords.interests.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Notice tone="error">{wrong ? "" : message}</Notice>
+      <div className={styles.buttons}>
+        <Button type="submit" aria-disabled={isPending}>
+          {isSaving ? text.saving : text.save}
+        </Button>
+        <Button variant="quiet" onClick={() => onClose()}>
+          {text.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import { workWords } from "#content/contact-work";
+import styles from "./note-form.module.css";
+
+const text = workWords.note;
+
+interface NewerNoteProps {
+  note: string;
+  onReplace: () => void;
+  onBoth: () => void;
+  onTheirs: () => void;
+}
+
+/** The note that another administrator has saved meanwhile, and what to do with the two. */
+export function NewerNote({ note, onReplace, onBoth, onTheirs }: NewerNoteProps) {
+  return (
+    <div className={styles.newer}>
+      <div role="alert">
+        <p>{text.newer}</p>
+        <blockquote>{note || text.emptied}</blockquote>
+      </div>
+      <div className={styles.buttons}>
+        <button type="button" onClick={onBoth}>
+          {text.both}
+        </button>
+        <button type="button" onClick={onReplace}>
+          {text.replace}
+        </button>
+        <button type="button" onClick={onTheirs}>
+          {text.theirs}
+        </button>
+      </div>
+    </div>
+  );
+}

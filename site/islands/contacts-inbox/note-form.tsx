@@ -1,0 +1,157 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { workWords } from "#content/contact-work";
+import { useDelayedPending } from "../../hooks/use-delayed-pending";
+import { findContact, saveNote } from "../../supabase/change-contacts";
+import type { StoredContact } from "../../supabase/read-contacts";
+import { replaceInCache } from "./contact-cache";
+import { NewerNote } from "./newer-note";
+import { dropDraft, keepDraft, readDraft } from "./note-drafts";
+import styles from "./note-form.module.css";
+
+const text = workWords.note;
+const lengthMax = 5000;
+
+/**
+ * The private note of a contact. What is typed is kept in this browser until it is saved, and a note that another
+ * administrator has saved meanwhile is shown beside it (docs/specification.md#notes).
+ */
+export function NoteForm({ contact, userId }: { contact: StoredContact; userId: string }) {
+  const queries = useQueryClient();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [draft] = useState(() => readDraft(userId, contact.id));
+  const [initialText] = useState(draft?.text ?? contact.note);
+  const [isDirty, setDirty] = useState(draft !== undefined);
+  /** The version that the writer has seen. */
+  const [version, setVersion] = useState(draft?.version ?? contact.note_version);
+  const { mutate, data, isPending, reset } = useMutation({
+    networkMode: "always",
+    throwOnError: true,
+    mutationFn: async ({ note, seen }: { note: string; seen: number }) => {
+      const saved = await saveNote(contact.id, note, seen);
+      // Without a row, the note has another version, or there is no such contact.
+      return saved.ok && !saved.value ? findContact(contact.id) : saved;
+    },
+    onSuccess: (result, { note }) => {
+      if (!result.ok || !result.value) return;
+      replaceInCache(queries, [result.value]);
+      if (result.value.note !== note) return;
+      setVersion(result.value.note_version);
+      keep(result.value);
+    },
+  });
+  const isSaving = useDelayedPending(isPending);
+  const hasNewer = contact.note_version > version;
+
+  // Nothing was typed, or the same: the newer note takes its place.
+  useEffect(() => {
+    if (!hasNewer || !field.current || (isDirty && field.current.value !== contact.note)) return;
+    show(contact);
+  });
+
+  /** Puts a stored note into the field. */
+  function show({ note, note_version: shown }: Pick<StoredContact, "note" | "note_version">) {
+    if (field.current) field.current.value = note;
+    setVersion(shown);
+    setDirty(false);
+    dropDraft(userId, contact.id);
+  }
+
+  /** Keeps what is in the field in this browser, if it differs from the stored note. */
+  function keep({ note, note_version: seen } = { ...contact, note_version: version }) {
+    const typed = field.current?.value ?? "";
+    setDirty(typed !== note);
+    if (typed === note) dropDraft(userId, contact.id);
+    else keepDraft(userId, contact.id, { text: typed, version: seen });
+  }
+
+  function save(seen = version) {
+    if (isPending || !field.current) return;
+    setVersion(seen);
+    mutate({ note: field.current.value.toWellFormed().replaceAll("\0", ""), seen });
+  }
+
+  function keepBoth() {
+    if (field.current) field.current.value = `${contact.note}\n\n${field.current.value}`.slice(0, lengthMax);
+    setVersion(contact.note_version);
+    keep(contact);
+    field.current?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    if (!hasNewer) save();
+  }
+
+  const message = isPending ? (isSaving ? text.saving : "") : describe();
+  function describe() {
+    if (data && !data.ok) return data.message ?? text.failed;
+    if (data?.ok && !data.value) return text.gone;
+    if (hasNewer && isDirty) return "";
+    if (!isDirty) return data ? text.saved : "";
+    return draft && !data ? text.restored : text.unsaved;
+  }
+
+  return (
+    <form
+      className={styles.form}
+      method="post"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <label htmlFor="contact-note">{text.label}</label>
+      <p id="contact-note-hint" className={styles.hint}>
+        {text.hint}
+      </p>
+      <textarea
+        ref={field}
+        id="contact-note"
+        name="note"
+        rows={3}
+        maxLength={lengthMax}
+        defaultValue={initialText}
+        aria-describedby="contact-note-hint"
+        onInput={() => {
+          reset();
+          keep();
+        }}
+        onKeyDown={onKeyDown}
+      />
+      {hasNewer && isDirty ? (
+        <NewerNote
+          note={contact.note}
+          onReplace={() => save(contact.note_version)}
+          onBoth={keepBoth}
+          onTheirs={() => {
+            show(contact);
+            field.current?.focus();
+          }}
+        />
+      ) : (
+        <div className={styles.buttons}>
+          <button type="submit" aria-disabled={isPending || !isDirty}>
+            {text.save}
+          </button>
+          {isDirty && (
+            <button
+              type="button"
+              onClick={() => {
+                show(contact);
+                reset();
+                field.current?.focus();
+              }}
+            >
+              {text.discard}
+            </button>
+          )}
+        </div>
+      )}
+      <p className={styles.outcome} role="status" data-failed={data?.ok === false || (data?.ok && !data.value)}>
+        {message}
+      </p>
+    </form>
+  );
+}

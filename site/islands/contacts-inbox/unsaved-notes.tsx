@@ -1,0 +1,22 @@
+import { workWords } from "#content/contact-work";
+import { ContactLink } from "./contact-link";
+import { listDrafts } from "./note-drafts";
+import styles from "./unsaved-notes.module.css";
+import type { View } from "./view";
+
+const text = workWords.note;
+
+/** Offers the notes that this person has typed and not saved, for example because the session ended. */
+export function UnsavedNotes({ userId, view }: { userId: string; view: View }) {
+  const drafts = listDrafts(userId).filter((id) => id !== view.contact);
+  const [first] = drafts;
+  if (!first) return null;
+  return (
+    <p className={styles.unsaved}>
+      {text.waiting(drafts.length)}{" "}
+      <ContactLink id={first} view={view}>
+        {text.open(drafts.length)}
+      </ContactLink>
+    </p>
+  );
+}

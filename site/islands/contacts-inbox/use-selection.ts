@@ -1,0 +1,39 @@
+import { useCallback, useState } from "react";
+
+/** The ids of the selected contacts. Only contacts that are shown count, so nothing is changed that cannot be seen. */
+export function useSelection(shown: readonly string[]) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [last, setLast] = useState<string>();
+  const selected = shown.filter((id) => chosen.has(id));
+
+  /** With `extend`, everything between this contact and the last one that was clicked becomes the same. */
+  function toggle(id: string | undefined, extend = false) {
+    if (!id) return;
+    const next = new Set(selected);
+    const adds = !next.has(id);
+    for (const one of extend && last ? between(shown, last, id) : [id]) {
+      if (adds) next.add(one);
+      else next.delete(one);
+    }
+    setChosen(next);
+    setLast(id);
+  }
+
+  const clear = useCallback(() => setChosen(new Set()), []);
+
+  return {
+    selected,
+    has: (id: string) => chosen.has(id),
+    toggle,
+    toggleAll: () => setChosen(new Set(selected.length === shown.length ? [] : shown)),
+    clear,
+  };
+}
+
+export type Selection = ReturnType<typeof useSelection>;
+
+/** The ids from one to the other, in either order; only `to` if `from` is not shown. */
+export function between(ids: readonly string[], from: string, to: string): readonly string[] {
+  const [one, other] = [ids.indexOf(from), ids.indexOf(to)];
+  return one < 0 || other < 0 ? [to] : ids.slice(Math.min(one, other), Math.max(one, other) + 1);
+}

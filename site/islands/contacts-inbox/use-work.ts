@@ -1,0 +1,147 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import type { ContactState, StoredContact } from "../../supabase/read-contacts";
+import { contactQuery } from "./contact-cache";
+import { withPending } from "./contact-changes";
+import type { KeyboardCommand } from "./keyboard-commands";
+import { showNewer, showOlder } from "./paging";
+import { useChanges } from "./use-changes";
+import type { Contacts, LoadedContacts } from "./use-contacts";
+import { useRowFocus } from "./use-row-focus";
+import { useSelection } from "./use-selection";
+import { useKeyboardCommands } from "./use-shortcuts";
+import { changeView } from "./use-view";
+import { toFilter, type View } from "./view";
+
+/** Below this number of rows, another page is read, so that the list does not run empty while it is worked through. */
+const rowsMin = 5;
+
+/** Opens, selects and changes contacts, by pointer or keyboard (docs/specification.md#working-through-contacts). */
+export function useWork(contacts: Contacts, list: LoadedContacts, view: View) {
+  const root = useRef<HTMLDivElement>(null);
+  const queries = useQueryClient();
+  const { changes, pending, notice } = useChanges();
+  /** The contacts that wait for the answer to the question whether to delete them. */
+  const [deleting, setDeleting] = useState<readonly StoredContact[]>([]);
+  const [needsHelp, setNeedsHelp] = useState(false);
+
+  const { states } = toFilter(view);
+  // The list of the view before stays until the new one is there.
+  const belongs = ({ state }: StoredContact) => contacts.isPlaceholderData || states.includes(state);
+  const shown = withPending(list.contacts, pending).filter(belongs);
+  const ids = shown.map(({ id }) => id);
+  const selection = useSelection(ids);
+  const selected = shown.filter(({ id }) => selection.selected.includes(id));
+  const focus = useRowFocus(root, ids, view.contact);
+  const position = ids.indexOf(view.contact ?? "");
+  const neighbours = { previous: ids[position - 1], next: position < 0 ? undefined : ids[position + 1] };
+
+  const runsOut = shown.length < rowsMin && contacts.hasNextPage && !contacts.isFetching && !contacts.error;
+  useEffect(() => {
+    if (runsOut) contacts.fetchNextPage();
+  }, [runsOut, contacts.fetchNextPage]);
+
+  // What is not seen must not be changed: on a narrow screen the open contact hides the list.
+  const clearSelection = selection.clear;
+  useEffect(() => {
+    if (view.contact) clearSelection();
+  }, [view.contact, clearSelection]);
+
+  const open = (id: string) => changeView({ contact: id });
+  const close = () => changeView({ contact: undefined });
+
+  function changeState(targets: readonly StoredContact[], state: ContactState) {
+    if (targets.length === 0) return;
+    if (!states.includes(state)) leave(targets);
+    changes.changeState(targets, state);
+    selection.clear();
+  }
+
+  function remove(targets: readonly StoredContact[]) {
+    leave(targets);
+    if (position < 0 && targets.some(({ id }) => id === view.contact)) close();
+    changes.delete(targets);
+    selection.clear();
+  }
+
+  /** The panel goes on to the next contact that stays in the list, and closes after the last one. */
+  function leave(targets: readonly StoredContact[]) {
+    const leaving = targets.map(({ id }) => id);
+    focus.anchor(leaving[0]);
+    if (position < 0 || !leaving.includes(view.contact ?? "")) return;
+    const stays = (id: string) => !leaving.includes(id);
+    const nearest = ids.slice(position).find(stays) ?? ids.slice(0, position).findLast(stays);
+    changeView({ contact: nearest }, { replace: true });
+  }
+
+  /** One contact is deleted at once, because it can be undone; several only after a question. */
+  function requestDeletion(targets: readonly StoredContact[]) {
+    if (targets.length > 1) setDeleting(targets);
+    else if (targets.length === 1) remove(targets);
+  }
+
+  /** The selected contacts if there are any, else the open one, else the one whose row has the focus. */
+  function current(): readonly StoredContact[] {
+    if (selected.length > 0) return selected;
+    if (!view.contact) return shown.filter(({ id }) => id === focus.currentId());
+    // The open contact need not be in the list.
+    const opened = queries.getQueryData(contactQuery(view.contact).queryKey) ?? shown[position];
+    return opened ? withPending([opened], pending) : [];
+  }
+
+  function move(step: 1 | -1) {
+    const neighbour = step > 0 ? neighbours.next : neighbours.previous;
+    if (!view.contact) focus.move(step, () => (step > 0 ? showOlder : showNewer)(contacts));
+    else if (neighbour) open(neighbour);
+  }
+
+  useKeyboardCommands((command: KeyboardCommand) => {
+    switch (command) {
+      case "next":
+        return move(1);
+      case "previous":
+        return move(-1);
+      case "select":
+        return selection.toggle(focus.currentId());
+      case "spam":
+        return changeState(current(), current().every(({ state }) => state === "spam") ? "new" : "spam");
+      case "delete":
+        return requestDeletion(current());
+      case "undo":
+        return changes.undo();
+      case "search":
+        return focusSearch();
+      case "help":
+        return setNeedsHelp(true);
+      case "close":
+        if (focus.leaveField()) return;
+        return view.contact ? close() : selection.clear();
+      default:
+        return changeState(current(), command);
+    }
+  });
+
+  return {
+    root,
+    shown,
+    selected,
+    selection,
+    pending,
+    notice,
+    changes,
+    neighbours,
+    listed: shown[position],
+    open,
+    close,
+    changeState,
+    requestDeletion,
+    deletion: { contacts: deleting, confirm: () => remove(deleting), close: () => setDeleting([]) },
+    help: { isOpen: needsHelp, open: () => setNeedsHelp(true), close: () => setNeedsHelp(false) },
+  };
+}
+
+function focusSearch() {
+  const field = document.querySelector<HTMLInputElement>("main input[type=search]");
+  field?.focus();
+  field?.select();
+}

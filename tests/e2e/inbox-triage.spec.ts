@@ -1,0 +1,143 @@
+import { workWords } from "#content/contact-work";
+import { expect, lastChange, rowLink, test } from "./support/contacts.ts";
+import { smallTargets } from "./support/visual-checks.ts";
+
+const { actions, deletion, outcome, panel, selection } = workWords;
+const names = ["Ada", "Bea", "Cleo", "Dora", "Edda", "Fay", "Gil", "Hedy", "Ivo", "Juno"].map((name) => `${name} Wren`);
+const states = {
+  "Ada Wren": "handled",
+  "Bea Wren": "archived",
+  "Cleo Wren": "spam",
+  "Dora Wren": "new",
+  "Edda Wren": "handled",
+  "Fay Wren": "handled",
+  "Gil Wren": "archived",
+  "Hedy Wren": "archived",
+  // Ivo Wren is deleted.
+  "Juno Wren": "handled",
+};
+
+test.beforeEach(({ admin, startSession }) => startSession(admin));
+
+test("ten contacts are worked through with the keyboard alone", async ({ page, storePeople, statesOf }) => {
+  const { people, address } = await storePeople(names);
+  const press = (keys: string) =>
+    keys.split(" ").reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+  const focused = (name: string) => expect(rowLink(page, name)).toBeFocused();
+  await page.goto(address({ state: "new" }));
+  await expect(rowLink(page, "Juno Wren")).toBeVisible();
+
+  await test.step("the focus goes on to the next row when a row leaves", async () => {
+    await press("j");
+    await focused("Ada Wren");
+    await press("e");
+    await focused("Bea Wren");
+    await expect(page.getByRole("status").filter({ hasText: outcome.handled("Ada Wren") })).toHaveCount(1);
+    await press("a");
+    await focused("Cleo Wren");
+    await press("!");
+    await focused("Dora Wren");
+  });
+  await test.step("an undo brings the contact back, and leaves the focus where it is", async () => {
+    await press("e");
+    await focused("Edda Wren");
+    await press("z");
+    await expect(rowLink(page, "Dora Wren")).toBeVisible();
+    await focused("Edda Wren");
+  });
+  await test.step("selected contacts are changed together", async () => {
+    await press("x j x e");
+    await focused("Gil Wren");
+    await expect(lastChange(page)).toContainText(outcome.handled(outcome.contacts(2)));
+  });
+  await test.step("the open contact is changed, and the panel goes on to the next one", async () => {
+    await press("Enter");
+    const heading = page.getByRole("heading", { name: "Gil Wren" });
+    await expect(heading).toBeFocused();
+    await press("a");
+    await expect(page.getByRole("heading", { name: "Hedy Wren" })).toBeFocused();
+    await press("j k a");
+    await expect(page.getByRole("heading", { name: "Ivo Wren" })).toBeFocused();
+    await press("Escape");
+    await focused("Ivo Wren");
+  });
+  await test.step("a deletion moves on too, and the last row leaves the focus in the list", async () => {
+    await press("#");
+    await focused("Juno Wren");
+    await press("e");
+    await focused("Dora Wren");
+  });
+  await expect.poll(() => statesOf(people.filter(({ name }) => name !== "Ivo Wren"))).toEqual(states);
+  // The deletion is sent when the page is left.
+  await page.goto("/admin/contacts?state=archived");
+  await expect.poll(() => statesOf(people)).toEqual(states);
+});
+
+test.describe("on a phone", () => {
+  test.use({ hasTouch: true, viewport: { width: 360, height: 740 } });
+
+  test("ten contacts are worked through by touch, with actions within reach of a thumb", async ({
+    page,
+    storePeople,
+    statesOf,
+  }) => {
+    const { people, address } = await storePeople(names);
+    const button = (name: string) => page.getByRole("button", { name, exact: true }).filter({ visible: true });
+    /** Taps a button that is in the lower half of the window. */
+    const tapLow = async (name: string) => {
+      const box = await button(name).boundingBox();
+      expect(box?.y).toBeGreaterThan(370);
+      expect(Math.min(box?.height ?? 0, box?.width ?? 0)).toBeGreaterThanOrEqual(44);
+      await button(name).tap();
+    };
+    const select = (name: string) => page.getByRole("checkbox", { name: selection.one(name) }).tap();
+    await page.goto(address({ state: "new" }));
+    await expect(rowLink(page, "Juno Wren")).toBeVisible();
+
+    await test.step("several at once", async () => {
+      for (const name of ["Ada Wren", "Edda Wren", "Fay Wren"]) await select(name);
+      await expect(page.getByRole("region", { name: selection.actions })).toContainText(selection.count(3));
+      expect(await smallTargets(page)).toEqual([]);
+      await tapLow(actions.handled);
+      await expect(rowLink(page, "Fay Wren")).toHaveCount(0);
+    });
+    await test.step("the bar does not cover the last row", async () => {
+      await select("Juno Wren");
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+      const bar = await page.getByRole("region", { name: selection.actions }).boundingBox();
+      const last = await page.getByRole("row").last().boundingBox();
+      expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+      await tapLow(actions.handled);
+    });
+    await test.step("one after the other in the panel, which has the whole screen", async () => {
+      await rowLink(page, "Bea Wren").tap();
+      await expect(page.getByRole("heading", { name: "Bea Wren" })).toBeInViewport();
+      await expect(page.getByRole("row")).toHaveCount(0);
+      expect(await smallTargets(page)).toEqual([]);
+      await tapLow(actions.archived);
+      await expect(page.getByRole("heading", { name: "Cleo Wren" })).toBeInViewport();
+      await tapLow(actions.spam);
+      await expect(page.getByRole("heading", { name: "Dora Wren" })).toBeInViewport();
+      await tapLow(actions.handled);
+      await tapLow(outcome.undo);
+      await expect(lastChange(page)).toContainText(outcome.undone("Dora Wren"));
+      await expect(page.getByRole("heading", { name: "Gil Wren" })).toBeVisible();
+      await tapLow(actions.archived);
+      await tapLow(actions.archived);
+      await button(panel.close).tap();
+      await expect(rowLink(page, "Ivo Wren")).toBeFocused();
+    });
+    await test.step("a deletion of several asks first", async () => {
+      await select("Ivo Wren");
+      await select("Dora Wren");
+      await tapLow(actions.delete);
+      await page.getByRole("dialog").getByRole("button", { name: deletion.cancel }).tap();
+      await select("Dora Wren");
+      await tapLow(actions.delete);
+      await expect(rowLink(page, "Ivo Wren")).toHaveCount(0);
+      await expect(rowLink(page, "Dora Wren")).toBeVisible();
+    });
+    await page.goto("/admin/contacts?state=archived");
+    await expect.poll(() => statesOf(people)).toEqual(states);
+  });
+});

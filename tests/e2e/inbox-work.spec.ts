@@ -1,0 +1,215 @@
+import type { Page } from "@playwright/test";
+import { workWords } from "#content/contact-work";
+import { inboxWords } from "#content/inbox";
+import { contactMessages } from "#content/messages";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
+import { expect, lastChange, rowLink, test } from "./support/contacts.ts";
+import { expectConsoleError } from "./support/fixtures.ts";
+
+const { actions, correction, note, outcome, panel, shortcuts } = workWords;
+
+test.beforeEach(({ admin, startSession }) => startSession(admin));
+
+test("a contact opens at its own address with everything about it, and opening changes nothing", async ({
+  page,
+  storePeople,
+  statesOf,
+}) => {
+  const { people, address } = await storePeople(["Ada Heron", "Bea Heron"], { email: "shared@a.example.com" });
+  const [ada, bea] = people;
+  // Spam is not in the list of this view, but its contacts have addresses too.
+  const { people: others } = await storePeople(["Cleo Heron"], { email: "shared@a.example.com", state: "spam" });
+
+  await test.step("with a link to reply, and the others from the same address", async () => {
+    await page.goto(address());
+    await rowLink(page, "Ada Heron").click();
+    await expect(heading(page, "Ada Heron")).toBeFocused();
+    const reply = page.getByRole("link", { name: panel.reply });
+    await expect(reply).toHaveAttribute("href", "mailto:shared@a.example.com?subject=Your%20request%20to%20Fernway");
+    const links = page.getByRole("region", { name: panel.label }).getByRole("listitem");
+    await expect(links).toHaveCount(2);
+    await expect(links.filter({ hasText: workWords.states.spam })).toHaveCount(1);
+    await expectNoAccessibilityProblems(page, { widths: [1440, 360] });
+    await page.setViewportSize({ width: 1440, height: 900 });
+
+    await links.filter({ hasText: workWords.states.spam }).getByRole("link").click();
+    await expect(heading(page, "Cleo Heron")).toBeFocused();
+    await page.goBack();
+    await expect(heading(page, "Ada Heron")).toBeFocused();
+  });
+  await test.step("Previous, Next and Close", async () => {
+    await button(page, panel.next).click();
+    await expect(heading(page, "Bea Heron")).toBeFocused();
+    await button(page, panel.previous).click();
+    await button(page, panel.close).click();
+    await expect(rowLink(page, "Ada Heron")).toBeFocused();
+    expect(await statesOf(people)).toEqual({ "Ada Heron": "new", "Bea Heron": "new" });
+  });
+  await test.step("also if the list does not have it", async () => {
+    await page.goto(`/admin/contacts?contact=${others[0]?.id}`);
+    await button(page, actions.notSpam).click();
+    await expect(lastChange(page)).toContainText(outcome.notSpam("Cleo Heron"));
+    await expect.poll(() => statesOf(others)).toEqual({ "Cleo Heron": "new" });
+    await expect(heading(page, "Cleo Heron")).toBeVisible();
+  });
+  await test.step("a deleted contact says so, and a failure can be retried", async () => {
+    await page.goto("/admin/contacts?contact=00000000-0000-4000-8000-000000000000");
+    await expect(heading(page, panel.gone)).toBeVisible();
+    await expectNoAccessibilityProblems(page, { widths: [1440] });
+
+    expectConsoleError("Failed to load resource");
+    const call = "**/rest/v1/contacts?*id=eq.*";
+    await page.route(call, (route) => route.fulfill({ status: 500, json: {} }));
+    await page.goto(`/admin/contacts?contact=${bea?.id}`);
+    await expect(heading(page, panel.failed)).toBeVisible();
+    await expectNoAccessibilityProblems(page, { widths: [360] });
+    await page.unroute(call);
+    await button(page, panel.tryAgain).click();
+    await expect(heading(page, "Bea Heron")).toBeVisible();
+  });
+  await test.step("a correction is refused with the form's sentence, then saved", async () => {
+    await page.getByRole("button", { name: correction.openWhat }).click();
+    const form = page.getByRole("region", { name: panel.label });
+    const email = form.getByLabel("Email");
+    await email.fill("not an address");
+    await button(page, correction.save).click();
+    await expect(form.getByText(contactMessages.noEmail)).toBeVisible();
+    await expect(email).toBeFocused();
+    await expectNoAccessibilityProblems(page, { widths: [360] });
+    await email.fill(" Bea.Heron@B.example.com ");
+    await form.getByLabel("Name", { exact: true }).fill("Bea <Heron>-Wren");
+    await button(page, correction.save).click();
+    await expect(heading(page, "Bea Heron-Wren")).toBeVisible();
+    await expect(form.getByRole("link", { name: "bea.heron@b.example.com" })).toBeVisible();
+    await expect(page.getByRole("button", { name: correction.openWhat })).toBeFocused();
+  });
+  expect(ada?.id).not.toBe(bea?.id);
+});
+
+test("a note is saved, and one that another administrator has changed meanwhile is not overwritten", async ({
+  page,
+  database,
+  storePeople,
+}) => {
+  const { people } = await storePeople(["Ada Heron"]);
+  const id = people[0]?.id ?? "";
+  const stored = async () => (await database.query("select note from contacts where id = $1", [id])).rows[0]?.note;
+  const saveElsewhere = (text: string) => database.query("update contacts set note = $1 where id = $2", [text, id]);
+  const field = page.getByLabel(note.label, { exact: true });
+  await page.goto(`/admin/contacts?contact=${id}`);
+
+  await field.fill("Mine.");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText(note.saved, { exact: true })).toBeVisible();
+  expect(await stored()).toBe("Mine.");
+
+  await test.step("the newer note is shown beside what was typed, and both are kept", async () => {
+    await saveElsewhere("Theirs.");
+    await field.fill("Mine, again.");
+    // The news of the other's change may arrive before this, and then nothing is saved either.
+    await page.keyboard.press("Control+Enter");
+    await expect(page.getByText(note.newer)).toBeVisible();
+    await expect(page.getByRole("alert")).toContainText("Theirs.");
+    await expect(field).toHaveValue("Mine, again.");
+    expect(await stored()).toBe("Theirs.");
+    await expectNoAccessibilityProblems(page, { widths: [1440, 360] });
+    await button(page, note.both).click();
+    await expect(field).toHaveValue("Theirs.\n\nMine, again.");
+    await button(page, note.save).click();
+    await expect(page.getByText(note.saved, { exact: true })).toBeVisible();
+    expect(await stored()).toBe("Theirs.\n\nMine, again.");
+  });
+  await test.step("what was not saved survives a reload, and knows which note it was written for", async () => {
+    await field.fill("Typed before the reload.");
+    await saveElsewhere("Newer.");
+    await page.reload();
+    await expect(field).toHaveValue("Typed before the reload.");
+    await expect(page.getByRole("alert")).toContainText("Newer.");
+    await button(page, note.replace).click();
+    await expect(page.getByText(note.saved, { exact: true })).toBeVisible();
+    expect(await stored()).toBe("Typed before the reload.");
+  });
+  await test.step("a contact that was deleted meanwhile leaves the text on the screen", async () => {
+    await field.fill("Too late.");
+    await database.query("delete from contacts where id = $1", [id]);
+    await page.keyboard.press("Control+Enter");
+    await expect(page.getByText(note.gone).or(heading(page, panel.gone))).toBeVisible();
+    await page.reload();
+    await expect(heading(page, panel.gone)).toBeVisible();
+    await expect(page.getByText("Too late.")).toBeVisible();
+  });
+});
+
+test("a note that was being typed when the session ended is offered to its writer again, and to no other", async ({
+  page,
+  database,
+  admin,
+  setAdmin,
+  startSession,
+  passwordHash,
+  storePeople,
+}) => {
+  expectConsoleError("Failed to load resource");
+  const { people, address } = await storePeople(["Ada Heron"]);
+  const field = page.getByLabel(note.label, { exact: true });
+  await page.goto(address());
+  await rowLink(page, "Ada Heron").click();
+  await field.fill("Half a thou");
+  await database.query("delete from auth.sessions where user_id = (select id from auth.users where email = $1)", [
+    admin.email,
+  ]);
+  await button(page, note.save).click();
+  await expect(page).toHaveURL("/auth");
+
+  const colleague = { ...admin, email: `colleague-${admin.email}` };
+  await database.query(
+    "insert into auth.users (email, encrypted_password, email_confirmed_at) values ($1, $2, now())",
+    [colleague.email, passwordHash],
+  );
+  await setAdmin(colleague.email, true);
+  await startSession(colleague);
+  await page.goto(address());
+  await rowLink(page, "Ada Heron").click();
+  await expect(field).toHaveValue("");
+  await button(page, panel.close).click();
+  await expect(page.getByText(note.waiting(1))).toHaveCount(0);
+
+  await startSession(admin);
+  await page.goto("/admin/contacts");
+  await page.getByRole("link", { name: note.open(1) }).click();
+  await expect(field).toHaveValue("Half a thou");
+  await expect(page.getByText(note.restored)).toBeVisible();
+  expect(people[0]?.id).toBeDefined();
+});
+
+test("keys are silent while typing, and can be switched off", async ({ page, storePeople, statesOf }) => {
+  const { people, address } = await storePeople(["Ada Heron", "Bea Heron"]);
+  await page.goto(address());
+  await rowLink(page, "Ada Heron").click();
+  await page.getByLabel(note.label, { exact: true }).pressSequentially("eax!#ju");
+  await expect(heading(page, "Ada Heron")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(heading(page, "Ada Heron")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(rowLink(page, "Ada Heron")).toBeFocused();
+
+  await page.keyboard.press("/");
+  await expect(page.getByLabel(inboxWords.find.search)).toBeFocused();
+  await rowLink(page, "Ada Heron").focus();
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: shortcuts.title });
+  await expectNoAccessibilityProblems(page, { widths: [1440, 360], within: "dialog" });
+  await page.keyboard.press("e");
+  await help.getByLabel(shortcuts.switch).uncheck();
+  await page.keyboard.press("Escape");
+  await expect(rowLink(page, "Ada Heron")).toBeFocused();
+  await page.reload();
+  await rowLink(page, "Ada Heron").focus();
+  for (const key of ["j", "e", "?"]) await page.keyboard.press(key);
+  await expect(rowLink(page, "Ada Heron")).toBeFocused();
+  await expect(help).toHaveCount(0);
+  expect(await statesOf(people)).toEqual({ "Ada Heron": "new", "Bea Heron": "new" });
+});
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).filter({ visible: true });
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
