@@ -32,7 +32,7 @@ interface ContactPanelProps {
   renderBar: (contact: StoredContact | undefined) => ReactNode;
 }
 
-/** One contact with everything about it (docs/specification.md#contact-panel). */
+/** One contact with everything about it (docs/specification.md#open-contact). */
 export function ContactPanel({ id, listed, pending, previous, next, onOpen, onClose, ...rest }: ContactPanelProps) {
   const { view, userId, renderBar } = rest;
   const { data, error, isFetching, refetch } = useQuery({

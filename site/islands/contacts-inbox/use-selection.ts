@@ -30,10 +30,8 @@ export function useSelection(shown: readonly string[]) {
   };
 }
 
-export type Selection = ReturnType<typeof useSelection>;
-
 /** The ids from one to the other, in either order; only `to` if `from` is not shown. */
-export function between(ids: readonly string[], from: string, to: string): readonly string[] {
+function between(ids: readonly string[], from: string, to: string): readonly string[] {
   const [one, other] = [ids.indexOf(from), ids.indexOf(to)];
   return one < 0 || other < 0 ? [to] : ids.slice(Math.min(one, other), Math.max(one, other) + 1);
 }
