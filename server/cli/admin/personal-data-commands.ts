@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import type { ClientBase } from "pg";
 import { writeAuditLog } from "#server/auth/audit-log";
 import { lockUserByEmail } from "#server/auth/users";
+import { separatePool } from "#server/database/connections";
 import { inTransaction } from "#server/database/transaction";
 import { CommandError, type CommandInput, type CommandWork, noAccount } from "./command.ts";
 import { confirm } from "./confirm.ts";
@@ -22,7 +23,7 @@ const hostedAccount =
 
 /** Writes everything that the database holds on an address, as JSON, to standard output or to a new file. */
 export async function exportData({ email = "", output, settings }: CommandInput): Promise<CommandWork> {
-  return async (owner) => {
+  return patiently(async (owner) => {
     const { person, data } = await inTransaction(owner, (db) => collect(db, email));
     const text = JSON.stringify(
       {
@@ -40,12 +41,12 @@ export async function exportData({ email = "", output, settings }: CommandInput)
       throw new CommandError(error.code === "EEXIST" ? `${output} exists already.` : error.message);
     });
     return `${output} holds everything on ${person.address} now.`;
-  };
+  });
 }
 
 /** Deletes everything that the database holds on an address. */
 export async function erase({ email = "", yes, lastAdmin, input, settings }: CommandInput): Promise<CommandWork> {
-  return async (owner) => {
+  return patiently(async (owner) => {
     const { person, data } = await inTransaction(owner, (db) => collect(db, email));
     const counts = describeCounts(data);
     if (counts.length === 0) return `The database holds nothing on ${person.address}.`;
@@ -67,12 +68,12 @@ export async function erase({ email = "", yes, lastAdmin, input, settings }: Com
       "Not deleted:",
       ...[...elsewhere, ...(person.hasOwnAccounts ? [] : [hostedAccount])].map((place) => `  ${place}`),
     ].join("\n");
-  };
+  });
 }
 
 /** Deletes an account with its sessions and roles. Contacts of the address and the log stay. */
 export async function deleteAccount({ email = "", yes, lastAdmin, input }: CommandInput): Promise<CommandWork> {
-  return async (owner) => {
+  return patiently(async (owner) => {
     await requireOwnAccounts(owner);
     const { person, data } = await inTransaction(owner, (db) => collect(db, email));
     if (!data.account) throw noAccount(email);
@@ -88,6 +89,14 @@ export async function deleteAccount({ email = "", yes, lastAdmin, input }: Comma
       await writeAuditLog(db, { action: "user_deleted", user, at: new Date(), traits: { by: "operator" } });
     });
     return `${person.address} has no account any more.`;
+  });
+}
+
+/** A search of every table of a large database takes longer than the time limit of other statements. */
+function patiently(work: CommandWork): CommandWork {
+  return async (owner) => {
+    const pool = separatePool(owner, { max: 1, query_timeout: 0 });
+    return work(pool).finally(() => pool.end());
   };
 }
 

@@ -1,6 +1,5 @@
 import type { ClientBase, Pool } from "pg";
 import { hashOf } from "#server/auth/tokens/secrets";
-import { separatePool } from "#server/database/connections";
 import { isJobAbout, isOwnLine } from "./collect.ts";
 import { findPerson, type Person, patternOf } from "./person.ts";
 
@@ -70,21 +69,15 @@ async function findTablesNaming(db: ClientBase, person: Person): Promise<string[
  * the commit.
  */
 export async function removeTraces(owner: Pool, person: Person) {
-  // A large table takes longer than the time limit of other statements.
-  const pool = separatePool(owner, { max: 1, query_timeout: 0 });
-  try {
-    const tables = await tablesOf(pool, person);
-    // An empty table keeps its statistics when it is analyzed. Only a superuser, as of the embedded PostgreSQL, may
-    // delete them; elsewhere they stay until the table has rows again.
-    const forget = `delete from pg_catalog.pg_statistic where starelid = any ($1::oid[])
-      or starelid in (select indexrelid from pg_catalog.pg_index where indrelid = any ($1::oid[]))`;
-    await pool.query(forget, [tables.map(({ oid }) => oid)]).catch((error: { code?: string }) => {
-      if (error.code !== insufficientPrivilege) throw error;
-    });
-    await pool.query(`vacuum (analyze) ${tables.map(({ name }) => name).join(", ")}`);
-  } finally {
-    await pool.end();
-  }
+  const tables = await tablesOf(owner, person);
+  // An empty table keeps its statistics when it is analyzed. Only a superuser, as of the embedded PostgreSQL, may delete
+  // them; elsewhere they stay until the table has rows again.
+  const forget = `delete from pg_catalog.pg_statistic where starelid = any ($1::oid[])
+    or starelid in (select indexrelid from pg_catalog.pg_index where indrelid = any ($1::oid[]))`;
+  await owner.query(forget, [tables.map(({ oid }) => oid)]).catch((error: { code?: string }) => {
+    if (error.code !== insufficientPrivilege) throw error;
+  });
+  await owner.query(`vacuum (analyze) ${tables.map(({ name }) => name).join(", ")}`);
 }
 
 const insufficientPrivilege = "42501";
