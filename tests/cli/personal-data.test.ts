@@ -84,10 +84,10 @@ async function livedIn(local: string) {
   server.clock.aheadSeconds += 61;
   await server.client().auth.signUp({ email, password: "a stranger's" });
   await server.mails();
-  server.clock.mailIsDown = false;
-  await owner.query("update private.jobs set last_error = $1, run_at = now() + interval '1 hour'", [
+  await owner.query("update private.jobs set last_error = $1, attempts = attempts_max", [
     `550 no such user <${email}>`,
   ]);
+  server.clock.mailIsDown = false;
   await client.from("contacts").insert({ name: local, company: "Wombat & Co", email, interest: "consulting" });
   await owner.query(
     `insert into contacts (name, email, interest, submitted_at, state, note, spam_reason) values
