@@ -8,6 +8,7 @@ import { contactQuery } from "./contact-cache";
 import { type PendingChange, withPending } from "./contact-changes";
 import { ContactDetails } from "./contact-details";
 import styles from "./contact-panel.module.css";
+import { HandOverButton } from "./hand-over-button";
 import { LoadError } from "./load-contacts";
 import { readDraft } from "./note-drafts";
 import { NoteForm } from "./note-form";
@@ -70,6 +71,7 @@ export function ContactPanel({ id, listed, pending, previous, next, onOpen, onCl
           <ContactDetails contact={contact} />
           <NoteForm contact={contact} userId={userId} />
           <OtherContacts contact={contact} view={view} />
+          <HandOverButton email={contact.email} />
         </Fragment>
       ) : isGone ? (
         <>

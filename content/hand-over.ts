@@ -1,0 +1,16 @@
+import { brand } from "./brand.ts";
+
+/** Texts of the file with everything about one email address, and of the button for it. */
+export const handOverWords = {
+  title: "Everything we hold on this address",
+  lead: "For a person who asks what is stored about them.",
+  save: "Save as a file",
+  saving: "Collecting…",
+  saved: (contacts: string) => `Saved, with ${contacts}.`,
+  failed: "The file could not be made. Please try again.",
+  filename: (address: string, date: string) => `stored-about-${address}-${date}.json`,
+  about: (address: string) => `What ${brand.legalName} has stored about ${address} from its contact form.`,
+  /** What an administrator cannot read; the file names it, so that nothing is promised that it does not hold. */
+  elsewhere: (address: string) =>
+    `An account with this address, its sessions, log lines and mails under way are not in this file. The operator of the server gets them with: npm run admin -- export ${address}. Backups keep the state of their day.`,
+} as const;

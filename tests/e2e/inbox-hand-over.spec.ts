@@ -1,0 +1,43 @@
+import { readFile } from "node:fs/promises";
+import { handOverWords } from "#content/hand-over";
+import { inboxWords } from "#content/inbox";
+import { expect, test } from "./support/accounts.ts";
+
+test("everything about an address is saved as a file: all its contacts with note and state, and no other one's", async ({
+  page,
+  admin,
+  startSession,
+  database,
+}) => {
+  // The address of another person contains this one.
+  const email = `o'neil-${admin.email}`;
+  const { rows } = await database.query(
+    `insert into contacts (name, company, email, interest, state, note)
+     values ('Ada Heron', 'Herons', $1, 'consulting', 'new', 'Called back.'), ('A. Heron', '', $1, 'partnerships', 'spam', ''),
+       ('Another', '', $2, 'consulting', 'new', 'Not theirs.')
+     returning id`,
+    [email, `x${email}`],
+  );
+  const addresses: string[] = [];
+  page.on("request", (request) => addresses.push(request.url()));
+  await startSession(admin);
+  await page.goto(`/admin/contacts?contact=${rows[0].id}`);
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: handOverWords.save }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^stored-about-o_neil-.+@example\.com-\d{4}-\d\d-\d\d\.json$/);
+  const file = JSON.parse(await readFile(await download.path(), "utf8"));
+  expect(file).toMatchObject({ about: handOverWords.about(email), not_in_this_file: handOverWords.elsewhere(email) });
+  const stored = await database.query("select * from contacts where email = $1", [email]);
+  expect(stored.rowCount).toBe(2);
+  for (const row of stored.rows) {
+    const { id, name, company, interest, state, note, note_version, spam_reason } = row;
+    expect(file.contacts).toContainEqual(
+      expect.objectContaining({ id, name, company, email, interest, state, note, note_version, spam_reason }),
+    );
+  }
+  expect(file.contacts).toHaveLength(2);
+  await expect(page.getByText(handOverWords.saved(inboxWords.total(2)))).toBeVisible();
+  expect(addresses.filter((address) => decodeURIComponent(address).includes("neil"))).toEqual([]);
+  await database.query("delete from contacts where email like $1", [`%${email}`]);
+});
