@@ -3,9 +3,12 @@ import { accountWords } from "#content/account";
 import { authWords, codeWords, linkWords, mailAgainWords, mailWords, passwordWords } from "#content/auth";
 import { contactWords } from "#content/contact";
 import { workWords } from "#content/contact-work";
+import { flashMessages } from "#content/flash-message";
 import { inboxWords } from "#content/inbox";
+import { exportWords } from "#content/inbox-export";
 import { authMessages, contactMessages, inboxMessages, pageMessages } from "#content/messages";
 import { navigationWords } from "#content/navigation";
+import { chartWords } from "#content/weeks-chart";
 
 /** A screenshot: the address, the session, and the actions before the picture. */
 export interface Screen {
@@ -106,6 +109,21 @@ export const screens: readonly Screen[] = [
     path: "/#error=access_denied&error_code=otp_expired",
     windowOnly: true,
     act: (page) => page.getByRole("button", { name: mailAgainWords.send }).waitFor(),
+  },
+  {
+    name: "flash-message-way-back",
+    path: "/",
+    as: "admin",
+    windowOnly: true,
+    act: async (page) => {
+      await page.evaluate(() => {
+        const address = "/admin/contacts?search=heron";
+        localStorage.setItem("return-address", JSON.stringify({ address, storedAt: Date.now() }));
+        sessionStorage.setItem("flash-message", "logged-in");
+      });
+      await page.reload();
+      await page.getByRole("link", { name: flashMessages.back }).waitFor();
+    },
   },
   { name: "thanks", path: "/thanks" },
   { name: "auth-login", path: "/auth", act: hydrated },
@@ -331,6 +349,29 @@ export const screens: readonly Screen[] = [
     act: async (page) => {
       await page.getByRole("table").waitFor();
       await page.keyboard.press("?");
+    },
+  },
+  {
+    name: "inbox-chart-table",
+    path: "/admin/contacts",
+    as: "admin",
+    windowOnly: true,
+    act: async (page) => {
+      await page.getByRole("table").waitFor();
+      const toggle = page.getByRole("button", { name: chartWords.title, exact: true });
+      if ((await toggle.getAttribute("aria-expanded")) === "false") await toggle.click();
+      await page.getByRole("button", { name: chartWords.showTable }).click();
+    },
+  },
+  {
+    name: "inbox-download",
+    path: "/admin/contacts",
+    as: "admin",
+    windowOnly: true,
+    act: async (page) => {
+      await page.route(/\/contacts\?.*or=/, () => {});
+      await page.getByRole("button", { name: exportWords.download }).click();
+      await page.getByRole("button", { name: exportWords.cancel }).waitFor();
     },
   },
   {

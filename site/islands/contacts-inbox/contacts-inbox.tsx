@@ -66,7 +66,7 @@ function Inbox() {
           {news && !redirecting && <p>{inboxWords.unread(news.unread, news.unread_is_estimate)}</p>}
         </div>
       </header>
-      {isAdmin && !redirecting && <WeeksChart />}
+      {(isAdmin || !error) && !redirecting && <WeeksChart isAdmin={isAdmin} />}
       {isAdmin && !redirecting && <DeliveryNotice />}
       {!redirecting && !denied && <FindBar view={view} start={start} />}
       {redirecting ? (

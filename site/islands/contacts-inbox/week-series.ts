@@ -16,19 +16,22 @@ export const weeks = queryOptions({
   networkMode: "always",
 });
 
-/** The counts of one interest, or of all contacts; one number for each week. */
 interface Series {
   label: string;
   counts: readonly number[];
   total: number;
 }
 
+/** One number for each week, for all contacts and for each interest. */
 export interface WeekSeries {
   /** The Mondays of the weeks, the oldest first. */
   mondays: readonly string[];
   all: Series;
   interests: readonly Series[];
 }
+
+/** Holds the place of the chart until the numbers are there. */
+export const noWeeks = toSeries([]);
 
 function toSeries(rows: readonly WeekCount[]): WeekSeries {
   const mondays = [...new Set(rows.map(({ week }) => week))];
