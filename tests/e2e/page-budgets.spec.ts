@@ -24,7 +24,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   [thanks.path]: toRead(31_000),
   "/no/such/path": toRead(30_800),
   [auth.path]: { bytes: 165_500, requests: 19, scriptBytes: 132_100 },
-  [inbox.path]: { bytes: 173_000, requests: 16, scriptBytes: 139_800 },
+  [inbox.path]: { bytes: 194_400, requests: 19, scriptBytes: 158_100 },
   [account.path]: { bytes: 174_500, requests: 18, scriptBytes: 141_800 },
 };
 
