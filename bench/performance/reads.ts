@@ -61,7 +61,8 @@ async function fill(owner: pg.Pool) {
   await owner.query("vacuum analyze public.contacts");
 }
 
-async function signUpAdmin(url: string, owner: pg.Pool): Promise<{ token: string; id: string }> {
+/** An account with the role admin, and its access token. */
+export async function signUpAdmin(url: string, owner: pg.Pool): Promise<{ token: string; id: string }> {
   const account = { email: "admin@bench.example", password: "a long walk in the woods" };
   const answer = await fetch(`${url}/auth/v1/signup`, jsonRequest(account));
   const { access_token: token, user } = (await answer.json()) as { access_token: string; user: { id: string } };

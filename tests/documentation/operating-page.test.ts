@@ -89,6 +89,16 @@ describe("the SQL trigger in docs/operating.md for a hosted project", () => {
     expect(isGenuine(headers, `${body} `, secret)).toBe(false);
   });
 
+  test("sends the webhook call for spam that an administrator takes back, once", async () => {
+    await database.owner.query("truncate net.calls");
+    await database.owner.query(`
+      insert into contacts (name, email, interest, spam_reason) values ('Ida', 'ida@example.com', 'consulting', 'x');
+      update contacts set state = 'new' where email = 'ida@example.com';
+      update contacts set state = 'spam' where email = 'ida@example.com';
+      update contacts set state = 'new' where email = 'ida@example.com'`);
+    expect((await database.owner.query("select from net.calls")).rowCount).toBe(1);
+  });
+
   test("sends no webhook call for spam, and stores a contact even if the webhook call fails", async () => {
     await database.owner.query("truncate net.calls");
     await database.owner.query(

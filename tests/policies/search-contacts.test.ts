@@ -90,6 +90,18 @@ test("a search beyond the newest 5,000 contacts finds old ones, in order and pag
   expect(await emails({ _newer: true, _cursor_at: "2020-01-01T00:00:00Z" })).toEqual(all.toReversed());
 });
 
+test("without the extension for trigrams a search finds the same, and the index can be made later", async () => {
+  const searched = () => call("select email from search_contacts", { _search: "rare", _length: 2 });
+  const before = await searched();
+  const make = async () => (await database.owner.query("select private.index_contact_text() as made")).rows;
+  await database.owner.query("drop extension pg_trgm cascade");
+  expect(await make()).toEqual([{ made: false }]);
+  expect(await searched()).toEqual(before);
+  await database.owner.query("create extension pg_trgm schema extensions");
+  expect(await make()).toEqual([{ made: true }]);
+  expect(await searched()).toEqual(before);
+});
+
 test("a count above 5,000 is an estimate of two digits unless the caller wants it exact", async () => {
   const [estimated] = await call("select * from count_contacts", { _states: ["archived"] });
   expect(estimated?.is_estimate).toBe(true);

@@ -107,6 +107,32 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     });
   });
 
+  test("an admin searches and counts contacts, and the search has an index", async () => {
+    await inDatabase("plain", async ({ owner, caller }) => {
+      const { rows: users } = await owner.query("insert into auth.users (email) values ('s@x.org') returning id");
+      await owner.query("insert into user_roles values ($1, 'admin')", [users[0].id]);
+      await owner.query(`insert into contacts (name, email, interest, submitted_at)
+        select 'Zoë ' || n, n || '@y.org', 'partnerships', now() - n * interval '1 day' from generate_series(1, 20) n`);
+      const read = async (sql: string) =>
+        (await asCaller(caller, { role: "authenticated", sub: users[0].id }, (db) => db.query(sql))).rows;
+
+      expect(await read("select name from search_contacts('ZOË 19')")).toEqual([{ name: "Zoë 19" }]);
+      expect(await read("select * from count_contacts('zoë')")).toEqual([{ contacts: "20", is_estimate: false }]);
+      expect(await read("select revision from inbox_news()")).toEqual([{ revision: "0" }]);
+      const days = "select sum(contacts)::int as sum from contacts_per_week where interest = 'partnerships'";
+      expect(await read(days)).toEqual([{ sum: 20 }]);
+      await owner.query("select private.close_contact_days(true)");
+      await owner.query("delete from contacts where email = '9@y.org'");
+      expect(await read(days)).toEqual([{ sum: 19 }]);
+
+      const { rows } = await owner.query("select private.contact_match('zoë 19') as condition");
+      const results = await owner.query(
+        `begin; set local enable_seqscan = off; explain select from contacts c where ${rows[0].condition}; rollback`,
+      );
+      expect(JSON.stringify(results)).toContain("contacts_by_text");
+    });
+  });
+
   test("the database cleans email addresses and texts as the browser does", async () => {
     await inDatabase("plain", async ({ owner }) => {
       const length = { name: 120, company: 160, email: 160 };
