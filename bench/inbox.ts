@@ -1,8 +1,8 @@
 /**
  * `npm run bench:inbox`: is the inbox as fast among a million contacts as among a thousand? One server for each number
  * of contacts. Every call of the inbox goes through HTTP as an administrator's, to each server in turn, so that a busy
- * machine slows down all of them. Prints the medians and how they grow, and fails if a goal is missed. Takes about three
- * minutes; `--sizes 1000,20000` and `--rounds 5` make it shorter.
+ * machine slows down all of them. Prints the medians as docs/measuring.md keeps them, and fails if a goal is missed. Takes
+ * about four minutes; `--sizes 1000,20000` and `--rounds 5` make it shorter.
  */
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +16,6 @@ import { quantile } from "./load/quantile.ts";
 import { signUpAdmin } from "./performance/reads.ts";
 import { shortened } from "./performance/row.ts";
 import { startBenchSite } from "./performance/site.ts";
-import { aligned } from "./performance/table.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -41,13 +40,16 @@ interface Call {
 
 const inOrder = "order=submitted_at.desc,id.asc&limit=50";
 const inbox = ["new", "handled", "archived"];
-const stable = { ratioMax: 1.5, millisecondsMax: 5 };
+/** How much longer the largest size may take than the smallest. */
+interface Goal {
+  ratioMax: number;
+  moreMillisecondsMax: number;
+}
+const stable: Goal = { ratioMax: 1.5, moreMillisecondsMax: 5 };
+const tenfold: Goal = { ratioMax: 10, moreMillisecondsMax: Number.POSITIVE_INFINITY };
 
 /** The calls as the inbox makes them (site/supabase/read-contacts.ts), with the goal for the largest size. */
-const questions: Record<
-  string,
-  { call(middle: Middle, round: number): Call; goal?: typeof stable | { ratioMax: number } }
-> = {
+const questions: Record<string, { call(middle: Middle, round: number): Call; goal?: Goal }> = {
   "first page": { goal: stable, call: () => list(`state=in.(${inbox})`) },
   "page in the middle": {
     goal: stable,
@@ -57,8 +59,8 @@ const questions: Record<
   "filter: state, interest, a year back": {
     call: () => list(`state=eq.handled&interest=eq.partnerships&submitted_at=lt.${daysAgo(365)}`),
   },
-  "search, three letters, frequent": { goal: { ratioMax: 10 }, call: () => search("ann") },
-  "search, three letters, rare": { goal: { ratioMax: 10 }, call: () => search("quy") },
+  "search, three letters, frequent": { goal: tenfold, call: () => search("ann") },
+  "search, three letters, rare": { goal: tenfold, call: () => search("quy") },
   "count of the search, frequent": { call: () => rpc("count_contacts", { _search: "ann", _states: inbox }) },
   "count of the list": { call: () => rpc("count_contacts", { _states: inbox }) },
   chart: { goal: stable, call: () => ({ path: "contacts_per_week?select=week,interest,contacts&order=week" }) },
@@ -83,7 +85,8 @@ let missed = 0;
 try {
   const sites = [];
   for (const size of sizes) sites.push(await startSite(size));
-  const table = [["call", ...sizes.map((size) => size.toLocaleString("en-GB")), "growth", "goal", "met"]];
+  const head = ["call", ...sizes.map((size) => size.toLocaleString("en-GB")), "growth", "goal", "met"];
+  const table = [head, head.map(() => "---")];
   for (const [name, { call, goal }] of Object.entries(questions)) {
     progress(name);
     const times = sites.map(() => [] as number[]);
@@ -95,20 +98,19 @@ try {
         if (round >= 0) times[index]?.push(time);
       }
     const medians = times.map((figures) => quantile(figures, 0.5));
-    const last = medians.at(-1) ?? Number.NaN;
-    const ratio = last / (medians[0] ?? Number.NaN);
-    const most = goal && "millisecondsMax" in goal ? goal.millisecondsMax : Number.POSITIVE_INFINITY;
-    const met = goal && ratio <= goal.ratioMax && last <= most;
+    const [first = Number.NaN, last = Number.NaN] = [medians[0], medians.at(-1)];
+    const ratio = last / first;
+    const met = goal && ratio <= goal.ratioMax && last - first <= goal.moreMillisecondsMax;
     if (met === false) missed++;
     table.push([
       name,
       ...medians.map((median) => `${shortened(median)} ms`),
       `${shortened(ratio)} ×`,
-      goal ? `${goal.ratioMax} ×${Number.isFinite(most) ? ` and ${most} ms` : ""}` : "",
+      goal ? `${goal.ratioMax} ×${goal === stable ? `, ${goal.moreMillisecondsMax} ms more` : ""}` : "",
       met === undefined ? "" : met ? "yes" : "NO",
     ]);
   }
-  console.log(`\n${aligned(table)}\n`);
+  console.log(table.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
 } finally {
   await endLeftoverProcesses(folder);
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });

@@ -12,12 +12,8 @@ function cellsOf({ question, ours, rival, ratio, spread, goal = "", met }: Row):
 
 /** The closing table, for a terminal. */
 export function asText(rows: readonly Row[]): string {
-  return aligned([head, ...rows.map(cellsOf)]);
-}
-
-/** The first line is the head. */
-export function aligned(table: readonly string[][]): string {
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0))) ?? [];
+  const table = [head, ...rows.map(cellsOf)];
+  const widths = head.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)));
   return table
     .map((cells) =>
       cells
