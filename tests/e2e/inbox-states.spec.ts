@@ -51,13 +51,43 @@ test("the inbox shows why loading failed, and a retry button then loads the cont
   }
 });
 
-test("an empty inbox says that there are no contacts yet", async ({ page }) => {
+test("an empty inbox says that there are no contacts yet, or that none is waiting", async ({ page }) => {
+  let newest: string | null = null;
   await page.route(newsCall, (route) =>
-    route.fulfill({ json: [{ unread: 0, unread_is_estimate: false, newest_at: null, revision: 1 }] }),
+    route.fulfill({ json: [{ unread: 0, unread_is_estimate: false, newest_at: newest, revision: 1 }] }),
   );
-  await page.route(contactsCall, (route) => route.fulfill({ json: [], headers: { "content-range": "*/0" } }));
+  await page.route(contactsCall, (route) => route.fulfill({ json: [] }));
   await page.goto("/admin/contacts");
   await expect(page.getByText(inboxMessages.empty)).toBeVisible();
+  await expectNoAccessibilityProblems(page, { widths: [360], within: "main" });
+  newest = "2025-11-20T23:51:07+00:00";
+  await page.reload();
+  await expect(page.getByText(inboxWords.done.title)).toBeVisible();
+  await page.goto("/admin/contacts?state=archived");
+  await expect(page.getByText(inboxWords.nothing.here(inboxWords.states.archived))).toBeVisible();
+});
+
+test("an inbox without a connection says so, keeps its list, and reads again by itself", async ({ page, context }) => {
+  expectConsoleError("Failed to load resource");
+  await page.clock.install();
+  await page.route(contactsCall, (route) => route.abort());
+  await page.goto("/admin/contacts");
+  await expect(page.getByText(inboxWords.unanswered)).toBeVisible();
+  await expectNoAccessibilityProblems(page, { widths: [360], within: "main" });
+  await page.route(contactsCall, (route) => route.fulfill(listOfOne));
+  await page.clock.fastForward("00:11");
+  const row = page.getByRole("row", { name: "bea.wren@" });
+  await expect(row).toBeVisible();
+
+  await context.setOffline(true);
+  const notice = page.getByText(inboxWords.offline("").trim());
+  await expect(notice).toBeVisible();
+  await expect(row).toBeVisible();
+  await expectNoAccessibilityProblems(page, { widths: [1440], within: "main" });
+  const again = page.waitForRequest(contactsCall);
+  await context.setOffline(false);
+  await again;
+  await expect(notice).toHaveCount(0);
 });
 
 test("the inbox is accessible and does not scroll sideways", async ({ page }) => {

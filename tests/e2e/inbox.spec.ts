@@ -3,48 +3,11 @@ import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { contactMessages, inboxMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
-import { test as base, expect } from "./support/accounts.ts";
 import { expectConsoleError, labelOf, openContactForm } from "./support/fixtures.ts";
+import { expect, rows, shownEmails, test } from "./support/inbox.ts";
 
 /** The tests of this file share one list, so they run one after the other. */
-base.describe.configure({ mode: "default" });
-
-interface Fixtures {
-  /**
-   * Stores contacts at the top of the list and returns their email addresses, newest first. The date of the newest
-   * contact is in the future, by the time `ahead`. The contacts are removed after the test.
-   */
-  storeContacts: (count: number, ahead?: string) => Promise<string[]>;
-}
-
-const test = base.extend<Fixtures>({
-  storeContacts: async ({ database }, use) => {
-    const stored: string[] = [];
-    await use(async (count, ahead = "1 hour") => {
-      const { rows } = await database.query(
-        // Each three contacts have the same time.
-        `with stored as (
-           insert into contacts (name, company, email, interest, submitted_at)
-           select 'Bea Wren ' || number, case number when 0 then '' else 'Wren & Sons' end,
-             'contact-' || number || '-' || gen_random_uuid() || '@example.com', 'co-development',
-             now() + $2::interval - number / 3 * interval '1 second'
-           from generate_series(0, $1::integer - 1) number
-           returning id, email, submitted_at
-         )
-         select email from stored order by submitted_at desc, id`,
-        [count, ahead],
-      );
-      const emails = rows.map(({ email }): string => email);
-      stored.push(...emails);
-      return emails;
-    });
-    await database.query("delete from contacts where email = any($1)", [stored]);
-  },
-});
-
-const emailsOf = async (page: Page) =>
-  (await rows(page).getByRole("link", { name: "@" }).allTextContents()).filter((text) => text.startsWith("contact-"));
-const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("cell") });
+test.describe.configure({ mode: "default" });
 
 test("an admin sees in the inbox the contact that a visitor sent", async ({
   page,
@@ -114,17 +77,28 @@ test("the inbox lists the newest contacts first, 50 per page, and no contact twi
   const older = page.getByRole("button", { name: inboxWords.older, exact: true });
   const newer = page.getByRole("button", { name: inboxWords.newer, exact: true });
   for (let end = 100; end <= 300; end += 50) {
-    await storeContacts(1, "2 hours");
+    await storeContacts(1, { ahead: "2 hours" });
     await older.focus();
     await page.keyboard.press("Enter");
     await expect(rows(page).last()).toContainText(emails[end - 1] ?? "");
   }
-  // Five pages are kept: the first one is gone, and the address notes where the last one begins.
-  expect(await emailsOf(page)).toEqual(emails.slice(50, 300));
-  await expect(page).toHaveURL(/[?&]at=/);
+  // Five pages are kept: the first one is gone.
+  expect(await shownEmails(page)).toEqual(emails.slice(50, 300));
   await newer.click();
   await expect(rows(page).first()).toContainText(emails[0] ?? "");
-  expect(await emailsOf(page)).toEqual(emails.slice(0, 250));
+  expect(await shownEmails(page)).toEqual(emails.slice(0, 250));
+
+  // The address notes where the page begins that was read last. A list begins with all contacts of its first time.
+  await older.click();
+  await expect(rows(page).last()).toContainText(emails[299] ?? "");
+  await page.reload();
+  await expect(rows(page).first()).toContainText(emails[249] ?? "");
+  await newer.click();
+  await expect(rows(page).first()).toContainText(emails[199] ?? "");
+  await page.getByRole("button", { name: inboxWords.newest }).click();
+  await expect(rows(page).nth(5)).toContainText(emails[0] ?? "");
+  await expect(page).toHaveURL("/admin/contacts");
+  await expect(rows(page).first().getByRole("link").first()).toBeFocused();
 });
 
 test("spam has its own view, with the reason of each; the other views do not have it", async ({
@@ -152,23 +126,45 @@ test("spam has its own view, with the reason of each; the other views do not hav
   await expect(rows(page).first()).toContainText(newest);
 });
 
-test("an open inbox says that contacts have arrived, without moving the list; a press shows them", async ({
+test("an open inbox tells of arrivals without moving the list, shows the changes of others, and rests while hidden", async ({
   page,
   admin,
   startSession,
   storeContacts,
+  database,
 }) => {
-  const [first = ""] = await storeContacts(1);
+  const word = `word${Date.now()}`;
+  const [first = "", second = ""] = await storeContacts(5, { name: word });
   await page.clock.install();
   await startSession(admin);
-  await page.goto("/admin/contacts");
-  await expect(rows(page).first()).toContainText(first);
+  await page.goto(`/admin/contacts?search=${word}`);
+  await expect(rows(page)).toHaveCount(5);
+  await expect(page).toHaveTitle(/^\([\d,]+\) /);
+  const place = () => page.getByRole("row", { name: first }).boundingBox();
+  const before = await place();
 
-  const [second = ""] = await storeContacts(1, "2 hours");
+  const [arrived = ""] = await storeContacts(1, { ahead: "2 hours", name: word });
   await page.clock.fastForward("00:11");
-  await page.getByRole("button", { name: inboxWords.arrived(1) }).click();
-  await expect(rows(page).first()).toContainText(second);
-  await expect(page.getByRole("button", { name: inboxWords.arrived(1) })).toHaveCount(0);
+  const notice = page.getByRole("button", { name: inboxWords.arrived(1) });
+  await expect(notice).toBeVisible();
+  await database.query("update contacts set state = 'archived' where email = $1", [second]);
+  await page.clock.fastForward("00:11");
+  await expect(page.getByRole("row", { name: second })).toHaveCount(0);
+  await expect(page.getByRole("row", { name: arrived })).toHaveCount(0);
+  expect(await place()).toEqual(before);
+  await expectNoAccessibilityProblems(page, { widths: [1440], within: "main" });
+  await notice.click();
+  await expect(rows(page).first()).toContainText(arrived);
+  await expect(notice).toHaveCount(0);
+
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  await setVisibility(page, "hidden");
+  await storeContacts(1, { ahead: "3 hours", name: word });
+  for (let minute = 0; minute < 3; minute++) await page.clock.runFor("01:00");
+  expect(requests).toEqual([]);
+  await setVisibility(page, "visible");
+  await expect(notice).toBeVisible();
 });
 
 test("the inbox redirects a visitor without a session to /auth", async ({ page }) => {
@@ -265,3 +261,10 @@ test("the inbox redirects to /auth if the session has already ended on the serve
   await page.goto("/admin/contacts");
   await expect(page).toHaveURL("/auth");
 });
+
+function setVisibility(page: Page, state: DocumentVisibilityState) {
+  return page.evaluate((visibilityState) => {
+    Object.defineProperty(document, "visibilityState", { value: visibilityState, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  }, state);
+}

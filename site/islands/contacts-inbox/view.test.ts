@@ -73,6 +73,7 @@ test.each<[string, Partial<StoredContact>, Partial<View>, boolean]>([
   ["spam is in its own view", { state: "spam" }, { state: "spam" }, true],
   ["all words of a search must occur, in any of the fields", {}, { search: "WREN bea@" }, true],
   ["a word that does not occur excludes the contact", {}, { search: "wren kestrel" }, false],
+  ["an apostrophe in a search makes no difference", { email: "o'wren@example.com" }, { search: "OWREN o'wren@" }, true],
   ["another interest excludes the contact", {}, { interest: "partnerships" }, false],
   ["a contact belongs to the day on which it was sent", {}, { from: "2026-01-30", until: "2026-02-01" }, true],
   ["a contact from before the first day is excluded", {}, { from: "2026-02-02" }, false],

@@ -1,0 +1,167 @@
+import type { Page } from "@playwright/test";
+import { inboxWords } from "#content/inbox";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
+import { expectConsoleError, hold } from "./support/fixtures.ts";
+import { expect, rows, shownEmails, test } from "./support/inbox.ts";
+import { smallTargets } from "./support/visual-checks.ts";
+
+const { find } = inboxWords;
+const searchCall = /\/rest\/v1\/rpc\/search_contacts/;
+const searchField = (page: Page) => page.getByRole("searchbox", { name: find.search });
+
+test.beforeEach(({ admin, startSession }) => startSession(admin));
+
+test("a search lists what matches as one types, and reload, Back and a shared link keep it", async ({
+  page,
+  context,
+  storeContacts,
+}) => {
+  const herons = await storeContacts(3, { ahead: "-7 years", name: "Ardea Quillfeather" });
+  await storeContacts(2, { ahead: "-7 years", name: "Ardea Plain" });
+  const addresses: string[] = [];
+  page.on("request", (request) => request.url().includes("/rest/v1/") && addresses.push(request.url()));
+  await page.goto("/admin/contacts");
+  await searchField(page).pressSequentially("quillf ARDEA");
+  await expect(page.getByText(inboxWords.found(3))).toBeVisible();
+  expect(await shownEmails(page)).toEqual(herons);
+  await expect(searchField(page)).toBeFocused();
+  await expect(page).toHaveURL("/admin/contacts?search=quillf+ARDEA");
+  // The terms are in the bodies of requests, because addresses are written to logs.
+  expect(addresses.filter((address) => /quillf|ardea/i.test(address))).toEqual([]);
+
+  await page.reload();
+  await expect(rows(page)).toHaveCount(3);
+  await expect(searchField(page)).toHaveValue("quillf ARDEA");
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(rows(other)).toHaveCount(3);
+  await other.close();
+
+  // A row's link has the contact's own address.
+  await rows(page).first().getByRole("link", { name: "Ardea" }).click();
+  await expect(page).toHaveURL(/search=quillf\+ARDEA&contact=[0-9a-f-]{36}$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/ARDEA$/);
+  // One step leads back over the whole search.
+  await page.goBack();
+  await expect(searchField(page)).toHaveValue("");
+  await page.goForward();
+  await expect(rows(page)).toHaveCount(3);
+
+  await searchField(page).press("Escape");
+  await expect(searchField(page)).toHaveValue("");
+  await expect(page).toHaveURL("/admin/contacts");
+});
+
+test("filters by dates, interest and state, and a jump to a date, narrow the list together", async ({
+  page,
+  storeContacts,
+  database,
+}) => {
+  const emails = await storeContacts(6, { ahead: "-9 years", name: "Tringa" });
+  const [first = "", second = "", third = "", , , last = ""] = emails;
+  const move = (email: string, days: number) =>
+    database.query("update contacts set submitted_at = submitted_at - $2 * interval '1 day' where email = $1", [
+      email,
+      days,
+    ]);
+  await move(last, 40);
+  await database.query("update contacts set interest = 'consulting' where email = any($1)", [[first, second]]);
+  await database.query("update contacts set state = 'archived' where email = $1", [second]);
+  const day = (daysLater = 0) => localDay(-9, daysLater);
+
+  await page.goto("/admin/contacts");
+  await page.getByLabel(find.from).fill(day(-60));
+  await page.getByLabel(find.until).fill(day(1));
+  await expect(page.getByText(inboxWords.found(5))).toBeVisible();
+  await page.getByLabel(find.jump).fill(day(-20));
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText(last);
+  await page.getByRole("button", { name: inboxWords.newer, exact: true }).click();
+  await expect(rows(page)).toHaveCount(5);
+  await expect(rows(page).first()).toContainText(first);
+  await expect(page.getByRole("button", { name: inboxWords.newer, exact: true })).toHaveCount(0);
+
+  await page.getByLabel(find.interest).selectOption("consulting");
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByRole("link", { name: inboxWords.states.archived, exact: true }).click();
+  await expect(rows(page)).toContainText(second);
+  await page.reload();
+  await expect(rows(page)).toContainText(second);
+  await expect(page.getByLabel(find.from)).toHaveValue(day(-60));
+  await expect(page.getByLabel(find.interest)).toHaveValue("consulting");
+  await page.goBack();
+  await expect(rows(page)).toContainText(first);
+
+  await page.goto(`/admin/contacts?search=tringa&from=${day(-60)}&until=${day(-50)}`);
+  await expect(page.getByText(inboxWords.nothing.title)).toBeVisible();
+  await expect(page.getByText("“tringa”")).toBeVisible();
+  await expectNoAccessibilityProblems(page);
+  await page.getByRole("link", { name: find.clear }).click();
+  await expect(page).toHaveURL("/admin/contacts");
+  await expect(page.getByRole("table")).toBeVisible();
+
+  // On a phone the filters are behind one button.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`/admin/contacts?search=${third}&interest=co-development`);
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByLabel(find.from)).toBeHidden();
+  await page.getByRole("button", { name: find.filter(1) }).click();
+  await expect(page.getByLabel(find.from)).toBeVisible();
+  expect(await smallTargets(page)).toEqual([]);
+  await expectNoAccessibilityProblems(page, { widths: [360] });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});
+
+test("a late answer to an earlier search does not replace the list of a later one; a slow one is announced", async ({
+  page,
+  storeContacts,
+}) => {
+  const [early = ""] = await storeContacts(1, { ahead: "-7 years", name: "Limosa Early" });
+  const [late = ""] = await storeContacts(1, { ahead: "-7 years", name: "Limosa Late" });
+  const slow = hold();
+  await page.route(searchCall, async (route, request) => {
+    if (request.postDataJSON()._search === "limosa early") await slow.released;
+    await route.continue();
+  });
+  await page.goto("/admin/contacts");
+  await expect(page.getByRole("table")).toBeVisible();
+  const asked = page.waitForRequest(searchCall);
+  await searchField(page).fill("limosa early");
+  await asked;
+  await expect(page.getByRole("table", { name: "" }).and(page.locator("[aria-busy=true]"))).toBeVisible();
+  await searchField(page).fill("limosa late");
+  await expect(rows(page)).toHaveCount(1);
+  const answered = page.waitForResponse(searchCall);
+  slow.release();
+  await answered;
+  await expect(rows(page)).toContainText(late);
+  await expect(page.getByText(early)).toHaveCount(0);
+});
+
+test("on a hosted project without counts and news, the inbox reads its list again once a minute", async ({
+  page,
+  storeContacts,
+}) => {
+  expectConsoleError("404");
+  let calls = 0;
+  await page.route(/\/rpc\/(inbox_news|count_contacts)/, (route) => {
+    calls += 1;
+    return route.fulfill({ status: 404, json: { code: "PGRST202", message: "Could not find the function" } });
+  });
+  await page.clock.install();
+  const [first = ""] = await storeContacts(1, { name: "Sitta One" });
+  await page.goto("/admin/contacts?interest=co-development");
+  await expect(page.getByRole("row", { name: first })).toBeVisible();
+  const [second = ""] = await storeContacts(1, { name: "Sitta Two" });
+  await page.clock.fastForward("01:01");
+  await expect(page.getByRole("row", { name: second })).toBeVisible();
+  expect(calls).toBe(2);
+});
+
+function localDay(years: number, daysLater: number): string {
+  const date = new Date();
+  const day = new Date(date.getFullYear() + years, date.getMonth(), date.getDate() + daysLater);
+  const part = (value: number) => String(value).padStart(2, "0");
+  return `${day.getFullYear()}-${part(day.getMonth() + 1)}-${part(day.getDate())}`;
+}
