@@ -18,9 +18,13 @@ test("a search lists what matches as one types, and reload, Back and a shared li
 }) => {
   const herons = await storeContacts(3, { ahead: "-7 years", name: "Ardea Quillfeather" });
   await storeContacts(2, { ahead: "-7 years", name: "Ardea Plain" });
+  await page.addInitScript(recordShifts);
   const addresses: string[] = [];
   page.on("request", (request) => request.url().includes("/rest/v1/") && addresses.push(request.url()));
   await page.goto("/admin/contacts");
+  await expect(page.getByRole("table")).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: /\d/ })).toBeVisible();
+  expect(await page.evaluate(() => (window as unknown as Shifts).shifts)).toEqual([]);
   await searchField(page).pressSequentially("quillf ARDEA");
   await expect(page.getByText(inboxWords.found(3))).toBeVisible();
   expect(await shownEmails(page)).toEqual(herons);
@@ -158,6 +162,20 @@ test("on a hosted project without counts and news, the inbox reads its list agai
   await expect(page.getByRole("row", { name: second })).toBeVisible();
   expect(calls).toBe(2);
 });
+
+interface Shifts {
+  shifts: string[];
+}
+
+/** Records what has moved without an action of the reader. Runs in the page. */
+function recordShifts() {
+  const shifts: string[] = [];
+  Object.assign(window, { shifts });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { sources: { node?: Element }[] })[])
+      shifts.push(...entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 100) ?? "?"));
+  }).observe({ type: "layout-shift", buffered: true });
+}
 
 function localDay(years: number, daysLater: number): string {
   const date = new Date();

@@ -42,7 +42,10 @@ function Inbox() {
   const { view, start } = location;
   const contacts = useContacts(hydrated);
   const { data: list, error } = contacts;
-  const isAdmin = list !== undefined && (error?.keepsList ?? true);
+  // After the first list, what is above the list stays, also if the list of another view cannot be read.
+  const [wasListed, setWasListed] = useState(false);
+  if (list && !wasListed) setWasListed(true);
+  const isAdmin = wasListed && (error?.keepsList ?? true);
   const { news, isUnanswered } = useNews(isAdmin);
   const arrivals = useArrivals(location, contacts.isPlaceholderData ? undefined : list, news);
   const isOnline = useOnline();
@@ -50,8 +53,7 @@ function Inbox() {
   const busy = useDelayedPending(contacts.isPlaceholderData);
   const [lost, setLost] = useState(false);
   const redirecting = lost || error?.reason === "signed-out";
-  const denied = error !== null && !error.keepsList;
-  useUnreadInTitle(redirecting || denied ? undefined : news);
+  useUnreadInTitle(isAdmin && !redirecting ? news : undefined);
 
   useSession({ onLost: () => setLost(true) }, contacts.errorUpdateCount);
   useEffect(() => {
@@ -63,20 +65,21 @@ function Inbox() {
       <header className={styles.header}>
         <div className={styles.title}>
           <h1>{inboxWords.title}</h1>
-          {news && !redirecting && <p>{inboxWords.unread(news.unread, news.unread_is_estimate)}</p>}
+          {news && isAdmin && !redirecting && <p>{inboxWords.unread(news.unread, news.unread_is_estimate)}</p>}
         </div>
       </header>
       {(isAdmin || !error) && !redirecting && <WeeksChart isAdmin={isAdmin} />}
       {isAdmin && !redirecting && <DeliveryNotice />}
-      {!redirecting && !denied && <FindBar view={view} start={start} />}
+      {isAdmin && !redirecting && <FindBar view={view} start={start} />}
       {redirecting ? (
         <Loading />
       ) : (
-        <div>
+        // With the key, the list is another element than the text in its place, so nothing counts as moved.
+        <div key={String(isAdmin)} className={list && list.contacts.length > 0 ? styles.listed : undefined}>
           {isAdmin && (
             <ListNotices arrivals={arrivals} offlineSince={isOffline ? new Date(contacts.dataUpdatedAt) : undefined} />
           )}
-          {!denied && <ListLine view={view} busy={busy} isAdmin={isAdmin} isEmpty={list?.contacts.length === 0} />}
+          {isAdmin && <ListLine view={view} busy={busy} isEmpty={list?.contacts.length === 0} />}
           <Contents contacts={contacts} location={location} busy={busy} hasAny={Boolean(news?.newest_at)} />
         </div>
       )}

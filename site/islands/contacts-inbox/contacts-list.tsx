@@ -50,7 +50,7 @@ export function ContactsList({ contacts, table, reading }: ContactsListProps) {
             {isFetchingNextPage ? inboxMessages.loading : inboxWords.older}
           </Button>
         )}
-        {!hasNextPage && <p>{inboxWords.end}</p>}
+        {!hasNextPage && reading !== undefined && <p>{inboxWords.end}</p>}
         <Notice tone="error">{error ? (error.serverMessage ?? inboxMessages.notLoaded) : ""}</Notice>
       </div>
     </>

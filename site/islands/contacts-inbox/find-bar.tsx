@@ -1,12 +1,4 @@
-import {
-  type FormEvent,
-  type KeyboardEvent,
-  type MouseEvent,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from "react";
+import { type FormEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from "react";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import styles from "./find-bar.module.css";
@@ -69,20 +61,13 @@ function SearchField({ value }: { value: string }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const applied = useRef("");
 
-  // The search has changed otherwise than by typing, for example by Back. The field is uncontrolled, so that what was
-  // typed before hydration stays.
+  // The search has changed otherwise than by typing, for example by Back.
   useEffect(() => {
     if (!input.current || value === applied.current) return;
     applied.current = value;
     input.current.value = value;
   }, [value]);
-  const applyTyped = useEffectEvent(() => {
-    if (input.current?.value) apply();
-  });
-  useEffect(() => {
-    applyTyped();
-    return () => clearTimeout(timer.current);
-  }, []);
+  useEffect(() => () => clearTimeout(timer.current), []);
 
   function apply() {
     clearTimeout(timer.current);

@@ -63,7 +63,7 @@ export function useContacts(enabled: boolean) {
 export type Contacts = ReturnType<typeof useContacts>;
 
 /** The number of all contacts of the view; null or undefined if it is not known. */
-export function useCount(view: View, enabled: boolean) {
+export function useCount(view: View) {
   const filter = toFilter(view);
   return useQuery({
     queryKey: [...countsKey, filter],
@@ -72,7 +72,6 @@ export function useCount(view: View, enabled: boolean) {
       if (!result.ok) throw toLoadError(result);
       return result.value;
     },
-    enabled,
     placeholderData: keepPreviousData,
     retry: false,
     networkMode: "always",

@@ -29,6 +29,8 @@ export function useNews(enabled: boolean) {
   });
 
   useOnChange(data?.revision, () => {
+    // A page that is being read is read to its end: an invalidation would cancel it, and a press on Older be lost.
+    if (queries.isFetching({ queryKey: contactsKey }) > 0) return false;
     for (const queryKey of [contactsKey, panelKey, countsKey]) queries.invalidateQueries({ queryKey });
   });
   useOnChange(data?.newest_at, () => queries.invalidateQueries({ queryKey: countsKey }));
@@ -71,14 +73,17 @@ export function useArrivals(
   return data ?? 0;
 }
 
-/** Calls `changed` when the value becomes another one; the first value is not a change. */
-function useOnChange<Value>(value: Value | undefined, changed: (value: Value) => void) {
+/**
+ * Calls `changed` when the value becomes another one; the first value is not a change. If it returns false, it is called
+ * again after the next rendering.
+ */
+function useOnChange<Value>(value: Value | undefined, changed: (value: Value) => unknown) {
   const before = useRef(value);
   useEffect(() => {
     const last = before.current;
     if (value === undefined || value === last) return;
+    if (last !== undefined && changed(value) === false) return;
     before.current = value;
-    if (last !== undefined) changed(value);
   });
 }
 
