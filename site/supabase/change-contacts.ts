@@ -5,6 +5,7 @@ import type { ContactState, StoredContact } from "./read-contacts";
 import { request } from "./request";
 import { dataFailure, type Failure, type Reply, type Result, unanswered } from "./result";
 import { readTokens } from "./sign-out";
+import { fetchWithTimeout } from "./timeout";
 
 /** Ids stand in the address of a request, which has a maximum length. */
 const idsPerRequest = 100;
@@ -46,7 +47,7 @@ export async function deleteContactsOnLeaving(ids: readonly string[]): Promise<F
   const headers = { apikey: publicKey(), authorization: `Bearer ${readTokens()?.access_token ?? publicKey()}` };
   const sent = chunksOf(ids).map((chunk) => {
     const address = backendAddress(`/rest/v1/contacts?id=in.(${chunk.join(",")})`);
-    return fetch(address, { method: "DELETE", keepalive: true, headers }).catch(() => undefined);
+    return fetchWithTimeout(address, { method: "DELETE", keepalive: true, headers }).catch(() => undefined);
   });
   return (await Promise.all(sent)).every((response) => response?.ok) ? undefined : unanswered;
 }

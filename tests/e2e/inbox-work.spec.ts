@@ -6,7 +6,7 @@ import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, lastChange, rowLink, test } from "./support/contacts.ts";
 import { expectConsoleError } from "./support/fixtures.ts";
 
-const { actions, correction, note, outcome, panel, shortcuts } = workWords;
+const { actions, correction, note, outcome, panel, selection, shortcuts } = workWords;
 
 test.beforeEach(({ admin, startSession }) => startSession(admin));
 
@@ -104,8 +104,8 @@ test("a note is saved, and one that another administrator has changed meanwhile 
   expect(await stored()).toBe("Mine.");
 
   await test.step("the newer note is shown beside what was typed, and both are kept", async () => {
-    await saveElsewhere("Theirs.");
     await field.fill("Mine, again.");
+    await saveElsewhere("Theirs.");
     // The news of the other's change may arrive before this, and then nothing is saved either.
     await page.keyboard.press("Control+Enter");
     await expect(page.getByText(note.newer)).toBeVisible();
@@ -180,6 +180,29 @@ test("a note that was being typed when the session ended is offered to its write
   await expect(field).toHaveValue("Half a thou");
   await expect(page.getByText(note.restored)).toBeVisible();
   expect(people[0]?.id).toBeDefined();
+});
+
+test("the keys go on into the next page, and Shift selects a range", async ({ page, storePeople }) => {
+  const names = Array.from({ length: 52 }, (_, index) => `Person ${index}`);
+  const { address } = await storePeople(names);
+  await page.goto(address());
+  await rowLink(page, "Person 49").focus();
+  await page.keyboard.press("j");
+  await expect(rowLink(page, "Person 50")).toBeFocused();
+  await page.keyboard.press("j");
+  await page.keyboard.press("k");
+  await expect(rowLink(page, "Person 50")).toBeFocused();
+
+  const box = (name: string) => page.getByRole("checkbox", { name: selection.one(name), exact: true });
+  const bar = page.getByRole("region", { name: selection.actions });
+  await box("Person 4").click();
+  await box("Person 1").click({ modifiers: ["Shift"] });
+  await expect(bar).toContainText(selection.count(4));
+  await expectNoAccessibilityProblems(page, { widths: [1440, 360] });
+  await bar.getByRole("button", { name: selection.all }).click();
+  await expect(bar).toContainText(selection.count(52));
+  await rowLink(page, "Person 2").click();
+  await expect(bar).toHaveCount(0);
 });
 
 test("keys are silent while typing, and can be switched off", async ({ page, storePeople, statesOf }) => {

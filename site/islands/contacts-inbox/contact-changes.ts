@@ -114,6 +114,8 @@ export class ContactChanges {
     if (!last) return;
     clearTimeout(last.timer);
     last.undo();
+    // The button that was pressed may be gone, and then nothing else tells that the person no longer points at it.
+    this.resume();
   }
 
   /** Sends the deletions at once, because a page that is hidden or left may never run again. */
