@@ -29,11 +29,18 @@ export function ContactActions({ contacts, label, onState, onDelete }: ContactAc
   );
 }
 
-/** Spam can only become a new contact, so that it is looked at before it counts as handled. */
+/**
+ * Spam can only become a new contact, so that it is looked at before it counts as handled. "New" is there if no contact
+ * is new: with some that are, it is rarely meant, and four buttons fit side by side on a phone.
+ */
 function offeredStates(contacts: readonly StoredContact[]): ContactState[] {
   if (contacts.every(isSpam)) return ["new"];
   const states = ["handled", "new", "archived", "spam"] as const;
-  return states.filter((state) => contacts.some((contact) => contact.state !== state));
+  return states.filter((state) =>
+    state === "new"
+      ? contacts.every((contact) => contact.state !== state)
+      : contacts.some((contact) => contact.state !== state),
+  );
 }
 
 const isSpam = ({ state }: StoredContact) => state === "spam";
