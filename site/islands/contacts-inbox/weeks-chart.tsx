@@ -11,7 +11,7 @@ import { WeeksTable } from "./weeks-table";
 export function WeeksChart({ isAdmin }: { isAdmin: boolean }) {
   const { data, isPending } = useQuery({ ...weeks, enabled: isAdmin });
   if (isPending) return <Chart {...noWeeks} isLoading />;
-  return data && data.all.total > 0 ? <Chart {...data} /> : null;
+  return data && data.mondays.length > 0 ? <Chart {...data} /> : null;
 }
 
 /**
@@ -22,6 +22,7 @@ function Chart({ mondays, all, interests, isLoading = false }: WeekSeries & { is
   const [open, toggleOpen] = useOpen();
   const [hasTable, setHasTable] = useState(false);
   const id = useId();
+  const mostOfAll = Math.max(1, ...all.counts);
   const most = Math.max(1, ...interests.flatMap(({ counts }) => counts));
   return (
     <section className={styles.chart} aria-labelledby={`${id}title`} aria-busy={isLoading}>
@@ -38,8 +39,8 @@ function Chart({ mondays, all, interests, isLoading = false }: WeekSeries & { is
       </div>
       <div id={id} className={styles.body} data-open={open}>
         <figure className={styles.picture} aria-label={chartWords.title}>
-          <Axes mondays={mondays} most={Math.max(0, ...all.counts)}>
-            <Bars counts={all.counts} most={Math.max(1, ...all.counts)} />
+          <Axes mondays={mondays} most={mostOfAll}>
+            <Bars counts={all.counts} most={mostOfAll} />
           </Axes>
           <ul className={styles.interests}>
             {interests.map(({ label, counts, total }) => (
