@@ -68,7 +68,7 @@ function Inbox() {
           {news && isAdmin && !redirecting && <p>{inboxWords.unread(news.unread, news.unread_is_estimate)}</p>}
         </div>
       </header>
-      {(isAdmin || !error) && !redirecting && <WeeksChart isAdmin={isAdmin} />}
+      {isAdmin && !redirecting && <WeeksChart />}
       {isAdmin && !redirecting && <DeliveryNotice />}
       {isAdmin && !redirecting && <FindBar view={view} start={start} />}
       {redirecting ? (

@@ -30,9 +30,6 @@ export interface WeekSeries {
   interests: readonly Series[];
 }
 
-/** Holds the place of the chart until the numbers are there. */
-export const noWeeks = toSeries([]);
-
 function toSeries(rows: readonly WeekCount[]): WeekSeries {
   const mondays = [...new Set(rows.map(({ week }) => week))];
   const countsOf = (isIncluded: (row: WeekCount) => boolean) => {

@@ -2,30 +2,28 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { inboxWords } from "#content/inbox";
 import { chartWords } from "#content/weeks-chart";
-import { useHydrated } from "../../hooks/use-hydrated";
-import { noWeeks, type WeekSeries, weeks } from "./week-series";
+import { type WeekSeries, weeks } from "./week-series";
 import styles from "./weeks-chart.module.css";
 import { WeeksTable } from "./weeks-table";
 
 /** How many contacts came in each of the last weeks, in all and for each interest (docs/specification.md#contacts-per-week). */
-export function WeeksChart({ isAdmin }: { isAdmin: boolean }) {
-  const { data, isPending } = useQuery({ ...weeks, enabled: isAdmin });
-  if (isPending) return <Chart {...noWeeks} isLoading />;
-  return data && data.mondays.length > 0 ? <Chart {...data} /> : null;
+export function WeeksChart() {
+  const { data } = useQuery(weeks);
+  return data && data.all.total > 0 ? <Chart {...data} /> : null;
 }
 
 /**
- * The place of the chart is in the prerendered page, so that nothing moves when the numbers arrive. Each interest has a row of bars of its own with its name beside it, so that no colour has to be told from another one.
+ * Each interest has a row of bars of its own with its name beside it, so that no colour has to be told from another one.
  * A screen reader gets the totals, and all numbers from the table.
  */
-function Chart({ mondays, all, interests, isLoading = false }: WeekSeries & { isLoading?: boolean }) {
+function Chart({ mondays, all, interests }: WeekSeries) {
   const [open, toggleOpen] = useOpen();
   const [hasTable, setHasTable] = useState(false);
   const id = useId();
   const mostOfAll = Math.max(1, ...all.counts);
   const most = Math.max(1, ...interests.flatMap(({ counts }) => counts));
   return (
-    <section className={styles.chart} aria-labelledby={`${id}title`} aria-busy={isLoading}>
+    <section className={styles.chart} aria-labelledby={`${id}title`}>
       <div className={styles.head}>
         <h2 id={`${id}title`}>
           <button type="button" aria-expanded={open} aria-controls={id} onClick={toggleOpen}>
@@ -37,7 +35,7 @@ function Chart({ mondays, all, interests, isLoading = false }: WeekSeries & { is
           {chartWords.thisWeek(inboxWords.number(all.counts.at(-1) ?? 0))}
         </p>
       </div>
-      <div id={id} className={styles.body} data-open={open}>
+      <div id={id} className={styles.body} hidden={!open}>
         <figure className={styles.picture} aria-label={chartWords.title}>
           <Axes mondays={mondays} most={mostOfAll}>
             <Bars counts={all.counts} most={mostOfAll} />
@@ -108,31 +106,29 @@ function isFirstOfMonth(week: string, before: string | undefined): boolean {
   return before === undefined ? Number(week.slice(8)) <= 14 : week.slice(0, 7) !== before.slice(0, 7);
 }
 
-/** site/scripts/mark-inbox-chart.ts reads this key too. */
 const openKey = "inbox-chart";
 
-/**
- * Whether the chart is open: as this browser remembers it, else where there is room. Undefined before hydration; until
- * then the style sheet decides in the same way. Without storage a choice lasts as long as the page.
- */
-function useOpen(): [boolean | undefined, () => void] {
-  const hydrated = useHydrated();
-  const [chosen, setChosen] = useState<boolean>();
-  const open = chosen ?? (hydrated ? isRemembered() : undefined);
+/** Whether the chart is open: as this browser remembers it, else where there is room. */
+function useOpen(): [boolean, () => void] {
+  const [open, setOpen] = useState(isOpenAtFirst);
   function toggle() {
-    setChosen(!open);
+    setOpen(!open);
     try {
       window.localStorage.setItem(openKey, String(!open));
     } catch {
-      // The browser's storage is switched off.
+      // The browser's storage is switched off, so the choice lasts as long as the page.
     }
   }
   return [open, toggle];
 }
 
-function isRemembered(): boolean {
-  const mark = document.documentElement.dataset.inboxChart;
-  return mark === undefined ? matchMedia("(width >= 48rem)").matches : mark === "true";
+function isOpenAtFirst(): boolean {
+  const hasRoom = matchMedia("(width >= 48rem)").matches;
+  try {
+    return (window.localStorage.getItem(openKey) ?? String(hasRoom)) === "true";
+  } catch {
+    return hasRoom;
+  }
 }
 
 /** The dates are in UTC, because the database counts weeks in UTC. */
