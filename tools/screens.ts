@@ -436,7 +436,7 @@ export const screens: readonly Screen[] = [
       // The list begins with the second contact, as if the first one had arrived since it was read.
       const at = await page.getByRole("time").nth(1).getAttribute("datetime");
       await page.route(contactsCall, (route, request) =>
-        request.url().includes("or=")
+        /or=|contacts_per_week/.test(request.url())
           ? route.continue()
           : route.continue({ url: `${request.url()}&submitted_at=lte.${encodeURIComponent(at ?? "")}` }),
       );

@@ -29,7 +29,7 @@ const schemes = (["light", "dark"] as const).filter((scheme) => options.scheme.s
 const isChosen = (name: string) => options.only.split(",").some((part) => name.includes(part));
 
 /** The built pages contain the port. It is fixed, so that the next run can reuse the built pages. */
-const port = Number(process.env.SHOT_PORT ?? 4175);
+const port = 4175;
 const millisecondsPerScreenMax = 30_000;
 const folder = fileURLToPath(new URL("../screenshots/", import.meta.url));
 const password = "a long walk in the woods";
