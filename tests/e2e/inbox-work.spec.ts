@@ -18,6 +18,7 @@ test("a contact opens at its own address with everything about it, and opening c
   const { people, address } = await storePeople(["Ada Heron", "Bea Heron"], { email: "shared@a.example.com" });
   const [ada, bea] = people;
   // Spam is not in the list of this view, but its contacts have addresses too.
+  await storePeople(["Dora Heron"], { email: "un-shared@a.example.com" });
   const { people: others } = await storePeople(["Cleo Heron"], { email: "shared@a.example.com", state: "spam" });
 
   await test.step("with a link to reply, and the others from the same address", async () => {
@@ -138,6 +139,9 @@ test("a note is saved, and one that another administrator has changed meanwhile 
     await page.reload();
     await expect(heading(page, panel.gone)).toBeVisible();
     await expect(page.getByText("Too late.")).toBeVisible();
+    await button(page, note.discard).click();
+    await button(page, panel.toList).click();
+    await expect(page.getByText(note.waiting(1))).toHaveCount(0);
   });
 });
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Fragment, type ReactNode, useEffect, useRef } from "react";
+import { Fragment, type ReactNode, useEffect, useRef, useState } from "react";
 import { workWords } from "#content/contact-work";
 import { Button } from "../../components/button";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
@@ -10,7 +10,7 @@ import { ContactDetails } from "./contact-details";
 import styles from "./contact-panel.module.css";
 import { HandOverButton } from "./hand-over-button";
 import { LoadError } from "./load-contacts";
-import { readDraft } from "./note-drafts";
+import { dropDraft, readDraft } from "./note-drafts";
 import { NoteForm } from "./note-form";
 import { OtherContacts } from "./other-contacts";
 import type { View } from "./view";
@@ -76,7 +76,7 @@ export function ContactPanel({ id, listed, pending, previous, next, onOpen, onCl
       ) : isGone ? (
         <>
           <p className={styles.soft}>{text.goneText}</p>
-          <KeptDraft userId={userId} id={id} />
+          <KeptDraft key={id} userId={userId} id={id} />
           <Button variant="quiet" onClick={onClose}>
             {text.toList}
           </Button>
@@ -97,11 +97,19 @@ export function ContactPanel({ id, listed, pending, previous, next, onOpen, onCl
 
 /** The text of a note whose contact has been deleted while it was typed. */
 function KeptDraft({ userId, id }: { userId: string; id: string }) {
-  const draft = readDraft(userId, id);
-  return draft ? (
+  const [draft, setDraft] = useState(() => readDraft(userId, id));
+  if (!draft) return null;
+  function discard() {
+    dropDraft(userId, id);
+    setDraft(undefined);
+  }
+  return (
     <>
       <p>{workWords.note.restored}</p>
       <blockquote className={styles.draft}>{draft.text}</blockquote>
+      <Button variant="quiet" onClick={discard}>
+        {workWords.note.discard}
+      </Button>
     </>
-  ) : null;
+  );
 }
