@@ -118,6 +118,13 @@ test.each([
   expect([statusCode, headers.location]).toEqual([301, location]);
 });
 
+// With the square of the number of slashes, this took half a minute.
+test("a path of 300,000 slashes is redirected or gets 404 like any other", { timeout: 10_000 }, async () => {
+  const slashes = "/".repeat(300_000);
+  expect((await app.inject({ url: `/privacy-policy${slashes}` })).headers.location).toBe("/privacy-policy");
+  expect((await app.inject({ url: `/privacy-policy${slashes}x` })).statusCode).toBe(404);
+});
+
 test.each(["/nothing", "/404", "/error", "/error.html", "/robots.txt.br", "/.fingerprint", "/../package.json"])(
   "%s gets 404: an HTML page for a browser, JSON for other clients",
   async (url) => {
