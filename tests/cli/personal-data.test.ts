@@ -246,6 +246,29 @@ const keysWithoutAddress = new Set(
   ].map((key) => createHash("sha256").update(key).digest("hex")),
 );
 
+test("`npm run admin -- erase` is repeated after a deadlock with an administrator's change", async () => {
+  const [{ id }] = await rowsOf(
+    `insert into contacts (name, email, interest, note) values
+       ('Ada', 'ada@crossing.example', 'consulting', ''),
+       ('Grace', 'grace@crossing.example', 'consulting', 'Knows ada@crossing.example.') returning id, email`,
+  ).then((rows) => rows.filter(({ email }) => email.startsWith("grace")));
+  const change = await server.database.owner.connect();
+  await change.query("begin");
+  await change.query("select from contacts where id = $1 for update", [id]);
+
+  const erasure = run("erase ada@crossing.example --yes");
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  while ((await rowsOf(waiting)).length === 0) await new Promise(setImmediate);
+  await change.query("update contacts set state = 'handled' where id = $1", [id]);
+  await change.query("commit");
+  change.release();
+
+  expect(await erasure).toMatchObject({ code: 0, err: "" });
+  expect(await rowsOf("select state, note from contacts where email like '%@crossing.example'")).toEqual([
+    { state: "handled", note: "Knows (erased)." },
+  ]);
+});
+
 test("`npm run admin -- delete` removes the account and its sessions; contacts and the log stay", async () => {
   const { email, password, user, session } = await server.member();
   await rowsOf("insert into contacts (name, email, interest) values ('Ida', $1, 'consulting')", email);

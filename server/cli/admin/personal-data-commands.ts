@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
-import type { ClientBase } from "pg";
+import type { ClientBase, Pool } from "pg";
 import { writeAuditLog } from "#server/auth/audit-log";
 import { lockUserByEmail } from "#server/auth/users";
 import { separatePool } from "#server/database/connections";
-import { inTransaction } from "#server/database/transaction";
+import { inTransaction, repeatAfterDeadlock } from "#server/database/transaction";
 import { CommandError, type CommandInput, type CommandWork, noAccount } from "./command.ts";
 import { confirm } from "./confirm.ts";
 import { requireOwnAccounts } from "./own-accounts.ts";
@@ -53,7 +53,7 @@ export async function erase({ email = "", yes, lastAdmin, input, settings }: Com
     const lines = [`The database holds on ${person.address}:`, ...counts, "All of this is deleted for good."];
     if (!yes) await confirm(input, lines);
 
-    const left = await inTransaction(owner, async (db) => {
+    const left = await destroy(owner, async (db) => {
       if (person.hasOwnAccounts) await requireOtherAdmin(db, person.address, lastAdmin);
       return erasePerson(db, email);
     });
@@ -81,7 +81,7 @@ export async function deleteAccount({ email = "", yes, lastAdmin, input }: Comma
     const line = `The account of ${person.address}${roles} is deleted with its sessions (${data.sessions.length}). Contacts and log lines stay.`;
     if (!yes) await confirm(input, [line]);
 
-    await inTransaction(owner, async (db) => {
+    await destroy(owner, async (db) => {
       await requireOtherAdmin(db, person.address, lastAdmin);
       const user = await lockUserByEmail(db, person.address);
       if (!user) throw noAccount(email);
@@ -98,6 +98,11 @@ function patiently(work: CommandWork): CommandWork {
     const pool = separatePool(owner, { max: 1, query_timeout: 0 });
     return work(pool).finally(() => pool.end());
   };
+}
+
+/** An administrator who changes the same contacts at this moment, in another order, can cause a deadlock. */
+function destroy<T>(owner: Pool, work: (db: ClientBase) => Promise<T>): Promise<T> {
+  return repeatAfterDeadlock(() => inTransaction(owner, work));
 }
 
 /** Reads one state of the database, so that the parts belong together. */
