@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { DatabaseError } from "pg";
-import { classifyDatabaseError } from "#server/database/errors";
+import { classifyDatabaseError, withoutValues } from "#server/database/errors";
 import { fastifyRefusal } from "#server/http/fastify-errors";
 import { Refusal } from "#server/http/refusal";
 import { refusals, WeakPassword } from "./refusals.ts";
@@ -20,7 +19,7 @@ const unexpected = new Refusal(
 /** The one place where an error of the auth API becomes an answer. */
 export function sendAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error) ?? unexpected;
-  if (refusal.status >= 500) request.log.error(withoutRow(refusal.cause ?? error));
+  if (refusal.status >= 500) request.log.error(withoutValues(refusal.cause ?? error));
 
   const { status, code, message, hint, headers } = refusal;
   reply.code(status).headers(headers);
@@ -54,13 +53,4 @@ function asRefusal(error: unknown): Refusal | undefined {
   const kind = classifyDatabaseError(error);
   if (kind === "broken") return refusals.databaseUnavailable(error);
   return kind === "busy" ? refusals.timedOut(error) : undefined;
-}
-
-/** PostgreSQL quotes the refused row in its error. A row here holds addresses and hashes, which must not be logged. */
-function withoutRow(error: unknown): unknown {
-  if (error instanceof DatabaseError) {
-    error.detail = undefined;
-    error.where = undefined;
-  }
-  return error;
 }

@@ -46,6 +46,23 @@ test("a request that loses its database connection gets 503, and the next reques
   await api.stop();
 });
 
+test("a search that is cancelled is logged without its words", async () => {
+  await database.owner.query(`create function public.find(word text) returns void language plpgsql as $$
+    begin execute format('select pg_sleep(5), %L', word); end $$`);
+  const api = await startDataApi({ caller: database.caller });
+  const answer = api
+    .client()
+    .rpc("find", { word: "Lovelace" })
+    .then((done) => done);
+  const cancel =
+    "select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'";
+  while ((await database.owner.query(cancel)).rowCount === 0) await new Promise(setImmediate);
+  expect((await answer).status).toBe(504);
+  expect(api.failures).toMatchObject([{ err: { code: "57014" } }]);
+  expect(JSON.stringify(api.failures)).not.toContain("Lovelace");
+  await api.stop();
+});
+
 test("a contact sent to the data API is stored once if PostgreSQL's reply to its commit is lost", async () => {
   // PostgreSQL sends this name of a column after the commit, because all of the transaction is one round trip.
   const lossy = await connectLosing("returned");
