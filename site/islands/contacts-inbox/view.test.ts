@@ -55,6 +55,7 @@ test("a NUL does not reach the search, and a long one is cut", () => {
   const { search } = parseView("?search=a%00b");
   expect(search).toBe("a b");
   expect(parseView(`?search=${"x".repeat(500)}`).search).toHaveLength(200);
+  expect(parseView(`?search=${"x".repeat(199)}🦊🦊`).search).toBe(`${"x".repeat(199)}🦊`);
 });
 
 test("the dates of a filter are whole local days", () => {

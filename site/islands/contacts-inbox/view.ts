@@ -69,13 +69,13 @@ export function formatView(view: View): string {
   return query && `?${query}`;
 }
 
-/** Control characters are removed: PostgreSQL refuses a NUL. */
+/** Control characters are removed, and no character is cut into halves: PostgreSQL refuses a NUL and a half. */
 export function cleanSearch(text: string): string {
-  return text
+  const cleaned = text
     .toWellFormed()
     .replace(/\p{Cc}+/gu, " ")
-    .trim()
-    .slice(0, searchLengthMax);
+    .trim();
+  return [...cleaned].slice(0, searchLengthMax).join("");
 }
 
 export function toFilter({ search, interest, state, from, until }: View): ContactsFilter {
