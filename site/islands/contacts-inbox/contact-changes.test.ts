@@ -93,6 +93,16 @@ describe("ContactChanges", () => {
     expect(changes.snapshot().notice).toMatchObject({ tone: "error", message: "Not today." });
   });
 
+  test("a change that was not carried out cannot be undone", async () => {
+    const { changes, calls, listed, refuse, settle } = setUp("new");
+    refuse.failure = { ok: false, message: "Not today." };
+    changes.changeState(listed, "spam");
+    await settle();
+    changes.undo();
+    expect(calls).toEqual(["spam 0"]);
+    expect(changes.snapshot().notice?.message).toBe("Not today.");
+  });
+
   test("a deletion is sent after ten seconds, and not at all after an undo", async () => {
     const { changes, calls, listed, shown, stored } = setUp("new", "new");
     const [first, second] = listed;

@@ -79,15 +79,16 @@ export class ContactChanges {
     const who = namesOf(changed);
     const message =
       changed.every((contact) => contact.state === "spam") && state === "new" ? text.notSpam : text[state];
-    this.#send(changed, () => state);
-    this.#offerUndo({
+    const undoable: Undoable = {
       message: message(who),
       undo: () => {
-        this.#send(changed, (contact) => contact.state, state);
+        this.#send(changed, (contact) => contact.state, { from: state });
         this.#say(text.undone(who));
       },
       expire: () => {},
-    });
+    };
+    this.#send(changed, () => state, { undoable });
+    this.#offerUndo(undoable);
   }
 
   /** The contacts disappear at once; the request is sent when the time for the undo is over. */
@@ -142,7 +143,11 @@ export class ContactChanges {
     this.#update({ notice: undefined });
   }
 
-  #send(contacts: readonly StoredContact[], stateOf: (contact: StoredContact) => ContactState, from?: ContactState) {
+  #send(
+    contacts: readonly StoredContact[],
+    stateOf: (contact: StoredContact) => ContactState,
+    { from, undoable }: { from?: ContactState; undoable?: Undoable },
+  ) {
     const change = new Map(contacts.map((contact) => [contact.id, stateOf(contact)]));
     this.#addPending(change);
     this.#enqueue(async () => {
@@ -155,6 +160,8 @@ export class ContactChanges {
         failure ??= result.failure;
       }
       this.#removePending(change);
+      // What was not changed cannot be undone.
+      if (undoable && changed === 0) this.#forget(undoable);
       if (failure) this.#fail(failure);
       else if (changed < contacts.length) {
         this.#sayError(text.missing(contacts.length - changed));
