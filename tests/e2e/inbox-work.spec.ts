@@ -198,6 +198,11 @@ test("the keys go on into the next page, and Shift selects a range", async ({ pa
   await page.keyboard.press("j");
   await page.keyboard.press("k");
   await expect(rowLink(page, "Person 50")).toBeFocused();
+  await page.goto(address());
+  await rowLink(page, "Person 49").click();
+  await page.getByRole("button", { name: panel.next }).click();
+  await expect(page.getByRole("heading", { name: "Person 50" })).toBeFocused();
+  await page.keyboard.press("Escape");
 
   const box = (name: string) => page.getByRole("checkbox", { name: selection.one(name), exact: true });
   const bar = page.getByRole("region", { name: selection.actions });

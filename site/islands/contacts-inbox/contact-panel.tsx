@@ -24,17 +24,16 @@ interface ContactPanelProps {
   /** The contact as the list has it; undefined if the list does not contain it. */
   listed: StoredContact | undefined;
   pending: readonly PendingChange[];
-  /** The contacts before and after this one in the list. */
-  previous: string | undefined;
-  next: string | undefined;
-  onOpen: (id: string) => void;
+  /** Whether the list has a contact before and after this one. */
+  canMove: { previous: boolean; next: boolean };
+  onMove: (step: 1 | -1) => void;
   onClose: () => void;
   /** The bar with the actions: below the heading, and on a narrow screen at the lower edge of the window. */
   renderBar: (contact: StoredContact | undefined) => ReactNode;
 }
 
 /** One contact with everything about it (docs/specification.md#open-contact). */
-export function ContactPanel({ id, listed, pending, previous, next, onOpen, onClose, ...rest }: ContactPanelProps) {
+export function ContactPanel({ id, listed, pending, canMove, onMove, onClose, ...rest }: ContactPanelProps) {
   const { view, userId, renderBar } = rest;
   const { data, error, isFetching, refetch } = useQuery({
     ...contactQuery(id),
@@ -52,10 +51,10 @@ export function ContactPanel({ id, listed, pending, previous, next, onOpen, onCl
   return (
     <section className={styles.panel} aria-label={text.label} data-contact-panel>
       <div className={styles.bar}>
-        <button type="button" aria-disabled={!previous} onClick={() => previous && onOpen(previous)}>
+        <button type="button" aria-disabled={!canMove.previous} onClick={() => canMove.previous && onMove(-1)}>
           {text.previous}
         </button>
-        <button type="button" aria-disabled={!next} onClick={() => next && onOpen(next)}>
+        <button type="button" aria-disabled={!canMove.next} onClick={() => canMove.next && onMove(1)}>
           {text.next}
         </button>
         <button type="button" className={styles.close} onClick={onClose}>

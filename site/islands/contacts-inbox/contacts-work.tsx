@@ -99,8 +99,8 @@ export function ContactsWork({ contacts, list, view, busy, children }: ContactsW
           userId={user.id}
           listed={work.listed}
           pending={work.pending}
-          {...work.neighbours}
-          onOpen={work.open}
+          canMove={work.canMove}
+          onMove={work.move}
           onClose={work.close}
           renderBar={(contact) => (
             <>

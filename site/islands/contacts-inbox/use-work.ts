@@ -35,6 +35,8 @@ export function useWork(contacts: Contacts, list: LoadedContacts, view: View) {
   const focus = useRowFocus(root, ids, view.contact);
   const position = ids.indexOf(view.contact ?? "");
   const neighbours = { previous: ids[position - 1], next: position < 0 ? undefined : ids[position + 1] };
+  /** The open contact from which to go on as soon as the next page is there. */
+  const moving = useRef<{ from: string; step: 1 | -1 }>(undefined);
 
   const runsOut = shown.length < rowsMin && contacts.hasNextPage && !contacts.isFetching && !contacts.error;
   useEffect(() => {
@@ -91,9 +93,22 @@ export function useWork(contacts: Contacts, list: LoadedContacts, view: View) {
 
   function move(step: 1 | -1) {
     const neighbour = step > 0 ? neighbours.next : neighbours.previous;
-    if (!view.contact) focus.move(step, () => (step > 0 ? showOlder : showNewer)(contacts));
-    else if (neighbour) open(neighbour);
+    const loadMore = () => (step > 0 ? showOlder : showNewer)(contacts);
+    if (!view.contact) return focus.move(step, loadMore);
+    if (neighbour) return open(neighbour);
+    if (position < 0) return;
+    moving.current = { from: view.contact, step };
+    loadMore();
   }
+
+  useEffect(() => {
+    if (!moving.current) return;
+    const { from, step } = moving.current;
+    const target = step > 0 ? neighbours.next : neighbours.previous;
+    if (view.contact === from && !target) return;
+    moving.current = undefined;
+    if (view.contact === from && target) changeView({ contact: target });
+  });
 
   useKeyboardCommands((command: KeyboardCommand) => {
     switch (command) {
@@ -129,9 +144,12 @@ export function useWork(contacts: Contacts, list: LoadedContacts, view: View) {
     pending,
     notice,
     changes,
-    neighbours,
+    canMove: {
+      previous: Boolean(neighbours.previous) || (position === 0 && contacts.hasPreviousPage),
+      next: Boolean(neighbours.next) || (position >= 0 && contacts.hasNextPage),
+    },
+    move,
     listed: shown[position],
-    open,
     close,
     changeState,
     requestDeletion,
