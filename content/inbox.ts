@@ -25,6 +25,7 @@ export const inboxWords = {
   newest: "To the newest",
   offline: (time: string) => `Offline. List of ${time}`,
   end: "These are all.",
+  noneOlder: "There is no older contact.",
   tryAgain: "Try again",
   find: {
     label: "Find contacts",

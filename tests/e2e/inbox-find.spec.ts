@@ -85,6 +85,12 @@ test("filters by dates, interest and state, and a jump to a date, narrow the lis
   await expect(rows(page)).toHaveCount(5);
   await expect(rows(page).first()).toContainText(first);
   await expect(page.getByRole("button", { name: inboxWords.newer, exact: true })).toHaveCount(0);
+  // After the oldest contact the list is empty, but not the inbox.
+  await page.getByLabel(find.jump).fill(day(-70));
+  await expect(page.getByText(inboxWords.noneOlder)).toBeVisible();
+  await page.goBack();
+  await expect(page.getByLabel(find.jump)).toHaveValue("");
+  await expect(rows(page)).toHaveCount(5);
 
   await page.getByLabel(find.interest).selectOption("consulting");
   await expect(rows(page)).toHaveCount(1);

@@ -84,6 +84,13 @@ test("an inbox without a connection says so, keeps its list, and reads again by 
   await expect(notice).toBeVisible();
   await expect(row).toBeVisible();
   await expectNoAccessibilityProblems(page, { widths: [1440], within: "main" });
+  // Without a list, there is no time at which it was read.
+  await page.getByRole("searchbox").fill("wren");
+  await page.clock.fastForward("00:01");
+  await expect(page.getByText(inboxWords.unanswered)).toBeVisible();
+  await expect(notice).toHaveCount(0);
+  await page.goBack();
+  await expect(notice).toBeVisible();
   const again = page.waitForRequest(contactsCall);
   await context.setOffline(false);
   await again;

@@ -77,7 +77,10 @@ function Inbox() {
         // With the key, the list is another element than the text in its place, so nothing counts as moved.
         <div key={String(isAdmin)} className={list && list.contacts.length > 0 ? styles.listed : undefined}>
           {isAdmin && (
-            <ListNotices arrivals={arrivals} offlineSince={isOffline ? new Date(contacts.dataUpdatedAt) : undefined} />
+            <ListNotices
+              arrivals={arrivals}
+              offlineSince={isOffline && list ? new Date(contacts.dataUpdatedAt) : undefined}
+            />
           )}
           {isAdmin && <ListLine view={view} busy={busy} isEmpty={list?.contacts.length === 0} />}
           <Contents contacts={contacts} location={location} busy={busy} hasAny={Boolean(news?.newest_at)} />
@@ -103,9 +106,11 @@ function Contents({ contacts, location, busy, hasAny }: ContentsProps) {
   return (
     <ContactsWork contacts={contacts} list={list} view={view} busy={busy}>
       {(table) => {
-        if (table.contacts.length > 0) return <ContactsList contacts={contacts} table={table} reading={reading} />;
         // Changes have emptied the list, and its next page is being read.
-        return isFetching && list.contacts.length > 0 ? <Loading /> : <ListState view={view} hasAny={hasAny} />;
+        if (table.contacts.length === 0 && list.contacts.length > 0 && isFetching) return <Loading />;
+        // A list that begins after the last contact has newer ones.
+        if (table.contacts.length === 0 && !contacts.hasPreviousPage) return <ListState view={view} hasAny={hasAny} />;
+        return <ContactsList contacts={contacts} table={table} reading={reading} />;
       }}
     </ContactsWork>
   );

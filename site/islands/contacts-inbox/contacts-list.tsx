@@ -39,7 +39,7 @@ export function ContactsList({ contacts, table, reading }: ContactsListProps) {
           </Button>
         </div>
       )}
-      <ContactsTable {...table} />
+      {table.contacts.length > 0 && <ContactsTable {...table} />}
       <div className={styles.pager}>
         {hasNextPage && (
           <Button
@@ -50,7 +50,9 @@ export function ContactsList({ contacts, table, reading }: ContactsListProps) {
             {isFetchingNextPage ? inboxMessages.loading : inboxWords.older}
           </Button>
         )}
-        {!hasNextPage && reading !== undefined && <p>{inboxWords.end}</p>}
+        {!hasNextPage && reading !== undefined && (
+          <p>{table.contacts.length > 0 ? inboxWords.end : inboxWords.noneOlder}</p>
+        )}
         <Notice tone="error">{error ? (error.serverMessage ?? inboxMessages.notLoaded) : ""}</Notice>
       </div>
     </>

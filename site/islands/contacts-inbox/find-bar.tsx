@@ -143,10 +143,19 @@ interface DateFieldProps {
 
 function DateField({ name, label, value = "", onChange }: DateFieldProps) {
   const input = useRef<HTMLInputElement>(null);
-  // While a date is typed, the view has no date or an earlier one; the field keeps what is typed.
+  const applied = useRef("");
+  // The date has changed otherwise than by typing, for example by Back. The field keeps what is being typed.
   useEffect(() => {
-    if (input.current && document.activeElement !== input.current) input.current.value = value;
+    if (!input.current || value === applied.current) return;
+    applied.current = value;
+    input.current.value = value;
   }, [value]);
+
+  function apply({ value: date, validity }: HTMLInputElement) {
+    if (!validity.valid) return;
+    applied.current = date;
+    onChange(date || undefined);
+  }
 
   return (
     <label className={styles.field}>
@@ -157,7 +166,7 @@ function DateField({ name, label, value = "", onChange }: DateFieldProps) {
         name={name}
         min="2000-01-01"
         max="2999-12-31"
-        onChange={({ target }) => target.validity.valid && onChange(target.value || undefined)}
+        onChange={({ target }) => apply(target)}
       />
     </label>
   );

@@ -67,11 +67,15 @@ export async function loadPage(filter: ContactsFilter, place: Place): Promise<Co
 
 /**
  * Reads the first page of an open list again, from the contact at which it began: newer contacts must not move the list
- * under the reader's eyes.
+ * under the reader's eyes. A list without a contact has only its place.
  */
-export async function reloadFirstPage(filter: ContactsFilter, before: readonly ContactsPage[]): Promise<ContactsPage> {
+export async function reloadFirstPage(
+  filter: ContactsFilter,
+  before: readonly ContactsPage[],
+  place: Place,
+): Promise<ContactsPage> {
   const begin = before.find((page) => page.begin)?.begin;
-  const page = await loadPage(filter, placeOf(begin));
+  const page = await loadPage(filter, begin ? placeOf(begin) : place);
   return { ...page, begin, newer: before[0]?.newer };
 }
 

@@ -91,7 +91,7 @@ async function load(
   if (!isFirst) return loadPage(filter, place);
   // A role that another list has just checked is not checked for each letter of a search.
   await requireAdmin(queries, { isKnown: !before });
-  if (before && hasNews(queries)) return reloadFirstPage(filter, before.pages);
+  if (before && hasNews(queries)) return reloadFirstPage(filter, before.pages, place);
   // Wait for the parts of the page above the list too, so that the list does not move after it has appeared.
   const once = { staleTime: Number.POSITIVE_INFINITY };
   const above = [
