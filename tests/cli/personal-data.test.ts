@@ -35,15 +35,12 @@ async function tablesWith(texts: readonly string[]): Promise<string[]> {
   const tables = await rowsOf(
     "select oid::regclass::text as name from pg_class where relkind in ('r', 'm') and relnamespace <> 'pg_toast'::regnamespace",
   );
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const [{ count }] = await rowsOf(
-      `select count(*)::integer from ${name} t, unnest($1::text[]) wanted where strpos(lower(t::text), lower(wanted)) > 0`,
-      texts,
-    );
-    if (count > 0) found.push(name);
-  }
-  return found;
+  // `offset 0` keeps PostgreSQL from writing out each row once for each text.
+  const search = ({ name }: { name: string }) =>
+    `select '${name}' as name where exists (select from (select lower(t::text) as row from ${name} t offset 0) r
+       where row like any ($1))`;
+  const patterns = texts.map((text) => `%${text.toLowerCase()}%`);
+  return (await rowsOf(tables.map(search).join(" union all "), patterns)).map(({ name }) => name);
 }
 
 async function columnsOf(table: string): Promise<string[]> {

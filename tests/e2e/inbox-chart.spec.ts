@@ -32,7 +32,7 @@ test("the chart has all its numbers in a table, and remembers whether it is open
   ]);
   await expect(table.getByRole("row", { name: "Nov 16" }).getByRole("cell")).toHaveText(["1,000", "1", "2", "1,003"]);
   await expect(table.getByRole("row").last().getByRole("cell")).toHaveText(["26,000", "26", "52", "26,078"]);
-  await expectNoAccessibilityProblems(page, { within: "main section" });
+  await expectNoAccessibilityProblems(page, { widths: [360], within: "main section" });
 
   await toggle.click();
   await expect(chart.getByRole("figure")).toBeHidden();
@@ -63,7 +63,8 @@ test("the chart counts the contacts of a week and leaves spam out; without an an
   await expect(row.getByRole("cell")).toHaveText(["0", "0", "2", "2"]);
 
   await page.route("**/rest/v1/contacts_per_week*", (route) => route.fulfill({ json: [] }));
-  await page.reload();
+  // Other tests fill the first page of the list.
+  await page.goto(`/admin/contacts?search=${email}`);
   await expect(page.getByRole("row", { name: email }).first()).toBeVisible();
   await expect(page.getByRole("figure", { name: chartWords.title })).toBeHidden();
   await database.query("delete from contacts where email = $1", [email]);

@@ -147,10 +147,8 @@ test("the notice of failed deliveries is accessible and does not scroll sideways
   await answerFailures(page, () => [...failures, long]);
   await openInbox(page);
   await expect(page.getByText(words.title(4))).toBeVisible();
-  for (const width of [1440, 360]) {
-    await expectNoAccessibilityProblems(page, { widths: [width] });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-  }
+  await expectNoAccessibilityProblems(page, { widths: [1440, 360] });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
 function answerFailures(page: Page, failing: () => readonly unknown[]) {
