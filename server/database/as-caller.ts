@@ -24,8 +24,8 @@ const statementTimeout = { anon: "3s", authenticated: "8s", service_role: "8s" }
 
 /**
  * Runs one statement in one transaction with the rights of this caller, in a single round trip. The statement is
- * committed with it, so nothing can be checked in between. If the connection breaks, nobody knows whether the commit
- * was reached.
+ * committed with it, so nothing can be checked in between. If the connection breaks, the statement may have been
+ * committed or not.
  */
 export function queryAsCaller<Row extends object>(
   pool: Pool,

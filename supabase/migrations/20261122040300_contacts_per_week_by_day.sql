@@ -85,7 +85,8 @@ declare
     where oldest + n >= b.open_from or recount or n % 28 = extract(doy from close_before)::integer % 28
   );
 begin
-  -- While nobody writes, no contact of these days is missed and none is counted twice. Visitors wait for milliseconds.
+  -- Without writes to the table, no contact of these days is missed and none is counted twice. Visitors wait for
+  -- milliseconds.
   lock table public.contacts in share mode;
   update private.contact_days_border set open_from = greatest(open_from, close_before);
   delete from private.contact_days d where d.day < oldest or d.day = any (days);

@@ -1,10 +1,11 @@
 -- Deletes contacts that are older than the site keeps them (docs/operating.md#retention-of-contacts). Our own server calls
 -- the function each day; a hosted project schedules it with pg_cron.
 
--- Deletes at most 10,000 contacts, and returns their number: who deletes more calls it until it returns 0, each time in a
--- transaction of its own, so that no transaction holds many locks or leaves many dead rows at once. Zero or less keeps contacts,
--- or spam, for good. Spam counts from the later of two times, so that an old contact that was just marked as spam can still
--- be found for a while. Contacts that another transaction has locked are left for the next call.
+-- Deletes at most 5,000 contacts and as much spam, the oldest first, and returns their number. The caller repeats it until it
+-- returns 0, each time in a transaction of its own, so that none holds many locks or leaves many dead rows at once. A
+-- number of zero or less keeps contacts, or spam, for good. The age of spam counts from its arrival or from the change to
+-- this state, whichever was later, so that an old contact can still be found for a while after it was marked as spam.
+-- Contacts that another transaction has locked are left for the next call.
 create function private.remove_expired_contacts(contact_months integer default 24, spam_days integer default 30)
 returns bigint
 language sql volatile set search_path = '' as $$

@@ -15,6 +15,7 @@ import { findPerson } from "./personal-data/person.ts";
 const elsewhere = [
   "backups of the database",
   "mails that were sent, such as copies of contacts in the mailboxes of NOTIFY_TO, and calls of the webhook",
+  "files that administrators have downloaded from the inbox, and notes in their browsers that were typed and not saved",
   "the last mails at /dev/mail of a running server without SMTP_URL, until it ends",
   "the network addresses in the log of the process, which holds no email address",
 ];

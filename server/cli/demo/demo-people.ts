@@ -276,7 +276,7 @@ export const unusualPeople: readonly NamePart[] = [
   ],
 ];
 
-/** Companies with their domain. Names under `.example` belong to nobody (RFC 2606), so no demo contact is a real person. */
+/** Companies with their domain, which is reserved for examples (RFC 2606), so no demo contact is a real person. */
 export const companies: readonly NamePart[] = [
   ["Heron & Sons", "heron"],
   ["Northwind Outdoor", "northwind"],

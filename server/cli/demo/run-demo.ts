@@ -12,7 +12,7 @@ import { requireOwnAccounts } from "../admin/own-accounts.ts";
 import { reportProblem, type Terminal } from "../admin/run-admin.ts";
 import { createDemoContacts, type DemoContact, demoIdPrefix } from "./demo-contacts.ts";
 
-/** An address that nobody can own (RFC 2606). */
+/** The domain is reserved for examples (RFC 2606), so the address is no real person's. */
 const demoAdmin = "admin@demo.example";
 
 /** Fills the database of the settings with the demo, and resolves with the exit code. Never rejects. */
