@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { workWords } from "#content/contact-work";
 import type { ContactState, StoredContact } from "../../supabase/read-contacts";
-import { ContactChanges, withPending } from "./contact-changes";
+import { ContactChanges } from "./contact-changes";
+import { withPending } from "./pending-changes";
 
 const text = workWords.outcome;
 

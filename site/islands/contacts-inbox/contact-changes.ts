@@ -2,6 +2,7 @@ import { workWords } from "#content/contact-work";
 import type { Changed } from "../../supabase/change-contacts";
 import type { ContactState, StoredContact } from "../../supabase/read-contacts";
 import type { Failure } from "../../supabase/result";
+import type { PendingChange } from "./pending-changes";
 
 const undoMilliseconds = 10_000;
 const text = workWords.outcome;
@@ -14,12 +15,9 @@ export interface ChangeNotice {
 }
 
 interface Snapshot {
-  /** States that contacts are shown in while the server has not answered; "deleted" ones are not shown. */
   pending: readonly PendingChange[];
   notice: ChangeNotice | undefined;
 }
-
-export type PendingChange = ReadonlyMap<string, ContactState | "deleted">;
 
 interface Backend {
   changeState: (ids: readonly string[], state: ContactState, from?: ContactState) => Promise<Changed>;
@@ -244,22 +242,6 @@ export class ContactChanges {
     this.#snapshot = { ...this.#snapshot, ...changes };
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** The contacts as they will be when the pending changes are carried out. */
-export function withPending(
-  contacts: readonly StoredContact[],
-  pending: readonly PendingChange[],
-): readonly StoredContact[] {
-  if (pending.length === 0) return contacts;
-  return contacts.flatMap((contact) => {
-    const state = pending.reduce(
-      (state: ContactState | "deleted", change) => change.get(contact.id) ?? state,
-      contact.state,
-    );
-    if (state === "deleted") return [];
-    return state === contact.state ? contact : { ...contact, state };
-  });
 }
 
 function namesOf(contacts: readonly StoredContact[]): string {

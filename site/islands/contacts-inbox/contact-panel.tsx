@@ -5,7 +5,6 @@ import { Button } from "../../components/button";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import type { StoredContact } from "../../supabase/read-contacts";
 import { contactQuery } from "./contact-cache";
-import { type PendingChange, withPending } from "./contact-changes";
 import { ContactDetails } from "./contact-details";
 import styles from "./contact-panel.module.css";
 import { HandOverButton } from "./hand-over-button";
@@ -13,6 +12,7 @@ import { LoadError } from "./load-contacts";
 import { dropDraft, readDraft } from "./note-drafts";
 import { NoteForm } from "./note-form";
 import { OtherContacts } from "./other-contacts";
+import { type PendingChange, withPending } from "./pending-changes";
 import type { View } from "./view";
 
 const text = workWords.panel;

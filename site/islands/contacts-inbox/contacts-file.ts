@@ -1,9 +1,14 @@
-import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { exportWords } from "#content/inbox-export";
-import type { StoredContact } from "../../supabase/read-contacts";
-import { type ContactsFilter, type Cursor, countContacts, readContacts } from "../../supabase/read-contacts";
+import {
+  type ContactsFilter,
+  type Cursor,
+  countContacts,
+  readContacts,
+  type StoredContact,
+} from "../../supabase/read-contacts";
 import type { Failure } from "../../supabase/result";
+import { labelOfInterest } from "./contact-text";
 import { byteOrderMark, csvRows } from "./csv";
 import { localDate, type View } from "./view";
 
@@ -72,7 +77,7 @@ function cellsOf(contact: StoredContact): string[] {
     name,
     company,
     email,
-    interestLabels.get(interest) ?? interest,
+    labelOfInterest(interest),
     inboxWords.states[state],
     new Date(contact.state_changed_at).toISOString(),
     note,
@@ -87,5 +92,3 @@ function localTime(time: Date): string {
   const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(twoDigits).join(":");
   return `${localDate(time.toISOString())} ${clock}`;
 }
-
-const interestLabels = new Map<string, string>(contactWords.interests.map(({ value, label }) => [value, label]));

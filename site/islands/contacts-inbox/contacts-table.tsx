@@ -1,9 +1,9 @@
-import type { MouseEvent, ReactNode } from "react";
-import { contactWords } from "#content/contact";
+import type { ReactNode } from "react";
 import { inboxWords } from "#content/inbox";
 import type { StoredContact } from "../../supabase/read-contacts";
+import { ContactLink } from "./contact-link";
+import { formatTime, labelOfInterest, mailAddress } from "./contact-text";
 import styles from "./contacts-table.module.css";
-import { addressOf, changeView } from "./use-view";
 import type { View } from "./view";
 
 export interface ContactsTableProps {
@@ -28,19 +28,17 @@ export function ContactsTable({ contacts, view, busy = false, selectAll, renderS
               {selectAll}
             </th>
           )}
-          <th scope="col" className={styles.nameColumn}>
-            {columns.name}
-          </th>
-          <th scope="col" className={styles.companyColumn}>
-            {columns.company}
-          </th>
+          <th scope="col">{columns.name}</th>
+          <th scope="col">{columns.company}</th>
           <th scope="col" className={styles.emailColumn}>
             {columns.email}
           </th>
           <th scope="col" className={styles.interestColumn}>
             {columns.interest}
           </th>
-          <th scope="col">{columns.sent}</th>
+          <th scope="col" className={styles.sentColumn}>
+            {columns.sent}
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -59,9 +57,9 @@ function Row({ contact, view, select }: { contact: StoredContact; view: View; se
       {select !== undefined && <td className={styles.select}>{select}</td>}
       <td className={styles.name}>
         {state === "new" && <span className={styles.visuallyHidden}>{inboxWords.unreadMark}</span>}
-        <a href={addressOf({ ...view, contact: id })} dir="auto" onClick={(event) => open(event, id)}>
+        <ContactLink id={id} view={view}>
           {name}
-        </a>
+        </ContactLink>
         {state === "spam" && <p className={styles.reason}>{contact.spam_reason ?? inboxWords.markedAsSpam}</p>}
         {state === "archived" && view.state === "all" && (
           <span className={styles.reason}> {inboxWords.states.archived}</span>
@@ -71,22 +69,12 @@ function Row({ contact, view, select }: { contact: StoredContact; view: View; se
         {company || inboxWords.noCompany}
       </td>
       <td className={styles.email}>
-        <a href={`mailto:${encodeURIComponent(email).replace("%40", "@")}`}>{email}</a>
+        <a href={mailAddress(email)}>{email}</a>
       </td>
-      <td className={styles.interest}>{interestLabels.get(interest) ?? interest}</td>
+      <td className={styles.interest}>{labelOfInterest(interest)}</td>
       <td className={styles.sent}>
-        <time dateTime={sentAt}>{localTime.format(new Date(sentAt))}</time>
+        <time dateTime={sentAt}>{formatTime(sentAt)}</time>
       </td>
     </tr>
   );
 }
-
-/** A click with a modifier key opens the contact's own address in another tab, as for every link. */
-function open(event: MouseEvent, id: string) {
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-  event.preventDefault();
-  changeView({ contact: id });
-}
-
-const interestLabels = new Map<string, string>(contactWords.interests.map(({ value, label }) => [value, label]));
-const localTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });

@@ -1,9 +1,9 @@
-import { type FormEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import styles from "./find-bar.module.css";
-import { addressOf, changeView } from "./use-view";
-import { cleanSearch, defaultView, endOfDay, localDate, type View, viewStates } from "./view";
+import { addressOf, changeView, followInPage } from "./use-view";
+import { cleanSearch, defaultView, endOfDay, localDate, searchLengthMax, type View, viewStates } from "./view";
 
 const text = inboxWords.find;
 /** Long enough for the next letter to arrive, short enough to be felt as at once. */
@@ -105,7 +105,7 @@ function SearchField({ value }: { value: string }) {
           type="search"
           name="search"
           placeholder={text.searchHint}
-          maxLength={200}
+          maxLength={searchLengthMax}
           autoComplete="off"
           spellCheck={false}
           enterKeyHint="search"
@@ -179,13 +179,6 @@ export function ClearFilters() {
       {text.clear}
     </a>
   );
-}
-
-/** A click with a modifier key opens the address in another tab, as for every link. */
-function followInPage(event: MouseEvent, changes: Partial<View>) {
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-  event.preventDefault();
-  changeView(changes);
 }
 
 /** How many filters are hidden behind the button of narrow screens. */

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { type MouseEvent, useSyncExternalStore } from "react";
 import { defaultView, formatView, parseView, type View } from "./view";
 
 /** The view in the address of the page, and where its list begins. */
@@ -50,6 +50,13 @@ export function showNewest() {
 /** The address of this page with some changes, for links. */
 export function addressOf(view: View): string {
   return `/admin/contacts${formatView(view)}`;
+}
+
+/** Changes the view for a click on a link. With a modifier key, the link opens in another tab, as every link does. */
+export function followInPage(event: MouseEvent, changes: Partial<View>) {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  changeView(changes);
 }
 
 function go(view: View, replace: boolean) {

@@ -38,7 +38,7 @@ export const defaultView: View = {
 };
 
 /** The limits of a search (docs/specification.md#search-and-counts). */
-const searchLengthMax = 200;
+export const searchLengthMax = 200;
 const wordsMax = 8;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/;
