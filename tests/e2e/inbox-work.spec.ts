@@ -1,10 +1,10 @@
-import type { Page } from "@playwright/test";
+import type { Page, Request } from "@playwright/test";
 import { workWords } from "#content/contact-work";
 import { inboxWords } from "#content/inbox";
 import { contactMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, lastChange, rowLink, test } from "./support/contacts.ts";
-import { expectConsoleError } from "./support/fixtures.ts";
+import { expectConsoleError, hold } from "./support/fixtures.ts";
 
 const { actions, correction, note, outcome, panel, selection, shortcuts } = workWords;
 
@@ -213,6 +213,38 @@ test("the keys go on into the next page, and Shift selects a range", async ({ pa
   await expect(bar).toContainText(selection.count(52));
   await rowLink(page, "Person 2").click();
   await expect(bar).toHaveCount(0);
+});
+
+test("the list is not read again between a change and its undo, so that the contact stays in it", async ({
+  page,
+  storePeople,
+}) => {
+  const { address } = await storePeople(["Ada Heron", "Bea Heron"]);
+  const [change, undo] = [hold(), hold()];
+  const events: string[] = [];
+  await page.route("**/rest/v1/contacts?*", async (route, request) => {
+    const isUndo = request.postDataJSON()?.state === "new";
+    await (isUndo ? undo : change).released;
+    const response = await route.fetch();
+    events.push(isUndo ? "undone" : "changed");
+    await route.fulfill({ response });
+  });
+  await page.goto(address({ state: "new" }));
+  await rowLink(page, "Ada Heron").focus();
+  // The contacts of other tests are counted by the same call, with `_newer`.
+  const isReading = (request: Request) =>
+    request.url().endsWith("/search_contacts") && request.postDataJSON()._newer === false;
+  page.on("request", (request) => isReading(request) && events.push("read"));
+  await page.keyboard.press("e");
+  await page.keyboard.press("z");
+  const news = page.waitForResponse("**/rpc/inbox_news");
+  change.release();
+  await (await news).finished();
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  undo.release();
+  await expect.poll(() => events).toContain("read");
+  expect(events.slice(0, 3)).toEqual(["changed", "undone", "read"]);
+  await expect(rowLink(page, "Ada Heron")).toBeVisible();
 });
 
 test("keys are silent while typing, and can be switched off", async ({ page, storePeople, statesOf }) => {

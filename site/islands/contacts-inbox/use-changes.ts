@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { changeState, deleteContacts, deleteContactsOnLeaving } from "../../supabase/change-contacts";
 import { reloadContacts, removeFromCache, replaceInCache } from "./contact-cache";
@@ -10,7 +10,11 @@ export function useChanges() {
   const [changes] = useState(
     () =>
       new ContactChanges(
-        { changeState, deleteContacts, deleteContactsOnLeaving },
+        {
+          changeState: (...change) => mutate(queries, () => changeState(...change)),
+          deleteContacts,
+          deleteContactsOnLeaving,
+        },
         {
           replace: (contacts) => replaceInCache(queries, contacts),
           remove: (ids) => removeFromCache(queries, ids),
@@ -38,4 +42,13 @@ export function useChanges() {
   }, [changes]);
 
   return { changes, pending, notice };
+}
+
+/** Counts the request as a mutation, for which a new reading of the list waits (`useNews`). */
+function mutate<Answer>(queries: QueryClient, mutationFn: () => Promise<Answer>): Promise<Answer> {
+  const mutation = queries.getMutationCache().build<Answer, Error, void, unknown>(queries, {
+    mutationFn,
+    networkMode: "always",
+  });
+  return mutation.execute();
 }

@@ -30,7 +30,8 @@ export function useNews(enabled: boolean) {
 
   useOnChange(data?.revision, () => {
     // A page that is being read is read to its end: an invalidation would cancel it, and a press on Older be lost.
-    if (queries.isFetching({ queryKey: contactsKey }) > 0) return false;
+    // Between a change of this page and its undo, the contact would not be in the list.
+    if (queries.isFetching({ queryKey: contactsKey }) > 0 || queries.isMutating() > 0) return false;
     for (const queryKey of [contactsKey, panelKey, countsKey]) queries.invalidateQueries({ queryKey });
   });
   useOnChange(data?.newest_at, () => queries.invalidateQueries({ queryKey: countsKey }));
