@@ -4,17 +4,21 @@ import styles from "./button.module.css";
 interface ButtonProps {
   /**
    * The main button of a view is `primary`, the buttons beside it are `quiet`. `sprout` is only for the dark panel, and
-   * `danger` only for what cannot be undone.
+   * `danger` only for what cannot be undone. In the work tool, `tool` is a button among many, and `plain` looks like a
+   * link.
    */
-  variant?: "primary" | "quiet" | "sprout" | "danger";
+  variant?: "primary" | "quiet" | "sprout" | "danger" | "tool" | "plain";
+  /** Smaller, with the height of a touch target. `tool` and `plain` are always small. */
+  small?: boolean;
 }
 
 type LinkProps = ButtonProps & { href: string } & Omit<ComponentProps<"a">, "className">;
 type ActionProps = ButtonProps & { href?: undefined } & Omit<ComponentProps<"button">, "className">;
 
 /** Renders a link if there is an `href`, else a button. */
-export function Button({ variant = "primary", ...props }: LinkProps | ActionProps) {
-  const className = `${styles.button} ${styles[variant]}`;
+export function Button({ variant = "primary", small, ...props }: LinkProps | ActionProps) {
+  const isSmall = small ?? (variant === "tool" || variant === "plain");
+  const className = `${styles.button} ${isSmall ? `${styles.small} ` : ""}${styles[variant]}`;
   if (props.href !== undefined) return <a {...props} className={className} />;
   return <button type="button" {...props} className={className} />;
 }

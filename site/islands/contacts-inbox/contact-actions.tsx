@@ -1,4 +1,5 @@
 import { workWords } from "#content/contact-work";
+import { Button } from "../../components/button";
 import type { ContactState, StoredContact } from "../../supabase/read-contacts";
 import styles from "./contact-actions.module.css";
 
@@ -18,13 +19,13 @@ export function ContactActions({ contacts, label, onState, onDelete }: ContactAc
     // biome-ignore lint/a11y/useSemanticElements: the group is no part of a form, which a fieldset would need
     <div className={styles.actions} role="group" aria-label={label}>
       {offeredStates(contacts).map((state) => (
-        <button key={state} type="button" onClick={() => onState(state)}>
+        <Button key={state} variant="tool" onClick={() => onState(state)}>
           {state === "new" && contacts.every(isSpam) ? text.notSpam : text[state]}
-        </button>
+        </Button>
       ))}
-      <button type="button" data-danger onClick={onDelete}>
+      <Button variant="tool" data-danger onClick={onDelete}>
         {text.delete}
-      </button>
+      </Button>
     </div>
   );
 }

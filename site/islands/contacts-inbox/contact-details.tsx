@@ -6,11 +6,12 @@ import type { StoredContact } from "../../supabase/read-contacts";
 import styles from "./contact-details.module.css";
 import { formatTime, labelOfInterest, mailAddress } from "./contact-text";
 import { CorrectionForm } from "./correction-form";
+import { EmailText } from "./email-text";
 
 const text = workWords.panel;
 const { columns } = inboxWords;
 
-/** What is known about a contact, with a link to reply, and the form to correct it in place. */
+/** What is known about a contact, and the form to correct it in place. */
 export function ContactDetails({ contact }: { contact: StoredContact }) {
   const [isCorrecting, setCorrecting] = useState(false);
   const [outcome, setOutcome] = useState("");
@@ -30,11 +31,10 @@ export function ContactDetails({ contact }: { contact: StoredContact }) {
       ) : (
         <>
           <Facts contact={contact} />
-          <div className={styles.buttons}>
-            <Button href={mailAddress(contact.email, true)}>{text.reply}</Button>
+          <div className={styles.correct}>
             <Button
               ref={correct}
-              variant="quiet"
+              variant="plain"
               aria-label={workWords.correction.openWhat}
               onClick={() => setCorrecting(true)}
             >
@@ -55,10 +55,14 @@ function Facts({ contact }: { contact: StoredContact }) {
   return (
     <dl className={styles.facts}>
       <dt>{columns.company}</dt>
-      <dd dir="auto">{company || inboxWords.noCompany}</dd>
+      <dd>
+        <bdi>{company || inboxWords.noCompany}</bdi>
+      </dd>
       <dt>{columns.email}</dt>
       <dd>
-        <a href={mailAddress(email)}>{email}</a>
+        <a href={mailAddress(email)}>
+          <EmailText email={email} />
+        </a>
       </dd>
       <dt>{columns.interest}</dt>
       <dd>{labelOfInterest(interest)}</dd>
@@ -67,11 +71,14 @@ function Facts({ contact }: { contact: StoredContact }) {
         <time dateTime={sentAt}>{formatTime(sentAt)}</time>
       </dd>
       <dt>{text.state}</dt>
-      <dd data-state={state}>
-        {workWords.states[state]}
+      <dd>
+        <span className={styles.state} data-state={state}>
+          {workWords.states[state]}
+        </span>
         {state !== "new" && (
           <>
-            , {text.since} <time dateTime={changedAt}>{formatTime(changedAt)}</time>
+            {" "}
+            {text.since} <time dateTime={changedAt}>{formatTime(changedAt)}</time>
           </>
         )}
       </dd>

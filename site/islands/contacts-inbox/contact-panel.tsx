@@ -7,6 +7,7 @@ import type { StoredContact } from "../../supabase/read-contacts";
 import { contactQuery } from "./contact-cache";
 import { ContactDetails } from "./contact-details";
 import styles from "./contact-panel.module.css";
+import { mailAddress } from "./contact-text";
 import { HandOverButton } from "./hand-over-button";
 import { LoadError } from "./load-contacts";
 import { dropDraft, readDraft } from "./note-drafts";
@@ -51,19 +52,26 @@ export function ContactPanel({ id, listed, pending, canMove, onMove, onClose, ..
   return (
     <section className={styles.panel} aria-label={text.label} data-contact-panel>
       <div className={styles.bar}>
-        <button type="button" aria-disabled={!canMove.previous} onClick={() => canMove.previous && onMove(-1)}>
+        <Button variant="plain" aria-disabled={!canMove.previous} onClick={() => canMove.previous && onMove(-1)}>
           {text.previous}
-        </button>
-        <button type="button" aria-disabled={!canMove.next} onClick={() => canMove.next && onMove(1)}>
+        </Button>
+        <Button variant="plain" aria-disabled={!canMove.next} onClick={() => canMove.next && onMove(1)}>
           {text.next}
-        </button>
-        <button type="button" className={styles.close} onClick={onClose}>
+        </Button>
+        <Button variant="plain" onClick={onClose}>
           {text.close}
-        </button>
+        </Button>
       </div>
-      <h2 ref={heading} tabIndex={-1} dir="auto">
-        {contact ? contact.name : isGone ? text.gone : error ? text.failed : text.loading}
-      </h2>
+      <div className={styles.head}>
+        <h2 ref={heading} tabIndex={-1}>
+          <bdi>{contact ? contact.name : isGone ? text.gone : error ? text.failed : text.loading}</bdi>
+        </h2>
+        {contact && (
+          <Button small href={mailAddress(contact.email, true)}>
+            {text.reply}
+          </Button>
+        )}
+      </div>
       <div className={styles.dock}>{renderBar(contact)}</div>
       {contact ? (
         <Fragment key={contact.id}>
@@ -76,7 +84,7 @@ export function ContactPanel({ id, listed, pending, canMove, onMove, onClose, ..
         <>
           <p className={styles.soft}>{text.goneText}</p>
           <KeptDraft key={id} userId={userId} id={id} />
-          <Button variant="quiet" onClick={onClose}>
+          <Button variant="tool" onClick={onClose}>
             {text.toList}
           </Button>
         </>
@@ -84,7 +92,7 @@ export function ContactPanel({ id, listed, pending, canMove, onMove, onClose, ..
         error && (
           <>
             {error instanceof LoadError && error.serverMessage && <p role="alert">{error.serverMessage}</p>}
-            <Button variant="quiet" aria-disabled={isFetching} onClick={() => refetch()}>
+            <Button variant="tool" aria-disabled={isFetching} onClick={() => refetch()}>
               {retrying ? text.loading : text.tryAgain}
             </Button>
           </>
@@ -106,7 +114,7 @@ function KeptDraft({ userId, id }: { userId: string; id: string }) {
     <>
       <p>{workWords.note.restored}</p>
       <blockquote className={styles.draft}>{draft.text}</blockquote>
-      <Button variant="quiet" onClick={discard}>
+      <Button variant="tool" onClick={discard}>
         {workWords.note.discard}
       </Button>
     </>

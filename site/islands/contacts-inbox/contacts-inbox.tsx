@@ -62,13 +62,13 @@ function Inbox() {
 
   return (
     <>
-      <header className={styles.header}>
-        <div className={styles.title}>
+      <div className={styles.top}>
+        <header className={styles.header}>
           <h1>{inboxWords.title}</h1>
           {news && isAdmin && !redirecting && <p>{inboxWords.unread(news.unread, news.unread_is_estimate)}</p>}
-        </div>
-      </header>
-      {isAdmin && !redirecting && <WeeksChart />}
+        </header>
+        {isAdmin && !redirecting && <WeeksChart />}
+      </div>
       {isAdmin && !redirecting && <DeliveryNotice />}
       {isAdmin && !redirecting && <FindBar view={view} start={start} />}
       {redirecting ? (

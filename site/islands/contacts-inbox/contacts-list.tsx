@@ -28,13 +28,13 @@ export function ContactsList({ contacts, table, reading }: ContactsListProps) {
         // The buttons have `aria-disabled`, because `disabled` would take the focus from them during the request.
         <div className={styles.pager}>
           <Button
-            variant="quiet"
+            variant="tool"
             aria-disabled={isFetchingPreviousPage}
             onClick={async () => focusOn(await showNewer(contacts))}
           >
             {isFetchingPreviousPage ? inboxMessages.loading : inboxWords.newer}
           </Button>
-          <Button variant="quiet" onClick={showNewest}>
+          <Button variant="tool" onClick={showNewest}>
             {inboxWords.newest}
           </Button>
         </div>
@@ -43,7 +43,7 @@ export function ContactsList({ contacts, table, reading }: ContactsListProps) {
       <div className={styles.pager}>
         {hasNextPage && (
           <Button
-            variant="quiet"
+            variant="tool"
             aria-disabled={isFetchingNextPage}
             onClick={async () => focusOn(await showOlder(contacts))}
           >

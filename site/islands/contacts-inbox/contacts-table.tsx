@@ -4,6 +4,7 @@ import type { StoredContact } from "../../supabase/read-contacts";
 import { ContactLink } from "./contact-link";
 import { formatTime, labelOfInterest, mailAddress } from "./contact-text";
 import styles from "./contacts-table.module.css";
+import { EmailText } from "./email-text";
 import type { View } from "./view";
 
 export interface ContactsTableProps {
@@ -28,7 +29,9 @@ export function ContactsTable({ contacts, view, busy = false, selectAll, renderS
               {selectAll}
             </th>
           )}
-          <th scope="col">{columns.name}</th>
+          <th scope="col" className={styles.nameColumn}>
+            {columns.name}
+          </th>
           <th scope="col">{columns.company}</th>
           <th scope="col" className={styles.emailColumn}>
             {columns.email}
@@ -58,18 +61,20 @@ function Row({ contact, view, select }: { contact: StoredContact; view: View; se
       <td className={styles.name}>
         {state === "new" && <span className={styles.visuallyHidden}>{inboxWords.unreadMark}</span>}
         <ContactLink id={id} view={view}>
-          {name}
+          <bdi>{name}</bdi>
         </ContactLink>
         {state === "spam" && <p className={styles.reason}>{contact.spam_reason ?? inboxWords.markedAsSpam}</p>}
         {state === "archived" && view.state === "all" && (
           <span className={styles.reason}> {inboxWords.states.archived}</span>
         )}
       </td>
-      <td className={styles.company} dir="auto">
-        {company || inboxWords.noCompany}
+      <td className={styles.company}>
+        <bdi>{company || inboxWords.noCompany}</bdi>
       </td>
       <td className={styles.email}>
-        <a href={mailAddress(email)}>{email}</a>
+        <a href={mailAddress(email)}>
+          <EmailText email={email} />
+        </a>
       </td>
       <td className={styles.interest}>{labelOfInterest(interest)}</td>
       <td className={styles.sent}>

@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { workWords } from "#content/contact-work";
 import { inboxWords } from "#content/inbox";
+import { Button } from "../../components/button";
+import checkbox from "../../components/checkbox.module.css";
 import type { StoredContact } from "../../supabase/read-contacts";
 import type { User } from "../../supabase/session";
 import { ContactActions } from "./contact-actions";
@@ -9,6 +11,7 @@ import { ContactPanel } from "./contact-panel";
 import type { ContactsTableProps } from "./contacts-table";
 import styles from "./contacts-work.module.css";
 import { DeletionDialog } from "./deletion-dialog";
+import { KeptPlace } from "./kept-place";
 import { KeyboardHelp } from "./keyboard-help";
 import { roleKey } from "./query-keys";
 import { SelectionBar } from "./selection-bar";
@@ -55,6 +58,7 @@ export function ContactsWork({ contacts, list, view, busy, children }: ContactsW
             <label className={styles.select}>
               <input
                 type="checkbox"
+                className={checkbox.checkbox}
                 aria-label={workWords.selection.all}
                 checked={selected.length === shown.length}
                 onChange={selection.toggleAll}
@@ -65,6 +69,7 @@ export function ContactsWork({ contacts, list, view, busy, children }: ContactsW
             <label className={styles.select}>
               <input
                 type="checkbox"
+                className={checkbox.checkbox}
                 aria-label={workWords.selection.one(name)}
                 checked={selection.has(id)}
                 onChange={({ nativeEvent }) =>
@@ -74,9 +79,11 @@ export function ContactsWork({ contacts, list, view, busy, children }: ContactsW
             </label>
           ),
         })}
-        <button type="button" className={styles.help} onClick={work.help.open}>
-          {workWords.shortcuts.open}
-        </button>
+        <div className={styles.help}>
+          <Button variant="plain" onClick={work.help.open}>
+            {workWords.shortcuts.open}
+          </Button>
+        </div>
         {(selected.length > 0 || notice) && (
           <div className={styles.dock}>
             {undoNotice}
@@ -92,6 +99,7 @@ export function ContactsWork({ contacts, list, view, busy, children }: ContactsW
           </div>
         )}
       </section>
+      <KeptPlace open={view.contact} />
       {view.contact !== undefined && user && (
         <ContactPanel
           id={view.contact}

@@ -79,10 +79,10 @@ export function CorrectionForm({ contact, onClose }: { contact: StoredContact; o
       </label>
       <Notice tone="error">{wrong ? "" : message}</Notice>
       <div className={styles.buttons}>
-        <Button type="submit" aria-disabled={isPending}>
+        <Button type="submit" small aria-disabled={isPending}>
           {isSaving ? text.saving : text.save}
         </Button>
-        <Button variant="quiet" onClick={() => onClose()}>
+        <Button variant="tool" onClick={() => onClose()}>
           {text.cancel}
         </Button>
       </div>

@@ -17,10 +17,10 @@ export function DeletionDialog({ count, onConfirm, onClose }: DeletionDialogProp
     <Dialog title={text.title(count)} onClose={onClose}>
       <p>{text.text}</p>
       <form method="dialog" className={styles.buttons}>
-        <Button type="submit" variant="quiet">
+        <Button type="submit" variant="tool">
           {text.cancel}
         </Button>
-        <Button type="submit" variant="danger" onClick={onConfirm}>
+        <Button type="submit" variant="danger" small onClick={onConfirm}>
           {text.confirm(count)}
         </Button>
       </form>

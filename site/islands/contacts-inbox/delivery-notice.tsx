@@ -35,7 +35,7 @@ export function DeliveryNotice() {
       </div>
       {total > 0 && (
         // The button has `aria-disabled`, because `disabled` would take the focus from it during the request.
-        <Button variant="quiet" aria-disabled={retry.isPending} onClick={retry.start}>
+        <Button variant="tool" aria-disabled={retry.isPending} onClick={retry.start}>
           {retry.isPending ? text.trying : inboxWords.tryAgain}
         </Button>
       )}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { exportWords } from "#content/inbox-export";
+import { Button } from "../../components/button";
 import styles from "./export-contacts.module.css";
 import { saveFile } from "./save-file";
 import { toFilter, type View } from "./view";
@@ -58,15 +59,15 @@ export function ExportContacts({ view }: { view: View }) {
             {...(progress.total && { value: progress.read, max: Math.max(progress.read, progress.total) })}
           />
           <span className={styles.numbers}>{exportWords.progressOf(progress.read, progress.total)}</span>
-          <button type="button" data-cancel onClick={cancel}>
+          <Button variant="plain" data-cancel onClick={cancel}>
             {exportWords.cancel}
-          </button>
+          </Button>
         </>
       )}
       {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the download. */}
-      <button ref={download} type="button" aria-disabled={progress !== undefined} onClick={() => !progress && run()}>
+      <Button ref={download} variant="plain" aria-disabled={progress !== undefined} onClick={() => !progress && run()}>
         {exportWords.download}
-      </button>
+      </Button>
     </div>
   );
 }

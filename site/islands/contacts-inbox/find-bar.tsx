@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
+import { Button } from "../../components/button";
 import styles from "./find-bar.module.css";
 import { addressOf, changeView, followInPage } from "./use-view";
 import { cleanSearch, defaultView, endOfDay, localDate, searchLengthMax, type View, viewStates } from "./view";
@@ -16,15 +17,9 @@ export function FindBar({ view, start }: { view: View; start: string | undefined
   return (
     <search className={styles.bar} aria-label={text.label}>
       <SearchField value={view.search} />
-      <button
-        type="button"
-        className={styles.toggle}
-        aria-expanded={isOpen}
-        aria-controls="inbox-filters"
-        onClick={() => setOpen(!isOpen)}
-      >
+      <Button variant="tool" aria-expanded={isOpen} aria-controls="inbox-filters" onClick={() => setOpen(!isOpen)}>
         {text.filter(filters)}
-      </button>
+      </Button>
       <div id="inbox-filters" className={styles.filters} data-open={isOpen}>
         <States view={view} />
         <label className={styles.field}>

@@ -27,7 +27,7 @@ export function HandOverButton({ email }: { email: string }) {
       <h3>{handOverWords.title}</h3>
       <p>{handOverWords.lead}</p>
       {/* The button has `aria-disabled`, because `disabled` would take the focus from it while the file is made. */}
-      <Button variant="quiet" aria-disabled={saving} onClick={save}>
+      <Button variant="tool" aria-disabled={saving} onClick={save}>
         {showBusy ? handOverWords.saving : handOverWords.save}
       </Button>
       <p role="status">{outcome}</p>

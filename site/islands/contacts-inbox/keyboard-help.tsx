@@ -1,5 +1,6 @@
 import { workWords } from "#content/contact-work";
 import { Button } from "../../components/button";
+import checkbox from "../../components/checkbox.module.css";
 import { Dialog } from "../../components/dialog";
 import styles from "./keyboard-help.module.css";
 import { setShortcuts, useShortcuts } from "./use-shortcuts";
@@ -12,7 +13,12 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={text.title} onClose={onClose}>
       <label className={styles.switch}>
-        <input type="checkbox" checked={enabled} onChange={({ target }) => setShortcuts(target.checked)} />
+        <input
+          type="checkbox"
+          className={checkbox.checkbox}
+          checked={enabled}
+          onChange={({ target }) => setShortcuts(target.checked)}
+        />
         {text.switch}
       </label>
       <p className={styles.text}>{text.text}</p>
@@ -27,7 +33,9 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
         ))}
       </dl>
       <form method="dialog">
-        <Button type="submit">{text.close}</Button>
+        <Button type="submit" variant="tool">
+          {text.close}
+        </Button>
       </form>
     </Dialog>
   );

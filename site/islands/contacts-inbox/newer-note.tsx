@@ -1,4 +1,5 @@
 import { workWords } from "#content/contact-work";
+import { Button } from "../../components/button";
 import styles from "./note-form.module.css";
 
 const text = workWords.note;
@@ -19,15 +20,15 @@ export function NewerNote({ note, onReplace, onBoth, onTheirs }: NewerNoteProps)
         <blockquote>{note || text.emptied}</blockquote>
       </div>
       <div className={styles.buttons}>
-        <button type="button" onClick={onBoth}>
+        <Button variant="tool" onClick={onBoth}>
           {text.both}
-        </button>
-        <button type="button" onClick={onReplace}>
+        </Button>
+        <Button variant="tool" onClick={onReplace}>
           {text.replace}
-        </button>
-        <button type="button" onClick={onTheirs}>
+        </Button>
+        <Button variant="tool" onClick={onTheirs}>
           {text.theirs}
-        </button>
+        </Button>
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { workWords } from "#content/contact-work";
+import { Button } from "../../components/button";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { findContact, saveNote } from "../../supabase/change-contacts";
 import type { StoredContact } from "../../supabase/read-contacts";
@@ -42,6 +43,7 @@ export function NoteForm({ contact, userId }: { contact: StoredContact; userId: 
   });
   const isSaving = useDelayedPending(isPending);
   const hasNewer = contact.note_version > version;
+  const isOvertaken = hasNewer && isDirty;
 
   // Nothing was typed, or the same: the newer note takes its place.
   useEffect(() => {
@@ -88,7 +90,7 @@ export function NoteForm({ contact, userId }: { contact: StoredContact; userId: 
   function describe() {
     if (data && !data.ok) return data.message ?? text.failed;
     if (data?.ok && !data.value) return text.gone;
-    if (hasNewer && isDirty) return "";
+    if (isOvertaken) return "";
     if (!isDirty) return data ? text.saved : "";
     return draft && !data ? text.restored : text.unsaved;
   }
@@ -120,7 +122,7 @@ export function NoteForm({ contact, userId }: { contact: StoredContact; userId: 
         }}
         onKeyDown={onKeyDown}
       />
-      {hasNewer && isDirty ? (
+      {isOvertaken && (
         <NewerNote
           note={contact.note}
           onReplace={() => save(contact.note_version)}
@@ -130,28 +132,31 @@ export function NoteForm({ contact, userId }: { contact: StoredContact; userId: 
             field.current?.focus();
           }}
         />
-      ) : (
-        <div className={styles.buttons}>
-          <button type="submit" aria-disabled={isPending || !isDirty}>
-            {text.save}
-          </button>
-          {isDirty && (
-            <button
-              type="button"
-              onClick={() => {
-                show(contact);
-                reset();
-                field.current?.focus();
-              }}
-            >
-              {text.discard}
-            </button>
-          )}
-        </div>
       )}
-      <p className={styles.outcome} role="status" data-failed={data?.ok === false || (data?.ok && !data.value)}>
-        {message}
-      </p>
+      <div className={styles.end}>
+        {!isOvertaken && (
+          <>
+            <Button type="submit" variant="tool" aria-disabled={isPending || !isDirty}>
+              {text.save}
+            </Button>
+            {isDirty && (
+              <Button
+                variant="tool"
+                onClick={() => {
+                  show(contact);
+                  reset();
+                  field.current?.focus();
+                }}
+              >
+                {text.discard}
+              </Button>
+            )}
+          </>
+        )}
+        <p className={styles.outcome} role="status" data-failed={data?.ok === false || (data?.ok && !data.value)}>
+          {message}
+        </p>
+      </div>
     </form>
   );
 }

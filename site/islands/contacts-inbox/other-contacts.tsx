@@ -21,7 +21,7 @@ export function OtherContacts({ contact, view }: { contact: StoredContact; view:
       {!others && error && (
         <>
           <p role="alert">{text.othersFailed}</p>
-          <Button variant="quiet" onClick={() => refetch()}>
+          <Button variant="tool" onClick={() => refetch()}>
             {text.tryAgain}
           </Button>
         </>

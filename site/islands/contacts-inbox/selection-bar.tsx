@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { workWords } from "#content/contact-work";
+import { Button } from "../../components/button";
 import styles from "./selection-bar.module.css";
 
 const text = workWords.selection;
@@ -19,13 +20,13 @@ export function SelectionBar({ count, onAll, onClear, children }: SelectionBarPr
       <div className={styles.count}>
         <p>{text.count(count)}</p>
         {onAll && (
-          <button type="button" onClick={onAll}>
+          <Button variant="plain" onClick={onAll}>
             {text.all}
-          </button>
+          </Button>
         )}
-        <button type="button" onClick={onClear}>
+        <Button variant="plain" onClick={onClear}>
           {text.clear}
-        </button>
+        </Button>
       </div>
       {children}
     </section>

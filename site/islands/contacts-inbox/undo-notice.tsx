@@ -1,4 +1,5 @@
 import { workWords } from "#content/contact-work";
+import { Button } from "../../components/button";
 import type { ChangeNotice, ContactChanges } from "./contact-changes";
 import styles from "./undo-notice.module.css";
 
@@ -29,14 +30,14 @@ export function UndoNotice({ notice, changes }: UndoNoticeProps) {
       {/* The announcement below says the same. */}
       <p>{notice.message}</p>
       {notice.canUndo && (
-        <button type="button" onClick={() => changes.undo()}>
+        <Button variant="plain" onClick={() => changes.undo()}>
           {text.undo}
-        </button>
+        </Button>
       )}
       {notice.tone === "error" && (
-        <button type="button" onClick={() => changes.dismiss()}>
+        <Button variant="plain" onClick={() => changes.dismiss()}>
           {text.dismiss}
-        </button>
+        </Button>
       )}
     </div>
   );

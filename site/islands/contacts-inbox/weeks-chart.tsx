@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { inboxWords } from "#content/inbox";
 import { chartWords } from "#content/weeks-chart";
+import { Button } from "../../components/button";
 import { type WeekSeries, weeks } from "./week-series";
 import styles from "./weeks-chart.module.css";
 import { WeeksTable } from "./weeks-table";
@@ -40,23 +41,21 @@ function Chart({ mondays, all, interests }: WeekSeries) {
           <Axes mondays={mondays} most={mostOfAll}>
             <Bars counts={all.counts} most={mostOfAll} />
           </Axes>
-          <ul className={styles.interests}>
-            {interests.map(({ label, counts, total }) => (
-              <li key={label}>
-                <span>{label}</span> <span className={styles.total}>{inboxWords.number(total)}</span>
-                <Bars counts={counts} most={most} />
-              </li>
-            ))}
-          </ul>
+          <div className={styles.byInterest}>
+            <p>{chartWords.byInterest}</p>
+            <ul className={styles.interests}>
+              {interests.map(({ label, counts, total }) => (
+                <li key={label}>
+                  <span>{label}</span> <span className={styles.total}>{inboxWords.number(total)}</span>
+                  <Bars counts={counts} most={most} />
+                </li>
+              ))}
+            </ul>
+          </div>
         </figure>
-        <button
-          type="button"
-          className={styles.tableButton}
-          aria-expanded={hasTable}
-          onClick={() => setHasTable(!hasTable)}
-        >
+        <Button variant="plain" aria-expanded={hasTable} onClick={() => setHasTable(!hasTable)}>
           {hasTable ? chartWords.hideTable : chartWords.showTable}
-        </button>
+        </Button>
         {hasTable && <WeeksTable mondays={mondays} all={all} interests={interests} />}
       </div>
     </section>
