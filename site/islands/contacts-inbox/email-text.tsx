@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 
 /** A side of an address that is shorter than this fits into a line of its own, also on a phone. */
-const longSide = 24;
+const longSide = 28;
 
 /** An email address that breaks after the "@" where it does not fit into one line, and after dots only in a long side. */
 export function EmailText({ email }: { email: string }) {
