@@ -1,3 +1,4 @@
+import type { MouseEvent } from "react";
 import { workWords } from "#content/contact-work";
 import { Button } from "../../components/button";
 import type { ContactState, StoredContact } from "../../supabase/read-contacts";
@@ -19,11 +20,11 @@ export function ContactActions({ contacts, label, onState, onDelete }: ContactAc
     // biome-ignore lint/a11y/useSemanticElements: the group is no part of a form, which a fieldset would need
     <div className={styles.actions} role="group" aria-label={label}>
       {offeredStates(contacts).map((state) => (
-        <Button key={state} variant="tool" onClick={() => onState(state)}>
+        <Button key={state} variant="tool" onClick={(event) => isFirstClick(event) && onState(state)}>
           {state === "new" && contacts.every(isSpam) ? text.notSpam : text[state]}
         </Button>
       ))}
-      <Button variant="tool" data-danger onClick={onDelete}>
+      <Button variant="tool" data-danger onClick={(event) => isFirstClick(event) && onDelete()}>
         {text.delete}
       </Button>
     </div>
@@ -43,5 +44,12 @@ function offeredStates(contacts: readonly StoredContact[]): ContactState[] {
       : contacts.some((contact) => contact.state !== state),
   );
 }
+
+/**
+ * The second click of a double click would change the contact that has come into the place of the first one. A thumb
+ * does not click double by habit.
+ */
+const isFirstClick = ({ detail, nativeEvent }: MouseEvent) =>
+  detail < 2 || ("pointerType" in nativeEvent && nativeEvent.pointerType === "touch");
 
 const isSpam = ({ state }: StoredContact) => state === "spam";
