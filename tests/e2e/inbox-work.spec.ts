@@ -4,7 +4,7 @@ import { inboxWords } from "#content/inbox";
 import { contactMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, lastChange, rowLink, test } from "./support/contacts.ts";
-import { expectConsoleError, hold } from "./support/fixtures.ts";
+import { expectConsoleError, hold, labelOf } from "./support/fixtures.ts";
 
 const { actions, correction, note, outcome, panel, selection, shortcuts } = workWords;
 
@@ -14,6 +14,7 @@ test("a contact opens at its own address with everything about it, and opening c
   page,
   storePeople,
   statesOf,
+  database,
 }) => {
   const { people, address } = await storePeople(["Ada Heron", "Bea Heron"], { email: "shared@a.example.com" });
   const [ada, bea] = people;
@@ -78,11 +79,17 @@ test("a contact opens at its own address with everything about it, and opening c
     await expect(form.getByText(contactMessages.noEmail)).toBeVisible();
     await expect(email).toBeFocused();
     await expectNoAccessibilityProblems(page, { widths: [360], within: thePanel });
+    // Meanwhile another administrator corrects another field.
+    await database.query("update contacts set interest = 'partnerships' where id = $1", [bea?.id]);
+    const read = page.waitForResponse(/\/contacts\?.*id=eq\./);
+    await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+    await read;
     await email.fill(" Bea.Heron@B.example.com ");
     await form.getByLabel("Name", { exact: true }).fill("Bea <Heron>-Wren");
     await button(page, correction.save).click();
     await expect(heading(page, "Bea Heron-Wren")).toBeVisible();
     await expect(form.getByRole("link", { name: "bea.heron@b.example.com" })).toBeVisible();
+    await expect(form.getByText(labelOf("partnerships"))).toBeVisible();
     await expect(page.getByRole("button", { name: correction.openWhat })).toBeFocused();
   });
   expect(ada?.id).not.toBe(bea?.id);

@@ -44,7 +44,7 @@ export function ContactDetails({ contact }: { contact: StoredContact }) {
         </>
       )}
       <p className={styles.outcome} role="status">
-        {outcome}
+        {isCorrecting ? "" : outcome}
       </p>
     </>
   );

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { contactWords } from "#content/contact";
 import { workWords } from "#content/contact-work";
 import { contactMessages } from "#content/messages";
@@ -26,6 +26,8 @@ const refusals = new Map<string, (typeof names)[number]>([
 export function CorrectionForm({ contact, onClose }: { contact: StoredContact; onClose: (message?: string) => void }) {
   const queries = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
+  // What another administrator corrects meanwhile is no change of this person's.
+  const [opened] = useState(contact);
   const { mutate, data, isPending } = useMutation({
     networkMode: "always",
     throwOnError: true,
@@ -48,7 +50,7 @@ export function CorrectionForm({ contact, onClose }: { contact: StoredContact; o
     event.preventDefault();
     if (isPending) return;
     const typed = new FormData(event.currentTarget);
-    const changed = names.filter((name) => typed.get(name) !== contact[name]);
+    const changed = names.filter((name) => typed.get(name) !== opened[name]);
     if (changed.length === 0) onClose();
     else mutate(Object.fromEntries(changed.map((name) => [name, String(typed.get(name))])));
   }
@@ -57,7 +59,7 @@ export function CorrectionForm({ contact, onClose }: { contact: StoredContact; o
     id: `correct-${name}`,
     name,
     label: contactWords[name],
-    defaultValue: contact[name],
+    defaultValue: opened[name],
     maxLength: lengthMax[name],
     autoComplete: "off",
     ...(wrong === name && { error: message }),
@@ -69,7 +71,7 @@ export function CorrectionForm({ contact, onClose }: { contact: StoredContact; o
       <Field {...field("email")} type="email" spellCheck={false} autoCapitalize="none" />
       <label className={styles.choice}>
         {workWords.correction.interest}
-        <select name="interest" defaultValue={contact.interest}>
+        <select name="interest" defaultValue={opened.interest}>
           {contactWords.interests.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
