@@ -1,5 +1,3 @@
-import { brand } from "./brand.ts";
-
 /** Fixed messages (docs/specification.md#fixed-texts). */
 export const contactMessages = {
   noInterest: "Please select what you're interested in.",
@@ -13,11 +11,6 @@ export const contactMessages = {
   noEmail: "Please enter a valid email address.",
   /** The answer when a page of another site posts the form. */
   foreign: "Please send this form from our own page.",
-} as const;
-
-/** The server answers this where it cannot pass a contact on to a hosted project. The browser does not load it. */
-export const hostedMessages = {
-  notSaved: `Your message could not be saved. Please write to ${brand.email} instead.`,
 } as const;
 
 export const pageMessages = {

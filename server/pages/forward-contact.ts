@@ -1,4 +1,4 @@
-import { hostedMessages } from "#content/messages";
+import { hostedMessages } from "#content/hosted-messages";
 import { refusalByRule } from "#server/database/errors";
 import { describeNetworkError } from "#server/http/network-error";
 import type { Contact } from "#validation/contact";

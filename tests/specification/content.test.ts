@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import * as auth from "#content/auth";
 import * as brand from "#content/brand";
 import * as contact from "#content/contact";
+import * as hostedMessages from "#content/hosted-messages";
 import * as inbox from "#content/inbox";
 import * as landing from "#content/landing";
 import * as messages from "#content/messages";
@@ -21,6 +22,7 @@ const modules: Readonly<Record<string, object>> = {
   "content/auth.ts": auth,
   "content/brand.ts": brand,
   "content/contact.ts": contact,
+  "content/hosted-messages.ts": hostedMessages,
   "content/inbox.ts": inbox,
   "content/landing.ts": landing,
   "content/messages.ts": messages,
