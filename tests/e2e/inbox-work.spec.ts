@@ -276,6 +276,39 @@ test("the list is not read again between a change and its undo, so that the cont
   await expect(rowLink(page, "Ada Heron")).toBeVisible();
 });
 
+test("a list that was read before an undo is read again, and the contact does not leave it", async ({
+  page,
+  storePeople,
+}) => {
+  const { address } = await storePeople(["Ada Heron", "Bea Heron"]);
+  const early = hold();
+  let readings = 0;
+  await page.goto(address({ state: "new" }));
+  await rowLink(page, "Ada Heron").focus();
+  await page.route("**/rpc/search_contacts", async (route, request) => {
+    const response = await route.fetch();
+    const isEarly = request.postDataJSON()._newer === false && ++readings === 1;
+    if (isEarly) await early.released;
+    await route.fulfill({ response });
+  });
+  await page.keyboard.press("e");
+  await expect.poll(() => readings).toBe(1);
+  const undone = page.waitForResponse((response) => response.request().method() === "PATCH");
+  await page.keyboard.press("z");
+  await (await undone).finished();
+  await expect(rowLink(page, "Ada Heron")).toBeVisible();
+  await page.evaluate(() => {
+    const rows = document.querySelectorAll("[data-contact]").length;
+    const look = () =>
+      document.querySelectorAll("[data-contact]").length < rows && document.body.setAttribute("data-left", "");
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+  });
+  early.release();
+  await expect.poll(() => readings).toBeGreaterThan(1);
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await expect(page.locator("body")).not.toHaveAttribute("data-left");
+});
+
 test("keys are silent while typing, and can be switched off", async ({ page, storePeople, statesOf }) => {
   const { people, address } = await storePeople(["Ada Heron", "Bea Heron"]);
   await page.goto(address());

@@ -1,8 +1,9 @@
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { changeState, deleteContacts, deleteContactsOnLeaving } from "../../supabase/change-contacts";
 import { reloadContacts, removeFromCache, replaceInCache } from "./contact-cache";
 import { ContactChanges } from "./contact-changes";
+import { mutate } from "./settled-reading";
 
 /** The changes that this page makes to contacts. Deletions are sent at once when the page is hidden or left. */
 export function useChanges() {
@@ -42,13 +43,4 @@ export function useChanges() {
   }, [changes]);
 
   return { changes, pending, notice };
-}
-
-/** Counts the request as a mutation, for which a new reading of the list waits (`useNews`). */
-function mutate<Answer>(queries: QueryClient, mutationFn: () => Promise<Answer>): Promise<Answer> {
-  const mutation = queries.getMutationCache().build<Answer, Error, void, unknown>(queries, {
-    mutationFn,
-    networkMode: "always",
-  });
-  return mutation.execute();
 }

@@ -19,6 +19,7 @@ import {
   toLoadError,
 } from "./load-contacts";
 import { contactsKey, countsKey, hasNews, newsKey } from "./query-keys";
+import { readSettled } from "./settled-reading";
 import { useView } from "./use-view";
 import { toFilter, type View } from "./view";
 import { weeks } from "./week-series";
@@ -91,7 +92,7 @@ async function load(
   if (!isFirst) return loadPage(filter, place);
   // A role that another list has just checked is not checked for each letter of a search.
   await requireAdmin(queries, { isKnown: !before });
-  if (before && hasNews(queries)) return reloadFirstPage(filter, before.pages, place);
+  if (before && hasNews(queries)) return readSettled(() => reloadFirstPage(filter, before.pages, place));
   // Wait for the parts of the page above the list too, so that the list does not move after it has appeared.
   const once = { staleTime: Number.POSITIVE_INFINITY };
   const above = [
