@@ -58,7 +58,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
         grant create on database hosted to project;
         grant create on schema public to project;
         grant usage on schema auth, extensions to project;
-        grant all on auth.users to project;
+        grant all on auth.users, auth.mfa_factors to project;
         alter default privileges for role project in schema public grant all on tables to anon, authenticated;
         alter default privileges for role project in schema public grant execute on functions to anon, authenticated`);
       const project = connect(

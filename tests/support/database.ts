@@ -31,6 +31,7 @@ export const service: Claims = { role: "service_role" };
 export const hostedSchema = `
   create schema auth; create schema extensions;
   create table auth.users (id uuid primary key, email text, email_confirmed_at timestamptz);
+  create table auth.mfa_factors (user_id uuid, status text);
   create function auth.uid() returns uuid language sql stable as 'select null::uuid';
   create function auth.role() returns text language sql stable as 'select null::text';
   create function auth.jwt() returns jsonb language sql stable as 'select null::jsonb'`;
