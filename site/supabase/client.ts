@@ -11,7 +11,8 @@ export function loadClient(): Promise<SupabaseClient> {
   client ??= import("@supabase/supabase-js").then(({ createClient }) => {
     try {
       // With `detectSessionInUrl`, tokens in the address of any page would replace the stored session without a question.
-      const auth = { detectSessionInUrl: false };
+      // The library's calls for recovery codes are behind a switch (docs/protocol.md#second-factor).
+      const auth = { detectSessionInUrl: false, experimental: { recoveryCodes: true } };
       return createClient(backendUrl(), publicKey(), { auth, global: { fetch: fetchWithTimeout } });
     } catch (error) {
       throw new SetupError((error as Error).message);

@@ -1,0 +1,126 @@
+import type { AuthError, Session, SupabaseClient } from "@supabase/supabase-js";
+import { formRequest, request } from "./request";
+import { authFailure, dataFailure, type Failure, type Result, unanswered } from "./result";
+
+/** An authenticator app of the account, as `factors` of the user lists it (docs/protocol.md#second-factor). */
+export interface Factor {
+  id: string;
+  name: string;
+  /** A time in the format of RFC 3339. */
+  createdAt: string;
+  /** False while the app is being set up: no code of it has been accepted yet. */
+  verified: boolean;
+}
+
+/** What an authenticator app needs to show codes: as a picture, as text, and as a link that opens the app. */
+export interface Enrollment {
+  id: string;
+  /** An SVG picture as a `data:` address. */
+  qrCode: string;
+  secret: string;
+  uri: string;
+}
+
+/** What must be done before contacts can be read: use the second factor, or set one up. */
+export type SecondFactorStep = "none" | "verify" | "set_up";
+
+/** Tells without a request whether this session still has to use the second factor of its account. */
+export function secondFactorOf(session: Session | null): "none" | "verify" {
+  const hasFactor = session?.user.factors?.some(({ status }) => status === "verified");
+  return hasFactor && levelOf(session?.access_token) !== "aal2" ? "verify" : "none";
+}
+
+/** Asks the database, which also knows whether administrators must have one. A hosted project may lack the function. */
+export async function secondFactorStep(): Promise<Result<SecondFactorStep>> {
+  const reply = await request((client) => client.rpc("second_factor_step"));
+  if (!reply) return unanswered;
+  if (reply.error?.code === "PGRST202") return { ok: true, value: "none" };
+  return reply.error ? dataFailure(reply) : { ok: true, value: reply.data };
+}
+
+/** The factors of the account, the oldest first. */
+export function listFactors(): Promise<Result<Factor[]>> {
+  return formRequest(async (client) => {
+    const { data, error } = await client.auth.mfa.listFactors();
+    if (error) return failure(client, error);
+    const totp = data.all.filter(({ factor_type: type }) => type === "totp");
+    const factors = totp.map(({ id, friendly_name: name = "", created_at: createdAt, status }) => {
+      return { id, name, createdAt, verified: status === "verified" };
+    });
+    return { ok: true, value: factors.sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt)) };
+  });
+}
+
+/** Begins to set up an authenticator app. `issuer` is the name under which the app shows the account. */
+export function enrollFactor(name: string, issuer: string): Promise<Result<Enrollment>> {
+  return formRequest(async (client) => {
+    const { data, error } = await client.auth.mfa.enroll({ factorType: "totp", friendlyName: name, issuer });
+    if (error) return failure(client, error);
+    const { qr_code: qrCode, secret, uri } = data.totp;
+    return { ok: true, value: { id: data.id, qrCode, secret, uri } };
+  });
+}
+
+/** Uses the second factor, or ends its set-up: the session becomes `aal2`, and those without the factor end. */
+export function verifyCode(factorId: string, code: string): Promise<Result<Session>> {
+  return formRequest(async (client) => {
+    const { data, error } = await client.auth.mfa.challengeAndVerify({ factorId, code });
+    return error ? failure(client, error) : { ok: true, value: data };
+  });
+}
+
+/** Removes a factor. The session is renewed, because its user has the factors, and its level may have changed. */
+export function removeFactor(factorId: string): Promise<Result<null>> {
+  return formRequest(async (client) => {
+    const { error } = await client.auth.mfa.unenroll({ factorId });
+    if (error) return failure(client, error);
+    await client.auth.refreshSession();
+    return { ok: true, value: null };
+  });
+}
+
+/** Makes ten new recovery codes; the old ones end. The value is undefined on a hosted project, which has none. */
+export function makeRecoveryCodes(): Promise<Result<string[] | undefined>> {
+  return formRequest(async (client) => {
+    const { data, error } = await client.auth.mfa.recoveryCodes.generate();
+    if (error?.status === 404) return { ok: true, value: undefined };
+    return error ? failure(client, error) : { ok: true, value: data.codes };
+  });
+}
+
+/** How many recovery codes are left. The value is undefined on a hosted project. */
+export function countRecoveryCodes(): Promise<Result<number | undefined>> {
+  return formRequest(async (client) => {
+    const { data, error } = await client.auth.mfa.recoveryCodes.getStatus();
+    if (error?.status === 404) return { ok: true, value: undefined };
+    return error ? failure(client, error) : { ok: true, value: (data as unknown as { left: number }).left };
+  });
+}
+
+/** Uses up a recovery code in place of the second factor. On a hosted project this fails. */
+export function useRecoveryCode(code: string): Promise<Result<Session>> {
+  return formRequest(async (client) => {
+    const { data, error } = await client.auth.mfa.recoveryCodes.verify({ code });
+    return error ? failure(client, error) : { ok: true, value: data };
+  });
+}
+
+/**
+ * Takes over what the refusal says about the session: it has ended, or its level is lower than the stored token says,
+ * because a factor was removed on another device.
+ */
+async function failure(client: SupabaseClient, error: AuthError): Promise<Failure> {
+  if (error.name === "AuthSessionMissingError") await client.auth.signOut({ scope: "local" });
+  if (error.code === "insufficient_aal") await client.auth.refreshSession();
+  return authFailure(error);
+}
+
+/** The level that an access token claims. The servers check the token; this only chooses what the page shows. */
+function levelOf(token = ""): unknown {
+  try {
+    const payload = token.split(".")[1] ?? "";
+    return JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/"))).aal;
+  } catch {
+    return undefined;
+  }
+}
