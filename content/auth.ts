@@ -5,6 +5,11 @@ export const authWords = {
   login: { title: "Login", submit: "Login", busy: "Logging in…", toggle: "No account? Sign up" },
   signup: { title: "Sign up", submit: "Sign up", busy: "Signing up…", toggle: "Have an account? Login" },
   backToLogin: "Back to the login",
+  /** In place of the toggle to the sign-up, and in place of its form, where the operator has closed the sign-up. */
+  signUpClosed: {
+    short: "Sign-up is closed.",
+    text: "Sign-up is closed here. The people who run this site make the accounts; if you need one, ask them.",
+  },
   /** Shown beside the form, for visitors who look for the contact form. */
   visitor: {
     text: "This door is for the people who read and answer what visitors send. To write to us you need no account.",
@@ -111,11 +116,12 @@ export const passwordWords = {
   account: "Your account",
   current: "Current password",
   label: "New password",
-  hint: "At least 8 characters. Three or four unrelated words are easy to keep and hard to guess.",
+  hint: (charactersMin = 8) =>
+    `At least ${charactersMin} characters. Three or four unrelated words are easy to keep and hard to guess.`,
   show: "Show",
   hide: "Hide",
   /** Completes the accessible names of the buttons "Show" and "Hide". */
-  subject: "password",
+  subject: "what is typed",
   submit: "Save the password",
   busy: "Saving…",
   others: "All other devices are signed out by this.",

@@ -50,7 +50,7 @@ export const inboxWords = {
   done: { title: "Nothing is waiting", text: "Every contact is archived. They are under All." },
   empty: "What visitors send through the contact form will appear here, the newest first.",
   notAdmin: (email = "an account without that role") =>
-    `You are logged in as ${email}. Ask the person who runs this site to make this account an administrator, then try again.`,
+    `You are logged in as ${email}. Ask the person who runs this site to make this account an administrator, then try again. To use another account, log out first.`,
   refused: "The database did not let this account read them. If its role has just changed, log out and log in again.",
   unanswered: "There was no answer. The list appears by itself as soon as the connection is back.",
   notLoaded: "No contact is lost by this: they are kept, whether or not this page can show them.",

@@ -6,7 +6,7 @@ interface PasswordFieldProps extends Omit<FieldProps, "type"> {
   text: {
     show: string;
     hide: string;
-    /** Completes the accessible name of the button, as in "Show password". */
+    /** Completes the accessible name of the button, as in "Show what is typed". */
     subject: string;
   };
 }

@@ -84,6 +84,7 @@ describe("the public API key", () => {
       external: { email: true, phone: false, github: false },
       disable_signup: false,
       mailer_autoconfirm: false,
+      password_min_length: 8,
     });
   });
 

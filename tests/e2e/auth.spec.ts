@@ -1,4 +1,4 @@
-import { authWords, codeWords, mailAgainWords } from "#content/auth";
+import { authWords, codeWords, mailAgainWords, mailWords, passwordWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
@@ -112,6 +112,58 @@ test("a switch between login and sign-up keeps the email and sets the password's
   await expect(password).toHaveAttribute("autocomplete", "new-password");
   await page.getByRole("button", { name: authWords.signup.toggle }).click();
   await expect(email).toHaveValue("ada@example.com");
+});
+
+test("/auth offers no sign-up where it is closed, and the login does not wait for that answer", async ({
+  page,
+  member,
+}) => {
+  const { released, release } = hold();
+  await page.route("**/auth/v1/settings", async (route) => {
+    await released;
+    await route.fulfill({ json: { disable_signup: true, password_min_length: 12 } });
+  });
+  await page.goto("/auth");
+  const toggle = page.getByRole("button", { name: authWords.login.toggle });
+  const forgot = page.getByRole("button", { name: mailWords.forgot });
+  await page.getByLabel(authWords.email).fill(member.email);
+  await toggle.click();
+  await expect(page.getByText(passwordWords.hint(8))).toBeVisible();
+  await page.getByRole("button", { name: authWords.signup.toggle }).click();
+  const before = await forgot.boundingBox();
+
+  release();
+  await expect(page.getByText(authWords.signUpClosed.short)).toBeVisible();
+  await expect(toggle).toHaveCount(0);
+  expect(await forgot.boundingBox()).toEqual(before);
+  await expect(page.getByLabel(authWords.email)).toHaveValue(member.email);
+  await expectNoAccessibilityProblems(page, { widths: [360] });
+  await page.getByRole("button", { name: codeWords.have }).click();
+  await expect(page.getByText(passwordWords.hint(12))).toBeVisible();
+});
+
+test("a sign-up form that is open when the answer comes that sign-up is closed gives way to a sentence", async ({
+  page,
+  member,
+}) => {
+  const { released, release } = hold();
+  await page.route("**/auth/v1/settings", async (route) => {
+    await released;
+    await route.fulfill({ json: { disable_signup: true } });
+  });
+  await page.goto("/auth");
+  await page.getByRole("button", { name: authWords.login.toggle }).click();
+  release();
+  await expect(page.getByText(authWords.signUpClosed.text)).toBeVisible();
+  await expect(page.getByLabel(authWords.email)).toHaveCount(0);
+  await page.getByRole("button", { name: authWords.signup.toggle }).click();
+  await page.getByLabel(authWords.email).fill(member.email);
+  const password = page.getByLabel(authWords.password);
+  await password.fill(member.password);
+  await page.getByRole("button", { name: `${passwordWords.show} ${passwordWords.subject}` }).click();
+  await expect(password).toHaveAttribute("type", "text");
+  await page.getByRole("button", { name: authWords.login.submit, exact: true }).click();
+  await expect(page).toHaveURL("/");
 });
 
 test("a login in one tab redirects the /auth page of another tab to /, without a message", async ({

@@ -5,6 +5,7 @@ import { contactMessages, inboxMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expectConsoleError, labelOf, openContactForm } from "./support/fixtures.ts";
 import { expect, rows, shownEmails, test } from "./support/inbox.ts";
+import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
 
 /** The tests of this file share one list, so they run one after the other. */
 test.describe.configure({ mode: "default" });
@@ -190,6 +191,24 @@ test("the inbox shows no contacts to an account until the account gets the admin
   await page.getByRole("button", { name: inboxWords.tryAgain }).click();
   await expect(page.getByText(inboxMessages.notAdmin)).toBeHidden();
   await expect(page.getByRole("table").or(page.getByText(inboxMessages.empty))).toBeVisible();
+});
+
+test("a person without the role reads both sentences in the inbox and can log out there", async ({
+  page,
+  member,
+  startSession,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await startSession(member);
+  await page.goto("/admin/contacts");
+  const alert = page.getByRole("alert");
+  await expect(alert.getByText(inboxMessages.notAdmin, { exact: true })).toBeVisible();
+  await expect(alert.getByText(inboxMessages.refused, { exact: true })).toBeVisible();
+  await expectNoAccessibilityProblems(page, { widths: [360] });
+  expect(await findTextProblems(page)).toEqual([]);
+  expect(await smallTargets(page)).toEqual([]);
+  await page.getByRole("button", { name: inboxWords.logout }).click();
+  await expect(page).toHaveURL("/auth");
 });
 
 test("an admin who loses the admin role sees no contacts after returning to the inbox tab", async ({

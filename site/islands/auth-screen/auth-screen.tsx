@@ -3,6 +3,7 @@ import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#cont
 import { ErrorBoundary } from "../../components/error-boundary";
 import type { FormOutcome } from "../../components/notice";
 import { PasswordForm } from "../../components/password-form";
+import { useAuthSettings } from "../../hooks/use-auth-settings";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useSession } from "../../hooks/use-session";
 import styles from "./auth-screen.module.css";
@@ -31,6 +32,7 @@ function Screen() {
   const hydrated = useHydrated();
   const screen = useRef<HTMLDivElement>(null);
   const shown = useRef<Step>(start);
+  const signUpIsOpen = useAuthSettings()?.signUpIsOpen ?? true;
 
   useEffect(() => {
     const stored = findStoredStep();
@@ -75,13 +77,26 @@ function Screen() {
   return (
     <div ref={screen} className={styles.screen} data-hydrated={hydrated}>
       <h1>{titleOf(step)}</h1>
-      <StepView step={step} hydrated={hydrated} redirecting={redirecting} go={go} />
+      {isSignUp(step) && !signUpIsOpen ? (
+        <p className={styles.lead} role="status">
+          {authWords.signUpClosed.text}
+        </p>
+      ) : (
+        <StepView step={step} hydrated={hydrated} redirecting={redirecting} go={go} />
+      )}
       <div className={styles.alternatives}>
-        {alternativesTo(step).map(({ label, to }) => (
-          <button key={label} type="button" disabled={!hydrated || redirecting} onClick={() => change(to)}>
-            {label}
-          </button>
-        ))}
+        {alternativesTo(step).map(({ label, to }) =>
+          isSignUp(to) && !signUpIsOpen ? (
+            // As high as the button, because the answer of the server comes when the screen is shown already.
+            <p key={label} className={styles.closed}>
+              {authWords.signUpClosed.short}
+            </p>
+          ) : (
+            <button key={label} type="button" disabled={!hydrated || redirecting} onClick={() => change(to)}>
+              {label}
+            </button>
+          ),
+        )}
       </div>
     </div>
   );
@@ -112,6 +127,10 @@ function ChoosePassword({ step, redirecting, go }: StepProps<"password">) {
     return { tone: "error", message: "error" in result ? result.error : "" };
   }
   return <PasswordForm email={email} error={step.error} redirecting={redirecting} save={save} />;
+}
+
+function isSignUp(step: Step): boolean {
+  return step.at === "form" && step.mode === "signup";
 }
 
 function messageOf(step: Step): string {
@@ -150,6 +169,6 @@ function alternativesTo(step: Step): readonly Alternative[] {
       { label: mailWords.forgot, to: { at: "mail", about: "recovery", email, error: "" } },
       { label: codeWords.have, to: { at: "code", about: "any", email, notice: "", asksPassword: true } },
     ];
-  const isSignUp = step.at === "form" || (step.at === "code" && step.about === "signup");
-  return [{ label: isSignUp ? authWords.signup.toggle : authWords.backToLogin, to: login }];
+  const isAfterSignUp = step.at === "form" || (step.at === "code" && step.about === "signup");
+  return [{ label: isAfterSignUp ? authWords.signup.toggle : authWords.backToLogin, to: login }];
 }

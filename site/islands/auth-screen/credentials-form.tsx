@@ -1,8 +1,10 @@
 import { type FormEvent, useRef, useTransition } from "react";
-import { authWords } from "#content/auth";
+import { authWords, passwordWords } from "#content/auth";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
+import { PasswordField } from "../../components/password-field";
+import { useAuthSettings } from "../../hooks/use-auth-settings";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import { useSession } from "../../hooks/use-session";
 import styles from "./auth-screen.module.css";
@@ -21,6 +23,7 @@ export function CredentialsForm({ step, hydrated, redirecting, go }: StepProps<"
   const busy = pending || redirecting;
   const error = busy ? "" : step.error;
   const notice = useRef<HTMLParagraphElement>(null);
+  const settings = useAuthSettings();
 
   useFocusOn(notice, error);
   // While a login request runs, nothing is done here: the login itself redirects, after it has stored its message.
@@ -50,11 +53,12 @@ export function CredentialsForm({ step, hydrated, redirecting, go }: StepProps<"
           defaultValue={email}
           required
         />
-        <Field
+        <PasswordField
           label={authWords.password}
+          hint={mode === "signup" ? passwordWords.hint(settings?.passwordCharactersMin) : undefined}
           name="password"
-          type="password"
           autoComplete={mode === "login" ? "current-password" : "new-password"}
+          text={passwordWords}
           required
         />
         <Button type="submit" disabled={!hydrated || busy}>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
@@ -26,13 +27,14 @@ interface ListStateProps {
 /** Says why there is no list and what to do next (docs/specification.md#inbox-states). */
 export function ListState({ error, view = defaultView, hasAny = false, retry, retrying = false }: ListStateProps) {
   const showLoading = useDelayedPending(retrying);
-  const { drawing, message, advice } = error ? describeError(error) : describeEmpty(view, hasAny);
+  const { drawing, message, reason, advice } = error ? describeError(error) : describeEmpty(view, hasAny);
   return (
     <section className={styles.panel}>
       {drawing}
       <div className={styles.text}>
         <div role={error ? "alert" : undefined}>
           <h2>{message}</h2>
+          {reason && <p>{reason}</p>}
         </div>
         <p>{advice}</p>
         {!error && isFiltered(view) && <ClearFilters />}
@@ -47,7 +49,16 @@ export function ListState({ error, view = defaultView, hasAny = false, retry, re
   );
 }
 
-function describeEmpty(view: View, hasAny: boolean) {
+interface Description {
+  drawing: ReactNode;
+  message: string;
+  /** A second sentence of the message. */
+  reason?: string;
+  /** What to do next. */
+  advice: string;
+}
+
+function describeEmpty(view: View, hasAny: boolean): Description {
   const { nothing, states } = inboxWords;
   if (isFiltered(view)) return { drawing: <LostPath />, message: nothing.title, advice: nothing.text(summarise(view)) };
   if (view.state !== "inbox")
@@ -69,10 +80,15 @@ function summarise({ search, interest, from, until }: View): string[] {
 
 const localDay = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
-function describeError(error: LoadError) {
+function describeError(error: LoadError): Description {
   switch (error.reason) {
     case "not-admin":
-      return { drawing: <ClosedGate />, message: inboxMessages.notAdmin, advice: inboxWords.notAdmin(error.email) };
+      return {
+        drawing: <ClosedGate />,
+        message: inboxMessages.notAdmin,
+        reason: inboxMessages.refused,
+        advice: inboxWords.notAdmin(error.email),
+      };
     case "refused":
       return { drawing: <ClosedGate />, message: inboxMessages.refused, advice: inboxWords.refused };
     case "unanswered":

@@ -1,0 +1,15 @@
+import { useEffect, useState } from "react";
+import { type AuthSettings, readAuthSettings } from "../supabase/auth-settings";
+
+/** Undefined until the answer, and without one: nothing waits for it. */
+export function useAuthSettings(): AuthSettings | undefined {
+  const [settings, setSettings] = useState<AuthSettings>();
+  useEffect(() => {
+    let mounted = true;
+    readAuthSettings().then((answer) => mounted && setSettings(answer));
+    return () => {
+      mounted = false;
+    };
+  }, []);
+  return settings;
+}
