@@ -14,10 +14,13 @@ revoke all on private.second_factor_rule from public, anon, authenticated, servi
 
 create function private.require_second_factor(_required boolean) returns void
 language sql security definer set search_path = '' as $$
-  update private.second_factor_rule set required = _required where required is distinct from _required
+  insert into private.second_factor_rule as r (required) values (_required)
+  on conflict (only_row) do update set required = excluded.required where r.required <> excluded.required
 $$;
 
 -- What the caller must do before contacts can be read: 'none', 'verify' (use the second factor) or 'set_up' (add one).
+-- Callers cannot read the factors, so the function runs as its owner. Without the row of the rule, a factor is required.
+-- A factor counts whatever its type: recovery codes are never the only one, and a hosted project may have other types.
 create function public.second_factor_step() returns text
 language sql stable security definer set search_path = '' as $$
   select case
@@ -25,7 +28,7 @@ language sql stable security definer set search_path = '' as $$
     when exists (
       select from auth.mfa_factors f where f.user_id = (select auth.uid()) and f.status = 'verified'
     ) then 'verify'
-    when (select r.required from private.second_factor_rule r)
+    when (select r.required from private.second_factor_rule r) is not false
       and public.has_role((select auth.uid()), 'admin') then 'set_up'
     else 'none'
   end

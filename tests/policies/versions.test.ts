@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import type { ClientBase } from "pg";
+import type { ClientBase, Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asCaller, type Claims } from "#server/database/as-caller";
 import { type Connections, connect } from "#server/database/connections";
@@ -50,7 +50,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
   });
 
   test("the migrations need no superuser and no ownership of the table auth.users", async () => {
-    const rights = await inNewDatabase("hosted", async ({ owner }) => {
+    const rights = await inNewDatabase("hosted", async ({ owner, caller }) => {
       for (const file of (await readdir(bootstrapDir)).sort())
         await owner.query(await readFile(bootstrapDir + file, "utf8"));
       await owner.query(`${generousDefaults}
@@ -58,7 +58,11 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
         grant create on database hosted to project;
         grant create on schema public to project;
         grant usage on schema auth, extensions to project;
-        grant all on auth.users, auth.mfa_factors to project;
+        grant all on auth.users to project;
+        create type auth.factor_status as enum ('unverified', 'verified');
+        alter table auth.mfa_factors drop constraint mfa_factors_status_check, alter status drop default,
+          alter status type auth.factor_status using status::auth.factor_status;
+        grant select on auth.mfa_factors to project;
         alter default privileges for role project in schema public grant all on tables to anon, authenticated;
         alter default privileges for role project in schema public grant execute on functions to anon, authenticated`);
       const project = connect(
@@ -66,6 +70,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
         silent,
       );
       const found = await migratedRights(project);
+      await checkSecondFactor(owner, project.owner, caller);
       await project.close();
       return found;
     });
@@ -164,6 +169,30 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
 });
 
 const insert = "insert into contacts (name, company, email, interest) values ($1, 'Engines', $2, 'consulting')";
+
+/** What an administrator reads on a hosted project, where `project` owns the rule but not the factors. */
+async function checkSecondFactor(owner: Pool, project: Pool, caller: Pool) {
+  const { rows } = await owner.query("insert into auth.users (email) values ('f@x.org') returning id");
+  const [{ id }] = rows;
+  await owner.query("insert into user_roles values ($1, 'admin')", [id]);
+  const observe = async (aal: string) => {
+    const claims: Claims = { role: "authenticated", sub: id, aal };
+    const sql = "select second_factor_step() as step, (select count(*)::int from contacts) as contacts";
+    return (await asCaller(caller, claims, (db) => db.query(sql))).rows[0];
+  };
+  await owner.query("insert into contacts (name, email, interest) values ('Ada', 'ada@x.org', 'consulting')");
+  expect(await observe("aal1")).toEqual({ step: "none", contacts: 1 });
+  await project.query("select private.require_second_factor(true)");
+  expect(await observe("aal1")).toEqual({ step: "set_up", contacts: 0 });
+  await project.query("select private.require_second_factor(false)");
+  await owner.query(
+    `insert into auth.mfa_factors (user_id, factor_type, status, secret, created_at, updated_at)
+     values ($1, 'totp', 'verified', 'JBSWY3DPEHPK3PXP', now(), now())`,
+    [id],
+  );
+  expect(await observe("aal1")).toEqual({ step: "verify", contacts: 0 });
+  expect(await observe("aal2")).toEqual({ step: "none", contacts: 1 });
+}
 
 /** Runs the migrations. Resolves with all rights of roles other than the owner, one text per right. */
 async function migratedRights({ owner }: Connections): Promise<string[]> {
