@@ -4,7 +4,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { type AppParts, buildApp } from "./app.ts";
 import { renderQueuedMail } from "./auth/account-mail/account-mail-templates.ts";
-import { hasAdmin } from "./auth/admin-roles.ts";
+import { hasAdmin, requireSecondFactor } from "./auth/admin-roles.ts";
 import { passwordHasher } from "./auth/passwords/password-hasher.ts";
 import { loadSigningKeys } from "./auth/tokens/signing-keys.ts";
 import type { Connections } from "./database/connections.ts";
@@ -60,6 +60,7 @@ export async function serve(settings: Settings, opening: Promise<Connections>, s
   const mailer = createMailer({ ...settings, log });
   const { mailbox } = mailer;
   const backend = { owner, caller, keys: await loadSigningKeys(owner), mailbox };
+  await applySecondFactorRule(settings, owner, log);
   let queue: Worker | undefined;
   const app = buildApp({ settings, backend, assets, log, wakeQueue: () => queue?.wake() });
   if (shutdown.hasBegun) return;
@@ -113,6 +114,13 @@ async function readPages(settings: Settings): Promise<AppParts["assets"] | undef
 async function buildPages(settings: Settings): Promise<AppParts["assets"]> {
   await ensureBuilt(settings, () => console.log("Building the site. Once, about ten seconds."));
   return readAssets(settings.buildDir);
+}
+
+/** Several servers on one database share the rule, so the last start wins, and the log tells of a change. */
+async function applySecondFactorRule({ adminMfa }: Settings, owner: Pool, log: Logger) {
+  if (!(await requireSecondFactor(owner, adminMfa === "required"))) return;
+  if (adminMfa === "required") log.info("ADMIN_MFA is required: admins read contacts only with a second factor.");
+  else log.warn("ADMIN_MFA is optional now: admins without a second factor read contacts again.");
 }
 
 function jobHandlersFor(settings: Settings, owner: Pool, mailer: Mailer) {

@@ -25,6 +25,7 @@ test.each([
   ["AUTH_REDIRECT_URLS", "javascript:**"],
   ["AUTH_REDIRECT_URLS", "https://user@app.example/"],
   ["AUTH_SIGNUP", "maybe"],
+  ["ADMIN_MFA", "on"],
   ["AUTH_LIMITS", "false"],
   ["CONTACT_MONTHS", "-1"],
   ["SPAM_DAYS", "never"],
@@ -76,8 +77,9 @@ test("settingsWarnings names in one sentence the settings that have no effect wi
     PUBLIC_SUPABASE_URL: "https://project.example",
     NOTIFY_TO: "ida@example.com",
     AUTH_SIGNUP: "closed",
+    ADMIN_MFA: "required",
   };
   expect(settingsWarnings(readSettings(environment), environment)).toEqual([
-    expect.stringMatching(/have no effect: NOTIFY_TO, AUTH_SIGNUP\.$/),
+    expect.stringMatching(/have no effect: NOTIFY_TO, AUTH_SIGNUP, ADMIN_MFA\.$/),
   ]);
 });

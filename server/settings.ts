@@ -46,6 +46,8 @@ export interface Settings {
   passwordCharactersMin: number;
   /** Who may create an account: every visitor, invited addresses, or only the operator. */
   signUps: "open" | "invited" | "closed";
+  /** Whether every admin needs a second factor to read contacts, or only those who have added one. */
+  adminMfa: "optional" | "required";
   /**
    * The URLs that a link in a mail may redirect to, besides the site's own. `*` matches no dot and no slash; `**` does.
    */
@@ -130,6 +132,7 @@ const variables = z.object({
   ACCOUNT_MAILS_PER_HOUR: mailsPerHour.default("100").transform(Number),
   AUTH_AUTOCONFIRM: onOrOff.default("off"),
   AUTH_SIGNUP: z.enum(["open", "invited", "closed"], "must be open, invited or closed").default("open"),
+  ADMIN_MFA: z.enum(["optional", "required"], "must be optional or required").default("optional"),
   AUTH_REDIRECT_URLS: list.refine(
     (globs) => globs.every((glob) => /^https?:\/\/[^\s/?#@]+([/?]\S*)?$/i.test(glob)),
     "must list http or https addresses, in which * and ** stand for something",
@@ -185,6 +188,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     autoconfirm: values.AUTH_AUTOCONFIRM === "on",
     passwordCharactersMin: values.PASSWORD_MIN,
     signUps: values.AUTH_SIGNUP,
+    adminMfa: values.ADMIN_MFA,
     redirectUrls: values.AUTH_REDIRECT_URLS,
     limits: values.AUTH_LIMITS === "on",
     trustProxy: values.TRUST_PROXY,
@@ -210,6 +214,7 @@ const ownServerOnly = [
   "ACCOUNT_MAILS_PER_HOUR",
   "AUTH_AUTOCONFIRM",
   "AUTH_SIGNUP",
+  "ADMIN_MFA",
   "AUTH_REDIRECT_URLS",
   "PASSWORD_MIN",
   "CONTACT_MONTHS",

@@ -14,6 +14,7 @@ interface Config {
   auth: {
     site_url: string;
     additional_redirect_urls: string[];
+    mfa: unknown;
     email: { template: Record<string, Template>; notification: Record<string, unknown> };
   };
 }
@@ -27,8 +28,9 @@ test.each(hostedTemplates())("supabase/config.toml uses the $name mail of conten
   expect(readFileSync(file, "utf8"), "Run `npm run write-hosted-templates`.").toBe(html);
 });
 
-test("supabase/config.toml has this server's rules for passwords and codes", () => {
+test("supabase/config.toml has this server's rules for passwords, codes and second factors", () => {
   expect(auth).toMatchObject({ minimum_password_length: 8 });
+  expect(auth.mfa).toEqual({ max_enrolled_factors: 10, totp: { enroll_enabled: true, verify_enabled: true } });
   expect(auth.email).toMatchObject({ enable_confirmations: true, otp_length: 6, otp_expiry: 3600 });
   expect(auth.email.notification.password_changed).toEqual({
     enabled: true,

@@ -47,6 +47,14 @@ test("the example in docs/operating.md accepts genuine webhook calls and refuses
   expect(isGenuine({}, body, secret)).toBe(false);
 });
 
+test("the SQL in docs/operating.md about the second factor shows and changes the rule", async () => {
+  const database = await createDatabase();
+  const rule = () => database.owner.query(find("sql", "private.second_factor_rule"));
+  expect(await rule()).toMatchObject([{ rows: [{ required: false }] }, {}]);
+  expect(await rule()).toMatchObject([{ rows: [{ required: true }] }, {}]);
+  await database.drop();
+});
+
 describe("the SQL trigger in docs/operating.md for a hosted project", () => {
   let database: TestDatabase;
   beforeAll(async () => {
