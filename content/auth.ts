@@ -110,6 +110,16 @@ export const linkWords = {
   failed: "That did not work. Please try again in a moment.",
 } as const;
 
+/**
+ * Our text for a refusal; undefined if the server's message is good enough. Our server says how long to wait, a hosted
+ * project does not.
+ */
+export function refusalWords(code = "", message = ""): string | undefined {
+  const [, wait] = / try again in (\d+ \w+)\.$/.exec(message) ?? [];
+  const isLimited = code === "over_request_rate_limit" && wait !== undefined;
+  return isLimited ? `Too many tries in a short time. Please try again in ${wait}.` : linkWords.refusals[code];
+}
+
 /** Texts of the form for a new password. It is shown after a mailed link or code, and on the account page. */
 export const passwordWords = {
   title: "Choose a new password",

@@ -78,9 +78,9 @@ export const accountMails = {
   },
   "new-device": {
     subject: `A new device signed in to your account at ${brand.name}`,
-    paragraphs: ["Somebody, probably you, just signed in with your password on a device that is new to us."],
+    paragraphs: ["Somebody, probably you, just signed in on a device that is new to us."],
     button: "See where you are signed in",
     remark:
-      "It was not you? Then somebody knows your password: log in, end all other sessions and choose a new password at once.",
+      "It was not you? Then somebody knows your password or reads your emails: log in, end all other sessions and choose a new password at once. After a link or code from an email, change the password of your mailbox first.",
   },
 } as const;

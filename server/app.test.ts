@@ -51,6 +51,21 @@ test.each(["/rest/v1/%ff", "/rest/v1/%", "/rest/v1/contacts%zz?select=*", "/rest
   },
 );
 
+test.each(["/auth/v1", "/auth/v1/", "/auth/v1/nothing", "/auth/v1/no%20thing", "/auth/v1/user/nothing?x=1"])(
+  "nothing is at %s: each method gets the auth API's 404 with CORS headers, a browser too",
+  async (url) => {
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"] as const) {
+      const headers = { ...key, accept: "text/html", "x-supabase-api-version": "2024-01-01" };
+      const answer = await app.inject({ method, url, headers });
+      expect([answer.statusCode, answer.json()]).toEqual([
+        404,
+        { code: "not_found", message: "There is nothing at this address" },
+      ]);
+      expect(answer.headers).toMatchObject({ "access-control-allow-origin": "*", "cache-control": "no-store" });
+    }
+  },
+);
+
 test.each([
   ["without TRUST_PROXY", "", "203.0.113.9", 1],
   ["that names the visitor's address", "loopback", "203.0.113.9:51234", 0],

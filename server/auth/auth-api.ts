@@ -40,10 +40,10 @@ const endpoints = [
 ];
 
 /**
- * Requests to these paths need no public API key. A person who follows a mailed link does not send it, and neither does
- * another server that fetches the signing keys to check a token (docs/protocol.md#public-key).
+ * Requests to these paths need no public API key. A browser that follows a mailed link or is sent to a provider does not
+ * send it, and neither does another server that fetches the signing keys (docs/protocol.md#public-key).
  */
-const pathsWithoutKey = ["/verify", "/.well-known/jwks.json"];
+const pathsWithoutKey = ["/verify", "/authorize", "/callback", "/.well-known/jwks.json"];
 
 type Defaults = Pick<AuthContext, "now" | "hasher" | "passwordCharactersMin" | "floodLimits">;
 
@@ -62,30 +62,31 @@ export function authApi(options: Omit<AuthContext, keyof Defaults> & Partial<Def
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: bodyBytesMax }, parseBody);
     app.setErrorHandler(sendAuthError);
-    app.setNotFoundHandler(() => {
+    const refuseUnknown = () => {
       throw refusals.noSuchEndpoint();
-    });
+    };
+    app.setNotFoundHandler(refuseUnknown);
 
     // Set the CORS headers before anything can be refused: without them the client in a browser reports a refusal as a
     // network failure (docs/protocol.md#cors).
     app.addHook("onRequest", async (request, reply) => {
       allowAnyOrigin(reply);
       reply.header("cache-control", "no-store");
+      if (request.method === "OPTIONS") return answerPreflight(reply);
       requireKey(request, app.prefix, context.publicKey);
       await limitRequests(request, app.prefix, context);
     });
-    app.options("/*", (_request, reply) => answerPreflight(reply));
 
     for (const endpoint of endpoints) endpoint(app, context);
+    // Without these routes, the pages' route for any address would answer the rest with HTML.
+    app.all("/", refuseUnknown);
+    app.all("/*", refuseUnknown);
   };
 }
 
-/**
- * Refuses a request without the public API key, unless it goes to one of `pathsWithoutKey` or is a CORS preflight, in
- * which browsers send no key.
- */
+/** Refuses a request without the public API key, unless it goes to one of `pathsWithoutKey`. */
 function requireKey(request: FastifyRequest, prefix: string, publicKey: string) {
-  if (request.method === "OPTIONS" || pathsWithoutKey.some((path) => request.routeOptions.url === prefix + path))
-    return;
+  const [path = ""] = request.url.split("?");
+  if (pathsWithoutKey.some((open) => path === prefix + open)) return;
   requirePublicKey(request.headers.apikey ?? queryText(request, "apikey"), publicKey);
 }

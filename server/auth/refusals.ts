@@ -5,8 +5,26 @@ const badToken = (message: string, cause?: unknown) => new Refusal(403, "bad_jwt
 const invalidRefreshToken = (code: string, what: string) => new Refusal(400, code, `Invalid Refresh Token: ${what}`);
 const tooMany = (code: string, message: string, seconds: number) =>
   new Refusal(429, code, message, { headers: { "retry-after": `${seconds}` } });
-const rateLimited = (seconds: number) => tooMany("over_request_rate_limit", "Request rate limit reached", seconds);
+const rateLimited = (seconds: number) =>
+  tooMany(
+    "over_request_rate_limit",
+    `Request rate limit reached. Please try again in ${durationInWords(seconds)}.`,
+    seconds,
+  );
+const notOffered = (what: string) => new Refusal(422, "feature_disabled", `This server does not offer ${what}`);
+const phoneDisabled = (status: number, message: string) => new Refusal(status, "phone_provider_disabled", message);
 const mailLimited = (message: string, seconds: number) => tooMany("over_email_send_rate_limit", message, seconds);
+
+/** Rounded up, so that a caller who waits this long is not refused again. */
+function durationInWords(seconds: number): string {
+  const [amount, unit] =
+    seconds <= 90
+      ? [seconds, "second"]
+      : seconds <= 90 * 60
+        ? [Math.ceil(seconds / 60), "minute"]
+        : [Math.ceil(seconds / (60 * 60)), "hour"];
+  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
+}
 
 /**
  * The refusal of a weak password, with the reasons that the client's AuthWeakPasswordError reports
@@ -29,7 +47,7 @@ export const refusals = {
   bodyTooSlow: (cause: unknown) =>
     new Refusal(408, "request_timeout", "The request took too long to arrive, please retry after a moment.", { cause }),
   noSuchEndpoint: () => new Refusal(404, "not_found", "There is nothing at this address"),
-  notOffered: (what: string) => new Refusal(422, "feature_disabled", `This server does not offer ${what}`),
+  notOffered,
   timedOut: (cause: unknown) =>
     new Refusal(504, "request_timeout", "Processing this request timed out, please retry after a moment.", { cause }),
   /**
@@ -43,6 +61,26 @@ export const refusals = {
     }),
   rateLimited,
   tooBusy: () => rateLimited(1),
+
+  // docs/protocol.md#auth-features-not-offered
+  noPkce: () => notOffered('the PKCE flow. Create the client with flowType "implicit".'),
+  noMagicLinks: () => new Refusal(422, "email_provider_disabled", "Login with magic link is disabled"),
+  noOtpAddress: () => invalid("One of email or phone must be set"),
+  noPhoneCodes: () => phoneDisabled(400, "Unsupported phone provider"),
+  noPhoneSignUps: () => phoneDisabled(400, "Phone signups are disabled"),
+  noPhoneSignIns: (status = 422) => phoneDisabled(status, "Phone logins are disabled"),
+  noSaml: () => new Refusal(404, "saml_provider_disabled", "SAML 2.0 is disabled"),
+  noManualLinking: () => new Refusal(404, "manual_linking_disabled", "Manual linking is disabled"),
+  noWeb3: () => new Refusal(422, "web3_provider_disabled", "Web3 provider is disabled"),
+  /** `unknown` is the name of a provider that upstream does not know either. */
+  providerDisabled: (unknown: string | undefined) =>
+    invalid(
+      `Unsupported provider: ${unknown === undefined ? "provider is not enabled" : `Provider ${unknown} could not be found`}`,
+    ),
+  issuerDisabled: (issuer: string) =>
+    new Refusal(400, "provider_disabled", `Provider (issuer "${issuer}") is not enabled`),
+  unknownIssuer: (provider: string) => invalid(`Custom OIDC provider "${provider}" not allowed`),
+  badOAuthState: () => new Refusal(400, "bad_oauth_state", "OAuth callback with invalid state"),
 
   // docs/protocol.md#sign-up, docs/protocol.md#password-rules, docs/protocol.md#mail-limits
   noSignUpAddress: () => new Refusal(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled"),

@@ -42,6 +42,14 @@ export function readBody<T extends z.ZodType>(request: FastifyRequest, schema: T
   throw refusals.badJson(key ? `${key} has the wrong type` : "it is not an object");
 }
 
+/**
+ * Refuses a request for a link of the PKCE flow: its link would end at a page with a code, which only the browser that
+ * asked for it can use (docs/protocol.md#auth-features-not-offered). In the implicit flow the client sends null.
+ */
+export function refusePkce({ code_challenge }: { code_challenge: string }) {
+  if (code_challenge !== "") throw refusals.noPkce();
+}
+
 /** One value of the query string; the first value if the name is repeated. */
 export function queryText(request: FastifyRequest, name: string): string | undefined {
   const value: unknown = (request.query as Record<string, unknown>)[name];

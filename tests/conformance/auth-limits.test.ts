@@ -44,7 +44,8 @@ test.each([
   expect(await sendMany(40, path, "192.0.2.1")).toBe(30);
 
   const refused = await send(path, "192.0.2.1");
-  expect(await refused.json()).toEqual({ code: "over_request_rate_limit", message: "Request rate limit reached" });
+  const message = `Request rate limit reached. Please try again in ${secondsPerToken} seconds.`;
+  expect(await refused.json()).toEqual({ code: "over_request_rate_limit", message });
   expect(refused.headers.get("x-sb-error-code")).toBe("over_request_rate_limit");
   expect(refused.headers.get("access-control-allow-origin")).toBe("*");
   expect(refused.headers.get("access-control-expose-headers")).toContain("Retry-After");
@@ -136,7 +137,8 @@ test("Supabase's client reports a refusal by the rate limit with status, code an
   const client = createClient(server.url, publicKey, { auth: { persistSession: false }, global: { headers } });
   expect(await sendMany(30, "/resend", "192.0.2.9")).toBe(30);
   const { error } = await client.auth.resend({ type: "signup", email: "a@example.com" });
-  expect(error).toMatchObject({ status: 429, code: "over_request_rate_limit", message: "Request rate limit reached" });
+  const message = "Request rate limit reached. Please try again in 10 seconds.";
+  expect(error).toMatchObject({ status: 429, code: "over_request_rate_limit", message });
 });
 
 test("with AUTH_LIMITS=off no request is limited or counted", async () => {

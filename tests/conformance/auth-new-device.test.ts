@@ -29,6 +29,7 @@ test("a sign-in from a new device sends one mail with device, IP address and tim
       to: email,
       link: "https://site.example/account",
       facts: [
+        ["Signed in with", "the password"],
         ["Device", "Safari on an iPhone"],
         ["Internet address", "192.0.2.7"],
         ["Time", expect.stringMatching(/^20\d\d-\d\d-\d\d \d\d:\d\d UTC$/)],
@@ -49,6 +50,33 @@ test("the first sign-in, a new browser version and a new IP address cause no new
   expect(await notices(email)).toEqual([]);
 });
 
+test("the new-device mail says whether a link or a code was used, and that a second factor is asked for next", async () => {
+  const { email, user } = await server.member();
+  await server.database.owner.query(
+    `insert into auth.mfa_factors (user_id, factor_type, status, secret, created_at, updated_at)
+     values ($1, 'totp', 'verified', 'x', now(), now())`,
+    [user?.id],
+  );
+  const facts = async (userAgent: string, secretOf: (mail: { link: string; code?: string }) => object) => {
+    server.clock.aheadSeconds += 61;
+    await server.client().auth.resetPasswordForEmail(email);
+    const mail = (await server.mailsTo(email)).findLast(({ kind }) => kind === "recover");
+    const body = { type: "recovery", ...secretOf(mail ?? { link: "" }) };
+    await server.call("/auth/v1/verify", { body, headers: { "user-agent": userAgent } });
+    return (await notices(email)).at(-1)?.facts?.slice(0, 2);
+  };
+  const factor = ["Second factor", "is asked for next; this email does not wait for it"];
+  const token_hash = (link: string) => new URLSearchParams(new URL(link).hash.slice(1)).get("token_hash");
+  expect(await facts(iphone, ({ link }) => ({ token_hash: token_hash(link) }))).toEqual([
+    ["Signed in with", "a link from an email"],
+    factor,
+  ]);
+  expect(await facts(firefox(143), ({ code }) => ({ email, token: code }))).toEqual([
+    ["Signed in with", "a code from an email"],
+    factor,
+  ]);
+});
+
 test("a sign-in with a wrong password causes no new-device mail", async () => {
   const { email } = await server.member();
   await signIn(email, iphone, "192.0.2.1", "wrong horse");
@@ -64,6 +92,6 @@ test("a device counts as new again 180 days after its last sign-in", async () =>
   server.clock.aheadSeconds += 2 * 24 * 60 * 60;
   await signIn(email, firefox(143));
   await signIn(email, iphone);
-  const devices = (await notices(email)).map(({ facts }) => facts?.[0]?.[1]);
+  const devices = (await notices(email)).map(({ facts }) => facts?.[1]?.[1]);
   expect(devices.toSorted()).toEqual(["Firefox on Windows", "Safari on an iPhone", "Safari on an iPhone"]);
 });

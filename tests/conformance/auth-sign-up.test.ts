@@ -17,6 +17,12 @@ function signUp(email: string, data?: Record<string, unknown>) {
 const mailsTo = (address: string) => server.mailsTo(address);
 const signIn = (email: string, secret: string) => server.client().auth.signInWithPassword({ email, password: secret });
 
+test("a sign-up checks the address before the list of leaked passwords", async () => {
+  const { error } = await server.client().auth.signUp({ email: "a", password: "123456789" });
+  expect(error).toMatchObject({ status: 400, code: "validation_failed" });
+  expect(error?.message).toBe("Unable to validate email address: invalid format");
+});
+
 describe("a sign-up that needs confirmation", () => {
   test("returns the user without a session, and mails one link", async () => {
     const { data, error } = await signUp("New.Person@Example.com ", { team: "owls" });

@@ -173,22 +173,6 @@ test("unusual paths and repeated query parameters get a status below 500", async
   expect([none.status, (await none.json()).code]).toEqual([404, "not_found"]);
 });
 
-test("Supabase's client gets an error that names the feature that the server does not offer", async () => {
-  const { client } = await server.member();
-  const answers = [
-    await client.auth.updateUser({ email: "another@example.com" }),
-    await client.auth.mfa.enroll({ factorType: "totp" }),
-    await client.auth.mfa.unenroll({ factorId: crypto.randomUUID() }),
-    await client.auth.signInWithOtp({ email: "a@example.com" }),
-    await client.auth.reauthenticate(),
-  ];
-  for (const { error } of answers) {
-    expect(error).toMatchObject({ status: 422, code: "feature_disabled" });
-    expect(error?.message).toMatch(/^This server does not offer /);
-  }
-  expect((await client.auth.mfa.listFactors()).data?.all).toEqual([]);
-});
-
 test("a server error gets status 500 and a readable message; the log contains no secret", async () => {
   const broken = await startAuth();
   await broken.database.owner.query("alter table auth.users add constraint broken check (email is null)");

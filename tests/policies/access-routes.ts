@@ -48,6 +48,7 @@ export function requestsOf(database: TestDatabase, bystander: Bystander): Reques
       url: "/auth/v1/verify",
       payload: { type: "signup", token_hash: "wrong" },
     }),
+    "POST /auth/v1/otp": () => ({ url: "/auth/v1/otp", payload: { email: fresh() } }),
     "POST /auth/v1/recover": () => ({ url: "/auth/v1/recover", payload: { email: fresh() } }),
     "POST /auth/v1/resend": () => ({ url: "/auth/v1/resend", payload: { email: fresh(), type: "signup" } }),
     "POST /contact": () => ({

@@ -4,6 +4,7 @@ import { accountMails } from "#content/mails";
 import { readSettings } from "#server/settings";
 import { attemptsAtOneCode } from "../limits/code-attempts.ts";
 import { passwordCharacters } from "../passwords/password-rules.ts";
+import { refusals } from "../refusals.ts";
 import { codeSeconds, linkSeconds } from "../tokens/one-time-tokens.ts";
 
 /** The texts write durations as words. If a lifetime changes in the code, add its words here and change the texts. */
@@ -31,6 +32,19 @@ test("the sign-in texts state the real code lifetime, code attempts and password
   expect(text).toContain(`None of these ${numbers[attemptsAtOneCode]} codes was right`);
   expect(text).toContain(`good for ${numbers[attemptsAtOneCode]} tries`);
   expect(text).toContain(`At least ${passwordCharacters.default} characters`);
+});
+
+test.each([
+  [1, "1 second"],
+  [90, "90 seconds"],
+  [91, "2 minutes"],
+  [60 * 60, "60 minutes"],
+  [90 * 60 + 1, "2 hours"],
+])("a rate limit of %i seconds is told in words, which the pages repeat", (seconds, words) => {
+  const { code, message } = refusals.rateLimited(seconds);
+  expect(message).toBe(`Request rate limit reached. Please try again in ${words}.`);
+  expect(authTexts.refusalWords(code, message)).toBe(`Too many tries in a short time. Please try again in ${words}.`);
+  expect(authTexts.refusalWords(code, "Request rate limit reached")).toContain("wait a few minutes");
 });
 
 test("the setting PASSWORD_MIN has the default value and the minimum that password-rules.ts defines", () => {

@@ -7,9 +7,9 @@ import type { AuthContext } from "../auth-context.ts";
 import { readEmailAddress } from "../email-address.ts";
 import { requireMailRequest, startMailCooldown } from "../limits/account-mail-limits.ts";
 import { refusals } from "../refusals.ts";
-import { readBody, text } from "../request-input.ts";
+import { readBody, refusePkce, text } from "../request-input.ts";
 
-const bodySchema = z.object({ email: text });
+const bodySchema = z.object({ email: text, code_challenge: text });
 
 /**
  * POST /recover (docs/protocol.md#recovery-and-resend). As in /resend, the handler does not look for an account; the
@@ -19,6 +19,7 @@ const bodySchema = z.object({ email: text });
 export function recover(app: FastifyInstance, context: AuthContext) {
   app.post("/recover", async (request) => {
     const body = readBody(request, bodySchema);
+    refusePkce(body);
     if (body.email.trim() === "") throw refusals.noRecoveryAddress();
     const email = readEmailAddress(body.email);
     const redirectTo = readRedirectTarget(request, context).href;

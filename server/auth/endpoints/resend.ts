@@ -7,11 +7,11 @@ import type { AuthContext } from "../auth-context.ts";
 import { readEmailAddress } from "../email-address.ts";
 import { requireMailRequest, startMailCooldown } from "../limits/account-mail-limits.ts";
 import { refusals } from "../refusals.ts";
-import { readBody, text } from "../request-input.ts";
+import { readBody, refusePkce, text } from "../request-input.ts";
 
 const types = ["signup", "email_change"];
 
-const bodySchema = z.object({ email: text, type: text });
+const bodySchema = z.object({ email: text, phone: text, type: text, code_challenge: text });
 
 /**
  * POST /resend (docs/protocol.md#recovery-and-resend). Every address gets the same answer: even a 429 would reveal that
@@ -21,6 +21,8 @@ const bodySchema = z.object({ email: text, type: text });
 export function resend(app: FastifyInstance, context: AuthContext) {
   app.post("/resend", async (request) => {
     const body = readBody(request, bodySchema);
+    refusePkce(body);
+    if (body.phone !== "") throw refusals.noPhoneSignIns(400);
     if (!types.includes(body.type)) throw refusals.unknownMailType();
     if (body.email.trim() === "") throw refusals.noResendAddress();
     const email = readEmailAddress(body.email);

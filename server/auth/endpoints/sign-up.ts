@@ -8,12 +8,12 @@ import { queueAccountMail, recordConfirmationRequest } from "../account-mail/que
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { plainEmailAddress, readEmailAddress } from "../email-address.ts";
+import { readEmailAddress } from "../email-address.ts";
 import { countMail, requireMailRequest, startMailCooldown } from "../limits/account-mail-limits.ts";
 import { hashCaller } from "../passwords/password-hasher.ts";
-import { checkNewPassword } from "../passwords/password-rules.ts";
+import { checkNewPassword, checkPasswordLength } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
-import { readBody, text } from "../request-input.ts";
+import { readBody, refusePkce, text } from "../request-input.ts";
 import { sessionJson } from "../sessions/session-json.ts";
 import { clientOf, openSession } from "../sessions/sessions.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
@@ -21,7 +21,9 @@ import { addUser, findUserByEmail, lockUserByEmail, type User } from "../users.t
 
 const bodySchema = z.object({
   email: text,
+  phone: text,
   password: text,
+  code_challenge: text,
   data: z
     .record(z.string(), z.unknown())
     .nullish()
@@ -32,13 +34,14 @@ const bodySchema = z.object({
 export function signUp(app: FastifyInstance, context: AuthContext) {
   app.post("/signup", async (request) => {
     const body = readBody(request, bodySchema);
-    if (body.email.trim() === "") throw refusals.noSignUpAddress();
+    if (body.email.trim() === "") throw body.phone ? refusals.noPhoneSignUps() : refusals.noSignUpAddress();
     if (context.signUps !== "open") throw refusals.signUpDisabled();
-    await checkNewPassword(body.password, {
-      email: plainEmailAddress(body.email),
-      charactersMin: context.passwordCharactersMin,
-    });
+    // An autoconfirmed sign-up mails no link, so it opens a session in either flow.
+    if (!context.autoconfirm) refusePkce(body);
+    const { passwordCharactersMin: charactersMin } = context;
+    checkPasswordLength(body.password, charactersMin);
     const email = readEmailAddress(body.email);
+    await checkNewPassword(body.password, { email, charactersMin });
     requireShortMetadata(body.data);
     if (!context.autoconfirm) await requireMailRequest(context, { kind: "sign-up", ip: request.ip }, context.now());
 

@@ -3,7 +3,8 @@ import type { AuthContext } from "../auth-context.ts";
 import { signIn } from "../grants/password-grant.ts";
 import { refresh } from "../grants/refresh-token-grant.ts";
 import { refusals } from "../refusals.ts";
-import { queryText } from "../request-input.ts";
+import { queryText, readBody } from "../request-input.ts";
+import { idTokenRefusal, idTokenSchema } from "./not-offered.ts";
 
 /** POST /token: sign-in and refresh (docs/protocol.md#password-sign-in, docs/protocol.md#refresh-tokens). */
 export function token(app: FastifyInstance, context: AuthContext) {
@@ -11,6 +12,9 @@ export function token(app: FastifyInstance, context: AuthContext) {
     const grant = queryText(request, "grant_type");
     if (grant === "password") return signIn(request, context);
     if (grant === "refresh_token") return refresh(request, context);
+    if (grant === "id_token") throw idTokenRefusal(readBody(request, idTokenSchema));
+    if (grant === "web3") throw refusals.noWeb3();
+    if (grant === "pkce") throw refusals.noPkce();
     throw refusals.unknownGrant();
   });
 }

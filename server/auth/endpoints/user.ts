@@ -9,7 +9,7 @@ import { changePassword, requireCurrentPassword } from "../passwords/password-ch
 import { hashCaller } from "../passwords/password-hasher.ts";
 import { checkNewPassword } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
-import { readBody, text } from "../request-input.ts";
+import { readBody, refusePkce, text } from "../request-input.ts";
 import { requireUser } from "../sessions/require-user.ts";
 import { clientOf, recordSessionUse } from "../sessions/sessions.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
@@ -18,6 +18,7 @@ import { changeUser, lockUser, type User } from "../users.ts";
 const bodySchema = z.object({
   email: text,
   phone: text,
+  code_challenge: text,
   password: z.string().nullish(),
   current_password: text,
   data: z.record(z.string(), z.unknown()).nullish(),
@@ -36,6 +37,7 @@ export function user(app: FastifyInstance, context: AuthContext) {
   app.put("/user", async (request) => {
     const { user, claims } = await requireUser(request, context);
     const body = readBody(request, bodySchema);
+    refusePkce(body);
     refuseFixedFields(body, user);
     const { ip } = request;
     const sessionId = claims.session_id;

@@ -81,7 +81,7 @@ async function verifyLink(
   return inTransaction(context.owner, async (db) => {
     const userId = await spendLink(db, { token, purpose }, context.now());
     if (!userId) throw refusals.invalidLink();
-    return signInByMail(db, request, { userId, purpose, discardsPassword, now: context.now() });
+    return signInByMail(db, request, { userId, purpose, way: "link", discardsPassword, now: context.now() });
   });
 }
 
@@ -117,7 +117,7 @@ async function verifyCode(
   return inTransaction(owner, async (db) => {
     await lockUser(db, attempt.userId);
     if (!(await spendCode(db, attempt))) throw refusals.invalidCode();
-    return signInByMail(db, request, { userId: attempt.userId, purpose, discardsPassword, now: now() });
+    return signInByMail(db, request, { userId: attempt.userId, purpose, way: "code", discardsPassword, now: now() });
   });
 }
 
@@ -128,9 +128,10 @@ async function signInByMail(
   {
     userId,
     purpose,
+    way,
     discardsPassword,
     now,
-  }: { userId: string; purpose: Purpose; discardsPassword: boolean; now: Date },
+  }: { userId: string; purpose: Purpose; way: "link" | "code"; discardsPassword: boolean; now: Date },
 ): Promise<OpenSession> {
   const found = await lockUser(db, userId);
   if (!found) throw refusals.invalidLink();
@@ -150,7 +151,7 @@ async function signInByMail(
   const action = found.email_confirmed_at ? "login" : "user_signedup";
   await writeAuditLog(db, { action, user, at: now, traits: { provider: "email" }, ip: request.ip });
   const client = clientOf(request);
-  await alertAboutNewDevice(db, user, client, now);
+  await alertAboutNewDevice(db, user, client, { way, now });
   return openSession(db, { user, method: "otp", client, now });
 }
 

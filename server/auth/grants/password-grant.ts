@@ -20,15 +20,15 @@ import { sessionJson } from "../sessions/session-json.ts";
 import { clientOf, openSession } from "../sessions/sessions.ts";
 import { findUserByEmail, isBanned, lockUser, type User } from "../users.ts";
 
-const bodySchema = z.object({ email: text, password: text });
+const bodySchema = z.object({ email: text, phone: text, password: text });
 
 /**
  * Signs in with a password. An unknown address gets the same answer after the same work as a wrong password, so neither
  * answer nor timing reveals accounts (docs/protocol.md#password-sign-in).
  */
 export async function signIn(request: FastifyRequest, context: AuthContext) {
-  const { email, password } = readBody(request, bodySchema);
-  if (email.trim() === "") throw refusals.noCredentials();
+  const { email, phone, password } = readBody(request, bodySchema);
+  if (email.trim() === "") throw phone ? refusals.noPhoneSignIns() : refusals.noCredentials();
 
   const address = plainEmailAddress(email);
   const user = await findUserByEmail(repeatable(context.owner), address);
@@ -58,7 +58,7 @@ export async function signIn(request: FastifyRequest, context: AuthContext) {
     if (isBanned(current, now)) throw refusals.banned();
     if (attempt) await recordSuccess(db, attempt);
     await writeAuditLog(db, { action: "login", user, at: now, traits: { provider: "email" }, ip: request.ip });
-    await alertAboutNewDevice(db, user, client, now);
+    await alertAboutNewDevice(db, user, client, { way: "password", now });
     const session = await openSession(db, { user: current, method: "password", client, now });
     await removeExpired(db, context, now);
     return session;

@@ -9,15 +9,22 @@ const bytesMax = 72;
 /** The default of `PASSWORD_MIN`, and its lowest value. */
 export const passwordCharacters = { default: 8, min: 6 } as const;
 
+/**
+ * Throws unless the length is right. A sign-up checks the length before the address, and the rest after it, as upstream
+ * does (docs/protocol.md#sign-up).
+ */
+export function checkPasswordLength(password: string, charactersMin: number) {
+  if (password === "") throw refusals.noPassword();
+  if (Buffer.byteLength(password) > bytesMax) throw refusals.longPassword();
+  if ([...password].length < charactersMin) throw refusals.shortPassword(charactersMin);
+}
+
 /** Throws unless the password passes the checks of docs/protocol.md#password-rules, in the order given there. */
 export async function checkNewPassword(
   password: string,
   { email, charactersMin }: { email: string; charactersMin: number },
 ) {
-  if (password === "") throw refusals.noPassword();
-  if (Buffer.byteLength(password) > bytesMax) throw refusals.longPassword();
-  if ([...password].length < charactersMin) throw refusals.shortPassword(charactersMin);
-
+  checkPasswordLength(password, charactersMin);
   const lowerCase = password.toLowerCase();
   if (isPartOf(lowerCase, email.toLowerCase())) throw refusals.addressAsPassword();
   if (isRun(lowerCase) || (await commonPasswords()).has(lowerCase)) throw refusals.commonPassword();

@@ -34,13 +34,21 @@ export async function isKnownNetwork(
   return rowCount === 1;
 }
 
+/** What a sign-in proved, in the words of the mail. */
+const ways = { password: "the password", link: "a link from an email", code: "a code from an email" } as const;
+
 /**
  * Mails the owner when an account signs in with a browser and system from which it has not signed in for 180 days. Call
  * it before `openSession`, which makes the device known. The first sign-in, a browser's new version and a new
  * network cause no mail, because people ignore frequent mails. So an intruder with the owner's browser and system goes
  * unnoticed.
  */
-export async function alertAboutNewDevice(db: ClientBase, user: User, client: Client, now: Date) {
+export async function alertAboutNewDevice(
+  db: ClientBase,
+  user: User,
+  client: Client,
+  { way, now }: { way: keyof typeof ways; now: Date },
+) {
   const device = deviceNameOf(client.userAgent);
   const { rows } = await db.query<{ is_new: boolean | null }>(
     `select not bool_or(value_hash = $2) as is_new from auth.known_devices
@@ -50,7 +58,14 @@ export async function alertAboutNewDevice(db: ClientBase, user: User, client: Cl
   // Without any known device, PostgreSQL returns null.
   if (!rows[0]?.is_new) return;
 
+  const { rowCount: factors } = await db.query(
+    "select from auth.mfa_factors where user_id = $1 and factor_type = 'totp' and status = 'verified' limit 1",
+    [user.id],
+  );
   const facts = [
+    ["Signed in with", ways[way]],
+    // The mail is sent at the sign-in, so it cannot tell whether the second factor was given.
+    ...(factors ? [["Second factor", "is asked for next; this email does not wait for it"] as const] : []),
     ["Device", device],
     ["Internet address", client.ip],
     ["Time", `${now.toISOString().slice(0, 16).replace("T", " ")} UTC`],

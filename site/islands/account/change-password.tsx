@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { accountWords } from "#content/account";
-import { linkWords, passwordWords } from "#content/auth";
+import { passwordWords, refusalWords } from "#content/auth";
 import type { FormOutcome } from "../../components/notice";
 import { PasswordForm } from "../../components/password-form";
 import { savePassword } from "../../supabase/mail-codes";
@@ -11,8 +11,8 @@ export function ChangePassword({ email }: { email: string }) {
   async function save(password: string, current?: string): Promise<FormOutcome> {
     const result = await savePassword(password, current);
     if (!result.ok) {
-      const { code = "", message } = result;
-      return { tone: "error", message: linkWords.refusals[code] ?? message ?? passwordWords.failed };
+      const { code, message } = result;
+      return { tone: "error", message: refusalWords(code, message) ?? message ?? passwordWords.failed };
     }
     // Reload both lists: the change has ended all other sessions and added an entry to the audit log.
     queries.invalidateQueries();

@@ -1,5 +1,5 @@
 import type { Session } from "@supabase/supabase-js";
-import { codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
+import { codeWords, linkWords, mailWords, passwordWords, refusalWords } from "#content/auth";
 import { authMessages } from "#content/messages";
 import { type FlashMessageKind, storeFlashMessage } from "../../flash-message/flash-storage";
 import { type MailType, savePassword, sendRecovery, verifyMail } from "../../supabase/mail-codes";
@@ -143,6 +143,6 @@ function endWith(message: FlashMessageKind, address: string): Next {
 }
 
 /** Returns our own text for a known error code, else the server's message. */
-function messageFor({ code = "", message }: Failure, fallback: string = linkWords.failed): string {
-  return linkWords.refusals[code] ?? message ?? fallback;
+function messageFor({ code, message }: Failure, fallback: string = linkWords.failed): string {
+  return refusalWords(code, message) ?? message ?? fallback;
 }
