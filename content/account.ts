@@ -62,6 +62,13 @@ export const auditWords: Readonly<Record<string, string>> = {
   role_granted: "Made an administrator",
   role_revoked: "No longer an administrator",
   user_deleted: "Account deleted by the operator",
+  factor_in_progress: "Began to add a second factor",
+  challenge_created: "Was asked for the second factor",
+  factor_verified: "Second factor used",
+  factor_unenrolled: "Second factor removed",
+  second_factor_reset: "Second factor removed by the operator",
+  recovery_codes_generated: "Made new recovery codes",
+  recovery_code_used: "Recovery code used",
 };
 
 /**
@@ -74,6 +81,8 @@ export const auditDetails: Readonly<Record<string, string>> = {
   "logout scope session": "One session ended",
   "login_failed reason current_password_invalid": "Wrong current password for a change of password",
   "login_failed reason email_not_confirmed": "Sign-in failed, because the address is not confirmed,",
+  "verification_attempted reason mfa_verification_failed": "Wrong code of the second factor",
+  "verification_attempted reason wrong_recovery_code": "Wrong recovery code",
   "user_confirmation_requested contested true": "Signed up again with another password",
   "user_updated_password by operator": "Password changed by the operator",
   "user_updated_password removed_by operator": "Password removed by the operator",

@@ -83,4 +83,31 @@ export const accountMails = {
     remark:
       "It was not you? Then somebody knows your password or reads your emails: log in, end all other sessions and choose a new password at once. After a link or code from an email, change the password of your mailbox first.",
   },
+  "second-factor-added": {
+    subject: `Your account at ${brand.name} now asks for a code`,
+    paragraphs: [
+      "A second factor was added to your account. From now on, a login also asks for a code of the authenticator app, and all devices that did not give one are signed out.",
+      "If that was you, there is nothing to do.",
+    ],
+    button: "To your account",
+    remark: `It was not you? Then somebody knows your password. Write to ${brand.email} at once.`,
+  },
+  "second-factor-removed": {
+    subject: `A second factor of your account at ${brand.name} was removed`,
+    paragraphs: [
+      "A second factor of your account was removed. If it was the last one, a login asks for your password only.",
+      "If that was you, or you asked for it, there is nothing to do.",
+    ],
+    button: "To your account",
+    remark: `It was not you? Then log in, end all other sessions, choose a new password and set up the second factor again. If you need help, write to ${brand.email}.`,
+  },
+  "recovery-code-used": {
+    subject: `A recovery code of your account at ${brand.name} was used`,
+    paragraphs: [
+      "Somebody, probably you, just logged in with your password and one of your recovery codes. That code is used up.",
+      "If your phone is gone, remove it from your account and set up a new one.",
+    ],
+    button: "To your account",
+    remark: `It was not you? Then log in, end all other sessions, choose a new password and make new recovery codes at once. If you need help, write to ${brand.email}.`,
+  },
 } as const;

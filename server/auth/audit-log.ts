@@ -3,8 +3,7 @@ import type { ClientBase, Pool } from "pg";
 type Database = Pick<Pool | ClientBase, "query">;
 
 /**
- * The log type of each action. All actions are upstream's, except `login_failed`, which upstream does not record
- * (docs/protocol.md#audit-log).
+ * The log type of each action. Most actions are upstream's (docs/protocol.md#audit-log).
  */
 const logTypes = {
   user_confirmation_requested: "user",
@@ -19,13 +18,20 @@ const logTypes = {
   login_failed: "account",
   logout: "account",
   verification_attempted: "account",
+  factor_in_progress: "factor",
+  challenge_created: "factor",
+  factor_verified: "factor",
+  factor_unenrolled: "factor",
+  second_factor_reset: "factor",
+  recovery_codes_generated: "factor",
+  recovery_code_used: "factor",
   token_refreshed: "token",
   token_revoked: "token",
 } as const;
 
-/** What anyone can cause without an account, and so as often as the limits allow. */
-const attempts =
-  "('login_failed', 'user_confirmation_requested', 'user_repeated_signup', 'user_recovery_requested', 'verification_attempted')";
+/** What anyone can cause without an account, or with a stolen password, and so as often as the limits allow. */
+const attempts = `('login_failed', 'user_confirmation_requested', 'user_repeated_signup', 'user_recovery_requested',
+  'verification_attempted', 'factor_in_progress', 'challenge_created')`;
 
 /**
  * SQL conditions for the audit list. They must be the same as those of the indexes `audit_log_entries_attempts_idx` and

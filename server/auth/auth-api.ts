@@ -4,6 +4,7 @@ import { noFloodLimits } from "#server/http/flood-limits";
 import { requirePublicKey } from "#server/http/public-key";
 import type { AuthContext } from "./auth-context.ts";
 import { audit } from "./endpoints/audit.ts";
+import { factors } from "./endpoints/factors.ts";
 import { health } from "./endpoints/health.ts";
 import { jwks } from "./endpoints/jwks.ts";
 import { logout } from "./endpoints/logout.ts";
@@ -33,6 +34,7 @@ const endpoints = [
   verify,
   recover,
   resend,
+  factors,
   jwks,
   settings,
   health,

@@ -13,6 +13,7 @@ const rateLimited = (seconds: number) =>
   );
 const notOffered = (what: string) => new Refusal(422, "feature_disabled", `This server does not offer ${what}`);
 const phoneDisabled = (status: number, message: string) => new Refusal(status, "phone_provider_disabled", message);
+const insufficientLevel = (status: number, message: string) => new Refusal(status, "insufficient_aal", message);
 const mailLimited = (message: string, seconds: number) => tooMany("over_email_send_rate_limit", message, seconds);
 
 /** Rounded up, so that a caller who waits this long is not refused again. */
@@ -144,6 +145,48 @@ export const refusals = {
   extraFieldsWithTokenHash: () => invalid("Only the token_hash and type should be provided"),
   invalidLink: () => new Refusal(403, "otp_expired", "Email link is invalid or has expired"),
   invalidCode: () => new Refusal(403, "otp_expired", "Token has expired or is invalid"),
+
+  // docs/protocol.md#second-factor
+  unknownFactorType: () => invalid("factor_type needs to be totp, phone, or webauthn"),
+  phoneFactor: () => new Refusal(422, "mfa_phone_enroll_not_enabled", "MFA enroll is disabled for Phone"),
+  webAuthnFactor: () => new Refusal(422, "mfa_webauthn_enroll_not_enabled", "MFA enroll is disabled for WebAuthn"),
+  longFactorText: (key: string, charactersMax: number) =>
+    invalid(`${key} cannot be longer than ${charactersMax} characters`),
+  factorNameTaken: (name: string) =>
+    new Refusal(
+      422,
+      "mfa_factor_name_conflict",
+      `A factor with the friendly name ${JSON.stringify(name)} for this user already exists`,
+    ),
+  tooManyFactors: () =>
+    new Refusal(
+      422,
+      "too_many_enrolled_mfa_factors",
+      "Maximum number of verified factors reached, unenroll to continue",
+    ),
+  badFactorId: () => new Refusal(404, "validation_failed", "factor_id must be an UUID"),
+  noSuchFactor: () => new Refusal(404, "mfa_factor_not_found", "Factor not found"),
+  noFactorCode: () => invalid("Code needs to be non-empty"),
+  noSuchChallenge: () =>
+    new Refusal(422, "mfa_factor_not_found", "MFA factor with the provided challenge ID not found"),
+  challengeElsewhere: () => new Refusal(422, "mfa_ip_address_mismatch", "Challenge and verify IP addresses mismatch."),
+  challengeExpired: (id: string) =>
+    new Refusal(
+      422,
+      "mfa_challenge_expired",
+      `MFA challenge ${id} has expired, verify against another challenge or create a new challenge.`,
+    ),
+  wrongFactorCode: () => new Refusal(422, "mfa_verification_failed", "Invalid TOTP code entered"),
+  wrongRecoveryCode: () => new Refusal(422, "mfa_verification_failed", "Invalid recovery code entered"),
+  /** The statuses are upstream's, and differ. */
+  needsSecondFactor: {
+    toEnroll: () => insufficientLevel(403, "AAL2 required to enroll a new factor"),
+    toUnenroll: () => insufficientLevel(422, "AAL2 required to unenroll verified factor"),
+    toMakeRecoveryCodes: () => insufficientLevel(403, "AAL2 required to generate recovery codes"),
+    toChangeUser: () =>
+      insufficientLevel(401, "AAL2 session is required to update email or password when MFA is enabled."),
+    toReadLog: () => insufficientLevel(403, "AAL2 required to read the audit log"),
+  },
 
   // docs/protocol.md#recovery-and-resend
   noRecoveryAddress: () => invalid("Password recovery requires an email"),

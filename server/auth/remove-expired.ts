@@ -1,5 +1,7 @@
 import type { ClientBase, Pool } from "pg";
 import { attackSeconds } from "./limits/password-attempts.ts";
+import { challengeSeconds } from "./second-factor/challenges.ts";
+import { unverifiedSeconds } from "./second-factor/factors.ts";
 import { deviceRetentionSeconds } from "./sessions/known-devices.ts";
 import { expiryOf, type SessionLimits } from "./sessions/session-expiry.ts";
 
@@ -30,6 +32,14 @@ function rules(options: RetentionOptions, now: Date): Rule[] {
     { ...session, time: "greatest(created_at, refreshed_at, used_at)", before: lastUsedBefore },
     { ...session, time: "created_at", before: createdBefore },
     { table: "one_time_tokens", key: "token_hash", time: "expires_at", before: now },
+    { table: "mfa_challenges", key: "id", time: "created_at", before: secondsAgo(challengeSeconds) },
+    {
+      table: "mfa_factors",
+      key: "id",
+      time: "created_at",
+      before: secondsAgo(unverifiedSeconds),
+      only: "status = 'unverified'",
+    },
     { ...knownDevice, only: "kind = 'network'", before: secondsAgo(deviceRetentionSeconds.network) },
     { ...knownDevice, only: "kind = 'device'", before: secondsAgo(deviceRetentionSeconds.device) },
     { table: "audit_log_entries", key: "id", time: "created_at", before: secondsAgo(options.auditDays * 24 * 60 * 60) },

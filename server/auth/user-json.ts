@@ -1,5 +1,5 @@
 import { refusals } from "./refusals.ts";
-import type { User } from "./users.ts";
+import type { User, UserFactor } from "./users.ts";
 
 /**
  * Limits a user's own data. Every access token contains the data and is sent in a request header, and Node.js limits
@@ -28,6 +28,7 @@ export function userJson(user: User) {
     last_sign_in_at: user.last_sign_in_at ?? undefined,
     app_metadata: appMetadata(user),
     user_metadata: userMetadata(user),
+    factors: user.factors?.map(factorJson),
     identities: [identityJson(user)],
     created_at: user.created_at,
     updated_at: user.updated_at,
@@ -47,6 +48,19 @@ function appMetadata({ raw_app_meta_data: stored, encrypted_password: password }
  */
 export function userMetadata(user: User) {
   return { ...user.raw_user_meta_data, ...identityData(user) };
+}
+
+function factorJson({ id, friendly_name, factor_type, status, ...times }: UserFactor) {
+  return {
+    id,
+    created_at: new Date(times.created_at),
+    updated_at: new Date(times.updated_at),
+    status,
+    friendly_name: friendly_name || undefined,
+    factor_type,
+    phone: "",
+    last_challenged_at: times.last_challenged_at && new Date(times.last_challenged_at),
+  };
 }
 
 function identityJson(user: User) {

@@ -1,8 +1,20 @@
 import type { ClientBase, Pool } from "pg";
+import { refusals } from "./refusals.ts";
 
 type Database = Pick<Pool | ClientBase, "query">;
 
-/** A row of `auth.users`. */
+/** A second factor, without its secret. The times are texts, as PostgreSQL writes them in JSON. */
+export interface UserFactor {
+  id: string;
+  friendly_name: string;
+  factor_type: string;
+  status: "unverified" | "verified";
+  created_at: string;
+  updated_at: string;
+  last_challenged_at: string | null;
+}
+
+/** A row of `auth.users`, and its second factors. */
 export interface User {
   id: string;
   aud: string;
@@ -21,11 +33,14 @@ export interface User {
   banned_until: Date | null;
   created_at: Date;
   updated_at: Date;
+  /** The oldest first; null if there is none. */
+  factors: readonly UserFactor[] | null;
 }
 
 const columns = `id, aud, role, email, encrypted_password, email_confirmed_at, confirmation_sent_at, recovery_sent_at,
   invited_at, last_sign_in_at, raw_app_meta_data, raw_user_meta_data, identity_id, banned_until, created_at,
-  updated_at`;
+  updated_at, (select jsonb_agg(to_jsonb(f) - '{secret, user_id, last_used_step}'::text[] order by f.created_at, f.id)
+   from auth.mfa_factors f where f.user_id = users.id) as factors`;
 
 export interface NewUser {
   email: string;
@@ -69,6 +84,13 @@ export async function findUser(db: Database, id: string): Promise<User | undefin
 export async function lockUser(db: ClientBase, id: string): Promise<User | undefined> {
   const { rows } = await db.query<User>(`select ${columns} from auth.users where id = $1 for update`, [id]);
   return rows[0];
+}
+
+/** Like `lockUser`, but refuses a caller whose account was deleted meanwhile. */
+export async function requireLockedUser(db: ClientBase, { id }: { id: string }): Promise<User> {
+  const user = await lockUser(db, id);
+  if (!user) throw refusals.noSuchUser();
+  return user;
 }
 
 /** Changes the given columns and returns the changed account. */

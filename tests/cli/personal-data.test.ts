@@ -2,11 +2,13 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { withheldAccountColumns } from "#server/cli/admin/personal-data/collect";
 import { admin } from "#tests/support/admin";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 import { createEmptyDatabase, hostedSchema } from "#tests/support/database";
+import { totpCode } from "#tests/support/totp";
 
 let server: AuthServer;
 let folder: string;
@@ -63,6 +65,7 @@ async function livedIn(local: string) {
   const { client, user } = await server.member(email);
   await client.auth.updateUser({ data: { nickname: local } });
   expect((await client.auth.updateUser(setPassword)).error).toBeNull();
+  await addSecondFactor(client);
   for (const agent of ["Mozilla/5.0 (Windows NT 10.0) Chrome/140.0", "Mozilla/5.0 (iPhone) Version/18.0 Safari/605"]) {
     const body = { email, password: setPassword.password };
     const headers = { "user-agent": agent };
@@ -110,6 +113,16 @@ async function livedIn(local: string) {
   return { email, otherId, ids, user, client };
 }
 
+/** Leaves a verified factor, a wrong code and an open challenge. */
+async function addSecondFactor({ auth: { mfa } }: Pick<SupabaseClient, "auth">) {
+  const { data } = await mfa.enroll({ factorType: "totp", friendlyName: "Phone" });
+  const factorId = data?.id ?? "";
+  const secret = data?.totp.secret ?? "";
+  expect((await mfa.challengeAndVerify({ factorId, code: "wrong" })).error).toMatchObject({ status: 422 });
+  const code = totpCode(secret, 0, server.now());
+  expect((await mfa.challengeAndVerify({ factorId, code })).error).toBeNull();
+}
+
 test("`npm run admin -- export` writes everything on an address, and no secret and no data of others", async () => {
   const boss = await server.member();
   const { email, otherId, user } = await livedIn("numbat.export");
@@ -129,6 +142,7 @@ test("`npm run admin -- export` writes everything on an address, and no secret a
     roles: [{ role: "admin" }],
     known_devices: expect.arrayContaining([expect.objectContaining({ kind: "device" })]),
     mailed_links: [{ purpose: "recovery" }],
+    second_factors: [{ name: "Phone", status: "verified", challenges: [{ used_at: null }, { address: "127.0.0.1" }] }],
     named_in_contacts: [{ id: otherId, named_in: "note" }],
     waiting_jobs: expect.arrayContaining([
       expect.objectContaining({ task: "account-mail", kind: "already-registered" }),
@@ -156,6 +170,7 @@ test("`npm run admin -- export` writes everything on an address, and no secret a
   const secrets = await rowsOf(
     `select encrypted_password as secret from auth.users where encrypted_password is not null
      union select code_hash from auth.one_time_tokens union select encode(token_hash, 'hex') from auth.one_time_tokens
+     union select secret from auth.mfa_factors union select encode(code_hash, 'hex') from auth.mfa_recovery_codes
      union select encode(token_hash, 'hex') from auth.refresh_tokens union select encode(family_hash, 'hex') from auth.sessions`,
   );
   expect(secrets.length).toBeGreaterThan(5);
@@ -234,7 +249,8 @@ test("after `npm run admin -- erase`, no table of the database contains the addr
   expect((await run("list")).out).toContain(boss.email);
 });
 
-const buckets = ["signup", "recover", "resend", "user", "verify", "token", "refresh"];
+const ofFactors = ["factors", "factor challenge", "factor verify"];
+const buckets = ["signup", "recover", "resend", "user", "verify", "token", "refresh", ...ofFactors];
 const keysWithoutAddress = new Set(
   [
     ...buckets.flatMap((bucket) => [`${bucket} from 127.0.0.1`, `${bucket} from wide 127.0.0.0/24`]),

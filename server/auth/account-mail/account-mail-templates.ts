@@ -110,10 +110,13 @@ const contactsGrantedMail: Template = async (db, { siteUrl }, { email }) => {
   return user && { kind: "contacts-granted", to: user.email, link: `${siteUrl}/admin/contacts` };
 };
 
-/** Tells the owner about a new device. The link contains no token: it leads to a page that requires a sign-in. */
-const newDeviceMail: Template = async (db, { siteUrl }, { email, facts }) => {
+/**
+ * Tells the owner about a new device or a change of the second factor. The link contains no token: it leads to a page
+ * that requires a sign-in.
+ */
+const alertMail: Template = async (db, { siteUrl }, { kind, email, facts }) => {
   const user = await findUserByEmail(db, email);
-  return user && { kind: "new-device", to: user.email, link: `${siteUrl}/account`, facts };
+  return user && { kind, to: user.email, link: `${siteUrl}/account`, facts };
 };
 
 const templates: Record<QueuedMail["kind"], { render: Template } | { renderWithToken: TokenTemplate }> = {
@@ -124,7 +127,10 @@ const templates: Record<QueuedMail["kind"], { render: Template } | { renderWithT
   invite: { renderWithToken: confirmationMail },
   "password-changed": { render: passwordChangedMail },
   "contacts-granted": { render: contactsGrantedMail },
-  "new-device": { render: newDeviceMail },
+  "new-device": { render: alertMail },
+  "second-factor-added": { render: alertMail },
+  "second-factor-removed": { render: alertMail },
+  "recovery-code-used": { render: alertMail },
 };
 
 const payloadSchema = z.object({

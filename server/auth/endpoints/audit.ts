@@ -1,9 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { repeatable } from "#server/database/reconnect";
-import { isAdmin } from "../admin-roles.ts";
+import { requireAdmin } from "../admin-roles.ts";
 import { auditFilters } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { refusals } from "../refusals.ts";
 import { requireUser } from "../sessions/require-user.ts";
 
 const entriesMax = 50;
@@ -37,10 +36,9 @@ const latest = `
  */
 export function audit(app: FastifyInstance, context: AuthContext) {
   app.get("/audit", async (request) => {
-    const { user } = await requireUser(request, context);
+    const { claims } = await requireUser(request, context);
     const db = repeatable(context.owner);
-    if (!(await isAdmin(db, user))) throw refusals.notAdmin();
-
+    await requireAdmin(db, claims);
     return (await db.query(latest)).rows;
   });
 }

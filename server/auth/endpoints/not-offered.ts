@@ -6,27 +6,13 @@ import { queryText, readBody, text } from "../request-input.ts";
 import { requireUser } from "../sessions/require-user.ts";
 import { otherProviders } from "./settings.ts";
 
-/** Requests of Supabase's client for features that this server lacks (docs/protocol.md#auth-features-not-offered). */
-const factorRequests = [
-  ["POST", "/factors"],
-  ["POST", "/factors/:id/challenge"],
-  ["POST", "/factors/:id/verify"],
-  ["DELETE", "/factors/:id"],
-] as const;
-
 const otpSchema = z.object({ email: text, phone: text });
 
-/** Refuses these requests as a Supabase project does that has the feature switched off. A 404 would not name it. */
+/**
+ * Refuses requests of Supabase's client for features that this server lacks, as a Supabase project does that has them
+ * switched off (docs/protocol.md#auth-features-not-offered). A 404 would not name the feature.
+ */
 export function notOffered(app: FastifyInstance, context: AuthContext) {
-  for (const [method, url] of factorRequests) {
-    app.route({
-      method,
-      url,
-      handler: () => {
-        throw refusals.notOffered("a second factor");
-      },
-    });
-  }
   app.post("/otp", (request) => {
     const { email, phone } = readBody(request, otpSchema);
     if (email !== "") throw refusals.noMagicLinks();

@@ -10,6 +10,7 @@ import { hashCaller } from "../passwords/password-hasher.ts";
 import { checkNewPassword } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, refusePkce, text } from "../request-input.ts";
+import { requireSecondFactor } from "../second-factor/factors.ts";
 import { requireUser } from "../sessions/require-user.ts";
 import { clientOf, recordSessionUse } from "../sessions/sessions.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
@@ -39,6 +40,7 @@ export function user(app: FastifyInstance, context: AuthContext) {
     const body = readBody(request, bodySchema);
     refusePkce(body);
     refuseFixedFields(body, user);
+    if (body.email || body.password) requireSecondFactor(user, claims, refusals.needsSecondFactor.toChangeUser);
     const { ip } = request;
     const sessionId = claims.session_id;
     const passwordHash = await readNewPassword(request, context, { user, sessionId, body });

@@ -7,6 +7,7 @@ import { queryText } from "../request-input.ts";
 import { type RateLimit, takeTokens } from "./rate-limiter.ts";
 
 const oneInTenSeconds = { burst: 30, secondsPerToken: 10 };
+const oneInFourSeconds = { burst: 30, secondsPerToken: 4 };
 const oneInTwoSeconds = { burst: 30, secondsPerToken: 2 };
 
 interface RequestLimit extends RateLimit {
@@ -16,7 +17,7 @@ interface RequestLimit extends RateLimit {
 }
 
 /**
- * The same limits as upstream's. Upstream applies them only behind a proxy that sends the client's IP address in a
+ * The same limits as upstream's, which has none for the enrolment of factors. Upstream applies them only behind a proxy that sends the client's IP address in a
  * header; this server always applies them (docs/protocol.md#request-limits).
  */
 const limits: Readonly<Record<string, RequestLimit>> = {
@@ -26,6 +27,9 @@ const limits: Readonly<Record<string, RequestLimit>> = {
   "PUT /user": { bucket: "user", ...oneInTenSeconds, hashes: true },
   "GET /verify": { bucket: "verify", ...oneInTenSeconds },
   "POST /verify": { bucket: "verify", ...oneInTenSeconds, hashes: true },
+  "POST /factors": { bucket: "factors", ...oneInTenSeconds },
+  "POST /factors/:id/challenge": { bucket: "factor challenge", ...oneInFourSeconds },
+  "POST /factors/:id/verify": { bucket: "factor verify", ...oneInFourSeconds },
   "POST /token": { bucket: "token", ...oneInTwoSeconds, hashes: true },
   // Refreshes have their own bucket. Otherwise an attacker who guesses passwords from a shared network would use up the
   // limit, and the other people in the network could no longer refresh their sessions.

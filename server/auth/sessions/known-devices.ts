@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from "pg";
 import { networkOf } from "#server/http/ip-address";
 import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
+import { hasSecondFactor } from "../second-factor/factors.ts";
 import { hashOf } from "../tokens/secrets.ts";
 import type { User } from "../users.ts";
 import { deviceNameOf } from "./device-name.ts";
@@ -58,19 +59,24 @@ export async function alertAboutNewDevice(
   // Without any known device, PostgreSQL returns null.
   if (!rows[0]?.is_new) return;
 
-  const { rowCount: factors } = await db.query(
-    "select from auth.mfa_factors where user_id = $1 and factor_type = 'totp' and status = 'verified' limit 1",
-    [user.id],
-  );
   const facts = [
     ["Signed in with", ways[way]],
     // The mail is sent at the sign-in, so it cannot tell whether the second factor was given.
-    ...(factors ? [["Second factor", "is asked for next; this email does not wait for it"] as const] : []),
-    ["Device", device],
-    ["Internet address", client.ip],
+    ...(hasSecondFactor(user)
+      ? [["Second factor", "is asked for next; this email does not wait for it"] as const]
+      : []),
+    ...factsOfClient(client, now),
+  ];
+  await queueAccountMail(db, { kind: "new-device", email: user.email, facts, redirectTo: "", requestedAt: now });
+}
+
+/** What a mail tells its reader about where and when something happened. */
+export function factsOfClient({ ip, userAgent }: Client, now: Date) {
+  return [
+    ["Device", deviceNameOf(userAgent)],
+    ["Internet address", ip],
     ["Time", `${now.toISOString().slice(0, 16).replace("T", " ")} UTC`],
   ] as const;
-  await queueAccountMail(db, { kind: "new-device", email: user.email, facts, redirectTo: "", requestedAt: now });
 }
 
 /** The hashes by which the network and the device of a sign-in become known. */

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { repeatable } from "#server/database/reconnect";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
@@ -6,15 +6,19 @@ import { type AccessClaims, BadToken, readAccessToken } from "../tokens/access-t
 import { tokenAnswers } from "../tokens/token-verifier.ts";
 import { findUser, isBanned, type User } from "../users.ts";
 import { isExpired, type SessionTimes } from "./session-expiry.ts";
+import { levelOf } from "./sessions.ts";
+
+export interface Caller {
+  user: User;
+  /** The claims of the token, with the level of `levelOf`. */
+  claims: AccessClaims;
+}
 
 /**
  * Returns the caller, or throws. The caller's session must still exist, so that a sign-out takes effect at once
  * (docs/protocol.md#user-check).
  */
-export async function requireUser(
-  request: FastifyRequest,
-  context: AuthContext,
-): Promise<{ user: User; claims: AccessClaims }> {
+export async function requireUser(request: FastifyRequest, context: AuthContext): Promise<Caller> {
   const { keys, publicKey, siteUrl, now, floodLimits } = context;
   const token = readBearer(request.headers.authorization);
   if (!token) throw refusals.noBearer();
@@ -24,28 +28,43 @@ export async function requireUser(
   const claims = await readAccessToken(token, keys, siteUrl, now()).catch((error: unknown) => {
     throw error instanceof BadToken ? refusals.badToken(tokenAnswers[error.problem].auth, error) : error;
   });
-  const user = await floodLimits.withConnection(
-    request,
-    () => findUserOfSession(claims, context),
-    refusals.rateLimited,
-  );
-  return { user, claims };
+  return floodLimits.withConnection(request, () => findCaller(claims, context), refusals.rateLimited);
 }
 
-async function findUserOfSession(claims: AccessClaims, context: AuthContext): Promise<User> {
+/**
+ * The options of a route whose caller is found before the body is read. So a request without a session is refused as
+ * such, whatever else is wrong with it.
+ */
+export function routeOfUser(
+  context: AuthContext,
+  handle: (request: FastifyRequest, caller: Caller, reply: FastifyReply) => Promise<unknown>,
+) {
+  const callers = new WeakMap<FastifyRequest, Promise<Caller>>();
+  return {
+    onRequest: async (request: FastifyRequest) => {
+      const caller = requireUser(request, context);
+      callers.set(request, caller);
+      await caller;
+    },
+    handler: async (request: FastifyRequest, reply: FastifyReply) =>
+      handle(request, await (callers.get(request) ?? requireUser(request, context)), reply),
+  };
+}
+
+async function findCaller(claims: AccessClaims, context: AuthContext): Promise<Caller> {
   const { owner, now } = context;
   const db = repeatable(owner);
   const user = await findUser(db, claims.sub);
   if (!user) throw refusals.noSuchUser();
   if (isBanned(user, now())) throw refusals.banned(403);
 
-  const { rows } = await db.query<SessionTimes>(
-    "select created_at, refreshed_at, used_at from auth.sessions where id = $1 and user_id = $2",
+  const { rows } = await db.query<SessionTimes & { aal: string }>(
+    "select aal, created_at, refreshed_at, used_at from auth.sessions where id = $1 and user_id = $2",
     [claims.session_id, user.id],
   );
   const [session] = rows;
   if (!session || isExpired(session, context, now())) throw refusals.noSuchSession();
-  return user;
+  return { user, claims: { ...claims, aal: levelOf(claims, session) } };
 }
 
 function readBearer(authorization: string | undefined): string | undefined {

@@ -63,6 +63,58 @@ export async function openSession(
   return { session, refreshToken, user: { ...user, last_sign_in_at: now, updated_at: now } };
 }
 
+/**
+ * Raises a session to aal2 after its second factor was used. All other sessions of the account that have not used one
+ * end, as upstream does it. The session gets a refresh token that is computed from no earlier one, and the earlier ones
+ * end: a copy of one, which a thief of the password may hold, must not lead to a session of aal2. Returns undefined if
+ * the session has ended. The caller must have locked the account.
+ */
+export async function raiseSession(
+  db: ClientBase,
+  {
+    id,
+    method,
+    factorId,
+    client,
+    now,
+  }: {
+    id: string;
+    method: "totp" | "recovery_code";
+    factorId: string | null;
+    client: Client;
+    now: Date;
+  },
+): Promise<Pick<OpenSession, "session" | "refreshToken"> | undefined> {
+  const refreshToken = newRefreshToken();
+  const { rows } = await db.query<Session>(
+    `with raised as (
+       update auth.sessions
+       set aal = 'aal2', factor_id = $3, family_hash = $4, refreshed_at = $2, ip = $5, user_agent = $6,
+           amr = jsonb_build_array(jsonb_build_object('method', $7::text, 'timestamp', floor(extract(epoch from $2::timestamptz))))
+             || jsonb_path_query_array(amr, '$[*] ? (@.method != $method)', jsonb_build_object('method', $7::text))
+       where id = $1 returning ${sessionColumns}
+     ), ended_tokens as (
+       delete from auth.refresh_tokens where session_id = $1
+     ), token as (
+       insert into auth.refresh_tokens (session_id, token_hash, created_at) select id, $8, $2 from raised
+     ), ended_sessions as (
+       delete from auth.sessions where user_id = (select user_id from raised) and id <> $1 and aal = 'aal1'
+     )
+     select * from raised`,
+    [...[id, now, factorId, familyHashOf(refreshToken), client.ip, client.userAgent, method], hashOf(refreshToken)],
+  );
+  const [session] = rows;
+  return session && { session, refreshToken };
+}
+
+/**
+ * The level of a caller: aal2 if the session has used a second factor and the token was issued since then. So the
+ * removal of a factor acts at once, and a copy of an older token gains nothing when the owner raises the session.
+ */
+export function levelOf(claims: { aal: string }, session: Pick<Session, "aal">): string {
+  return claims.aal === "aal2" && session.aal === "aal2" ? "aal2" : "aal1";
+}
+
 const useSeconds = 5 * 60;
 
 /**

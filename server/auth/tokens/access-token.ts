@@ -22,7 +22,12 @@ const audience = "authenticated";
 /**
  * The claims that every token of this server has. The role is always "authenticated": the server signs no other tokens.
  */
-const claimsSchema = z.looseObject({ sub: z.uuid(), session_id: z.uuid(), role: z.literal("authenticated") });
+const claimsSchema = z.looseObject({
+  sub: z.uuid(),
+  session_id: z.uuid(),
+  role: z.literal("authenticated"),
+  aal: z.string(),
+});
 
 export type AccessClaims = Claims & z.infer<typeof claimsSchema>;
 

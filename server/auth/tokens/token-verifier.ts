@@ -4,6 +4,7 @@ import { repeatable } from "#server/database/reconnect";
 import { Refusal } from "#server/http/refusal";
 import type { AuthContext } from "../auth-context.ts";
 import { isExpired, type SessionTimes } from "../sessions/session-expiry.ts";
+import { levelOf, type Session } from "../sessions/sessions.ts";
 import { type AccessClaims, BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
 
 /**
@@ -32,7 +33,8 @@ const sessionEnded: DataAnswer = ["PGRST303", "JWT session has ended"];
 
 /**
  * Checks tokens for the data API. Unlike upstream, it also checks the session: a token is refused as soon as its
- * session has ended or its account is banned, even if the token has not expired yet.
+ * session has ended or its account is banned, even if the token has not expired yet. The level of the session counts,
+ * see `levelOf`.
  */
 export function tokenVerifier(
   context: Pick<AuthContext, "owner" | "keys" | "siteUrl" | "now" | "sessionIdleDays" | "sessionMaxDays">,
@@ -44,14 +46,16 @@ export function tokenVerifier(
     });
     const session = await findSession(context.owner, claims, now);
     if (!session || isExpired(session, context, now)) throw refusalOf(sessionEnded);
-    return claims;
+    return { ...claims, aal: levelOf(claims, session) };
   };
 }
 
+type SessionOfToken = SessionTimes & Pick<Session, "aal">;
+
 /** The session of a token; undefined if it was deleted or its account is banned. */
-async function findSession(owner: Pool, claims: AccessClaims, now: Date): Promise<SessionTimes | undefined> {
-  const { rows } = await repeatable(owner).query<SessionTimes>(
-    `select s.created_at, s.refreshed_at, s.used_at from auth.sessions s join auth.users u on u.id = s.user_id
+async function findSession(owner: Pool, claims: AccessClaims, now: Date): Promise<SessionOfToken | undefined> {
+  const { rows } = await repeatable(owner).query<SessionOfToken>(
+    `select s.aal, s.created_at, s.refreshed_at, s.used_at from auth.sessions s join auth.users u on u.id = s.user_id
      where s.id = $1 and u.id = $2 and (u.banned_until is null or u.banned_until <= $3)`,
     [claims.session_id, claims.sub, now],
   );

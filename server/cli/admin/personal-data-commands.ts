@@ -132,6 +132,8 @@ const words: Record<keyof PersonalData, string> = {
   sessions: "sessions",
   known_devices: "known networks and devices",
   mailed_links: "mailed links that still work",
+  second_factors: "second factors",
+  recovery_codes: "sets of recovery codes",
   log: "log lines",
   log_of_others: "log lines of others that name it, which stay without the name",
   waiting_jobs: "waiting mails and calls",

@@ -13,6 +13,8 @@ export interface PersonalData {
   sessions: Row[];
   known_devices: Row[];
   mailed_links: Row[];
+  second_factors: Row[];
+  recovery_codes: Row[];
   log: Row[];
   /** Lines about what others did, for example the grant of a role. */
   log_of_others: Row[];
@@ -56,7 +58,7 @@ export async function collectPersonalData(db: ClientBase, person: Person): Promi
     roles: await rowsOf("select role from public.user_roles where user_id = any ($1::uuid[])", userIds),
     sessions: (
       await rowsOf(
-        `select id, created_at, refreshed_at, used_at, ip as address, user_agent, amr as methods from auth.sessions
+        `select id, created_at, refreshed_at, used_at, ip as address, user_agent, aal as level, amr as methods from auth.sessions
          where user_id = any ($1::uuid[]) order by created_at, id`,
         userIds,
       )
@@ -68,6 +70,19 @@ export async function collectPersonalData(db: ClientBase, person: Person): Promi
     mailed_links: await rowsOf(
       `select purpose, created_at, expires_at, code_expires_at from auth.one_time_tokens
        where user_id = any ($1::uuid[]) order by created_at`,
+      userIds,
+    ),
+    second_factors: await rowsOf(
+      `select f.friendly_name as name, f.factor_type, f.status, f.created_at, f.updated_at, f.last_challenged_at,
+         to_timestamp(f.last_used_step * 30) as last_used_at,
+         (select coalesce(jsonb_agg(jsonb_build_object('created_at', c.created_at, 'used_at', c.verified_at, 'address', c.ip_address)
+            order by c.created_at), '[]') from auth.mfa_challenges c where c.factor_id = f.id) as challenges
+       from auth.mfa_factors f where f.user_id = any ($1::uuid[]) order by f.created_at, f.id`,
+      userIds,
+    ),
+    recovery_codes: await rowsOf(
+      `select created_at, count(*)::int as unused from auth.mfa_recovery_codes
+       where user_id = any ($1::uuid[]) group by created_at order by created_at`,
       userIds,
     ),
     log: await rowsOf(
@@ -117,6 +132,8 @@ const noAccount = {
   sessions: [],
   known_devices: [],
   mailed_links: [],
+  second_factors: [],
+  recovery_codes: [],
   log: [],
   log_of_others: [],
   waiting_jobs: [],

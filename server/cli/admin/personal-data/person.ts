@@ -3,6 +3,7 @@ import { plainEmailAddress } from "#server/auth/email-address";
 import { mailLimitKeys } from "#server/auth/limits/account-mail-limits";
 import { codeLimitKeys } from "#server/auth/limits/code-attempts";
 import { failureKeys, passwordLimitKeys } from "#server/auth/limits/password-attempts";
+import { secondFactorLimitKeys } from "#server/auth/limits/second-factor-attempts";
 import { CommandError } from "../command.ts";
 import { hasOwnAccounts } from "../own-accounts.ts";
 
@@ -65,6 +66,7 @@ export async function findPerson(db: ClientBase, email: string): Promise<Person>
       ...mailLimitKeys(address, networks),
       ...codeLimitKeys(address, networks, codes),
       ...passwordLimitKeys(address, networks),
+      ...userIds.flatMap((userId) => secondFactorLimitKeys(userId, networks)),
     ],
     failureKeys: failureKeys(address),
   };

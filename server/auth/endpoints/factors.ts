@@ -1,0 +1,148 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { repeatable } from "#server/database/reconnect";
+import { inTransaction } from "#server/database/transaction";
+import { writeAuditLog } from "../audit-log.ts";
+import type { AuthContext } from "../auth-context.ts";
+import { returnSecondFactorAttempt, takeSecondFactorAttempt } from "../limits/second-factor-attempts.ts";
+import { refusals } from "../refusals.ts";
+import { readBody, text } from "../request-input.ts";
+import { addChallenge, requireOpenChallenge, spendChallenge } from "../second-factor/challenges.ts";
+import { addFactor, confirmFactor, removeFactor, requireFactor, spendStep } from "../second-factor/factors.ts";
+import { mailAboutSecondFactor } from "../second-factor/mail-about-second-factor.ts";
+import { newTotp, stepOfCode } from "../second-factor/totp.ts";
+import { type Caller, routeOfUser } from "../sessions/require-user.ts";
+import { sessionJson } from "../sessions/session-json.ts";
+import { clientOf, type OpenSession, raiseSession } from "../sessions/sessions.ts";
+import { requireLockedUser } from "../users.ts";
+
+/** Every answer about an account repeats the names of its factors. */
+const nameCharactersMax = 100;
+
+/** A QR code holds 2,331 bytes, and each character may need twelve in the address. */
+const issuerCharactersMax = 50;
+
+const enrollSchema = z.object({ factor_type: text, friendly_name: text, issuer: text });
+const verifySchema = z.object({ challenge_id: z.guid(), code: text });
+
+/** Everything under /factors, except recovery codes (docs/protocol.md#second-factor). */
+export function factors(app: FastifyInstance, context: AuthContext) {
+  const { owner, now } = context;
+
+  app.route({
+    method: "POST",
+    url: "/factors",
+    ...routeOfUser(context, async (request, caller) => enroll(request, context, caller)),
+  });
+
+  app.route({
+    method: "POST",
+    url: "/factors/:id/challenge",
+    ...routeOfUser(context, async (request, { user }) => {
+      const { ip } = request;
+      const at = now();
+      const factor = await requireFactor(repeatable(owner), user, idOf(request), at);
+      const challenge = await inTransaction(owner, async (db) => {
+        const traits = { factor_id: factor.id, factor_status: factor.status };
+        await writeAuditLog(db, { action: "challenge_created", user, at, traits, ip });
+        return addChallenge(db, { factor, ip }, at);
+      });
+      return { type: "totp", ...challenge };
+    }),
+  });
+
+  app.route({
+    method: "POST",
+    url: "/factors/:id/verify",
+    ...routeOfUser(context, async (request, caller) => sessionJson(context, await verify(request, context, caller))),
+  });
+
+  app.route({
+    method: "DELETE",
+    url: "/factors/:id",
+    ...routeOfUser(context, async (request, caller) => unenroll(request, context, caller)),
+  });
+}
+
+function idOf(request: FastifyRequest): string {
+  return (request.params as { id: string }).id;
+}
+
+async function enroll(request: FastifyRequest, { owner, siteUrl, now }: AuthContext, { user, claims }: Caller) {
+  const { factor_type, friendly_name: name, issuer } = readBody(request, enrollSchema);
+  if (factor_type === "phone") throw refusals.phoneFactor();
+  if (factor_type === "webauthn") throw refusals.webAuthnFactor();
+  if (factor_type !== "totp") throw refusals.unknownFactorType();
+  if (name.length > nameCharactersMax) throw refusals.longFactorText("friendly_name", nameCharactersMax);
+  if (issuer.length > issuerCharactersMax) throw refusals.longFactorText("issuer", issuerCharactersMax);
+
+  const totp = newTotp({ issuer: issuer || new URL(siteUrl).host, email: user.email });
+  const at = now();
+  const id = await inTransaction(owner, async (db) => {
+    const locked = await requireLockedUser(db, user);
+    const added = await addFactor(db, { user: locked, name, secret: totp.secret }, { claims, now: at });
+    const traits = { factor_id: added };
+    await writeAuditLog(db, { action: "factor_in_progress", user, at, traits, ip: request.ip });
+    return added;
+  });
+  return { id, type: "totp", friendly_name: name, totp };
+}
+
+/**
+ * Raises the session to aal2 with a code of the authenticator app. The attempt is committed before the code is compared,
+ * so it counts even if the request fails later.
+ */
+async function verify(request: FastifyRequest, context: AuthContext, { user, claims }: Caller): Promise<OpenSession> {
+  const { owner, limits, now } = context;
+  const { ip } = request;
+  const at = now();
+  const factor = await requireFactor(repeatable(owner), user, idOf(request), at);
+  const { challenge_id: challengeId, code } = readBody(request, verifySchema);
+  if (code === "") throw refusals.noFactorCode();
+  await requireOpenChallenge(repeatable(owner), { id: challengeId, factor, ip }, at);
+
+  const guess = { userId: user.id, ip, kind: "totp" } as const;
+  if (limits) await takeSecondFactorAttempt(owner, guess, at);
+  // Ignore spaces: apps show the code in two halves.
+  const step = stepOfCode(factor.secret, code.replace(/\s/g, ""), at);
+  const opened =
+    step === undefined
+      ? undefined
+      : await inTransaction(owner, async (db) => {
+          await requireLockedUser(db, user);
+          if (!(await spendStep(db, user, factor, step))) return undefined;
+
+          await spendChallenge(db, challengeId, at);
+          await confirmFactor(db, user, factor, at);
+          if (limits) await returnSecondFactorAttempt(db, guess);
+          const traits = { factor_id: factor.id };
+          await writeAuditLog(db, { action: "factor_verified", user, at, traits, ip });
+          if (factor.status === "unverified")
+            await mailAboutSecondFactor(db, { kind: "second-factor-added", user, client: clientOf(request), now: at });
+          const session = { id: claims.session_id, method: "totp", factorId: factor.id } as const;
+          const raised = await raiseSession(db, { ...session, client: clientOf(request), now: at });
+          if (!raised) throw refusals.noSuchSession();
+          return { ...raised, user: await requireLockedUser(db, user) };
+        });
+  if (opened) return opened;
+
+  const traits = { factor_id: factor.id, reason: "mfa_verification_failed" };
+  await inTransaction(owner, (db) => writeAuditLog(db, { action: "verification_attempted", user, at, traits, ip }));
+  throw refusals.wrongFactorCode();
+}
+
+async function unenroll(request: FastifyRequest, { owner, now }: AuthContext, { user, claims }: Caller) {
+  const at = now();
+  const factor = await requireFactor(repeatable(owner), user, idOf(request), at);
+  if (factor.status === "verified" && claims.aal !== "aal2") throw refusals.needsSecondFactor.toUnenroll();
+
+  await inTransaction(owner, async (db) => {
+    await requireLockedUser(db, user);
+    await removeFactor(db, user, factor);
+    const traits = { factor_id: factor.id, factor_status: factor.status, session_id: claims.session_id };
+    await writeAuditLog(db, { action: "factor_unenrolled", user, at, traits, ip: request.ip });
+    if (factor.status === "verified")
+      await mailAboutSecondFactor(db, { kind: "second-factor-removed", user, client: clientOf(request), now: at });
+  });
+  return { id: factor.id };
+}

@@ -1,0 +1,53 @@
+import type { ClientBase, Pool } from "pg";
+import { repeatable } from "#server/database/reconnect";
+import { wideNetworkOf } from "#server/http/ip-address";
+import { refusals } from "../refusals.ts";
+import { type Bucket, resetRateLimits, returnToken, takeTokens } from "./rate-limiter.ts";
+
+const hour = 60 * 60;
+
+/**
+ * Limits the guessing of second factors (docs/protocol.md#attempts-of-second-factors). All factors of an account count
+ * together: three of a million codes are right at any time, whichever factor is tried. Recovery codes cannot be guessed;
+ * they have attempts of their own, which no other network can use up, so that they stay a way in while codes are guessed.
+ */
+const limits = {
+  ofNetwork: { burst: 10, secondsPerToken: hour },
+  ofAllNetworks: { burst: 20, secondsPerToken: 4 * hour },
+  ofRecoveryCodes: { burst: 10, secondsPerToken: hour / 6 },
+} as const;
+
+interface Guess {
+  userId: string;
+  ip: string;
+  kind: "totp" | "recovery_code";
+}
+
+/** Throws 429 if this network, or all networks together, have no attempt left. Call it before the code is compared. */
+export async function takeSecondFactorAttempt(owner: Pool, guess: Guess, now: Date) {
+  const retryAfterSeconds = await takeTokens(repeatable(owner), bucketsOf(guess), now);
+  if (retryAfterSeconds > 0) throw refusals.rateLimited(retryAfterSeconds);
+}
+
+/** Call after a right code. This network gets all its attempts back; all networks together get this one back. */
+export async function returnSecondFactorAttempt(db: ClientBase, guess: Guess) {
+  const [ofNetwork, ofAllNetworks] = bucketsOf(guess);
+  if (ofNetwork) await resetRateLimits(db, [ofNetwork.key]);
+  if (ofAllNetworks) await returnToken(db, ofAllNetworks.key, ofAllNetworks.limit);
+}
+
+/** The keys of the limits that count attempts at the second factors of this account, as made from these networks. */
+export function secondFactorLimitKeys(userId: string, ips: readonly string[]): string[] {
+  const guesses = ips.flatMap((ip) => (["totp", "recovery_code"] as const).map((kind) => ({ userId, ip, kind })));
+  return guesses.flatMap((guess) => bucketsOf(guess).map(({ key }) => key));
+}
+
+function bucketsOf({ userId, ip, kind }: Guess): Bucket[] {
+  const network = wideNetworkOf(ip);
+  if (kind === "recovery_code")
+    return [{ key: `recovery codes of ${userId} from ${network}`, limit: limits.ofRecoveryCodes }];
+  return [
+    { key: `second factor of ${userId} from ${network}`, limit: limits.ofNetwork },
+    { key: `second factor of ${userId}`, limit: limits.ofAllNetworks },
+  ];
+}

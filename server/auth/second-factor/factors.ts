@@ -1,0 +1,121 @@
+import type { ClientBase, Pool } from "pg";
+import { z } from "zod";
+import type { Refusal } from "#server/http/refusal";
+import { refusals } from "../refusals.ts";
+import type { AccessClaims } from "../tokens/access-token.ts";
+import type { User } from "../users.ts";
+
+type Database = Pick<Pool | ClientBase, "query">;
+
+const factorsMax = 10;
+
+/** How long a factor waits for its first code. */
+export const unverifiedSeconds = 300;
+
+export interface Factor {
+  id: string;
+  status: "unverified" | "verified";
+  secret: string;
+}
+
+/** Refuses a session that has not used the account's second factor, if it has one. */
+export function requireSecondFactor(user: User, { aal }: AccessClaims, refuse: () => Refusal) {
+  if (aal !== "aal2" && hasSecondFactor(user)) throw refuse();
+}
+
+export function hasSecondFactor({ factors }: User): boolean {
+  return factors?.some(({ status }) => status === "verified") ?? false;
+}
+
+/** The factor with this id, if it is the user's. */
+export async function requireFactor(db: Database, user: User, id: string, now: Date): Promise<Factor> {
+  if (!z.guid().safeParse(id).success) throw refusals.badFactorId();
+  const { rows } = await db.query<Factor>(
+    `select id, status, secret from auth.mfa_factors
+     where id = $1 and user_id = $2 and (status = 'verified' or created_at >= $3)`,
+    [id, user.id, secondsBefore(now, unverifiedSeconds)],
+  );
+  const [factor] = rows;
+  if (!factor) throw refusals.noSuchFactor();
+  return factor;
+}
+
+/**
+ * Adds a factor, which counts from its first code on. It replaces an unverified one of its name: a person who begins
+ * again must not have to wait for the end of the first try. The caller must have locked the account.
+ */
+export async function addFactor(
+  db: ClientBase,
+  { user, name, secret }: { user: User; name: string; secret: string },
+  { claims, now }: { claims: AccessClaims; now: Date },
+): Promise<string> {
+  await db.query(
+    "delete from auth.mfa_factors where user_id = $1 and status = 'unverified' and (friendly_name = $2 or created_at < $3)",
+    [user.id, name, secondsBefore(now, unverifiedSeconds)],
+  );
+  const { rows: others } = await db.query<{ friendly_name: string }>(
+    "select friendly_name from auth.mfa_factors where user_id = $1",
+    [user.id],
+  );
+  if (others.some((other) => other.friendly_name === name)) throw refusals.factorNameTaken(name);
+  if (others.length >= factorsMax) throw refusals.tooManyFactors();
+  requireSecondFactor(user, claims, refusals.needsSecondFactor.toEnroll);
+
+  const { rows } = await db.query<{ id: string }>(
+    `insert into auth.mfa_factors (user_id, friendly_name, factor_type, created_at, updated_at, secret)
+     values ($1, $2, 'totp', $3, $3, $4) returning id`,
+    [user.id, name, now, secret],
+  );
+  return rows[0]?.id ?? "";
+}
+
+/**
+ * Uses up the code of this step, also for a factor of the account with an equal secret. Returns false if it was used
+ * before. The caller must have locked the account.
+ */
+export async function spendStep(db: ClientBase, user: User, { id, secret }: Factor, step: number): Promise<boolean> {
+  const { rows } = await db.query<{ id: string }>(
+    `update auth.mfa_factors set last_used_step = $3
+     where user_id = $1 and secret = $2 and (last_used_step is null or last_used_step < $3) returning id`,
+    [user.id, secret, step],
+  );
+  return rows.some((row) => row.id === id);
+}
+
+/** Makes the factor count from now on. Other factors of the account that wait for their first code end. */
+export async function confirmFactor(db: ClientBase, user: User, { id }: Factor, now: Date) {
+  await db.query(
+    "update auth.mfa_factors set status = 'verified', updated_at = $2 where id = $1 and status = 'unverified'",
+    [id, now],
+  );
+  await db.query("delete from auth.mfa_factors where user_id = $1 and status = 'unverified'", [user.id]);
+}
+
+/**
+ * Removes a factor. Sessions that used it fall back to aal1; with the last one, so do all sessions, and the recovery
+ * codes end. The caller must have locked the account.
+ */
+export async function removeFactor(db: ClientBase, user: User, { id }: Factor) {
+  await lowerSessions(db, "factor_id = $1", id);
+  await db.query("delete from auth.mfa_factors where id = $1", [id]);
+  const { rowCount } = await db.query(
+    "select from auth.mfa_factors where user_id = $1 and status = 'verified' limit 1",
+    [user.id],
+  );
+  if (rowCount) return;
+  await lowerSessions(db, "user_id = $1", user.id);
+  await db.query("delete from auth.mfa_recovery_codes where user_id = $1", [user.id]);
+}
+
+async function lowerSessions(db: ClientBase, condition: string, value: string) {
+  await db.query(
+    `update auth.sessions set aal = 'aal1', factor_id = null,
+       amr = jsonb_path_query_array(amr, '$[*] ? (@.method != "totp" && @.method != "recovery_code")')
+     where ${condition} and aal = 'aal2'`,
+    [value],
+  );
+}
+
+export function secondsBefore(now: Date, seconds: number): Date {
+  return new Date(now.getTime() - seconds * 1000);
+}
