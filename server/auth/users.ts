@@ -117,3 +117,7 @@ export async function changeUser(
 export function isBanned(user: User, now: Date): boolean {
   return user.banned_until !== null && user.banned_until > now;
 }
+
+export function hasSecondFactor({ factors }: User): boolean {
+  return factors?.some(({ status }) => status === "verified") ?? false;
+}

@@ -1,7 +1,6 @@
 import type { ClientBase } from "pg";
 import { writeAuditLog } from "../audit-log.ts";
-import type { User } from "../users.ts";
-import { hasSecondFactor } from "./factors.ts";
+import { hasSecondFactor, type User } from "../users.ts";
 import { mailAboutSecondFactor } from "./mail-about-second-factor.ts";
 
 /**

@@ -1,9 +1,8 @@
 import type { ClientBase, Pool } from "pg";
 import { networkOf } from "#server/http/ip-address";
 import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
-import { hasSecondFactor } from "../second-factor/factors.ts";
 import { hashOf } from "../tokens/secrets.ts";
-import type { User } from "../users.ts";
+import { hasSecondFactor, type User } from "../users.ts";
 import { deviceNameOf } from "./device-name.ts";
 
 /** The network address and browser of a request. */
@@ -60,7 +59,7 @@ export async function alertAboutNewDevice(
   if (!rows[0]?.is_new) return;
 
   const facts = [
-    ["Signed in with", ways[way]],
+    ["Signed in with", ways[way]] as const,
     // The mail is sent at the sign-in, so it cannot tell whether the second factor was given.
     ...(hasSecondFactor(user)
       ? [["Second factor", "is asked for next; this email does not wait for it"] as const]
