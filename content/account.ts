@@ -69,6 +69,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   second_factor_reset: "Second factor removed by the operator",
   recovery_codes_generated: "Made new recovery codes",
   recovery_code_used: "Recovery code used",
+  signing_key_rotated: "Signing key replaced",
 };
 
 /**
@@ -84,6 +85,7 @@ export const auditDetails: Readonly<Record<string, string>> = {
   "verification_attempted reason mfa_verification_failed": "Wrong code of the second factor",
   "verification_attempted reason wrong_recovery_code": "Wrong recovery code",
   "user_confirmation_requested contested true": "Signed up again with another password",
+  "signing_key_rotated ended_sessions true": "Signing key replaced, and all sessions ended",
   "user_updated_password by operator": "Password changed by the operator",
   "user_updated_password removed_by operator": "Password removed by the operator",
 };

@@ -59,9 +59,11 @@ export async function serve(settings: Settings, opening: Promise<Connections>, s
   const assets = pages ?? (await buildPages(settings));
   const mailer = createMailer({ ...settings, log });
   const { mailbox } = mailer;
-  const backend = { owner, caller, keys: await loadSigningKeys(owner), mailbox };
+  const keys = await loadSigningKeys(owner);
+  const backend = { owner, caller, keys, mailbox };
   await applySecondFactorRule(settings, owner, log);
   let queue: Worker | undefined;
+  let stopWatchingKeys = () => {};
   const app = buildApp({ settings, backend, assets, log, wakeQueue: () => queue?.wake() });
   if (shutdown.hasBegun) return;
 
@@ -72,12 +74,14 @@ export async function serve(settings: Settings, opening: Promise<Connections>, s
     name: "the work under way",
     deadlineSeconds: stopDeadlineSeconds.work,
     async close() {
+      stopWatchingKeys();
       await Promise.all([listener.close(), queue?.stop()]);
       mailer.close();
     },
   });
   await listener.ready;
   if (shutdown.hasBegun) return;
+  stopWatchingKeys = keys.watch(log);
   // The key is written only now: a server whose port is in use ends above, without touching another server's key.
   if (mailbox) {
     await writeMailboxKey(settings.dataDir, mailbox).catch((error: Error) =>

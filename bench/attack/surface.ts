@@ -50,11 +50,7 @@ async function readApp(): Promise<Pick<Surface, "routes" | "pages">> {
   const settings = readSettings(testSiteSettings);
   const assets = await readAssets(settings.buildDir);
   const unused = new pg.Pool();
-  const keys: SigningKeys = {
-    current: { kid: "", privateKey: {} as CryptoKey },
-    publicKeys: new Map(),
-    published: { keys: [] },
-  };
+  const keys = {} as SigningKeys;
   const backend = { owner: unused, caller: unused, keys, mailbox: new CapturedMailbox() };
   const app = buildApp({ settings, backend, assets, log: pino({ level: "silent" }) });
   const routes: Route[] = [];

@@ -13,6 +13,7 @@ const logTypes = {
   user_modified: "user",
   user_invited: "team",
   user_deleted: "team",
+  signing_key_rotated: "team",
   user_signedup: "team",
   login: "account",
   login_failed: "account",

@@ -165,6 +165,7 @@ describe("on the database of DATABASE_URL", () => {
     ["grant", "", /^Usage:/],
     ["create boss@example.com --new-password", "", /^Usage:/],
     ["list boss@example.com", "", /^Usage:/],
+    ["rotate-keys boss@example.com", "", /^Usage:/],
     ["create boss@example.com --force", "", /^Usage:/],
     ["promote boss@example.com", "", /^Usage:/],
   ])("`admin %s` exits with 1 and prints the reason", async (line, input, reason) => {
@@ -182,7 +183,7 @@ describe("on the database of DATABASE_URL", () => {
 });
 
 describe("on a hosted Supabase project", () => {
-  test("`npm run admin` allows grant and list, but refuses create, invite and reset-password", async () => {
+  test("`npm run admin` allows grant and list, but refuses what the project's dashboard does", async () => {
     const database = await createEmptyDatabase();
     const environment = { DATABASE_URL: database.url };
     await database.owner.query(hostedSchema);
@@ -196,6 +197,7 @@ describe("on a hosted Supabase project", () => {
       "invite new@example.com",
       "reset-password boss@example.com --password-stdin",
       "grant boss@example.com --new-password",
+      "rotate-keys --now --yes",
     ]) {
       const { code, err } = await admin(command, { environment, input: "owl feathers" });
       expect([code, err]).toEqual([1, refused]);
@@ -237,6 +239,7 @@ describe("on the embedded database", () => {
     const running = await openDatabase({ dataDir }, silent);
     expect(await admin("list", { environment })).toEqual({ code: 0, out: "boss@example.com", err: "" });
     expect((await admin("revoke boss@example.com", { environment })).code).toBe(0);
+    expect((await admin("rotate-keys", { environment })).out).toMatch(/^New tokens are signed with the key /);
     expect(await hasAdmin(running.owner)).toBe(false);
     const second = connect(await embeddedConnection(dataDir), silent);
     expect(await hasAdmin(second.owner)).toBe(false);

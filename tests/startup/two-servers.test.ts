@@ -1,12 +1,18 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { decodeProtectedHeader } from "jose";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { defaultPublicKey } from "#server/settings";
+import { admin } from "#tests/support/admin";
 import { createDatabase } from "#tests/support/database";
 import { type RunningSite, startSite } from "#tests/support/site";
 
 /** Two servers on the database of one DATABASE_URL. */
 const database = await createDatabase();
+const credentials = { email: "ada@example.com", password: "a long walk in the woods" };
+const run = (line: string, input = "") => admin(line, { environment: { DATABASE_URL: database.url }, input });
 let dataDir: string;
 const servers: RunningSite[] = [];
 
@@ -14,6 +20,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "two-servers-"));
   for (const ADMIN_MFA of ["required", "optional"])
     servers.push(await startSite({ dataDir, environment: { DATABASE_URL: database.url, ADMIN_MFA } }));
+  await run("create ada@example.com --admin --password-stdin", credentials.password);
 });
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
@@ -36,3 +43,118 @@ test("with different values of ADMIN_MFA the last start wins, and each start log
   const { rows } = await database.owner.query("select required from private.second_factor_rule");
   expect(rows).toEqual([{ required: false }]);
 });
+
+test("while the key is rotated no request is refused, and afterwards old and new tokens work at both servers", async () => {
+  const clients = servers.map(clientOf);
+  const old = await Promise.all(clients.map(signIn));
+  const [oldKid = ""] = await publishedKids(servers[0]);
+  for (const client of clients) expect((await client.auth.getClaims()).data?.header.kid).toBe(oldKid);
+
+  const answers: number[] = [];
+  const errors: unknown[] = [];
+  let rotated = false;
+  const load = servers.flatMap((server, index) => [
+    repeatUntil(
+      () => rotated,
+      async () => {
+        for (const token of old) answers.push(await readContacts(server, token));
+      },
+    ),
+    // Each new token is used at once at the other server, which may not have seen its key yet.
+    repeatUntil(
+      () => rotated,
+      async () => {
+        const { data, error } = await (clients[index] as SupabaseClient).auth.refreshSession();
+        if (error) errors.push(error);
+        answers.push(await readContacts(servers[1 - index], data.session?.access_token));
+      },
+    ),
+  ]);
+  const { code, out } = await run("rotate-keys");
+  const newKid = /^New tokens are signed with the key (\S+)\. /.exec(out)?.[1] ?? "";
+  expect([code, newKid]).toEqual([0, expect.stringMatching(/^[\w-]{43}$/)]);
+  await vi.waitFor(
+    async () => {
+      for (const server of servers) expect(await publishedKids(server)).toEqual([newKid, oldKid]);
+      for (const client of clients) expect(await kidOfSession(client)).toBe(newKid);
+    },
+    { timeout: 30_000 },
+  );
+  rotated = true;
+  await Promise.all(load);
+  expect(errors).toEqual([]);
+  expect(new Set(answers)).toEqual(new Set([200]));
+
+  // These clients remember the published keys of before; a new client reads them now.
+  for (const client of [...clients, ...servers.map(clientOf)])
+    for (const token of [old[0], (await clients[0]?.auth.getSession())?.data.session?.access_token])
+      expect((await client.auth.getClaims(token)).data?.claims.email).toBe(credentials.email);
+  const { rows } = await database.owner.query(
+    "select payload from auth.audit_log_entries where payload ->> 'action' = 'signing_key_rotated'",
+  );
+  expect(rows).toMatchObject([{ payload: { actor_username: "operator", log_type: "team" } }]);
+});
+
+test("`rotate-keys --now` ends the old keys and all sessions at both servers, also after a restart of PostgreSQL", async () => {
+  const client = clientOf(servers[0]);
+  const token = await signIn(client);
+  const before = await publishedKids(servers[1]);
+  const refused = await run("rotate-keys --now");
+  expect(refused).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^All sessions \(\d+\) end at once, .*--yes$/s),
+  });
+  expect(await readContacts(servers[1], token)).toBe(200);
+
+  await database.owner.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`);
+  const { out } = await run("rotate-keys --now --yes");
+  expect(out).toMatch(
+    /^New tokens are signed with the key \S+\. The old keys count no more, and all sessions \(\d+\) /,
+  );
+  for (const server of servers) expect(await readContacts(server, token)).toBe(401);
+  expect((await client.auth.refreshSession()).error?.code).toBe("refresh_token_not_found");
+
+  await vi.waitFor(
+    async () => {
+      for (const server of servers) {
+        expect(await publishedKids(server)).toHaveLength(1);
+        expect(before).not.toContain((await publishedKids(server))[0]);
+      }
+    },
+    { timeout: 30_000 },
+  );
+  for (const server of servers) expect(await readContacts(server, await signIn(client))).toBe(200);
+});
+
+function clientOf(server: RunningSite | undefined, index = Math.random()): SupabaseClient {
+  return createClient(server?.url ?? "", defaultPublicKey, {
+    auth: { autoRefreshToken: false, storageKey: `browser-${index}` },
+  });
+}
+
+async function signIn(client: SupabaseClient): Promise<string> {
+  const { data, error } = await client.auth.signInWithPassword(credentials);
+  if (error) throw error;
+  return data.session.access_token;
+}
+
+async function kidOfSession(client: SupabaseClient): Promise<string | undefined> {
+  const { data } = await client.auth.getSession();
+  return decodeProtectedHeader(data.session?.access_token ?? "").kid;
+}
+
+async function publishedKids(server: RunningSite | undefined): Promise<string[]> {
+  const answer = await fetch(`${server?.url}/auth/v1/.well-known/jwks.json`);
+  const { keys } = (await answer.json()) as { keys: { kid: string }[] };
+  return keys.map(({ kid }) => kid);
+}
+
+async function readContacts(server: RunningSite | undefined, token = ""): Promise<number> {
+  const headers = { apikey: defaultPublicKey, authorization: `Bearer ${token}` };
+  return (await fetch(`${server?.url}/rest/v1/contacts?select=id`, { headers })).status;
+}
+
+async function repeatUntil(ended: () => boolean, work: () => Promise<void>) {
+  while (!ended()) await work();
+}

@@ -1,5 +1,6 @@
 import type { AuthContext } from "../auth-context.ts";
-import { accessTokenSeconds, signAccessToken } from "../tokens/access-token.ts";
+import { signAccessToken } from "../tokens/access-token.ts";
+import { accessTokenSeconds } from "../tokens/token-lifetime.ts";
 import { userJson } from "../user-json.ts";
 import type { OpenSession } from "./sessions.ts";
 

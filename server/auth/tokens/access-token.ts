@@ -5,17 +5,7 @@ import type { Session } from "../sessions/sessions.ts";
 import { userMetadata } from "../user-json.ts";
 import type { User } from "../users.ts";
 import { algorithm, type SigningKeys } from "./signing-keys.ts";
-
-/**
- * The lifetime of an access token. It must be at least three minutes, because the client refreshes 90 s before the end
- * (docs/protocol.md#access-token).
- */
-export const accessTokenSeconds = 60 * 60;
-
-/**
- * How many seconds two servers' clocks may differ. PostgREST allows the same difference (docs/protocol.md#token-check).
- */
-const skewSeconds = 30;
+import { accessTokenSeconds, skewSeconds } from "./token-lifetime.ts";
 
 const audience = "authenticated";
 
@@ -44,7 +34,8 @@ export class BadToken extends Error {
 }
 
 /** Signs a token with the claims of docs/protocol.md#access-token. */
-export function signAccessToken(keys: SigningKeys, siteUrl: string, user: User, session: Session, now: Date) {
+export async function signAccessToken(keys: SigningKeys, siteUrl: string, user: User, session: Session, now: Date) {
+  const { kid, privateKey } = await keys.forSigning();
   const issuedAt = Math.floor(now.getTime() / 1000);
   const payload = {
     email: user.email,
@@ -58,14 +49,17 @@ export function signAccessToken(keys: SigningKeys, siteUrl: string, user: User, 
     is_anonymous: false,
   };
   return new SignJWT(payload)
-    .setProtectedHeader({ alg: algorithm, typ: "JWT", kid: keys.current.kid })
+    .setProtectedHeader({ alg: algorithm, typ: "JWT", kid })
     .setIssuer(issuerOf(siteUrl))
     .setSubject(user.id)
     .setAudience(audience)
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + accessTokenSeconds)
-    .sign(keys.current.privateKey);
+    .sign(privateKey);
 }
+
+/** The database could not be asked for the key of a token. Then the token is not to blame. */
+class KeyLookupError extends Error {}
 
 /**
  * The claims of a token that this server signed and that is valid now. Throws `BadToken` for any other token. The
@@ -78,7 +72,7 @@ export async function readAccessToken(
   now: Date,
 ): Promise<AccessClaims> {
   const payload = await verifySignature(token, keys, siteUrl, now).catch((error: unknown) => {
-    throw new BadToken(problemOf(error), error);
+    throw error instanceof KeyLookupError ? error.cause : new BadToken(problemOf(error), error);
   });
   if ((payload.iat ?? 0) > now.getTime() / 1000 + skewSeconds) throw new BadToken("future");
 
@@ -88,8 +82,8 @@ export async function readAccessToken(
 }
 
 async function verifySignature(token: string, keys: SigningKeys, siteUrl: string, now: Date): Promise<JWTPayload> {
-  const keyOf = ({ kid }: { kid?: string }) => {
-    const key = keys.publicKeys.get(kid ?? "");
+  const keyOf = async ({ kid = "" }: { kid?: string }) => {
+    const key = await lookUp(keys, kid);
     if (!key) throw new BadToken("key");
     return key;
   };
@@ -102,6 +96,14 @@ async function verifySignature(token: string, keys: SigningKeys, siteUrl: string
     requiredClaims: ["exp", "iat"],
   });
   return payload;
+}
+
+async function lookUp(keys: SigningKeys, kid: string) {
+  try {
+    return await keys.find(kid);
+  } catch (cause) {
+    throw new KeyLookupError("The signing keys could not be read.", { cause });
+  }
 }
 
 function problemOf(error: unknown): TokenProblem {

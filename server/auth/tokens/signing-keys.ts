@@ -1,29 +1,117 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import type { ClientBase, Pool } from "pg";
+import type { BaseLogger } from "pino";
 import { advisoryLocks } from "#server/database/advisory-locks";
+import { ReconnectBudget, repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
+import { accessTokenSeconds, skewSeconds } from "./token-lifetime.ts";
 
 export const algorithm = "ES256";
 
+/** How often a server looks for a key that an operator has added. `rotate-keys --now` waits for it. */
+export const lookMilliseconds = 2000;
+
+/** Tokens with an unknown key id, honest or not, cause at most one look in this time. */
+const looksApartMilliseconds = 250;
+
+/** Without a look for so long, because PostgreSQL was away or the process was paused, a server looks before it signs. */
+const signsUnseenSeconds = 60;
+
+/** After a key has a successor, servers sign with it for `signsUnseenSeconds` at most. Then its last token must expire. */
+const retiredSeconds = signsUnseenSeconds + accessTokenSeconds + skewSeconds;
+
+/** The keys of this site as this server knows them. The newest signs; all verify. */
 export interface SigningKeys {
-  /** The key that signs new tokens. */
-  current: { kid: string; privateKey: CryptoKey };
-  /** The public keys with which tokens are verified, by key id. */
-  publicKeys: ReadonlyMap<string, CryptoKey>;
-  /** The same public keys as a JWK set (docs/protocol.md#published-keys). */
-  published: { keys: readonly JWK[] };
+  /** The key that signs new tokens, as of the last look into the database. */
+  readonly current: SigningKey;
+  /** The public keys as a JWK set (docs/protocol.md#published-keys). */
+  readonly published: { keys: readonly JWK[] };
+  /** The key that signs new tokens, after a look if the last one was long ago. */
+  forSigning(): Promise<SigningKey>;
+  /**
+   * The public key with this id. If it is not known, another server may have it already, so it is looked for in the
+   * database. That may wait a moment, because a flood of unknown ids must not become a flood of queries.
+   */
+  find(kid: string): CryptoKey | Promise<CryptoKey | undefined>;
+  /** Looks for a new key every `lookMilliseconds` until the returned function is called. */
+  watch(log: Pick<BaseLogger, "info" | "warn">): () => void;
 }
 
-/** The keys of this site, made at the first start. The lock lets only one of several starting servers make them. */
+interface SigningKey {
+  kid: string;
+  privateKey: CryptoKey;
+}
+
+/** Reads the keys of this site, and makes one at the first start. */
 export async function loadSigningKeys(owner: Pool): Promise<SigningKeys> {
-  const jwks = await inTransaction(owner, async (db) => {
-    await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.signingKeys]);
-    const found = await readKeys(db);
-    return found.length > 0 ? found : [await makeKey(db)];
-  });
+  let keys = await importKeys(await readKeys(owner));
+  let lookedAt = Date.now();
+  let latest: Promise<void> = pause(looksApartMilliseconds, undefined, { ref: false });
+  let next: Promise<void> | undefined;
+
+  async function look() {
+    const beganAt = Date.now();
+    // The look is for all that wait for it, so it has a time limit of its own and does not end with one of the clients.
+    const found = await new ReconnectBudget().run(() => readKeys(owner));
+    if (found.map(({ kid }) => kid).join() !== [...keys.publicKeys.keys()].join()) keys = await importKeys(found);
+    lookedAt = beganAt;
+  }
+
+  /** Resolves after a look that began after this call. All callers share it, and looks are spaced and not concurrent. */
+  function lookAgain(): Promise<void> {
+    next ??= latest.then(() => {
+      next = undefined;
+      const looked = look();
+      const apart = pause(looksApartMilliseconds, undefined, { ref: false });
+      latest = looked.catch(() => {}).then(() => apart);
+      return looked;
+    });
+    return next;
+  }
+
+  async function findInDatabase(kid: string) {
+    await lookAgain();
+    return keys.publicKeys.get(kid);
+  }
+
+  return {
+    get current() {
+      return keys.current;
+    },
+    get published() {
+      return keys.published;
+    },
+    async forSigning() {
+      if (Date.now() - lookedAt > signsUnseenSeconds * 1000) await lookAgain();
+      return keys.current;
+    },
+    find: (kid) => keys.publicKeys.get(kid) ?? findInDatabase(kid),
+    watch: (log) => watch(lookAgain, () => keys.current.kid, log),
+  };
+}
+
+function watch(lookAgain: () => Promise<void>, currentKid: () => string, log: Pick<BaseLogger, "info" | "warn">) {
+  let loggedKid = currentKid();
+  let isReachable = true;
+  const succeeded = () => {
+    isReachable = true;
+    const kid = currentKid();
+    if (kid !== loggedKid) log.info({ kid }, "New tokens are signed with another key.");
+    loggedKid = kid;
+  };
+  const failed = ({ message }: Error) => {
+    if (isReachable) log.warn(`The signing keys could not be read again: ${message}`);
+    isReachable = false;
+  };
+  const timer = setInterval(() => lookAgain().then(succeeded, failed), lookMilliseconds).unref();
+  return () => clearInterval(timer);
+}
+
+/** The signing keys as this server needs them. */
+async function importKeys(jwks: readonly JWK[]) {
   const [newest] = jwks;
   if (!newest?.kid) throw new Error("A signing key has no id.");
-
   const published = jwks.map(({ kty, crv, x, y, kid }) => {
     return { kty, crv, x, y, kid, alg: algorithm, use: "sig", key_ops: ["verify"] } as JWK;
   });
@@ -34,9 +122,48 @@ export async function loadSigningKeys(owner: Pool): Promise<SigningKeys> {
   };
 }
 
-async function readKeys(db: ClientBase): Promise<JWK[]> {
-  const { rows } = await db.query("select private_jwk from auth.signing_keys order by created_at desc, kid");
+/**
+ * The stored keys, newest first, after those have been removed whose last token has expired. The clock is the database's,
+ * so that all servers agree.
+ */
+const readSql = `
+  with expired as (
+    delete from auth.signing_keys k where exists (
+      select from auth.signing_keys newer
+      where newer.created_at > k.created_at and newer.created_at < now() - make_interval(secs => ${retiredSeconds}))
+    returning kid)
+  select private_jwk from auth.signing_keys where kid not in (select kid from expired) order by created_at desc, kid`;
+
+async function readKeys(owner: Pool): Promise<JWK[]> {
+  const found = await storedKeys(repeatable(owner));
+  if (found.length > 0) return found;
+  // The lock lets only one of several starting servers make the first key.
+  return inTransaction(owner, async (db) => {
+    await lockKeys(db);
+    const [made = await makeKey(db)] = await storedKeys(db);
+    return [made];
+  });
+}
+
+async function storedKeys(db: Pick<Pool, "query">): Promise<JWK[]> {
+  const { rows } = await db.query<{ private_jwk: JWK }>(readSql);
   return rows.map((row) => row.private_jwk);
+}
+
+function lockKeys(db: ClientBase) {
+  return db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.signingKeys]);
+}
+
+/** Adds a key that signs from now on. Older keys verify until the last token that they may have signed has expired. */
+export async function addSigningKey(db: ClientBase): Promise<string> {
+  await lockKeys(db);
+  const { kid = "" } = await makeKey(db);
+  return kid;
+}
+
+/** Ends all keys but this one, in case they leaked. The sessions must end too, because their tokens count no more. */
+export async function removeOtherSigningKeys(db: ClientBase, kid: string) {
+  await db.query("delete from auth.signing_keys where kid <> $1", [kid]);
 }
 
 async function makeKey(db: ClientBase): Promise<JWK> {
@@ -44,7 +171,10 @@ async function makeKey(db: ClientBase): Promise<JWK> {
   const jwk = await exportJWK(privateKey);
   const kid = await calculateJwkThumbprint(jwk);
   const stored = { ...jwk, kid };
-  await db.query("insert into auth.signing_keys (kid, private_jwk) values ($1, $2)", [kid, JSON.stringify(stored)]);
+  await db.query("insert into auth.signing_keys (kid, private_jwk, created_at) values ($1, $2, clock_timestamp())", [
+    kid,
+    JSON.stringify(stored),
+  ]);
   return stored;
 }
 

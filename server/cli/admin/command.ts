@@ -17,6 +17,8 @@ export interface CommandInput {
   /** Whether a command that destroys does so without a question, and even to the last administrator. */
   yes: boolean;
   lastAdmin: boolean;
+  /** Whether the old signing keys end at once, because one of them leaked. */
+  now: boolean;
   /** Where a password is read from. */
   input: Input;
   hasher: PasswordHasher;

@@ -8,6 +8,7 @@ import { CommandError, type CommandInput, type CommandWork, type Input } from ".
 import { openForCommand } from "./open-for-command.ts";
 import { deleteAccount, erase, exportData } from "./personal-data-commands.ts";
 import { grant, list, revoke } from "./role-commands.ts";
+import { rotateKeys } from "./rotate-keys.ts";
 import { sendTest } from "./send-test.ts";
 import { usage } from "./usage.ts";
 
@@ -22,7 +23,11 @@ const commands = new Map<string, { run: Command; options: readonly string[] }>([
   ["export", { run: exportData, options: ["output"] }],
   ["delete", { run: deleteAccount, options: ["yes", "last-admin"] }],
   ["erase", { run: erase, options: ["yes", "last-admin"] }],
+  ["rotate-keys", { run: rotateKeys, options: ["now", "yes"] }],
 ]);
+
+/** These commands are not about one address. */
+const withoutAddress: readonly Command[] = [list, rotateKeys];
 
 type Command = (command: CommandInput) => Promise<CommandWork>;
 
@@ -68,7 +73,7 @@ async function run(args: readonly string[], { environment, input, print }: Omit<
   if (name === "send-test" && email) return print(await sendTest(email, readSettings(environment)));
 
   const command = commands.get(name);
-  if (!command || (email === undefined) !== (command.run === list)) throw new CommandError(usage);
+  if (!command || (email === undefined) !== withoutAddress.includes(command.run)) throw new CommandError(usage);
   if (Object.keys(given).some((option) => !command.options.includes(option))) throw new CommandError(usage);
 
   const settings = readSettings(environment);
@@ -80,6 +85,7 @@ async function run(args: readonly string[], { environment, input, print }: Omit<
     output: given.output,
     yes: given.yes ?? false,
     lastAdmin: given["last-admin"] ?? false,
+    now: given.now ?? false,
     ...{ settings, input, hasher: passwordHasher() },
   });
   const database = await openForCommand(settings);
@@ -102,6 +108,7 @@ function readArguments(args: readonly string[]) {
         output: { type: "string" },
         yes: { type: "boolean" },
         "last-admin": { type: "boolean" },
+        now: { type: "boolean" },
       },
     });
     const [name = "", email, ...rest] = positionals;

@@ -10,4 +10,6 @@ export const usage = `Usage:
   npm run admin -- export you@example.com [--output FILE]                everything the database holds on the address, as JSON
   npm run admin -- delete you@example.com [--yes] [--last-admin]         deletes the account; contacts stay
   npm run admin -- erase you@example.com [--yes] [--last-admin]          deletes everything on the address for good
+  npm run admin -- rotate-keys [--now] [--yes]                           a new key signs tokens; --now, after a leak: the old
+                                                                         one and all sessions end at once
   npm run admin -- send-test you@example.com                             one mail, and what the mail server answers`;

@@ -1,0 +1,43 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { writeAuditLog } from "#server/auth/audit-log";
+import { addSigningKey, lookMilliseconds, removeOtherSigningKeys } from "#server/auth/tokens/signing-keys";
+import { inTransaction } from "#server/database/transaction";
+import type { CommandInput, CommandWork } from "./command.ts";
+import { confirm } from "./confirm.ts";
+import { requireOwnAccounts } from "./own-accounts.ts";
+
+/** Nobody is signed in, so the log names no account. */
+const operator = { id: "00000000-0000-0000-0000-000000000000", email: "operator" };
+
+/**
+ * Makes a new key for access tokens. Tokens of the old key stay valid until they expire; with `--now`, which is for a
+ * key that leaked, that key and all sessions end at once.
+ */
+export async function rotateKeys({ now, yes, input }: CommandInput): Promise<CommandWork> {
+  return async (owner) => {
+    await requireOwnAccounts(owner);
+    if (now && !yes) {
+      const { rows } = await owner.query<{ count: string }>("select count(*) from auth.sessions");
+      const sessions = `All sessions (${rows[0]?.count}) end at once`;
+      await confirm(input, [`${sessions}, and everybody has to sign in again. Passwords and second factors stay.`]);
+    }
+    const kid = await inTransaction(owner, async (db) => {
+      if (!now) await writeAuditLog(db, { action: "signing_key_rotated", user: operator, at: new Date() });
+      return addSigningKey(db);
+    });
+    if (!now) {
+      return `New tokens are signed with the key ${kid}. Tokens of the old key stay valid until they expire, an hour at most; then it is removed.`;
+    }
+
+    // A server that has not seen the new key yet opens sessions with the old one, which would not end below.
+    await pause(1.5 * lookMilliseconds);
+    const ended = await inTransaction(owner, async (db) => {
+      await removeOtherSigningKeys(db, kid);
+      const { rowCount } = await db.query("delete from auth.sessions");
+      const traits = { ended_sessions: true };
+      await writeAuditLog(db, { action: "signing_key_rotated", user: operator, at: new Date(), traits });
+      return rowCount;
+    });
+    return `New tokens are signed with the key ${kid}. The old keys count no more, and all sessions (${ended}) have ended.`;
+  };
+}
