@@ -11,6 +11,7 @@ import { admin } from "#tests/support/admin";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 import { createEmptyDatabase, hostedSchema } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
+import { totpCode } from "#tests/support/totp";
 
 describe("on the database of DATABASE_URL", () => {
   let server: AuthServer;
@@ -135,6 +136,31 @@ describe("on the database of DATABASE_URL", () => {
     expect((await signIn(email, "new feathers")).error).toBeNull();
   });
 
+  test("`npm run admin -- reset-mfa` removes factors and recovery codes, ends all sessions and mails the owner", async () => {
+    const { email, password, client } = await server.member();
+    const { data } = await client.auth.mfa.enroll({ factorType: "totp" });
+    const [factorId, secret] = data?.type === "totp" ? [data.id, data.totp.secret] : ["", ""];
+    expect((await run(`reset-mfa ${email}`)).out).toBe(`${email} has no second factor.`);
+    await client.auth.mfa.challengeAndVerify({ factorId, code: totpCode(secret) });
+    await signIn(email, password);
+
+    expect(await run(`reset-mfa ${email.toUpperCase()}`)).toMatchObject({
+      code: 0,
+      out: `${email} has no second factor and no recovery codes any more, and is signed out everywhere. A mail tells its owner.`,
+    });
+    const { rows } = await server.database.owner.query(
+      `select (select count(*)::int from auth.mfa_factors) as factors, (select count(*)::int from auth.sessions s
+         join auth.users u on u.id = s.user_id where u.email = $1) as sessions,
+         array(select payload -> 'traits' from auth.audit_log_entries
+           where payload ->> 'action' = 'second_factor_reset' and payload ->> 'actor_username' = $1) as log`,
+      [email],
+    );
+    expect(rows).toEqual([{ factors: 0, sessions: 0, log: [{ by: "operator" }] }]);
+    const kinds = ["confirm-address", "second-factor-added", "second-factor-removed"];
+    expect((await kindsOfMailsTo(email)).sort()).toEqual(kinds);
+    expect((await signIn(email, password)).data.user).not.toHaveProperty("factors");
+  });
+
   test("`npm run admin -- grant` refuses an unconfirmed account; `create` replaces the account", async () => {
     const email = "claimed@example.com";
     await server.client().auth.signUp({ email, password: "squatter" });
@@ -160,6 +186,8 @@ describe("on the database of DATABASE_URL", () => {
     ["create new@example.com", "owl feathers", /^There is no terminal .* --password-stdin\.$/],
     ["grant nobody@example.com", "", /^nobody@example\.com has no account\. /],
     ["reset-password nobody@example.com --password-stdin", "owl feathers", /^nobody@example\.com has no account\. /],
+    ["reset-mfa nobody@example.com", "", /^nobody@example\.com has no account\. /],
+    ["reset-mfa", "", /^Usage:/],
     ["invite nonsense", "", /^Unable to validate email address: invalid format$/],
     ["invite", "", /^Usage:/],
     ["grant", "", /^Usage:/],
@@ -198,6 +226,7 @@ describe("on a hosted Supabase project", () => {
       "reset-password boss@example.com --password-stdin",
       "grant boss@example.com --new-password",
       "rotate-keys --now --yes",
+      "reset-mfa boss@example.com",
     ]) {
       const { code, err } = await admin(command, { environment, input: "owl feathers" });
       expect([code, err]).toEqual([1, refused]);

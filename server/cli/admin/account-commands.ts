@@ -1,5 +1,8 @@
 import { grantAdminRole } from "#server/auth/admin-roles";
+import { readEmailAddress } from "#server/auth/email-address";
 import * as accounts from "#server/auth/operator-accounts";
+import { resetSecondFactor } from "#server/auth/second-factor/reset-second-factor";
+import { lockUserByEmail } from "#server/auth/users";
 import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
 import { CommandError, type CommandInput, type CommandWork, noAccount } from "./command.ts";
@@ -46,6 +49,20 @@ export async function resetPassword(command: CommandInput): Promise<CommandWork>
     const user = await inTransaction(owner, (db) => accounts.resetPassword(db, credentials));
     if (!user) throw noAccount(command.email ?? "");
     return `${user.email} has a new password and is signed out everywhere.`;
+  };
+}
+
+/** For an account whose owner has lost the phone and the recovery codes. The password stays. */
+export async function resetMfa({ email = "" }: CommandInput): Promise<CommandWork> {
+  return async (owner) => {
+    await requireOwnAccounts(owner);
+    return inTransaction(owner, async (db) => {
+      const user = await lockUserByEmail(db, readEmailAddress(email));
+      if (!user) throw noAccount(email);
+      return (await resetSecondFactor(db, user))
+        ? `${user.email} has no second factor and no recovery codes any more, and is signed out everywhere. A mail tells its owner.`
+        : `${user.email} has no second factor.`;
+    });
   };
 }
 

@@ -3,7 +3,7 @@ import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { Refusal } from "#server/http/refusal";
 import { readSettings, SettingsError } from "#server/settings";
 import { StartError } from "#server/start-error";
-import { create, invite, resetPassword } from "./account-commands.ts";
+import { create, invite, resetMfa, resetPassword } from "./account-commands.ts";
 import { CommandError, type CommandInput, type CommandWork, type Input } from "./command.ts";
 import { openForCommand } from "./open-for-command.ts";
 import { deleteAccount, erase, exportData } from "./personal-data-commands.ts";
@@ -20,6 +20,7 @@ const commands = new Map<string, { run: Command; options: readonly string[] }>([
   ["revoke", { run: revoke, options: [] }],
   ["list", { run: list, options: [] }],
   ["reset-password", { run: resetPassword, options: ["password-stdin"] }],
+  ["reset-mfa", { run: resetMfa, options: [] }],
   ["export", { run: exportData, options: ["output"] }],
   ["delete", { run: deleteAccount, options: ["yes", "last-admin"] }],
   ["erase", { run: erase, options: ["yes", "last-admin"] }],
