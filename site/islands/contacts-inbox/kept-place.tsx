@@ -20,17 +20,27 @@ export class KeptPlace extends Component<KeptPlaceProps> {
     if (Boolean(open) === Boolean(before)) return null;
     const own = document.querySelector(`[data-contact="${open ?? before}"]`);
     const row = own && isInWindow(own) ? own : [...document.querySelectorAll("[data-contact]")].find(isInWindow);
-    return row ? { row, top: row.getBoundingClientRect().top } : null;
+    return row ? { row, top: topOfName(row) } : null;
   }
 
-  override componentDidUpdate(_props: KeptPlaceProps, _state: unknown, place: Place | null) {
+  override componentDidUpdate({ open: before }: KeptPlaceProps, _state: unknown, place: Place | null) {
+    const list = document.querySelector<HTMLElement>("[data-contacts]");
+    if (before && !this.props.open) list?.style.removeProperty("padding-block-start");
     if (!place?.row.checkVisibility()) return;
-    scrollBy({ top: place.row.getBoundingClientRect().top - place.top, behavior: "instant" });
+    scrollBy({ top: topOfName(place.row) - place.top, behavior: "instant" });
+    // The page cannot scroll up past its beginning, so the list keeps the height of the column headings that went.
+    const missing = place.top - topOfName(place.row);
+    if (missing >= 1) list?.style.setProperty("padding-block-start", `${missing}px`);
   }
 
   override render() {
     return null;
   }
+}
+
+/** The name is what is read; the padding above it is not the same in the narrower list. */
+function topOfName(row: Element): number {
+  return (row.querySelector("a bdi") ?? row).getBoundingClientRect().top;
 }
 
 function isInWindow(row: Element): boolean {
