@@ -15,7 +15,8 @@ import { embeddedConnection } from "#server/database/embedded/embedded-postgres"
 import { defaultPublicKey } from "#server/settings";
 import { type RunningSite, startSite } from "#tests/support/site";
 import { chromiumFlags, ensureChromium } from "../scripts/browsers.mjs";
-import { type Screen, screens } from "./screens.ts";
+import type { Screen } from "./screen.ts";
+import { screens } from "./screens.ts";
 
 const { values: options } = parseArgs({
   options: {
