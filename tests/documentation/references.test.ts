@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { usage } from "#server/cli/admin/usage";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root })
@@ -43,6 +44,15 @@ test("every file path named in the code or documentation exists", () => {
       .map((path) => `${file} names ${path}`),
   );
   expect(broken).toEqual([]);
+});
+
+test("every command of `npm run admin` in the documentation exists, and docs/operating.md names each of them", () => {
+  const namesIn = (text: string) => [...text.matchAll(/npm run admin -- ([\w-]+)/g)].map(([, name = ""]) => name);
+  const documents = files.filter((file) => file.endsWith(".md")).map(textOf);
+  const commands = new Set(namesIn(usage));
+  expect(documents.flatMap(namesIn).filter((name) => !commands.has(name))).toEqual([]);
+  const page = textOf("docs/operating.md");
+  expect([...commands].filter((name) => !new RegExp(`\`${name}\\b|-- ${name}\\b`).test(page))).toEqual([]);
 });
 
 test("every command named in the documentation exists, and every command is documented", () => {
