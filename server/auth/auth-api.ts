@@ -10,6 +10,7 @@ import { jwks } from "./endpoints/jwks.ts";
 import { logout } from "./endpoints/logout.ts";
 import { notOffered } from "./endpoints/not-offered.ts";
 import { recover } from "./endpoints/recover.ts";
+import { recoveryCodes } from "./endpoints/recovery-codes.ts";
 import { resend } from "./endpoints/resend.ts";
 import { sessions } from "./endpoints/sessions.ts";
 import { settings } from "./endpoints/settings.ts";
@@ -35,6 +36,7 @@ const endpoints = [
   recover,
   resend,
   factors,
+  recoveryCodes,
   jwks,
   settings,
   health,

@@ -120,7 +120,11 @@ async function addSecondFactor({ auth: { mfa } }: Pick<SupabaseClient, "auth">) 
   const secret = data?.totp.secret ?? "";
   expect((await mfa.challengeAndVerify({ factorId, code: "wrong" })).error).toMatchObject({ status: 422 });
   const code = totpCode(secret, 0, server.now());
-  expect((await mfa.challengeAndVerify({ factorId, code })).error).toBeNull();
+  const { data: verified } = await mfa.challengeAndVerify({ factorId, code });
+  const path = "/auth/v1/factors/recovery-codes";
+  const token = verified?.access_token ?? "";
+  expect((await server.call(path, { token, method: "POST" })).status).toBe(200);
+  expect((await server.call(`${path}/verify`, { token, body: { code: "wrong" } })).status).toBe(422);
 }
 
 test("`npm run admin -- export` writes everything on an address, and no secret and no data of others", async () => {
@@ -143,6 +147,7 @@ test("`npm run admin -- export` writes everything on an address, and no secret a
     known_devices: expect.arrayContaining([expect.objectContaining({ kind: "device" })]),
     mailed_links: [{ purpose: "recovery" }],
     second_factors: [{ name: "Phone", status: "verified", challenges: [{ used_at: null }, { address: "127.0.0.1" }] }],
+    recovery_codes: [{ unused: 10 }],
     named_in_contacts: [{ id: otherId, named_in: "note" }],
     waiting_jobs: expect.arrayContaining([
       expect.objectContaining({ task: "account-mail", kind: "already-registered" }),
@@ -249,7 +254,7 @@ test("after `npm run admin -- erase`, no table of the database contains the addr
   expect((await run("list")).out).toContain(boss.email);
 });
 
-const ofFactors = ["factors", "factor challenge", "factor verify"];
+const ofFactors = ["factors", "factor challenge", "factor verify", "recovery code verify"];
 const buckets = ["signup", "recover", "resend", "user", "verify", "token", "refresh", ...ofFactors];
 const keysWithoutAddress = new Set(
   [

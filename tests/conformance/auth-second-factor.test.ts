@@ -1,9 +1,9 @@
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { resetSecondFactor } from "#server/auth/second-factor/reset-second-factor";
 import { requireLockedUser } from "#server/auth/users";
 import { inTransaction } from "#server/database/transaction";
-import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { type AuthServer, publicKey, siteUrl, startAuth } from "#tests/support/auth-server";
 import { totpCode } from "#tests/support/totp";
 
 let server: AuthServer;
@@ -221,6 +221,377 @@ describe("a code is not accepted", () => {
     expect((await verify(factorId)).error).toBeNull();
     expect((await verify(rows[0].id)).error).toMatchObject(wrongCode);
   });
+});
+
+describe("recovery codes", () => {
+  /** A member at aal2, with ten codes. */
+  async function memberWithCodes() {
+    const member = await memberWithFactor();
+    const { access_token } = await sessionOf(member);
+    const { status, codes } = await call("/factors/recovery-codes", access_token, { method: "POST" });
+    expect(status).toBe(200);
+    return { ...member, codes: codes as string[] };
+  }
+  const left = async (token: string) => (await call("/factors/recovery-codes", token)).left;
+  const use = (token: string, typed: string) =>
+    call("/factors/recovery-codes/verify", token, { body: { code: typed } });
+  const refused = { status: 422, code: "mfa_verification_failed", message: "Invalid recovery code entered" };
+
+  test("are ten, and each opens one session at aal2, however it is written", async () => {
+    const member = await memberWithCodes();
+    const { codes } = member;
+    expect(new Set(codes).size).toBe(10);
+    for (const one of codes) expect(one).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
+
+    const { session } = await signInAgain(member);
+    const bystander = await signInAgain(member);
+    const [first = "", second = ""] = codes;
+    const typed = first.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l");
+    const { status, access_token, refresh_token, user } = await use(session.access_token, typed);
+    expect(status).toBe(200);
+    expect(decodeJwt(access_token)).toMatchObject({
+      session_id: decodeJwt(session.access_token).session_id,
+      aal: "aal2",
+      amr: [{ method: "recovery_code" }, { method: "password" }],
+    });
+    expect(user.factors).toHaveLength(1);
+    expect(await left(access_token)).toBe(9);
+    expect((await call("/user", bystander.session.access_token)).status).toBe(403);
+    expect((await call("/token?grant_type=refresh_token", "", { body: { refresh_token } })).status).toBe(200);
+
+    expect(await use(access_token, first)).toEqual(refused);
+    expect((await use(access_token, second)).status).toBe(200);
+    expect(await server.mailsTo(member.email)).toContainEqual({
+      kind: "recovery-code-used",
+      to: member.email,
+      link: `${siteUrl}/account`,
+      facts: [
+        ["Device", expect.any(String)],
+        ["Internet address", "127.0.0.1"],
+        ["Time", expect.any(String)],
+      ],
+    });
+  });
+
+  test("are used once, though eight requests send one at once", async () => {
+    const member = await memberWithCodes();
+    const sessions = await Promise.all(Array.from({ length: 8 }, () => signInAgain(member)));
+    const answers = await Promise.all(sessions.map(({ session }) => use(session.access_token, member.codes[0] ?? "")));
+    const right = answers.filter(({ status }) => status === 200);
+    expect(right).toHaveLength(1);
+    // The session with the second factor ends the other ones, which may be found out before the code is compared.
+    for (const { status } of answers) expect([200, 403, 422]).toContain(status);
+    expect(await left(right[0].access_token)).toBe(9);
+  });
+
+  test("end with new ones and with the last factor, and are no one else's", async () => {
+    const member = await memberWithCodes();
+    const other = await memberWithCodes();
+    const token = (await sessionOf(member)).access_token;
+    expect(await use(token, other.codes[0] ?? "")).toEqual(refused);
+    const { codes } = await call("/factors/recovery-codes", token, { method: "POST" });
+    expect(await use(token, member.codes[0] ?? "")).toEqual(refused);
+    expect(await left(token)).toBe(10);
+
+    expect((await member.client.auth.mfa.unenroll({ factorId: member.factorId })).error).toBeNull();
+    expect(await left(token)).toBe(0);
+    expect(await use(token, codes[0])).toEqual(refused);
+    expect(await left((await sessionOf(other)).access_token)).toBe(10);
+  });
+
+  test("are made only in a session that has used the second factor", async () => {
+    const member = await memberWithFactor();
+    const { session } = await signInAgain(member);
+    expect(await call("/factors/recovery-codes", session.access_token, { method: "POST" })).toEqual({
+      status: 403,
+      code: "insufficient_aal",
+      message: "AAL2 required to generate recovery codes",
+    });
+    expect(await use(session.access_token, "")).toMatchObject({ status: 400, message: "Code needs to be non-empty" });
+  });
+});
+
+describe("without its second factor", () => {
+  const insufficient = (status: number, message: string) => ({ status, code: "insufficient_aal", message });
+
+  test("a session changes neither password nor factors", async () => {
+    const member = await memberWithFactor();
+    const { client } = await signInAgain(member);
+    const change = { password: "a new password", current_password: member.password };
+    expect((await client.auth.updateUser(change)).error).toMatchObject(
+      insufficient(401, "AAL2 session is required to update email or password when MFA is enabled."),
+    );
+    expect((await client.auth.updateUser({ data: { theme: "dark" } })).error).toBeNull();
+    expect((await client.auth.mfa.enroll({ factorType: "totp", friendlyName: "Second" })).error).toMatchObject(
+      insufficient(403, "AAL2 required to enroll a new factor"),
+    );
+    const { factorId } = member;
+    expect((await client.auth.mfa.unenroll({ factorId })).error).toMatchObject(
+      insufficient(422, "AAL2 required to unenroll verified factor"),
+    );
+    expect((await member.client.auth.updateUser(change)).error).toBeNull();
+  });
+
+  test("an admin reads neither contacts nor the log, and with it both; without a factor the rule decides", async () => {
+    const { owner } = server.database;
+    await server.client().from("contacts").insert({ name: "Ada", email: "ada@example.com", interest: "consulting" });
+    const member = await memberWithFactor();
+    await owner.query("insert into public.user_roles (user_id, role) values ($1, 'admin')", [member.user.id]);
+    const again = await signInAgain(member);
+    const reads = async ({ client }: Pick<Member, "client">) => {
+      const { data } = await client.from("contacts").select("name");
+      const audit = await server.call("/auth/v1/audit", { token: (await sessionOf({ client })).access_token });
+      return [data?.length, audit.status, (await client.rpc("second_factor_step")).data];
+    };
+    expect(await reads(again)).toEqual([0, 403, "verify"]);
+    expect(await reads(member)).toEqual([1, 200, "none"]);
+
+    // The token still says aal2, but the level of the session counts.
+    const { factorId } = member;
+    await owner.query("select private.require_second_factor(true)");
+    expect((await member.client.auth.mfa.unenroll({ factorId })).error).toBeNull();
+    expect(decodeJwt((await sessionOf(member)).access_token)).toMatchObject({ aal: "aal2" });
+    expect(await reads(member)).toEqual([0, 403, "set_up"]);
+    await owner.query("select private.require_second_factor(false)");
+    expect(await reads(member)).toEqual([1, 200, "none"]);
+  });
+});
+
+describe("the removal of a factor", () => {
+  test("lowers the sessions that used it, and mails the owner", async () => {
+    const member = await memberWithFactor();
+    const phone = await signInAgain(member);
+    const { factorId, secret } = member;
+    await phone.client.auth.mfa.challengeAndVerify({ factorId, code: code(secret) });
+    const tablet = await enroll(phone, "Tablet");
+    await phone.client.auth.mfa.challengeAndVerify({ factorId: tablet.id, code: code(tablet.totp.secret) });
+    await server.mails();
+
+    expect((await phone.client.auth.mfa.unenroll({ factorId })).data).toEqual({ id: factorId });
+    const levels = async ({ client }: Pick<Member, "client">) => {
+      const { data } = await client.auth.refreshSession();
+      const { aal, amr } = decodeJwt<{ aal: string; amr: { method: string }[] }>(data.session?.access_token ?? "");
+      return [aal, amr.map(({ method }) => method), data.user?.factors?.length];
+    };
+    expect(await levels(phone)).toEqual(["aal2", ["totp", "password"], 1]);
+    expect(await levels(member)).toEqual(["aal1", ["password"], 1]);
+    const mails = await server.mailsTo(member.email);
+    expect(mails.map(({ kind }) => kind).sort()).toEqual([
+      "second-factor-added",
+      "second-factor-added",
+      "second-factor-removed",
+    ]);
+  });
+
+  test("that nobody has confirmed needs no code and sends no mail", async () => {
+    const member = await server.member();
+    const { id } = await enroll(member);
+    expect((await member.client.auth.mfa.unenroll({ factorId: id })).error).toBeNull();
+    expect((await member.client.auth.getUser()).data.user).not.toHaveProperty("factors");
+    expect(await server.mailsTo(member.email)).toEqual([]);
+  });
+});
+
+describe("a new factor", () => {
+  test("replaces an abandoned one of its name, but no confirmed one", async () => {
+    const member = await server.member();
+    const first = await enroll(member);
+    const second = await enroll(member);
+    const { mfa } = member.client.auth;
+    expect((await mfa.listFactors()).data?.all.map(({ id }) => id)).toEqual([second.id]);
+    expect((await mfa.challenge({ factorId: first.id })).error).toMatchObject({ status: 404 });
+
+    await enroll(member, "Abandoned");
+    await mfa.challengeAndVerify({ factorId: second.id, code: code(second.totp.secret) });
+    expect((await mfa.listFactors()).data?.all).toHaveLength(1);
+    expect((await mfa.enroll({ factorType: "totp", friendlyName: "Phone" })).error).toMatchObject({
+      status: 422,
+      code: "mfa_factor_name_conflict",
+      message: 'A factor with the friendly name "Phone" for this user already exists',
+    });
+  });
+
+  test("waits five minutes for its first code", async () => {
+    const member = await server.member();
+    const { id, totp } = await enroll(member);
+    server.clock.aheadSeconds += 301;
+    expect(
+      (await member.client.auth.mfa.challengeAndVerify({ factorId: id, code: code(totp.secret) })).error,
+    ).toMatchObject({
+      status: 404,
+      code: "mfa_factor_not_found",
+      message: "Factor not found",
+    });
+    expect(await enroll(member)).toMatchObject({ friendly_name: "Phone" });
+  });
+
+  test("is refused if there are ten, also of ten requests at once", async () => {
+    const member = await server.member();
+    const { access_token: token } = await sessionOf(member);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        call("/factors", token, { body: { factor_type: "totp", friendly_name: `${index}` } }),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status !== 200);
+    const answer = {
+      status: 422,
+      code: "too_many_enrolled_mfa_factors",
+      message: "Maximum number of verified factors reached, unenroll to continue",
+    };
+    expect(refused).toEqual([answer, answer]);
+  });
+
+  test("may have a name and an issuer of any letters, and no longer ones than a QR code holds", async () => {
+    const { client } = await server.member();
+    const texts = { friendlyName: '"Ünï#<&>"', issuer: "𝔉".repeat(25) };
+    const { data, error } = await client.auth.mfa.enroll({ factorType: "totp", ...texts });
+    expect(error).toBeNull();
+    expect(data?.totp.qr_code).not.toContain("#");
+    for (const long of [{ issuer: "x".repeat(51) }, { friendlyName: "x".repeat(101) }])
+      expect((await client.auth.mfa.enroll({ factorType: "totp", ...long })).error).toMatchObject({
+        status: 400,
+        code: "validation_failed",
+      });
+  });
+});
+
+describe("a challenge", () => {
+  test("works for five minutes, once, and only from its internet address", async () => {
+    const proxied = await startAuth({ autoconfirm: true, trustProxy: "127.0.0.1" });
+    onTestFinished(() => proxied.stop());
+    const { session } = await proxied.member();
+    const post = async (path: string, body: unknown, ip = "192.0.2.1") => {
+      const headers = { "x-forwarded-for": ip };
+      const answer = await proxied.call(`/auth/v1${path}`, { token: session.access_token, body, headers });
+      return { status: answer.status, ...(await answer.json()) };
+    };
+    const { id, totp } = await post("/factors", { factor_type: "totp" });
+    const now = () => totpCode(totp.secret, 0, proxied.now());
+    const elsewhere = {
+      status: 422,
+      code: "mfa_ip_address_mismatch",
+      message: "Challenge and verify IP addresses mismatch.",
+    };
+    const { id: challenge_id } = await post(`/factors/${id}/challenge`, { factorId: id });
+    expect(await post(`/factors/${id}/verify`, { challenge_id, code: now() }, "192.0.2.2")).toEqual(elsewhere);
+    expect((await post(`/factors/${id}/verify`, { challenge_id, code: now() })).status).toBe(200);
+    expect(await post(`/factors/${id}/verify`, { challenge_id, code: now() })).toEqual(elsewhere);
+
+    const { id: late } = await post(`/factors/${id}/challenge`, { factorId: id });
+    proxied.clock.aheadSeconds += 301;
+    expect(await post(`/factors/${id}/verify`, { challenge_id: late, code: now() })).toEqual({
+      status: 422,
+      code: "mfa_challenge_expired",
+      message: `MFA challenge ${late} has expired, verify against another challenge or create a new challenge.`,
+    });
+  });
+
+  test("of another factor is unknown, and so is a factor of someone else", async () => {
+    const member = await memberWithFactor();
+    const tablet = await enroll(member, "Tablet");
+    const { factorId, secret } = member;
+    const { mfa } = member.client.auth;
+    const { data: challenge } = await mfa.challenge({ factorId: tablet.id });
+    const attempt = { factorId, challengeId: challenge?.id ?? "", code: code(secret) };
+    expect((await mfa.verify(attempt)).error).toMatchObject({
+      status: 422,
+      code: "mfa_factor_not_found",
+      message: "MFA factor with the provided challenge ID not found",
+    });
+    const other = await memberWithFactor();
+    const notFound = { status: 404, code: "mfa_factor_not_found", message: "Factor not found" };
+    expect((await other.client.auth.mfa.challenge({ factorId })).error).toMatchObject(notFound);
+    expect((await other.client.auth.mfa.verify(attempt)).error).toMatchObject(notFound);
+    expect((await other.client.auth.mfa.unenroll({ factorId })).error).toMatchObject(notFound);
+  });
+});
+
+test("what is wrong with a request is said in upstream's words", async () => {
+  const { client, session } = await server.member();
+  const { access_token: token } = session;
+  const { id } = await enroll({ client });
+  const enrolls = (body: unknown) => call("/factors", token, { body });
+  expect(await enrolls({ factor_type: "phone", phone: "+4912345678" })).toEqual({
+    status: 422,
+    code: "mfa_phone_enroll_not_enabled",
+    message: "MFA enroll is disabled for Phone",
+  });
+  expect(await enrolls({ factor_type: "webauthn" })).toEqual({
+    status: 422,
+    code: "mfa_webauthn_enroll_not_enabled",
+    message: "MFA enroll is disabled for WebAuthn",
+  });
+  const unknown = {
+    status: 400,
+    code: "validation_failed",
+    message: "factor_type needs to be totp, phone, or webauthn",
+  };
+  expect(await enrolls({})).toEqual(unknown);
+  expect(await enrolls({ factor_type: "recovery_code" })).toEqual(unknown);
+
+  const badId = { status: 404, code: "validation_failed", message: "factor_id must be an UUID" };
+  for (const [path, method] of [
+    ["/factors/1", "DELETE"],
+    ["/factors/1/challenge", "POST"],
+    ["/factors/%00/verify", "POST"],
+  ] as const)
+    expect(await call(path, token, { method })).toEqual(badId);
+  const challenge_id = crypto.randomUUID();
+  expect(await call(`/factors/${id}/verify`, token, { body: { challenge_id } })).toMatchObject({
+    status: 400,
+    code: "validation_failed",
+    message: "Code needs to be non-empty",
+  });
+  for (const body of [
+    { code: "123456" },
+    { code: "123456", challenge_id: "1" },
+    { code: 123456, challenge_id },
+    [],
+    "{",
+  ])
+    expect(await call(`/factors/${id}/verify`, token, { method: "POST", body })).toMatchObject({
+      status: 400,
+      code: "bad_json",
+    });
+});
+
+test.each([
+  ["POST", "/factors"],
+  ["POST", "/factors/1/challenge"],
+  ["POST", "/factors/1/verify"],
+  ["DELETE", "/factors/1"],
+  ["GET", "/factors/recovery-codes"],
+  ["POST", "/factors/recovery-codes"],
+  ["POST", "/factors/recovery-codes/verify"],
+])("%s %s without a session is refused as such, whatever else is wrong with it", async (method, path) => {
+  const body = method === "GET" ? undefined : "{";
+  expect(await call(path, "", { method, body })).toMatchObject({ status: 401, code: "no_authorization" });
+  expect(await call(path, publicKey, { method, body })).toMatchObject({ status: 403, code: "bad_jwt" });
+});
+
+test("no secret is in an answer after the enrolment, and no code in the database or the log", async () => {
+  const { client, secret, user, factorId } = await memberWithFactor();
+  const { access_token: token } = await sessionOf({ client });
+  const { codes } = await call("/factors/recovery-codes", token, { method: "POST" });
+  const answers = await Promise.all([
+    call("/user", token),
+    call("/factors/recovery-codes", token),
+    call(`/factors/${factorId}/challenge`, token, { method: "POST" }),
+    client.auth.refreshSession(),
+  ]);
+  expect(JSON.stringify(answers)).not.toContain(secret);
+  const { rows } = await server.database.owner.query(
+    `select payload::text as text from auth.audit_log_entries where payload ->> 'actor_id' = $1
+     union all select payload::text from private.jobs union all select f::text from auth.mfa_recovery_codes f`,
+    [user.id],
+  );
+  const stored = rows.map(({ text }) => text).join("\n");
+  for (const hidden of [secret, ...codes, ...codes.map((one: string) => one.replaceAll("-", ""))])
+    expect(stored).not.toContain(hidden);
+  const actions = ["factor_in_progress", "challenge_created", "factor_verified", "recovery_codes_generated"];
+  for (const action of actions) expect(stored).toContain(action);
+  expect(server.failures).toEqual([]);
 });
 
 test("an operator removes the second factor of an account, and its owner gets a mail", async () => {

@@ -43,6 +43,10 @@ export function requestsOf(database: TestDatabase, bystander: Bystander): Reques
     }),
     "DELETE /auth/v1/sessions/:id (another's)": () => ({ url: `/auth/v1/sessions/${bystander.sessionId}` }),
     "POST /auth/v1/factors": () => ({ url: "/auth/v1/factors", payload: { factor_type: "totp" } }),
+    "POST /auth/v1/factors/recovery-codes/verify": () => ({
+      url: "/auth/v1/factors/recovery-codes/verify",
+      payload: { code: "wrong" },
+    }),
     "POST /auth/v1/logout": () => ({ url: "/auth/v1/logout?scope=others" }),
     "GET /auth/v1/verify (wrong token)": () => ({ url: "/auth/v1/verify?type=signup&token=wrong" }),
     "POST /auth/v1/verify (wrong token)": () => ({

@@ -102,33 +102,30 @@ async function verify(request: FastifyRequest, context: AuthContext, { user, cla
   await requireOpenChallenge(repeatable(owner), { id: challengeId, factor, ip }, at);
 
   const guess = { userId: user.id, ip, kind: "totp" } as const;
-  if (limits) await takeSecondFactorAttempt(owner, guess, at);
+  const attempt = limits ? await takeSecondFactorAttempt(owner, guess, at) : [];
   // Ignore spaces: apps show the code in two halves.
   const step = stepOfCode(factor.secret, code.replace(/\s/g, ""), at);
-  const opened =
-    step === undefined
-      ? undefined
-      : await inTransaction(owner, async (db) => {
-          await requireLockedUser(db, user);
-          if (!(await spendStep(db, user, factor, step))) return undefined;
-
-          await spendChallenge(db, challengeId, at);
-          await confirmFactor(db, user, factor, at);
-          if (limits) await returnSecondFactorAttempt(db, guess);
-          const traits = { factor_id: factor.id };
-          await writeAuditLog(db, { action: "factor_verified", user, at, traits, ip });
-          if (factor.status === "unverified")
-            await mailAboutSecondFactor(db, { kind: "second-factor-added", user, client: clientOf(request), now: at });
-          const session = { id: claims.session_id, method: "totp", factorId: factor.id } as const;
-          const raised = await raiseSession(db, { ...session, client: clientOf(request), now: at });
-          if (!raised) throw refusals.noSuchSession();
-          return { ...raised, user: await requireLockedUser(db, user) };
-        });
-  if (opened) return opened;
-
-  const traits = { factor_id: factor.id, reason: "mfa_verification_failed" };
-  await inTransaction(owner, (db) => writeAuditLog(db, { action: "verification_attempted", user, at, traits, ip }));
-  throw refusals.wrongFactorCode();
+  const opened = await inTransaction(owner, async (db) => {
+    await requireLockedUser(db, user);
+    if (step === undefined || !(await spendStep(db, user, factor, step))) {
+      const traits = { factor_id: factor.id, reason: "mfa_verification_failed" };
+      await writeAuditLog(db, { action: "verification_attempted", user, at, traits, ip });
+      return undefined;
+    }
+    await spendChallenge(db, challengeId, at);
+    await confirmFactor(db, user, factor, at);
+    await returnSecondFactorAttempt(db, attempt);
+    await writeAuditLog(db, { action: "factor_verified", user, at, traits: { factor_id: factor.id }, ip });
+    const client = clientOf(request);
+    if (factor.status === "unverified")
+      await mailAboutSecondFactor(db, { kind: "second-factor-added", user, client, now: at });
+    const verified = await requireLockedUser(db, user);
+    const session = { id: claims.session_id, method: "totp", factorId: factor.id } as const;
+    return raiseSession(db, { ...session, user: verified, client, now: at });
+  });
+  // Throw only after the transaction: the entry of the log must be committed.
+  if (!opened) throw refusals.wrongFactorCode();
+  return opened;
 }
 
 async function unenroll(request: FastifyRequest, { owner, now }: AuthContext, { user, claims }: Caller) {

@@ -30,6 +30,8 @@ const limits: Readonly<Record<string, RequestLimit>> = {
   "POST /factors": { bucket: "factors", ...oneInTenSeconds },
   "POST /factors/:id/challenge": { bucket: "factor challenge", ...oneInFourSeconds },
   "POST /factors/:id/verify": { bucket: "factor verify", ...oneInFourSeconds },
+  "POST /factors/recovery-codes": { bucket: "factors", ...oneInTenSeconds },
+  "POST /factors/recovery-codes/verify": { bucket: "recovery code verify", ...oneInFourSeconds },
   "POST /token": { bucket: "token", ...oneInTwoSeconds, hashes: true },
   // Refreshes have their own bucket. Otherwise an attacker who guesses passwords from a shared network would use up the
   // limit, and the other people in the network could no longer refresh their sessions.

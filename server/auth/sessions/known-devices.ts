@@ -21,15 +21,19 @@ type Kind = keyof typeof deviceRetentionSeconds;
  * Whether the account signed in from the network of `ip` within the time of `deviceRetentionSeconds`. Without a user id
  * the query matches nothing but costs the same, so timing does not reveal accounts.
  */
-export async function isKnownNetwork(
-  db: Database,
-  userId: string | undefined,
-  ip: string,
-  now: Date,
-): Promise<boolean> {
+export function isKnownNetwork(db: Database, userId: string | undefined, ip: string, now: Date): Promise<boolean> {
+  return isKnown(db, hashOfValue(userId, networkOf(ip)), userId, now);
+}
+
+/** Like `isKnownNetwork`, but the account must have used its second factor there: a stolen password is not enough. */
+export function isProvedNetwork(db: Database, userId: string, ip: string, now: Date): Promise<boolean> {
+  return isKnown(db, hashOfProvedNetwork(userId, ip), userId, now);
+}
+
+async function isKnown(db: Database, network: Buffer, userId: string | undefined, now: Date): Promise<boolean> {
   const { rowCount } = await db.query(
     "select from auth.known_devices where user_id = $1 and kind = 'network' and value_hash = $2 and seen_at > $3",
-    [userId ?? null, hashOfValue(userId, networkOf(ip)), knownSince("network", now)],
+    [userId ?? null, network, knownSince("network", now)],
   );
   return rowCount === 1;
 }
@@ -81,6 +85,11 @@ export function factsOfClient({ ip, userAgent }: Client, now: Date) {
 /** The hashes by which the network and the device of a sign-in become known. */
 export function hashesOfClient(userId: string, { ip, userAgent }: Client): Record<Kind, Buffer> {
   return { network: hashOfValue(userId, networkOf(ip)), device: hashOfValue(userId, deviceNameOf(userAgent)) };
+}
+
+/** The hash by which the network becomes known as one where the second factor was used. */
+export function hashOfProvedNetwork(userId: string, ip: string): Buffer {
+  return hashOfValue(userId, `${networkOf(ip)} with the second factor`);
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import type { ClientBase, Pool } from "pg";
+import { refusals } from "../refusals.ts";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/secrets.ts";
 import type { User } from "../users.ts";
-import { type Client, hashesOfClient } from "./known-devices.ts";
+import { type Client, hashesOfClient, hashOfProvedNetwork } from "./known-devices.ts";
 import type { SessionTimes } from "./session-expiry.ts";
 
 /** A row of `auth.sessions`, without the columns that only the list of sessions shows. */
@@ -66,45 +67,56 @@ export async function openSession(
 /**
  * Raises a session to aal2 after its second factor was used. All other sessions of the account that have not used one
  * end, as upstream does it. The session gets a refresh token that is computed from no earlier one, and the earlier ones
- * end: a copy of one, which a thief of the password may hold, must not lead to a session of aal2. Returns undefined if
- * the session has ended. The caller must have locked the account.
+ * end: a copy of one, which a thief of the password may hold, must not lead to a session of aal2. Throws if the session
+ * has ended. The caller must have locked the account.
  */
 export async function raiseSession(
   db: ClientBase,
   {
     id,
+    user,
     method,
-    factorId,
     client,
     now,
+    factorId,
   }: {
     id: string;
+    user: User;
     method: "totp" | "recovery_code";
-    factorId: string | null;
     client: Client;
     now: Date;
+    /** The factor with which the session falls back to aal1. Without one, it does so with the account's last factor. */
+    factorId?: string;
   },
-): Promise<Pick<OpenSession, "session" | "refreshToken"> | undefined> {
+): Promise<OpenSession> {
   const refreshToken = newRefreshToken();
   const { rows } = await db.query<Session>(
     `with raised as (
        update auth.sessions
        set aal = 'aal2', factor_id = $3, family_hash = $4, refreshed_at = $2, ip = $5, user_agent = $6,
-           amr = jsonb_build_array(jsonb_build_object('method', $7::text, 'timestamp', floor(extract(epoch from $2::timestamptz))))
-             || jsonb_path_query_array(amr, '$[*] ? (@.method != $method)', jsonb_build_object('method', $7::text))
+         amr = jsonb_build_array($7::jsonb) || jsonb_path_query_array(amr, '$[*] ? (@.method != $newest.method)',
+           jsonb_build_object('newest', $7::jsonb))
        where id = $1 returning ${sessionColumns}
      ), ended_tokens as (
        delete from auth.refresh_tokens where session_id = $1
      ), token as (
        insert into auth.refresh_tokens (session_id, token_hash, created_at) select id, $8, $2 from raised
+     ), network as (
+       insert into auth.known_devices (user_id, kind, value_hash, seen_at) select user_id, 'network', $9, $2 from raised
+       on conflict (user_id, kind, value_hash) do update set seen_at = excluded.seen_at
      ), ended_sessions as (
        delete from auth.sessions where user_id = (select user_id from raised) and id <> $1 and aal = 'aal1'
      )
      select * from raised`,
-    [...[id, now, factorId, familyHashOf(refreshToken), client.ip, client.userAgent, method], hashOf(refreshToken)],
+    [
+      ...[id, now, factorId, familyHashOf(refreshToken), client.ip, client.userAgent],
+      ...[{ method, timestamp: Math.floor(now.getTime() / 1000) }, hashOf(refreshToken)],
+      hashOfProvedNetwork(user.id, client.ip),
+    ],
   );
   const [session] = rows;
-  return session && { session, refreshToken };
+  if (!session) throw refusals.noSuchSession();
+  return { user, session, refreshToken };
 }
 
 /**

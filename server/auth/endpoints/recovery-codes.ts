@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { repeatable } from "#server/database/reconnect";
+import { inTransaction } from "#server/database/transaction";
+import { writeAuditLog } from "../audit-log.ts";
+import type { AuthContext } from "../auth-context.ts";
+import { returnSecondFactorAttempt, takeSecondFactorAttempt } from "../limits/second-factor-attempts.ts";
+import { refusals } from "../refusals.ts";
+import { readBody, text } from "../request-input.ts";
+import { mailAboutSecondFactor } from "../second-factor/mail-about-second-factor.ts";
+import { countRecoveryCodes, replaceRecoveryCodes, spendRecoveryCode } from "../second-factor/recovery-codes.ts";
+import { type Caller, routeOfUser } from "../sessions/require-user.ts";
+import { sessionJson } from "../sessions/session-json.ts";
+import { clientOf, type OpenSession, raiseSession } from "../sessions/sessions.ts";
+import { hasSecondFactor, requireLockedUser } from "../users.ts";
+
+const verifySchema = z.object({ code: text });
+
+/** Everything under /factors/recovery-codes (docs/protocol.md#recovery-codes). */
+export function recoveryCodes(app: FastifyInstance, context: AuthContext) {
+  const { owner, now } = context;
+
+  app.route({
+    method: "GET",
+    url: "/factors/recovery-codes",
+    ...routeOfUser(context, async (_request, { user }) => ({
+      left: await countRecoveryCodes(repeatable(owner), user),
+    })),
+  });
+
+  app.route({
+    method: "POST",
+    url: "/factors/recovery-codes",
+    ...routeOfUser(context, async ({ ip }, { user, claims }) => {
+      if (claims.aal !== "aal2") throw refusals.needsSecondFactor.toMakeRecoveryCodes();
+      const codes = await inTransaction(owner, async (db) => {
+        const locked = await requireLockedUser(db, user);
+        // Another request may have removed the last factor meanwhile.
+        if (!hasSecondFactor(locked)) throw refusals.needsSecondFactor.toMakeRecoveryCodes();
+        await writeAuditLog(db, { action: "recovery_codes_generated", user, at: now(), ip });
+        return replaceRecoveryCodes(db, user, now());
+      });
+      return { codes };
+    }),
+  });
+
+  app.route({
+    method: "POST",
+    url: "/factors/recovery-codes/verify",
+    ...routeOfUser(context, async (request, caller) => sessionJson(context, await verify(request, context, caller))),
+  });
+}
+
+/** Raises the session to aal2 with a recovery code, in place of a code of the authenticator app. */
+async function verify(request: FastifyRequest, context: AuthContext, { user, claims }: Caller): Promise<OpenSession> {
+  const { owner, limits, now } = context;
+  const { ip } = request;
+  const client = clientOf(request);
+  const { code } = readBody(request, verifySchema);
+  if (code === "") throw refusals.noFactorCode();
+
+  const at = now();
+  const guess = { userId: user.id, ip, kind: "recovery_code" } as const;
+  const attempt = limits ? await takeSecondFactorAttempt(owner, guess, at) : [];
+  const opened = await inTransaction(owner, async (db) => {
+    const locked = await requireLockedUser(db, user);
+    if (!(await spendRecoveryCode(db, user, code))) {
+      const traits = { reason: "wrong_recovery_code" };
+      await writeAuditLog(db, { action: "verification_attempted", user, at, traits, ip });
+      return undefined;
+    }
+    await returnSecondFactorAttempt(db, attempt);
+    const left = await countRecoveryCodes(db, user);
+    await writeAuditLog(db, { action: "recovery_code_used", user, at, traits: { left }, ip });
+    await mailAboutSecondFactor(db, { kind: "recovery-code-used", user, client, now: at });
+    return raiseSession(db, { id: claims.session_id, user: locked, method: "recovery_code", client, now: at });
+  });
+  // Throw only after the transaction: the entry of the log must be committed.
+  if (!opened) throw refusals.wrongRecoveryCode();
+  return opened;
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import type { ClientBase, Pool } from "pg";
+import { hashOf } from "../tokens/secrets.ts";
+import type { User } from "../users.ts";
+
+type Database = Pick<Pool | ClientBase, "query">;
+
+const codesMax = 10;
+
+/** Crockford's base32: no I, L, O and U, which look like other characters or make words. */
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const characters = 16;
+
+/** Makes new codes, which are nowhere stored in the clear; the old ones end. The caller must have locked the account. */
+export async function replaceRecoveryCodes(db: ClientBase, user: User, now: Date): Promise<string[]> {
+  const codes = Array.from({ length: codesMax }, newCode);
+  await db.query("delete from auth.mfa_recovery_codes where user_id = $1", [user.id]);
+  await db.query(
+    "insert into auth.mfa_recovery_codes (user_id, code_hash, created_at) select $1, unnest($2::bytea[]), $3",
+    [user.id, codes.map(hashOf), now],
+  );
+  return codes.map((code) => code.match(/.{4}/g)?.join("-") ?? "");
+}
+
+export async function countRecoveryCodes(db: Database, user: User): Promise<number> {
+  const { rows } = await db.query<{ codes: number }>(
+    "select count(*)::int as codes from auth.mfa_recovery_codes where user_id = $1",
+    [user.id],
+  );
+  return rows[0]?.codes ?? 0;
+}
+
+/** Uses up a code. Returns false if the account has no such code. Of several requests at once, one uses it. */
+export async function spendRecoveryCode(db: ClientBase, user: User, typed: string): Promise<boolean> {
+  const { rowCount } = await db.query("delete from auth.mfa_recovery_codes where user_id = $1 and code_hash = $2", [
+    user.id,
+    hashOf(readCode(typed)),
+  ]);
+  return rowCount === 1;
+}
+
+function newCode(): string {
+  return Array.from(randomBytes(characters), (byte) => alphabet[byte % alphabet.length]).join("");
+}
+
+/** Forgives how a person writes a code: small letters, spaces, dashes, and letters that look like a digit. */
+function readCode(typed: string): string {
+  return typed.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
+}
