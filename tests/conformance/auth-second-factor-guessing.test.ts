@@ -82,6 +82,7 @@ test.each(attackers)(
     expect(tally.right).toBe(0);
     expect([max - 1, max]).toContain(tally.checked);
   },
+  15 * 60_000,
 );
 
 test("an owner under attack has two ways in: a known network, and a recovery code", async () => {
