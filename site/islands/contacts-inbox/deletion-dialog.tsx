@@ -1,7 +1,5 @@
 import { workWords } from "#content/contact-work";
-import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
-import styles from "./deletion-dialog.module.css";
+import { ConfirmDialog } from "../../components/confirm-dialog";
 
 const text = workWords.deletion;
 
@@ -11,19 +9,11 @@ interface DeletionDialogProps {
   onClose: () => void;
 }
 
-/** Asks before several contacts are deleted. The button that deletes nothing has the focus first. */
-export function DeletionDialog({ count, onConfirm, onClose }: DeletionDialogProps) {
+/** Asks before several contacts are deleted. */
+export function DeletionDialog({ count, ...actions }: DeletionDialogProps) {
   return (
-    <Dialog title={text.title(count)} onClose={onClose}>
+    <ConfirmDialog title={text.title(count)} cancel={text.cancel} confirm={text.confirm(count)} {...actions}>
       <p>{text.text}</p>
-      <form method="dialog" className={styles.buttons}>
-        <Button type="submit" variant="tool">
-          {text.cancel}
-        </Button>
-        <Button type="submit" variant="danger" small onClick={onConfirm}>
-          {text.confirm(count)}
-        </Button>
-      </form>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

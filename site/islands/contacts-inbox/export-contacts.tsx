@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { exportWords } from "#content/inbox-export";
 import { Button } from "../../components/button";
+import { saveFile } from "../save-file";
 import styles from "./export-contacts.module.css";
-import { saveFile } from "./save-file";
 import { toFilter, type View } from "./view";
 
 interface Progress {

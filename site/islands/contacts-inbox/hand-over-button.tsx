@@ -4,9 +4,9 @@ import { inboxWords } from "#content/inbox";
 import { Button } from "../../components/button";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { listContactsFrom } from "../../supabase/change-contacts";
+import { saveFile } from "../save-file";
 import { handOverName, handOverText } from "./hand-over";
 import styles from "./hand-over-button.module.css";
-import { saveFile } from "./save-file";
 
 /** Saves everything that the contact form has stored about an address (docs/specification.md#everything-about-an-address). */
 export function HandOverButton({ email }: { email: string }) {
