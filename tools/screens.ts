@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
-import { accountWords } from "#content/account";
 import { authWords, codeWords, linkWords, mailAgainWords, mailWords, passwordWords } from "#content/auth";
 import { contactWords } from "#content/contact";
 import { flashMessages } from "#content/flash-message";
 import { authMessages, contactMessages, pageMessages } from "#content/messages";
 import { navigationWords } from "#content/navigation";
+import { accountScreens } from "./account-screens.ts";
 import { inboxScreens } from "./inbox-screens.ts";
 import { contactsCall, type Screen } from "./screen.ts";
 
@@ -193,13 +193,7 @@ export const screens: readonly Screen[] = [
     as: "member",
     act: (page) => page.getByLabel(passwordWords.label, { exact: true }).waitFor(),
   },
-  {
-    name: "account",
-    path: "/account",
-    as: "admin",
-    act: (page) => page.getByRole("heading", { name: accountWords.audit.title }).waitFor(),
-  },
-  { name: "account-loading", path: "/account", as: "admin", withoutJavaScript: true },
+  ...accountScreens,
   ...inboxScreens,
   { name: "not-found", path: "/no/such/path" },
   {

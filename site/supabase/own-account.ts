@@ -1,8 +1,21 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
+import type { SupabaseClient, User } from "@supabase/supabase-js";
 import { backendAddress, publicKey } from "./client";
 import { formRequest, request } from "./request";
 import { authFailure, dataFailure, type Reply, type Result, unanswered } from "./result";
 import { fetchWithTimeout } from "./timeout";
+
+/** What the page shows of the account itself. */
+export interface OwnAccount {
+  /** The authenticator apps whose set-up is done, the oldest first (docs/protocol.md#second-factor). */
+  factors: readonly Factor[];
+}
+
+export interface Factor {
+  id: string;
+  name: string;
+  /** A time in the format of RFC 3339. */
+  createdAt: string;
+}
 
 /** A session of the account that is signed in. */
 export interface OwnSession {
@@ -28,6 +41,21 @@ export interface AuditEntry {
     /** One entry may stand for many attempts on one account, `created_at` being the time of the last. */
     repeats?: { times: number; addresses: number; since: string };
   };
+}
+
+export function readOwnAccount(): Promise<Result<OwnAccount>> {
+  return formRequest(async (client) => {
+    const { data, error } = await client.auth.getUser();
+    if (error) return authFailure(error);
+    return { ok: true, value: { factors: factorsOf(data.user) } };
+  });
+}
+
+function factorsOf({ factors = [] }: User): Factor[] {
+  return factors
+    .filter(({ factor_type: type, status }) => type === "totp" && status === "verified")
+    .map(({ id, friendly_name: name = "", created_at: createdAt }) => ({ id, name, createdAt }))
+    .sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt));
 }
 
 /** The value is undefined on a hosted Supabase project, which has no such call and answers 404. */

@@ -2,16 +2,6 @@ import type { AuthError, Session, SupabaseClient } from "@supabase/supabase-js";
 import { formRequest, request } from "./request";
 import { authFailure, dataFailure, type Failure, type Result, unanswered } from "./result";
 
-/** An authenticator app of the account, as `factors` of the user lists it (docs/protocol.md#second-factor). */
-export interface Factor {
-  id: string;
-  name: string;
-  /** A time in the format of RFC 3339. */
-  createdAt: string;
-  /** False while the app is being set up: no code of it has been accepted yet. */
-  verified: boolean;
-}
-
 /** What an authenticator app needs to show codes: as a picture, as text, and as a link that opens the app. */
 export interface Enrollment {
   id: string;
@@ -36,19 +26,6 @@ export async function secondFactorStep(): Promise<Result<SecondFactorStep>> {
   if (!reply) return unanswered;
   if (reply.error?.code === "PGRST202") return { ok: true, value: "none" };
   return reply.error ? dataFailure(reply) : { ok: true, value: reply.data };
-}
-
-/** The factors of the account, the oldest first. */
-export function listFactors(): Promise<Result<Factor[]>> {
-  return formRequest(async (client) => {
-    const { data, error } = await client.auth.mfa.listFactors();
-    if (error) return failure(client, error);
-    const totp = data.all.filter(({ factor_type: type }) => type === "totp");
-    const factors = totp.map(({ id, friendly_name: name = "", created_at: createdAt, status }) => {
-      return { id, name, createdAt, verified: status === "verified" };
-    });
-    return { ok: true, value: factors.sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt)) };
-  });
 }
 
 /** Begins to set up an authenticator app. `issuer` is the name under which the app shows the account. */

@@ -2,6 +2,7 @@ import { accountWords, auditWords, placeWords } from "#content/account";
 import { passwordWords } from "#content/auth";
 import { inboxLink } from "#content/navigation";
 import { account } from "#content/pages";
+import { secondFactorWords } from "#content/second-factor";
 import { workLinks } from "#content/work-header";
 import { deviceNameOf } from "#server/auth/sessions/device-name";
 import { siteUrl } from "../support/site.ts";
@@ -109,7 +110,7 @@ test("the account page requests and shows the audit list only for an admin", asy
   await expect(entry.first().getByRole("time")).toContainText(`${new Date().getFullYear()}`);
 });
 
-test("/account shows only the password form if the backend has no /sessions and /audit", async ({
+test("/account leaves out sessions and audit log if the backend has no /sessions and /audit", async ({
   page,
   admin,
   startSession,
@@ -121,7 +122,10 @@ test("/account shows only the password form if the backend has no /sessions and 
   const answered = page.waitForResponse("**/auth/v1/audit");
   await page.goto("/account");
   await answered;
-  await expect(page.getByRole("heading", { level: 2 })).toHaveText([accountWords.password.title]);
+  await expect(page.getByRole("heading", { level: 2 })).toHaveText([
+    accountWords.password.title,
+    secondFactorWords.title,
+  ]);
 });
 
 test("the account page needs a session, has its own metadata and is accessible", async ({

@@ -13,6 +13,7 @@ import * as navigation from "#content/navigation";
 import * as pages from "#content/pages";
 import * as projects from "#content/projects";
 import * as reasons from "#content/reasons";
+import * as secondFactor from "#content/second-factor";
 import * as services from "#content/services";
 import * as contactRules from "#validation/contact";
 import { fixedTexts, legalPages, libraryTextOf, links, parseName, readTable, routes } from "./tables.ts";
@@ -30,6 +31,7 @@ const modules: Readonly<Record<string, object>> = {
   "content/pages.ts": pages,
   "content/projects.ts": projects,
   "content/reasons.ts": reasons,
+  "content/second-factor.ts": secondFactor,
   "content/services.ts": services,
   "validation/contact.ts": contactRules,
 };

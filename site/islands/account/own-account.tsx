@@ -13,6 +13,7 @@ import { ChangePassword } from "./change-password";
 import { LoadErrorNotice } from "./load-error-notice";
 import styles from "./own-account.module.css";
 import { owner } from "./queries";
+import { SecondFactor } from "./second-factor";
 import { Sessions } from "./sessions";
 
 /** The page on which people manage their own account (docs/specification.md#own-account). */
@@ -66,8 +67,13 @@ function Account() {
         </p>
       ) : (
         <div className={styles.sections}>
-          <ChangePassword email={data.email} />
-          <Sessions />
+          <div className={styles.column}>
+            <ChangePassword email={data.email} />
+          </div>
+          <div className={styles.column}>
+            <SecondFactor email={data.email} isAdmin={data.isAdmin} />
+            <Sessions />
+          </div>
           {data.isAdmin && <AuditList />}
         </div>
       )}

@@ -1,7 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import { listAudit, listOwnSessions } from "../../supabase/own-account";
+import { listAudit, listOwnSessions, readOwnAccount } from "../../supabase/own-account";
 import { isAdmin } from "../../supabase/read-contacts";
 import type { Result } from "../../supabase/result";
+import { countRecoveryCodes, secondFactorStep } from "../../supabase/second-factor";
 import { findUser } from "../../supabase/session";
 
 /** Thrown when the backend refuses or does not answer a query of this page. */
@@ -24,15 +25,33 @@ const manualRetry = {
   throwOnError: (error: Error) => !(error instanceof LoadError),
 } as const;
 
+/**
+ * The account itself, what the session still has to do with its second factor, and the number of recovery codes: null on
+ * a hosted Supabase project, which has none.
+ */
+export const account = queryOptions({
+  ...manualRetry,
+  queryKey: ["account"],
+  staleTime: 10_000,
+  queryFn: async () => {
+    const [read, asked] = await Promise.all([readOwnAccount(), secondFactorStep()]);
+    const own = unwrap(read);
+    const step = unwrap(asked);
+    const mayHaveCodes = own.factors.length > 0 && step !== "verify";
+    return { ...own, step, codesLeft: mayHaveCodes ? (unwrap(await countRecoveryCodes()) ?? null) : 0 };
+  },
+});
+
 /** The email address of the user, and whether the user is an administrator; null if nobody is signed in. */
 export const owner = queryOptions({
   ...manualRetry,
   queryKey: ["owner"],
-  queryFn: async () => {
-    const user = await findUser();
-    if (!user.ok) throw new LoadError(user.message);
-    if (!user.value) return null;
-    return { email: user.value.email, isAdmin: unwrap(await isAdmin(user.value.id)) };
+  queryFn: async ({ client }) => {
+    const user = unwrap(await findUser());
+    if (!user) return null;
+    // Loaded together, so that the sections do not move when the account has been read.
+    const [role] = await Promise.all([isAdmin(user.id), client.prefetchQuery(account)]);
+    return { email: user.email, isAdmin: unwrap(role) };
   },
 });
 

@@ -1,0 +1,82 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { secondFactorWords } from "#content/second-factor";
+import { Button } from "../../components/button";
+import { ConfirmDialog } from "../../components/confirm-dialog";
+import type { FormOutcome } from "../../components/notice";
+import { useDelayedPending } from "../../hooks/use-delayed-pending";
+import type { Factor } from "../../supabase/own-account";
+import { removeFactor } from "../../supabase/second-factor";
+import { formatTime } from "./audit-text";
+import { refusalOf } from "./refusal-of";
+import styles from "./second-factor.module.css";
+
+const { list: text, removal } = secondFactorWords;
+
+interface FactorListProps {
+  factors: readonly Factor[];
+  isAdmin: boolean;
+  /** Shows no buttons. */
+  readOnly: boolean;
+  /** Reports how a removal ended. */
+  done: (outcome: FormOutcome) => void;
+}
+
+export function FactorList({ factors, isAdmin, readOnly, done }: FactorListProps) {
+  const [asked, setAsked] = useState<Factor>();
+  const isLast = factors.length === 1;
+  const queries = useQueryClient();
+  const { mutate, isPending, variables } = useMutation({
+    networkMode: "always",
+    throwOnError: true,
+    mutationFn: async ({ id, name }: Factor) => {
+      const removed = await removeFactor(id);
+      const reloaded = queries.invalidateQueries();
+      // A factor that is not found was removed on another device meanwhile.
+      if (!removed.ok && removed.code !== "mfa_factor_not_found")
+        return done({ tone: "error", message: refusalOf(removed, text.notRemoved) });
+      await reloaded;
+      done({ tone: "success", message: isLast ? text.removedLast : text.removed(name) });
+    },
+  });
+  const showRemoving = useDelayedPending(isPending);
+
+  return (
+    <>
+      <ul className={styles.list}>
+        {factors.map((factor) => (
+          <li key={factor.id}>
+            <div>
+              <p className={styles.name}>{factor.name}</p>
+              <p className={styles.detail}>
+                {text.since} <time dateTime={factor.createdAt}>{formatTime(factor.createdAt)}</time>
+              </p>
+            </div>
+            {!readOnly && (
+              <Button
+                variant="quiet"
+                aria-disabled={isPending}
+                aria-label={text.removeWhich(factor.name)}
+                onClick={() => !isPending && setAsked(factor)}
+              >
+                {showRemoving && variables?.id === factor.id ? text.removing : text.remove}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {asked && (
+        <ConfirmDialog
+          title={removal.title(asked.name)}
+          cancel={removal.cancel}
+          confirm={removal.confirm}
+          onConfirm={() => mutate(asked)}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>{isLast ? removal.last : removal.text}</p>
+          {isLast && isAdmin && <p>{removal.lastOfAdmin}</p>}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

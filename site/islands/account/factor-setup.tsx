@@ -1,0 +1,198 @@
+import { type FormEvent, startTransition, useActionState, useEffect, useRef, useState } from "react";
+import { brand } from "#content/brand";
+import { secondFactorWords } from "#content/second-factor";
+import { Button } from "../../components/button";
+import { Field } from "../../components/field";
+import { type FormOutcome, Notice } from "../../components/notice";
+import { useDelayedPending } from "../../hooks/use-delayed-pending";
+import { useFocusOn } from "../../hooks/use-focus-on";
+import { type Enrollment, enrollFactor, verifyCode } from "../../supabase/second-factor";
+import { copyText } from "./copy-text";
+import { refusalOf } from "./refusal-of";
+import styles from "./second-factor.module.css";
+
+const { naming, adding } = secondFactorWords;
+
+interface FactorSetupProps {
+  /** The names of the account's factors. */
+  taken: readonly string[];
+  /** Called when the first code was right. */
+  done: (name: string) => Promise<void>;
+  cancel: () => void;
+}
+
+/** Sets up an authenticator app: a name for it, then the picture that it scans, then its first code. */
+export function FactorSetup({ taken, done, cancel }: FactorSetupProps) {
+  const [name, setName] = useState(() => suggestName(taken));
+  const [enrollment, setEnrollment] = useState<Enrollment>();
+  const [expired, setExpired] = useState(false);
+
+  if (enrollment)
+    return (
+      <CodeForm
+        enrollment={enrollment}
+        done={() => done(name)}
+        expire={() => {
+          setEnrollment(undefined);
+          setExpired(true);
+        }}
+        cancel={cancel}
+      />
+    );
+  return (
+    <NameForm
+      name={name}
+      error={expired ? adding.expired : ""}
+      enrolled={(chosen, begun) => {
+        setName(chosen);
+        setEnrollment(begun);
+      }}
+      cancel={cancel}
+    />
+  );
+}
+
+interface NameFormProps {
+  name: string;
+  error: string;
+  enrolled: (name: string, enrollment: Enrollment) => void;
+  cancel: () => void;
+}
+
+function NameForm({ name, error, enrolled, cancel }: NameFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const { message, notice, showBusy, busy, submit } = useForm(error, async (answers) => {
+    const chosen = String(answers.get("factor-name")).trim();
+    const begun = await enrollFactor(chosen, brand.name);
+    if (!begun.ok) return refusalOf(begun);
+    enrolled(chosen, begun.value);
+    return "";
+  });
+  useEffect(() => {
+    if (!error) form.current?.querySelector("input")?.select();
+  }, [error]);
+
+  return (
+    <form ref={form} className={styles.form} onSubmit={submit} aria-busy={busy}>
+      <h3>{naming.title}</h3>
+      <Notice tone="error" ref={notice} tabIndex={-1}>
+        {message}
+      </Notice>
+      <Field
+        label={naming.label}
+        hint={naming.hint}
+        name="factor-name"
+        defaultValue={name}
+        autoComplete="off"
+        maxLength={60}
+        pattern=".*\S.*"
+        required
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" aria-disabled={busy}>
+          {showBusy ? naming.busy : naming.submit}
+        </Button>
+        <Button variant="quiet" onClick={cancel}>
+          {naming.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface CodeFormProps {
+  enrollment: Enrollment;
+  done: () => Promise<void>;
+  /** Called when the server has forgotten the set-up, after five minutes. */
+  expire: () => void;
+  cancel: () => void;
+}
+
+function CodeForm({ enrollment: { id, qrCode, secret, uri }, done, expire, cancel }: CodeFormProps) {
+  const title = useRef<HTMLHeadingElement>(null);
+  const [copied, setCopied] = useState<FormOutcome>({ tone: "success", message: "" });
+  const { message, notice, showBusy, busy, submit } = useForm("", async (answers) => {
+    const code = String(answers.get("code")).replaceAll(/\s/g, "");
+    if (!/^\d{6}$/.test(code)) return adding.malformed;
+    const verified = await verifyCode(id, code);
+    if (verified.ok) await done();
+    else if (verified.code === "mfa_factor_not_found") expire();
+    else return verified.code === "mfa_verification_failed" ? adding.wrong : refusalOf(verified);
+    return "";
+  });
+  useEffect(() => title.current?.focus(), []);
+
+  return (
+    <form className={styles.form} onSubmit={submit} aria-busy={busy}>
+      <h3 ref={title} tabIndex={-1}>
+        {adding.title}
+      </h3>
+      <p>{adding.app}</p>
+      <div className={styles.app}>
+        <figure>
+          <figcaption>{adding.scan}</figcaption>
+          <img src={qrCode} width="200" height="200" alt={adding.picture} />
+        </figure>
+        <div className={styles.here}>
+          <p>{adding.here}</p>
+          <Button variant="quiet" href={uri}>
+            {adding.open}
+          </Button>
+          <p>{adding.secret}</p>
+          <code>{secret.match(/.{1,4}/g)?.join(" ")}</code>
+          <Button variant="tool" onClick={async () => setCopied(await copyText(secret, adding.copied))}>
+            {adding.copy}
+          </Button>
+          <Notice tone={copied.tone}>{copied.message}</Notice>
+        </div>
+      </div>
+      <Notice tone="error" ref={notice} tabIndex={-1}>
+        {message}
+      </Notice>
+      {/* There is no `maxLength`, because some apps show and copy the code with a space. */}
+      <Field
+        label={adding.code}
+        hint={adding.hint}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" aria-disabled={busy}>
+          {showBusy ? adding.busy : adding.submit}
+        </Button>
+        <Button variant="quiet" onClick={cancel}>
+          {naming.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** A form whose notice shows why it was refused. The focus moves to the notice. */
+function useForm(before: string, send: (answers: FormData) => Promise<string>) {
+  const notice = useRef<HTMLParagraphElement>(null);
+  const [error, act, busy] = useActionState((_: string, answers: FormData) => send(answers), before);
+  const message = busy ? "" : error;
+  useFocusOn(notice, message);
+  return {
+    notice,
+    message,
+    busy,
+    showBusy: useDelayedPending(busy),
+    submit(event: FormEvent<HTMLFormElement>) {
+      event.preventDefault();
+      const answers = new FormData(event.currentTarget);
+      if (!busy) startTransition(() => act(answers));
+    },
+  };
+}
+
+/** "Phone", or "Phone 2" if there is one already. */
+function suggestName(taken: readonly string[]): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? naming.suggestion : `${naming.suggestion} ${number}`;
+    if (!taken.includes(name)) return name;
+  }
+}

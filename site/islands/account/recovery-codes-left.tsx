@@ -1,0 +1,61 @@
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { secondFactorWords } from "#content/second-factor";
+import { Button } from "../../components/button";
+import { ConfirmDialog } from "../../components/confirm-dialog";
+import { Notice } from "../../components/notice";
+import { useDelayedPending } from "../../hooks/use-delayed-pending";
+import { useFocusOn } from "../../hooks/use-focus-on";
+import { makeRecoveryCodes } from "../../supabase/second-factor";
+import { refusalOf } from "./refusal-of";
+import styles from "./second-factor.module.css";
+
+const text = secondFactorWords.codes;
+
+/** How many recovery codes are left, and a way to ten new ones. It asks first if that ends old ones. */
+export function RecoveryCodesLeft({ left, show }: { left: number; show: (codes: readonly string[]) => void }) {
+  const [asked, setAsked] = useState(false);
+  const notice = useRef<HTMLParagraphElement>(null);
+  const { mutate, data, isPending, submittedAt } = useMutation({
+    networkMode: "always",
+    throwOnError: true,
+    mutationFn: async () => {
+      const made = await makeRecoveryCodes();
+      if (made.ok && made.value) show(made.value);
+      return made.ok ? "" : refusalOf(made, text.notMade);
+    },
+  });
+  const showMaking = useDelayedPending(isPending);
+  const message = isPending ? "" : (data ?? "");
+  useFocusOn(notice, message, submittedAt);
+
+  return (
+    <div className={styles.left} data-few={left < 3}>
+      <h3>{text.title}</h3>
+      <p>{left > 0 ? text.left(left) : text.none}</p>
+      <Notice tone="error" ref={notice} tabIndex={-1}>
+        {message}
+      </Notice>
+      <Button
+        variant="quiet"
+        aria-disabled={isPending}
+        onClick={() => {
+          if (!isPending) left > 0 ? setAsked(true) : mutate();
+        }}
+      >
+        {showMaking ? text.making : left > 0 ? text.makeNew : text.make}
+      </Button>
+      {asked && (
+        <ConfirmDialog
+          title={text.confirm.title}
+          cancel={text.confirm.cancel}
+          confirm={text.confirm.confirm}
+          onConfirm={() => mutate()}
+          onClose={() => setAsked(false)}
+        >
+          <p>{text.confirm.text}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}

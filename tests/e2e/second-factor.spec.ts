@@ -1,0 +1,90 @@
+import { readFile } from "node:fs/promises";
+import { accountWords } from "#content/account";
+import { secondFactorWords } from "#content/second-factor";
+import { deviceNameOf } from "#server/auth/sessions/device-name";
+import { totpCode } from "../support/totp.ts";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
+import { expect, test } from "./support/accounts.ts";
+import { expectConsoleError } from "./support/fixtures.ts";
+import { keyboardUser } from "./support/input-methods.ts";
+import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
+
+const { naming, adding, codes, list, removal } = secondFactorWords;
+
+test("with the keyboard alone, a user sets up a second factor, keeps its codes, adds another and removes both", async ({
+  page,
+  member,
+  startSession,
+  sessionOf,
+}) => {
+  expectConsoleError("422");
+  await sessionOf(member);
+  await startSession(member);
+  const { press, write } = await keyboardUser(page);
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const section = page.locator("#second-factor");
+  const secret = async () => (await section.locator("code").innerText()).replaceAll(" ", "");
+  const expectGoodLooks = async () => {
+    await expectNoAccessibilityProblems(page, { widths: [360], within: "#second-factor" });
+    expect([...(await findTextProblems(page)), ...(await smallTargets(page))]).toEqual([]);
+  };
+
+  await page.goto("/account#second-factor");
+  await expect(section.getByRole("heading", { name: secondFactorWords.title })).toBeFocused();
+  const otherDevice = page.getByRole("button", { name: accountWords.sessions.endWhich(deviceNameOf("node")) });
+  await expect(otherDevice).toBeVisible();
+  await press(button(secondFactorWords.begin));
+  await expect(page.getByLabel(naming.label, { exact: true })).toBeFocused();
+  await press(button(naming.cancel));
+  await expect(button(secondFactorWords.begin)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await press(button(naming.submit));
+  await expect(page.getByRole("heading", { name: adding.title })).toBeFocused();
+  const picture = page.getByRole("img", { name: adding.picture });
+  expect(
+    await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+  ).toBeGreaterThan(0);
+  const link = page.getByRole("link", { name: adding.open });
+  await expect(link).toHaveAttribute("href", new RegExp(`^otpauth://totp/.*secret=${await secret()}`));
+  const wrong = String((Number(totpCode(await secret())) + 1) % 1_000_000).padStart(6, "0");
+  await write(page.getByLabel(adding.code), wrong);
+  await press(button(adding.submit));
+  await expect(page.getByText(adding.wrong)).toBeFocused();
+  await expectGoodLooks();
+  await write(page.getByLabel(adding.code), totpCode(await secret()));
+  await press(button(adding.submit));
+
+  await expect(page.getByRole("heading", { name: codes.shown.title })).toBeFocused();
+  const shown = await section.getByRole("listitem").allInnerTexts();
+  expect(shown).toHaveLength(10);
+  await expect(otherDevice).toHaveCount(0);
+  await expectGoodLooks();
+  const download = page.waitForEvent("download");
+  await press(button(codes.shown.save));
+  const file = await readFile(await (await download).path(), "utf8");
+  expect(file.split("\n").filter((line) => shown.includes(line))).toEqual(shown);
+  await press(button(codes.shown.done));
+  await expect(page.getByText(codes.kept)).toBeFocused();
+
+  await page.reload();
+  await expect(page.getByText(codes.left(10))).toBeVisible();
+  await expect(page.getByText(shown[0] ?? "")).toHaveCount(0);
+  await press(button(secondFactorWords.addAnother));
+  await write(page.getByLabel(naming.label, { exact: true }), "Tablet");
+  await press(button(naming.submit));
+  await write(page.getByLabel(adding.code), totpCode(await secret()));
+  await press(button(adding.submit));
+  await expect(page.getByText(secondFactorWords.added("Tablet"))).toBeFocused();
+  await expectGoodLooks();
+
+  // The session has used the tablet last, so without the phone it is still at the same level.
+  for (const [name, said] of [
+    [naming.suggestion, list.removed(naming.suggestion)],
+    ["Tablet", list.removedLast],
+  ] as const) {
+    await press(button(list.removeWhich(name)));
+    await press(button(removal.confirm));
+    await expect(page.getByText(said)).toBeFocused();
+  }
+  await expect(button(secondFactorWords.begin)).toBeVisible();
+});
