@@ -54,6 +54,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   user_confirmation_requested: "Signed up",
   user_repeated_signup: "Signed up once more",
   user_recovery_requested: "Asked for a new password",
+  user_reauthenticate_requested: "Asked for a code to confirm a change",
   user_updated_password: "Password changed",
   user_modified: "Account changed",
   user_invited: "Invited",
@@ -86,6 +87,8 @@ export const auditDetails: Readonly<Record<string, string>> = {
   "verification_attempted reason wrong_recovery_code": "Wrong recovery code",
   "user_confirmation_requested contested true": "Signed up again with another password",
   "signing_key_rotated ended_sessions true": "Signing key replaced, and all sessions ended",
+  "user_modified email requested": "Asked for another email address",
+  "user_modified email changed": "Email address changed",
   "user_updated_password by operator": "Password changed by the operator",
   "user_updated_password removed_by operator": "Password removed by the operator",
 };

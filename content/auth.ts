@@ -94,6 +94,13 @@ export const linkWords = {
     text: "Somebody made an account for you here. Accept, and choose a password of your own on the next screen.",
     button: "Accept the invitation",
   },
+  emailChange: {
+    title: "Confirm the new address",
+    text: "One of your two addresses asked for this: press the button to confirm that your account gets the new one.",
+    button: "Confirm the change",
+    /** Shown after the first of the two links. */
+    other: "This address has confirmed the change. Now open the email in the other mailbox, and confirm it there too.",
+  },
   /** The server gives the same answer for a used, an expired and an incomplete link, so each text names all three. */
   expired: {
     signup:
@@ -101,6 +108,8 @@ export const linkWords = {
     recovery: "This link has been used, has expired, or is not complete. We can send you a new one.",
     invite:
       "This invitation has been used, has expired, or is not complete. If the account is yours, we can send you a link to choose its password.",
+    emailChange:
+      "This link has been used, has expired, or is not complete. Log in with the address that your account has now, and ask for the change again.",
   },
   refusals: {
     user_banned: "This account is closed. Please write to us if you think that is a mistake.",

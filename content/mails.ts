@@ -76,6 +76,43 @@ export const accountMails = {
     button: "To the contacts",
     remark: `You did not expect this, or did not choose the password yourself? Then choose “Forgot password?” at the login: the new password you set puts everybody else out. If you need help, write to ${brand.email}.`,
   },
+  "change-email": {
+    subject: `Confirm the new email address of your account at ${brand.name}`,
+    paragraphs: [
+      "Somebody, probably you, asked for another email address for an account here. Both addresses have to confirm it, so this mail went to both.",
+      "The link works once, and for one day.",
+    ],
+    button: "Confirm the change",
+    codeWords,
+    remark:
+      "You did not ask for this? Then please do not confirm, and nothing changes. If the account is yours, choose a new password: somebody else may be signed in to it.",
+  },
+  "new-email-taken": {
+    subject: `This address already has an account at ${brand.name}`,
+    paragraphs: [
+      "Somebody, perhaps you, asked to use this address for another account here.",
+      "There is an account with this address already, so nothing has changed.",
+    ],
+    button: "Log in",
+    remark: "It was not you? Then there is nothing to do: nobody learned that you have an account.",
+  },
+  "email-changed": {
+    subject: `The email address of your account at ${brand.name} was changed`,
+    paragraphs: [
+      "Your account has another email address now. From here on you log in with that one, and mails about the account go there.",
+      "If that was you, there is nothing to do.",
+    ],
+    button: "To the login",
+    remark: `It was not you? Then somebody could read your mails: change the password of your mailbox, and write to ${brand.email}.`,
+  },
+  reauthenticate: {
+    subject: `Your code for ${brand.name}`,
+    paragraphs: ["Somebody, probably you, is about to change the password of your account and asked for a code."],
+    button: "To your account",
+    codeWords: "Type this code there, which is good for one hour",
+    remark:
+      "It was not you? Then somebody else is signed in to your account: end all other sessions there and choose a new password.",
+  },
   "new-device": {
     subject: `A new device signed in to your account at ${brand.name}`,
     paragraphs: ["Somebody, probably you, just signed in on a device that is new to us."],

@@ -14,11 +14,25 @@ const templates = [
   { name: "confirmation", type: "signup", template: accountMails["confirm-address"] },
   { name: "recovery", type: "recovery", template: accountMails.recover },
   { name: "invite", type: "invite", template: accountMails.invite },
-];
+  {
+    name: "email_change",
+    type: "email_change",
+    template: {
+      ...accountMails["change-email"],
+      details: [
+        ["Address now", "{{ .Email }}"],
+        ["New address", "{{ .NewEmail }}"],
+      ],
+    },
+  },
+  { name: "reauthentication", type: undefined, template: accountMails.reauthenticate },
+] as const;
 
 export function hostedTemplates() {
   return templates.map(({ name, type, template }) => {
-    const link = `{{ .SiteURL }}/auth#token_hash={{ .TokenHash }}&type=${type}`;
+    // A reauthentication has a code only, for the account page.
+    const page = type ? `auth#token_hash={{ .TokenHash }}&type=${type}` : "account";
+    const link = `{{ .SiteURL }}/${page}`;
     return {
       name,
       subject: template.subject,

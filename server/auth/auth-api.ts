@@ -9,6 +9,7 @@ import { health } from "./endpoints/health.ts";
 import { jwks } from "./endpoints/jwks.ts";
 import { logout } from "./endpoints/logout.ts";
 import { notOffered } from "./endpoints/not-offered.ts";
+import { reauthenticate } from "./endpoints/reauthenticate.ts";
 import { recover } from "./endpoints/recover.ts";
 import { recoveryCodes } from "./endpoints/recovery-codes.ts";
 import { resend } from "./endpoints/resend.ts";
@@ -37,6 +38,7 @@ const endpoints = [
   resend,
   factors,
   recoveryCodes,
+  reauthenticate,
   jwks,
   settings,
   health,

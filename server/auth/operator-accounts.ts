@@ -6,7 +6,7 @@ import type { PasswordHasher } from "./passwords/password-hasher.ts";
 import { checkNewPassword } from "./passwords/password-rules.ts";
 import { refusals } from "./refusals.ts";
 import { deleteOneTimeTokens } from "./tokens/one-time-tokens.ts";
-import { addUser, changeUser, lockUserByEmail, type User } from "./users.ts";
+import { addUser, changeUser, lockUserByEmail, noEmailChange, type User } from "./users.ts";
 
 /** The address that an operator chose for an account, and the hash of the password that the operator chose. */
 export interface Credentials {
@@ -85,7 +85,8 @@ async function replacePassword(
   await db.query("delete from auth.sessions where user_id = $1", [user.id]);
   await deleteOneTimeTokens(db, user.id);
   await writeAuditLog(db, { action: "user_updated_password", user, at: now, traits });
-  return changeUser(db, user, { encrypted_password: passwordHash, password_set_after_confirmation: true }, now);
+  const owned = { ...noEmailChange, password_set_after_confirmation: true };
+  return changeUser(db, user, { encrypted_password: passwordHash, ...owned }, now);
 }
 
 /** Whether the account has a password from before its address was confirmed: it may be a stranger's. */

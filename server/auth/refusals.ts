@@ -137,6 +137,8 @@ export const refusals = {
   noCurrentPassword: () =>
     new Refusal(400, "current_password_required", "Current password required when setting new password."),
   wrongCurrentPassword: () => new Refusal(400, "current_password_invalid", "The current password is not right."),
+  unverifiedAddress: () => new Refusal(422, "email_not_confirmed", "Please verify your email first."),
+  wrongNonce: () => new Refusal(422, "reauthentication_not_valid", "Nonce has expired or is invalid"),
   unknownScope: (scope: string) => invalid(`Unsupported logout scope "${scope}"`),
 
   // docs/protocol.md#links-at-the-api, docs/protocol.md#verification-by-a-page

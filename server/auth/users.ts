@@ -25,6 +25,11 @@ export interface User {
   confirmation_sent_at: Date | null;
   recovery_sent_at: Date | null;
   invited_at: Date | null;
+  /** The address that the account is to have; null: no change waits. */
+  email_change: string | null;
+  email_change_sent_at: Date | null;
+  email_change_confirmed_by: "current" | "new" | null;
+  reauthentication_sent_at: Date | null;
   last_sign_in_at: Date | null;
   raw_app_meta_data: Record<string, unknown>;
   /** The person's own data, without what the server adds, see `userMetadata`. */
@@ -38,7 +43,8 @@ export interface User {
 }
 
 const columns = `id, aud, role, email, encrypted_password, email_confirmed_at, confirmation_sent_at, recovery_sent_at,
-  invited_at, last_sign_in_at, raw_app_meta_data, raw_user_meta_data, identity_id, banned_until, created_at,
+  invited_at, email_change, email_change_sent_at, email_change_confirmed_by, reauthentication_sent_at,
+  last_sign_in_at, raw_app_meta_data, raw_user_meta_data, identity_id, banned_until, created_at,
   updated_at, (select jsonb_agg(to_jsonb(f) - '{secret, user_id, last_used_step}'::text[] order by f.created_at, f.id)
    from auth.mfa_factors f where f.user_id = users.id) as factors`;
 
@@ -93,13 +99,31 @@ export async function requireLockedUser(db: ClientBase, { id }: { id: string }):
   return user;
 }
 
+type ChangeableColumn =
+  | "email"
+  | "email_confirmed_at"
+  | "email_change"
+  | "email_change_sent_at"
+  | "email_change_confirmed_by"
+  | "reauthentication_sent_at"
+  | "confirmation_sent_at"
+  | "encrypted_password"
+  | "raw_user_meta_data";
+
+/** The columns of an account of which no change of the address waits. */
+export const noEmailChange = {
+  email_change: null,
+  email_change_sent_at: null,
+  email_change_confirmed_by: null,
+} as const;
+
 /** Changes the given columns and returns the changed account. */
 export async function changeUser(
   db: Database,
   user: User,
   changes: Partial<
-    Pick<User, "email_confirmed_at" | "confirmation_sent_at" | "encrypted_password" | "raw_user_meta_data"> & {
-      password_set_after_confirmation: true;
+    Pick<User, ChangeableColumn> & {
+      password_set_after_confirmation: boolean;
     }
   >,
   now: Date,

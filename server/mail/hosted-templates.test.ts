@@ -32,9 +32,10 @@ test("supabase/config.toml has this server's rules for passwords, codes and seco
   expect(auth).toMatchObject({ minimum_password_length: 8 });
   expect(auth.mfa).toEqual({ max_enrolled_factors: 10, totp: { enroll_enabled: true, verify_enabled: true } });
   expect(auth.email).toMatchObject({ enable_confirmations: true, otp_length: 6, otp_expiry: 3600 });
-  expect(auth.email.notification.password_changed).toEqual({
-    enabled: true,
-    subject: accountMails["password-changed"].subject,
-  });
+  expect(auth.email).toMatchObject({ double_confirm_changes: true });
+  for (const kind of ["password-changed", "email-changed"] as const) {
+    const { subject } = accountMails[kind];
+    expect(auth.email.notification[kind.replace("-", "_")]).toEqual({ enabled: true, subject });
+  }
   for (const address of auth.additional_redirect_urls) expect(new URL(address).origin).toBe(auth.site_url);
 });

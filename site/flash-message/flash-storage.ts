@@ -1,7 +1,7 @@
 const key = "flash-message";
 
 /** What happened just before the landing page was loaded. The message reports it. */
-export type FlashMessageKind = "logged-in" | "confirmed" | "new-password";
+export type FlashMessageKind = "logged-in" | "confirmed" | "new-password" | "email-changed";
 
 /** Stores a message for the next page. */
 export function storeFlashMessage(kind: FlashMessageKind) {

@@ -24,12 +24,14 @@ const storedMessages: Record<FlashMessageKind, string> = {
   "logged-in": authMessages.loggedIn,
   confirmed: flashMessages.confirmed,
   "new-password": flashMessages.newPassword,
+  "email-changed": flashMessages.emailChanged,
 };
 
 /** Shows the outcome of a mailed link to the API (a session or an error), or else the stored message. */
 async function handle(link: URLSearchParams | undefined) {
   const accessToken = link?.get("access_token");
   if (link?.has("error")) showLinkError(link.get("error_code") ?? "");
+  else if (link?.has("message")) show("success", linkWords.emailChange.other);
   else if (accessToken) await logIn(accessToken, link?.get("refresh_token") ?? "", link?.get("type") ?? null);
   else {
     const kind = takeFlashMessage();
@@ -64,6 +66,7 @@ function showOutcome(session: Result<Session | null>, type: string | null) {
   if (!session.ok) return show("error", flashMessages.notTaken);
   if (type === "recovery" || type === "invite" || lacksPassword(session.value))
     return location.replace(`/auth${passwordFragment}`);
+  if (type === "email_change") return welcome(flashMessages.emailChanged);
   welcome(type === "signup" ? flashMessages.confirmed : authMessages.loggedIn);
 }
 

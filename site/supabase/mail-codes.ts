@@ -4,7 +4,7 @@ import { authFailure, type Result } from "./result";
 import { siteRoot } from "./session";
 
 /** The type of a mailed link or code in the protocol (docs/protocol.md#link-types). */
-export type MailType = "signup" | "email" | "recovery" | "invite";
+export type MailType = "signup" | "email" | "recovery" | "invite" | "email_change";
 
 /**
  * Uses up a mailed link, or the code that works in place of it, and signs in. With `discardsPassword`, our server

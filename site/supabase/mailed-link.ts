@@ -1,7 +1,7 @@
 /** The fragment of a mailed link. It holds the token, because a browser sends the fragment to no server or log. */
 export interface MailedLink {
   tokenHash: string;
-  /** "signup", "email", "recovery" or "invite". In an altered link it can be any text. */
+  /** "signup", "email", "recovery", "invite" or "email_change". In an altered link it can be any text. */
   type: string;
   redirectTo: string | null;
 }

@@ -204,6 +204,8 @@ test("after `npm run admin -- erase`, no table of the database contains the addr
   await run(`grant ${boss.email}`);
   await rowsOf("delete from auth.rate_limits");
   const { email, otherId, ids, client } = await livedIn("quokka.erase");
+  // Another account wants this address.
+  await rowsOf("update auth.users set email_change = $1 where email = $2", email, boss.email);
   const token = (await client.auth.getSession()).data.session?.access_token ?? "";
   await rowsOf("analyze");
   const names = ["quokka.erase", ...ids];

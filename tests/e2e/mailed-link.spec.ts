@@ -1,6 +1,8 @@
 import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
+import { defaultPublicKey } from "#server/settings";
+import { siteUrl } from "../support/site.ts";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/accounts.ts";
 import { submitConfirmation, submitForgotPassword, submitSignUp } from "./support/auth-forms.ts";
@@ -185,7 +187,7 @@ test("a mailed link opens its page also if the script that captures its token co
 });
 
 test("a mailed link of an unknown type shows an error without a click", async ({ page }) => {
-  await page.goto("/auth#token_hash=abc&type=email_change");
+  await page.goto("/auth#token_hash=abc&type=magiclink");
   await expect(page.getByText(linkWords.expired.recovery)).toBeFocused();
   await expect(page).toHaveURL("/auth");
 });
@@ -243,4 +245,29 @@ test("the pages for a mailed code and a new password are readable and accessible
   await page.goto(await linkFor(email));
   await page.getByText(linkWords.elsewhere.text).waitFor();
   await expectNoProblems();
+});
+
+test("a change of the address is confirmed by the links in both mailboxes", async ({
+  page,
+  member,
+  linkFor,
+  sessionOf,
+}) => {
+  const { access_token } = JSON.parse(await sessionOf(member));
+  const newEmail = `new-${member.email}`;
+  const headers = { apikey: defaultPublicKey, authorization: `Bearer ${access_token}` };
+  const body = JSON.stringify({ email: newEmail });
+  expect((await fetch(`${siteUrl}/auth/v1/user`, { method: "PUT", headers, body })).status).toBe(200);
+
+  const keyboard = await keyboardUser(page);
+  await page.goto(await linkFor(newEmail));
+  await keyboard.press(page.getByRole("button", { name: linkWords.emailChange.button }));
+  await expect(page.getByText(linkWords.emailChange.other)).toBeFocused();
+  await expect(page.getByRole("button", { name: linkWords.emailChange.button })).toHaveCount(0);
+
+  await page.goto(await linkFor(member.email));
+  await keyboard.press(page.getByRole("button", { name: linkWords.emailChange.button }));
+  await expect(page).toHaveURL("/");
+  await expect(page.getByText(flashMessages.emailChanged)).toBeVisible();
+  await sessionOf({ email: newEmail, password: member.password });
 });

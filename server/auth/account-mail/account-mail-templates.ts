@@ -5,8 +5,8 @@ import type { Attempt } from "#server/jobs/worker";
 import type { AccountMail } from "#server/mail/account-mail";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { issueToken, newOneTimeToken, type OneTimeToken, type Purpose } from "../tokens/one-time-tokens.ts";
-import { findUserByEmail, lockUserByEmail, type User } from "../users.ts";
+import { type EmailChangePurpose, issueToken, newOneTimeToken, type OneTimeToken } from "../tokens/one-time-tokens.ts";
+import { changeUser, findUserByEmail, lockUserByEmail, type User } from "../users.ts";
 import { admitRequestedMail } from "./admit-requested-mail.ts";
 import { linkTypes, mailedLink } from "./mailed-link.ts";
 import { type QueuedMail, recordConfirmationRequest } from "./queue-account-mail.ts";
@@ -60,7 +60,7 @@ const confirmationMail: TokenTemplate = async (db, { siteUrl, now }, { email, re
   if (lastRequestedAt > requestedAt) return undefined;
   if (lastRequestedAt < requestedAt) await recordConfirmationRequest(db, user, requestedAt);
 
-  const purpose: Purpose = user.invited_at ? "invite" : "confirmation";
+  const purpose = user.invited_at ? "invite" : "confirmation";
   await issueToken(db, { userId: user.id, purpose }, token, now());
   const link = mailedLink({ siteUrl, token: token.token, type: linkTypes[purpose], redirectTo });
   return { kind: purpose === "invite" ? "invite" : "confirm-address", to: user.email, link, code: token.code };
@@ -90,13 +90,58 @@ const recoveryMail: TokenTemplate = async (db, { siteUrl, now }, { kind, email, 
 
   await issueToken(db, { userId: user.id, purpose: "recovery" }, token, now());
   const link = mailedLink({ siteUrl, token: token.token, type: linkTypes.recovery, redirectTo });
-  return { kind, to: user.email, link, code: token.code };
+  return { kind: kind === "choose-password" ? kind : "recover", to: user.email, link, code: token.code };
 };
 
 async function recordRecoveryRequest(db: ClientBase, user: User, requestedAt: Date) {
   await db.query("update auth.users set recovery_sent_at = $2, updated_at = $2 where id = $1", [user.id, requestedAt]);
   await writeAuditLog(db, { action: "user_recovery_requested", user, at: requestedAt });
 }
+
+/**
+ * Sends a link and a code to one of the two addresses of a change. If the new one has an account of its own, its owner is
+ * told instead, and the change cannot be completed.
+ */
+function emailChangeMail(purpose: EmailChangePurpose): TokenTemplate {
+  const side = purpose === "email_change_new" ? "new" : "current";
+  return async (db, { siteUrl, now }, { email, redirectTo, requestedAt }, token) => {
+    const user = await lockUserByEmail(db, email);
+    const newEmail = user?.email_change;
+    if (!user || !newEmail || user.email_change_confirmed_by === side) return undefined;
+
+    // Only the latest request gets a mail, for the reason given in `confirmationMail`.
+    const lastRequestedAt = user.email_change_sent_at ?? new Date(0);
+    if (lastRequestedAt > requestedAt) return undefined;
+    if (lastRequestedAt < requestedAt) await changeUser(db, user, { email_change_sent_at: requestedAt }, now());
+
+    const to = side === "new" ? newEmail : user.email;
+    const isTaken = side === "new" && (await findUserByEmail(db, newEmail))?.email_confirmed_at;
+    if (isTaken) return { kind: "new-email-taken", to, link: `${siteUrl}/auth` };
+
+    await issueToken(db, { userId: user.id, purpose }, token, now());
+    const link = mailedLink({ siteUrl, token: token.token, type: linkTypes[purpose], redirectTo });
+    const facts = [
+      ["Address now", user.email],
+      ["New address", newEmail],
+    ] as const;
+    return { kind: "change-email", to, link, code: token.code, facts };
+  };
+}
+
+/** Tells the former address that the account has another one. No account has that address now. */
+const emailChangedMail: Template = async (_db, { siteUrl }, { email }) => ({
+  kind: "email-changed",
+  to: email,
+  link: `${siteUrl}/auth`,
+});
+
+/** Sends a code with which a signed-in person shows once more who it is. */
+const reauthenticationMail: TokenTemplate = async (db, { siteUrl, now }, { email, requestedAt }, token) => {
+  const user = await lockUserByEmail(db, email);
+  if (!user?.reauthentication_sent_at || user.reauthentication_sent_at > requestedAt) return undefined;
+  await issueToken(db, { userId: user.id, purpose: "reauthentication" }, token, now());
+  return { kind: "reauthenticate", to: user.email, link: `${siteUrl}/account`, code: token.code };
+};
 
 /** Tells the owner that the password was changed, in case an intruder did it. */
 const passwordChangedMail: Template = async (db, { siteUrl }, { email }) => {
@@ -119,7 +164,10 @@ const alertMail: Template = async (db, { siteUrl }, { kind, email, facts }) => {
   return user && { kind, to: user.email, link: `${siteUrl}/account`, facts };
 };
 
-const templates: Record<QueuedMail["kind"], { render: Template } | { renderWithToken: TokenTemplate }> = {
+const templates: Record<
+  QueuedMail["kind"] | "change-email-new",
+  { render: Template } | { renderWithToken: TokenTemplate }
+> = {
   "confirm-address": { renderWithToken: confirmationMail },
   "already-registered": { render: alreadyRegisteredMail },
   recover: { renderWithToken: recoveryMail },
@@ -131,6 +179,10 @@ const templates: Record<QueuedMail["kind"], { render: Template } | { renderWithT
   "second-factor-added": { render: alertMail },
   "second-factor-removed": { render: alertMail },
   "recovery-code-used": { render: alertMail },
+  "change-email": { renderWithToken: emailChangeMail("email_change_current") },
+  "change-email-new": { renderWithToken: emailChangeMail("email_change_new") },
+  "email-changed": { render: emailChangedMail },
+  reauthenticate: { renderWithToken: reauthenticationMail },
 };
 
 const payloadSchema = z.object({

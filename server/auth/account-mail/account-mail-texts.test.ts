@@ -20,6 +20,8 @@ test.each([
   ["recover", "recovery"],
   ["choose-password", "recovery"],
   ["invite", "invite"],
+  ["change-email", "email_change_current"],
+  ["change-email", "email_change_new"],
 ] as const)("the %s mail states the real lifetimes of its link and code", (kind, purpose) => {
   const text = JSON.stringify(accountMails[kind]);
   expect(text).toContain(`The link works once, and for ${durations.get(linkSeconds[purpose])}.`);
@@ -31,7 +33,7 @@ test("the sign-in texts state the real code lifetime, code attempts and password
   expect(text).toContain(codeLifetime);
   expect(text).toContain(`None of these ${numbers[attemptsAtOneCode]} codes was right`);
   expect(text).toContain(`good for ${numbers[attemptsAtOneCode]} tries`);
-  expect(text).toContain(`At least ${passwordCharacters.default} characters`);
+  expect(authTexts.passwordWords.hint()).toContain(`At least ${passwordCharacters.default} characters`);
 });
 
 test.each([

@@ -22,8 +22,7 @@ export async function admitRequestedMail(
 ): Promise<undefined> {
   await inTransaction(owner, async (db) => {
     const user = await lockUserByEmail(db, mail.email);
-    const due = user && (await findDueMail(db, user, mail));
-    const isAdmitted = due && (await countMail(db, due, { mailsPerHourMax, now: now() }, overSiteLimit));
+    const isAdmitted = user && (await countDueMails(db, user, mail, { mailsPerHourMax, now: now() }));
     // A mail to nobody costs the same work, except for sending it: otherwise the load of the server would reveal
     // accounts.
     await queueAccountMail(
@@ -32,6 +31,25 @@ export async function admitRequestedMail(
     );
     await attempt.finish(db);
   });
+}
+
+async function countDueMails(
+  db: ClientBase,
+  user: User,
+  mail: QueuedMail,
+  limit: { mailsPerHourMax: number; now: Date },
+): Promise<boolean> {
+  const due = mail.kind === "change-email" ? await findDueChange(db, user, mail) : [await findDueMail(db, user, mail)];
+  for (const each of due) if (!each || !(await countMail(db, each, limit, overSiteLimit))) return false;
+  return due.length > 0;
+}
+
+/** A change of the address that waits is mailed to both addresses. */
+async function findDueChange(db: ClientBase, user: User, { requestedAt }: QueuedMail): Promise<DueMail[]> {
+  const { email, email_change: newEmail, email_change_sent_at: sentAt } = user;
+  if (newEmail === null || (sentAt && sentAt > requestedAt)) return [];
+  const siteKind = (await isAdmin(db, user)) ? undefined : "email-change";
+  return [email, newEmail].toSorted().map((address) => ({ kind: "email-change", email: address, siteKind }));
 }
 
 /** Returns what the mail counts as; undefined if the account needs no such mail, or if a later request has caused one. */

@@ -1,23 +1,32 @@
-import type { Purpose } from "../tokens/one-time-tokens.ts";
+import { emailChangePurposes, type Purpose } from "../tokens/one-time-tokens.ts";
 
 /** The value of the parameter `type` in a mailed link. */
-type LinkType = "signup" | "recovery" | "invite";
+type LinkType = "signup" | "recovery" | "invite" | "email_change";
 
-export const linkTypes: Record<Purpose, LinkType> = { confirmation: "signup", recovery: "recovery", invite: "invite" };
+export const linkTypes = {
+  confirmation: "signup",
+  recovery: "recovery",
+  invite: "invite",
+  email_change_current: "email_change",
+  email_change_new: "email_change",
+} as const satisfies Record<Exclude<Purpose, "reauthentication">, LinkType>;
+
+type Purposes = readonly [Purpose, ...Purpose[]];
 
 /**
- * The purpose of the token for each `type` that a client sends; "email" also means a confirmation
+ * The purposes of the token for each `type` that a client sends; "email" also means a confirmation
  * (docs/protocol.md#link-types).
  */
-const purposes = new Map<string, Purpose>([
-  ["signup", "confirmation"],
-  ["email", "confirmation"],
-  ["recovery", "recovery"],
-  ["invite", "invite"],
+const purposes = new Map<string, Purposes>([
+  ["signup", ["confirmation"]],
+  ["email", ["confirmation"]],
+  ["recovery", ["recovery"]],
+  ["invite", ["invite"]],
+  ["email_change", emailChangePurposes],
 ]);
 
-/** The purpose of tokens with this `type`; undefined for a type that this server never mails, such as a magic link. */
-export function purposeOf(type: string): Purpose | undefined {
+/** The purposes of tokens with this `type`; undefined for a type that this server never mails, such as a magic link. */
+export function purposesOf(type: string): Purposes | undefined {
   return purposes.get(type);
 }
 

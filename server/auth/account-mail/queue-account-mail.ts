@@ -6,7 +6,9 @@ import type { User } from "../users.ts";
 
 /** A requested mail. It is stored in the database as a job until it is sent, so it must hold no secret. */
 export interface QueuedMail {
-  kind: AccountMail["kind"];
+  /** "change-email" goes to both addresses of a change, see `emailChangeMail`. */
+  kind: Exclude<AccountMail["kind"], "new-email-taken">;
+  /** The address of the account. */
   email: string;
   /** The page to open after the mailed link was used. */
   redirectTo: string;
@@ -26,15 +28,11 @@ export interface QueuedMail {
  */
 export async function queueAccountMail(db: ClientBase, mail: QueuedMail) {
   const { kind, email, redirectTo, facts, requestedAt, isLimited, priority = 0 } = mail;
-  const payload = {
-    kind,
-    email,
-    redirect_to: redirectTo,
-    facts,
-    asked_at: requestedAt,
-    limited: isLimited || undefined,
-  };
-  await addJob(db, "account-mail", payload, { attempts: attemptsFor.oneDay, priority });
+  const payload = { email, redirect_to: redirectTo, facts, asked_at: requestedAt, limited: isLimited || undefined };
+  // Until it has passed the limits, the mail to both addresses is one job.
+  const kinds = kind === "change-email" && !isLimited ? [kind, "change-email-new"] : [kind];
+  for (const each of kinds)
+    await addJob(db, "account-mail", { kind: each, ...payload }, { attempts: attemptsFor.oneDay, priority });
 }
 
 /**

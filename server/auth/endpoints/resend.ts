@@ -29,13 +29,14 @@ export function resend(app: FastifyInstance, context: AuthContext) {
     const redirectTo = readRedirectTarget(request, context).href;
 
     const now = context.now();
-    const mailRequest = { kind: "sign-up", ip: request.ip } as const;
+    const isSignUp = body.type === "signup";
+    const mailRequest = { kind: isSignUp ? "sign-up" : "email-change", ip: request.ip } as const;
     await requireMailRequest(context, mailRequest, now);
-    if (body.type !== "signup") return {};
     await inTransaction(context.owner, async (db) => {
       if ((await startMailCooldown(db, { ...mailRequest, email }, now)) > 0) return;
       const { limits: isLimited } = context;
-      await queueAccountMail(db, { kind: "confirm-address", email, redirectTo, requestedAt: now, isLimited });
+      const kind = isSignUp ? "confirm-address" : "change-email";
+      await queueAccountMail(db, { kind, email, redirectTo, requestedAt: now, isLimited });
     });
     return {};
   });

@@ -17,7 +17,7 @@ import { readBody, refusePkce, text } from "../request-input.ts";
 import { sessionJson } from "../sessions/session-json.ts";
 import { clientOf, openSession } from "../sessions/sessions.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
-import { addUser, findUserByEmail, lockUserByEmail, type User } from "../users.ts";
+import { addUser, findUserByEmail, lockUserByEmail, noEmailChange, type User } from "../users.ts";
 
 const bodySchema = z.object({
   email: text,
@@ -154,6 +154,8 @@ function asNewUser(real: User, candidate: Candidate, now: Date): User {
     confirmation_sent_at: now,
     recovery_sent_at: null,
     invited_at: null,
+    ...noEmailChange,
+    reauthentication_sent_at: null,
     last_sign_in_at: null,
     banned_until: null,
     raw_app_meta_data: { provider: "email", providers: ["email"] },

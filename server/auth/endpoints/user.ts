@@ -2,9 +2,12 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
+import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { plainEmailAddress } from "../email-address.ts";
+import { plainEmailAddress, readEmailAddress } from "../email-address.ts";
+import { beginEmailChange } from "../email-change.ts";
+import { admitOwnMail, requireMailRequest } from "../limits/account-mail-limits.ts";
 import { changePassword, requireCurrentPassword } from "../passwords/password-change.ts";
 import { hashCaller } from "../passwords/password-hasher.ts";
 import { checkNewPassword } from "../passwords/password-rules.ts";
@@ -13,6 +16,8 @@ import { readBody, refusePkce, text } from "../request-input.ts";
 import { requireSecondFactor } from "../second-factor/factors.ts";
 import { requireUser } from "../sessions/require-user.ts";
 import { clientOf, recordSessionUse } from "../sessions/sessions.ts";
+import { spendCode } from "../tokens/one-time-tokens.ts";
+import { matchCode } from "../tokens/typed-code.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
 import { changeUser, lockUser, type User } from "../users.ts";
 
@@ -22,6 +27,7 @@ const bodySchema = z.object({
   code_challenge: text,
   password: z.string().nullish(),
   current_password: text,
+  nonce: text,
   data: z.record(z.string(), z.unknown()).nullish(),
   app_metadata: z.unknown().optional(),
 });
@@ -39,13 +45,17 @@ export function user(app: FastifyInstance, context: AuthContext) {
     const { user, claims } = await requireUser(request, context);
     const body = readBody(request, bodySchema);
     refusePkce(body);
-    refuseFixedFields(body, user);
-    if (body.email || body.password) requireSecondFactor(user, claims, refusals.needsSecondFactor.toChangeUser);
+    refuseFixedFields(body);
+    const newEmail = readNewEmail(body, user);
+    if (newEmail || body.password) requireSecondFactor(user, claims, refusals.needsSecondFactor.toChangeUser);
     const { ip } = request;
     const sessionId = claims.session_id;
     const passwordHash = await readNewPassword(request, context, { user, sessionId, body });
+    const nonce = passwordHash && body.nonce ? await requireNonce(context, { user, nonce: body.nonce, ip }) : undefined;
 
     const now = context.now();
+    const mail = { kind: "email-change", ip } as const;
+    if (newEmail) await requireMailRequest(context, mail, now);
     return inTransaction(context.owner, async (db) => {
       let changed = await lockUser(db, user.id);
       // Since the checks above, another request may have deleted the account or changed its password.
@@ -53,6 +63,7 @@ export function user(app: FastifyInstance, context: AuthContext) {
       if (changed.encrypted_password !== user.encrypted_password) throw refusals.wrongCurrentPassword();
 
       if (passwordHash) {
+        if (nonce && !(await spendCode(db, nonce))) throw refusals.wrongNonce();
         const { siteUrl } = context;
         const currentPassword = body.current_password;
         changed = await changePassword(
@@ -65,17 +76,43 @@ export function user(app: FastifyInstance, context: AuthContext) {
         const raw_user_meta_data = mergeMetadata(changed.raw_user_meta_data, body.data);
         changed = await changeUser(db, changed, { raw_user_meta_data }, now);
       }
-      if (passwordHash || body.data) await writeAuditLog(db, { action: "user_modified", user: changed, at: now, ip });
+      if (newEmail) {
+        const addresses = [changed.email, newEmail];
+        await admitOwnMail(db, context, { ...mail, user: changed, addresses }, now);
+        const redirectTo = readRedirectTarget(request, context).href;
+        changed = await beginEmailChange(db, changed, { newEmail, redirectTo, now });
+      }
+      if (passwordHash || body.data || newEmail) {
+        const traits = newEmail ? { traits: { email: "requested" } } : {};
+        await writeAuditLog(db, { action: "user_modified", user: changed, at: now, ...traits, ip });
+      }
       return userJson(changed);
     });
   });
 }
 
-function refuseFixedFields({ email, phone, app_metadata }: ChangeBody, user: User) {
+function refuseFixedFields({ phone, app_metadata }: ChangeBody) {
   if (app_metadata !== undefined && app_metadata !== null) throw refusals.notAdmin();
-  if (email !== "" && plainEmailAddress(email) !== user.email)
-    throw refusals.notOffered("a change of the email address");
   if (phone !== "") throw refusals.notOffered("phone numbers");
+}
+
+/** The address that the account is to have; undefined if the request names none, or the own one. */
+function readNewEmail({ email }: ChangeBody, user: User): string | undefined {
+  return email === "" || plainEmailAddress(email) === user.email ? undefined : readEmailAddress(email);
+}
+
+/** Throws unless the code of a mail of /reauthenticate is right. Whoever calls it must use the code up. */
+async function requireNonce(context: AuthContext, { user, nonce, ip }: { user: User; nonce: string; ip: string }) {
+  const { email } = user;
+  const matched = await matchCode(context, {
+    email,
+    purposes: ["reauthentication"],
+    code: nonce,
+    ip,
+    isSignedIn: true,
+  });
+  if (!matched) throw refusals.wrongNonce();
+  return matched;
 }
 
 /**

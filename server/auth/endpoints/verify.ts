@@ -1,32 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
 import { z } from "zod";
-import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
-import { purposeOf } from "../account-mail/mailed-link.ts";
+import { purposesOf } from "../account-mail/mailed-link.ts";
 import { readRedirectTarget, withFragment } from "../account-mail/redirect-target.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress } from "../email-address.ts";
+import { confirmEmailChange } from "../email-change.ts";
 import { resetMailsPerAddress } from "../limits/account-mail-limits.ts";
-import { requireCodeAttempt, takeNetworkCodeAttempt } from "../limits/code-attempts.ts";
-import { hashCaller } from "../passwords/password-hasher.ts";
 import { refusals } from "../refusals.ts";
-import { removeExpired } from "../remove-expired.ts";
 import { queryText, readBody, text } from "../request-input.ts";
 import { alertAboutNewDevice } from "../sessions/known-devices.ts";
 import { sessionJson } from "../sessions/session-json.ts";
 import { clientOf, type OpenSession, openSession } from "../sessions/sessions.ts";
-import {
-  deleteOneTimeTokens,
-  findNewestCode,
-  type Purpose,
-  spendCode,
-  spendLink,
-  takeCodeAttempt,
-} from "../tokens/one-time-tokens.ts";
-import { changeUser, isBanned, lockUser } from "../users.ts";
+import { deleteOneTimeTokens, type Purpose, spendCode, spendLink } from "../tokens/one-time-tokens.ts";
+import { matchCode } from "../tokens/typed-code.ts";
+import { changeUser, isBanned, lockUser, type User } from "../users.ts";
 
 const bodySchema = z.object({
   type: text,
@@ -49,7 +40,7 @@ export function verify(app: FastifyInstance, context: AuthContext) {
 
     const target = readRedirectTarget(request, context);
     const fragment = await verifyLink(request, context, { type, token }).then(
-      async (opened) => sessionFragment(context, opened, type),
+      async (opened) => (opened ? sessionFragment(context, opened, type) : { message: firstConfirmation }),
       errorFragment,
     );
     return reply.redirect(withFragment(target, fragment), 303);
@@ -65,7 +56,7 @@ export function verify(app: FastifyInstance, context: AuthContext) {
     const opened = token_hash
       ? await verifyLink(request, context, { type, token: token_hash, discardsPassword })
       : await verifyCode(request, context, { type, code: token, email: plainEmailAddress(email), discardsPassword });
-    return sessionJson(context, opened);
+    return opened ? sessionJson(context, opened) : { msg: firstConfirmation, code: "200" };
   });
 }
 
@@ -75,68 +66,77 @@ async function verifyLink(
   context: AuthContext,
   { type, token, discardsPassword = false }: { type: string; token: string; discardsPassword?: boolean },
 ) {
-  const purpose = purposeOf(type);
-  if (!purpose) throw refusals.invalidLink();
+  const purposes = purposesOf(type);
+  if (!purposes) throw refusals.invalidLink();
 
   return inTransaction(context.owner, async (db) => {
-    const userId = await spendLink(db, { token, purpose }, context.now());
-    if (!userId) throw refusals.invalidLink();
-    return signInByMail(db, request, { userId, purpose, way: "link", discardsPassword, now: context.now() });
+    const spent = await spendLink(db, { token, purposes }, context.now());
+    if (!spent) throw refusals.invalidLink();
+    return acceptMail(db, request, { ...spent, way: "link", discardsPassword, now: context.now() });
   });
 }
 
-/**
- * Uses up a typed code and signs its owner in. The attempt is committed before the code is compared, so it counts even
- * if the request fails later. For an address without an account or a code, the same SQL statements and the same hash
- * run, so timing does not reveal accounts.
- */
+/** Uses up a typed code and signs its owner in. */
 async function verifyCode(
   request: FastifyRequest,
   context: AuthContext,
   { type, code, email, discardsPassword }: { type: string; code: string; email: string; discardsPassword: boolean },
 ) {
-  const { owner, limits, hasher, now } = context;
-  const { ip } = request;
-  const purpose = purposeOf(type);
-  if (!purpose) throw refusals.invalidCode();
-  if (limits) await requireCodeAttempt(owner, { email, purpose, ip }, now());
-
-  const mailed = await findNewestCode(repeatable(owner), { email, purpose }, now());
-  const mayTry = await takeNetworkCodeAttempt(owner, { email, purpose, ip, codeHash: mailed?.codeHash }, now());
-  const attempt = await inTransaction(owner, async (db) => {
-    const taken = (await takeCodeAttempt(db, mayTry ? mailed : undefined)) ? mailed : undefined;
-    const user = taken && { id: taken.userId, email };
-    await writeAuditLog(db, { action: "verification_attempted", user, at: now(), traits: { purpose }, ip });
-    await removeExpired(db, context, now());
-    return taken;
-  });
-  // Ignore spaces: the mail shows the code in two halves.
-  const matches = await hasher.matches(attempt?.codeHash, code.replace(/\s/g, ""), hashCaller(context, ip));
-  if (!attempt || !matches) throw refusals.invalidCode();
+  const { owner, now } = context;
+  const purposes = purposesOf(type);
+  if (!purposes) throw refusals.invalidCode();
+  const matched = await matchCode(context, { email, purposes, code, ip: request.ip });
+  if (!matched) throw refusals.invalidCode();
 
   return inTransaction(owner, async (db) => {
-    await lockUser(db, attempt.userId);
-    if (!(await spendCode(db, attempt))) throw refusals.invalidCode();
-    return signInByMail(db, request, { userId: attempt.userId, purpose, way: "code", discardsPassword, now: now() });
+    await lockUser(db, matched.userId);
+    if (!(await spendCode(db, matched))) throw refusals.invalidCode();
+    return acceptMail(db, request, { ...matched, way: "code", discardsPassword, now: now() });
   });
 }
 
-/** Confirms the address and signs its owner in. Whoever can read the mails to an address counts as its owner. */
-async function signInByMail(
+interface ProvedMail {
+  userId: string;
+  purpose: Purpose;
+  way: "link" | "code";
+  discardsPassword: boolean;
+  now: Date;
+}
+
+/** Returns undefined if a change of the address now waits for the other one of the two addresses. */
+async function acceptMail(
   db: ClientBase,
   request: FastifyRequest,
-  {
-    userId,
-    purpose,
-    way,
-    discardsPassword,
-    now,
-  }: { userId: string; purpose: Purpose; way: "link" | "code"; discardsPassword: boolean; now: Date },
-): Promise<OpenSession> {
-  const found = await lockUser(db, userId);
-  if (!found) throw refusals.invalidLink();
-  if (isBanned(found, now)) throw refusals.banned(403);
+  { purpose, ...mail }: ProvedMail,
+): Promise<OpenSession | undefined> {
+  const user = await lockUser(db, mail.userId);
+  if (!user) throw refusals.invalidLink();
+  if (isBanned(user, mail.now)) throw refusals.banned(403);
+  if (purpose !== "email_change_current" && purpose !== "email_change_new")
+    return openSessionByMail(db, request, await confirmAddress(db, request, user, { purpose, ...mail }), mail);
 
+  const changed = await confirmEmailChange(db, user, { purpose, ip: request.ip, now: mail.now });
+  return changed && openSessionByMail(db, request, changed, mail);
+}
+
+async function openSessionByMail(
+  db: ClientBase,
+  request: FastifyRequest,
+  user: User,
+  { way, now }: Pick<ProvedMail, "way" | "now">,
+): Promise<OpenSession> {
+  const client = clientOf(request);
+  await alertAboutNewDevice(db, user, client, { way, now });
+  return openSession(db, { user, method: "otp", client, now });
+}
+
+/** Confirms the address. Whoever can read the mails to an address counts as its owner. */
+async function confirmAddress(
+  db: ClientBase,
+  request: FastifyRequest,
+  found: User,
+  { purpose, discardsPassword, now }: Pick<ProvedMail, "purpose" | "discardsPassword" | "now">,
+): Promise<User> {
   // Remove a password that was set before the address was ever confirmed: a stranger may have signed up with it. A
   // confirmation removes it only on request, because the person may have signed up with it (docs/protocol.md#an-unproved-password).
   const losesPassword = !found.email_confirmed_at && (purpose === "recovery" || discardsPassword);
@@ -150,10 +150,11 @@ async function signInByMail(
   await resetMailsPerAddress(db, user.email);
   const action = found.email_confirmed_at ? "login" : "user_signedup";
   await writeAuditLog(db, { action, user, at: now, traits: { provider: "email" }, ip: request.ip });
-  const client = clientOf(request);
-  await alertAboutNewDevice(db, user, client, { way, now });
-  return openSession(db, { user, method: "otp", client, now });
+  return user;
 }
+
+/** Upstream's words for the first of the two confirmations of a change of the address. */
+const firstConfirmation = "Confirmation link accepted. Please proceed to confirm link sent to the other email";
 
 async function sessionFragment(
   context: AuthContext,

@@ -1,12 +1,16 @@
 import type { ClientBase } from "pg";
 import { repeatable } from "#server/database/reconnect";
 import { wideNetworkOf } from "#server/http/ip-address";
+import { isAdmin } from "../admin-roles.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
+import type { User } from "../users.ts";
 import { type RateLimit, resetRateLimits, returnToken, takeToken } from "./rate-limiter.ts";
 
+const kinds = ["sign-up", "recovery", "email-change", "reauthentication"] as const;
+
 /** Each kind of mail has limits of its own, so that a flood of sign-ups delays nobody's recovery mail. */
-type MailLimitKind = "sign-up" | "recovery";
+type MailLimitKind = (typeof kinds)[number];
 
 /** How many mails one network may request. It depends on the network alone, so a refusal reveals no account. */
 const requestsPerNetwork: RateLimit = { burst: 10, secondsPerToken: 6 * 60 };
@@ -80,14 +84,39 @@ export async function countMail(
   return false;
 }
 
+/**
+ * Admits a mail that a signed-in person requests, to each of these addresses, or throws 429. The caller knows the own
+ * address, and each other address is treated alike, so the refusal reveals nothing.
+ */
+export async function admitOwnMail(
+  db: ClientBase,
+  { limits, mailsPerHourMax }: AuthContext,
+  { kind, ip, user, addresses }: MailRequest & { user: User; addresses: readonly string[] },
+  now: Date,
+) {
+  const retryAfterSeconds = await startMailCooldown(db, { kind, ip, email: user.email }, now);
+  if (retryAfterSeconds > 0) throw refusals.mailCooldown(retryAfterSeconds);
+  if (!limits) return;
+
+  const siteKind = (await isAdmin(db, user)) ? undefined : kind;
+  // In one order, so that two people who want each other's address do not wait for each other's locks.
+  for (const email of addresses.toSorted()) {
+    const isCounted = await countMail(db, { kind, email, siteKind }, { mailsPerHourMax, now }, refusals.tooManyMails);
+    if (!isCounted) throw refusals.tooManyMails(mailsPerAddress.secondsPerToken);
+  }
+}
+
 /** Call after a mailed link or code was used: its owner may request as many mails again. */
 export async function resetMailsPerAddress(db: ClientBase, email: string) {
-  await resetRateLimits(db, [mailsToAddress("sign-up", email), mailsToAddress("recovery", email)]);
+  await resetRateLimits(
+    db,
+    kinds.map((kind) => mailsToAddress(kind, email)),
+  );
 }
 
 /** The keys of the limits that count mails to this address, as requested from these networks. */
 export function mailLimitKeys(email: string, ips: readonly string[]): string[] {
-  return (["sign-up", "recovery"] as const).flatMap((kind) => [
+  return kinds.flatMap((kind) => [
     mailsToAddress(kind, email),
     ...ips.map((ip) => mailCooldownKey({ kind, ip, email })),
   ]);

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { repeatable } from "#server/database/reconnect";
 import { wideNetworkOf } from "#server/http/ip-address";
 import { refusals } from "../refusals.ts";
-import type { Purpose } from "../tokens/one-time-tokens.ts";
+import { type Purpose, purposes } from "../tokens/one-time-tokens.ts";
 import { type RateLimit, takeToken } from "./rate-limiter.ts";
 
 const hour = 60 * 60;
@@ -56,7 +56,7 @@ export async function takeNetworkCodeAttempt(
 
 /** The keys of the limits that count attempts at the codes of this address, as made from these networks. */
 export function codeLimitKeys(email: string, ips: readonly string[], codeHashes: readonly string[]): string[] {
-  return (["confirmation", "recovery", "invite"] as const).flatMap((purpose) => [
+  return purposes.flatMap((purpose) => [
     ofAllNetworks({ email, purpose }),
     ...ips.flatMap((ip) => [
       ofNetwork({ email, purpose, ip }),

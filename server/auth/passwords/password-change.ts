@@ -7,7 +7,7 @@ import type { AuthContext } from "../auth-context.ts";
 import { recordSuccess, returnPasswordAttempt, takePasswordAttempt } from "../limits/password-attempts.ts";
 import { refusals } from "../refusals.ts";
 import { deleteOneTimeTokens } from "../tokens/one-time-tokens.ts";
-import { changeUser, type User } from "../users.ts";
+import { changeUser, noEmailChange, type User } from "../users.ts";
 import { hashCaller } from "./password-hasher.ts";
 
 /** The user who changes the password, and the current password as the request gives it. */
@@ -84,5 +84,6 @@ export async function changePassword(
   });
   const isOwners = currentPassword === "";
   const proof = isOwners ? ({ password_set_after_confirmation: true } as const) : {};
-  return changeUser(db, user, { encrypted_password: passwordHash, ...proof }, now);
+  // An intruder may have asked for another address, and the owner may have confirmed it by mistake.
+  return changeUser(db, user, { encrypted_password: passwordHash, ...noEmailChange, ...proof }, now);
 }

@@ -2,7 +2,12 @@ import type { ClientBase } from "pg";
 import type { PasswordHasher } from "../passwords/password-hasher.ts";
 import { hashOf, newCode, newLinkToken } from "./secrets.ts";
 
-export type Purpose = "confirmation" | "recovery" | "invite";
+export const emailChangePurposes = ["email_change_current", "email_change_new"] as const;
+export type EmailChangePurpose = (typeof emailChangePurposes)[number];
+
+/** What a mailed secret is for. A reauthentication has a code only: its link is never sent. */
+export const purposes = ["confirmation", "recovery", "invite", ...emailChangePurposes, "reauthentication"] as const;
+export type Purpose = (typeof purposes)[number];
 
 const hour = 60 * 60;
 const day = 24 * hour;
@@ -12,7 +17,14 @@ const day = 24 * hour;
  * 256 random bits cannot be guessed, and people may read their mail only in the evening. A recovery link lasts an hour,
  * because people read that mail at once.
  */
-export const linkSeconds: Record<Purpose, number> = { confirmation: day, invite: day, recovery: hour };
+export const linkSeconds: Record<Purpose, number> = {
+  confirmation: day,
+  invite: day,
+  recovery: hour,
+  email_change_current: day,
+  email_change_new: day,
+  reauthentication: hour,
+};
 export const codeSeconds = hour;
 
 /** How long a link works although a newer mail has been sent. */
@@ -74,13 +86,13 @@ export async function issueToken(
 }
 
 /**
- * Uses up a link's token and returns its user id. Returns undefined if the token is unknown, used, ended or expired.
+ * Uses up a link's token and returns its account and purpose. Returns undefined if the token is unknown, used, ended or expired.
  */
 export async function spendLink(
   db: ClientBase,
-  { token, purpose }: { token: string; purpose: Purpose },
+  { token, purposes }: { token: string; purposes: readonly Purpose[] },
   now: Date,
-): Promise<string | undefined> {
+): Promise<{ userId: string; purpose: Purpose } | undefined> {
   const hash = hashOf(token);
   // Lock the account before the token's row, as the callers of `issueToken` do: two transactions that lock in different
   // orders can deadlock.
@@ -88,33 +100,39 @@ export async function spendLink(
     "select from auth.users where id = (select user_id from auth.one_time_tokens where token_hash = $1) for update",
     [hash],
   );
-  const { rows } = await db.query<{ user_id: string }>(
-    "delete from auth.one_time_tokens where token_hash = $1 and purpose = $2 and expires_at > $3 returning user_id",
-    [hash, purpose, now],
+  const { rows } = await db.query<{ userId: string; purpose: Purpose }>(
+    `delete from auth.one_time_tokens where token_hash = $1 and purpose = any ($2) and expires_at > $3
+     returning user_id as "userId", purpose`,
+    [hash, purposes, now],
   );
-  return rows[0]?.user_id;
+  return rows[0];
 }
 
 /** The code of a mail. */
-interface MailedCode {
+export interface MailedCode {
   userId: string;
   purpose: Purpose;
   codeHash: string;
 }
 
-/** The code of the newest mail; undefined if it has expired, or if there is none. */
+/**
+ * The code of the newest mail to this address; undefined if it has expired, or if there is none. The mail about a change
+ * of the address also goes to the new one.
+ */
 export async function findNewestCode(
   db: Pick<ClientBase, "query">,
-  { email, purpose }: { email: string; purpose: Purpose },
+  { email, purposes }: { email: string; purposes: readonly Purpose[] },
   now: Date,
 ): Promise<MailedCode | undefined> {
-  const { rows } = await db.query<{ user_id: string; code_hash: string }>(
-    `select t.user_id, t.code_hash from auth.one_time_tokens t join auth.users u on u.id = t.user_id
-     where u.email = $1 and t.purpose = $2 and t.code_expires_at > $3 order by t.created_at desc limit 1`,
-    [email, purpose, now],
+  const { rows } = await db.query<MailedCode>(
+    `select t.user_id as "userId", t.purpose, t.code_hash as "codeHash"
+     from auth.users u join auth.one_time_tokens t on t.user_id = u.id
+     where (u.email = $1 and t.purpose <> 'email_change_new' or u.email_change = $1 and t.purpose = 'email_change_new')
+       and t.purpose = any ($2) and t.code_expires_at > $3
+     order by t.created_at desc limit 1`,
+    [email, purposes, now],
   );
-  const [row] = rows;
-  return row && { userId: row.user_id, purpose, codeHash: row.code_hash };
+  return rows[0];
 }
 
 /**
@@ -143,9 +161,9 @@ export async function spendCode(db: ClientBase, { userId, purpose, codeHash }: M
   return rowCount === 1;
 }
 
-/** Ends all mailed links and codes of this account. */
-export async function deleteOneTimeTokens(db: ClientBase, userId: string) {
-  await db.query("delete from auth.one_time_tokens where user_id = $1", [userId]);
+/** Ends the mailed links and codes of this account. */
+export async function deleteOneTimeTokens(db: ClientBase, userId: string, only: readonly Purpose[] = purposes) {
+  await db.query("delete from auth.one_time_tokens where user_id = $1 and purpose = any ($2)", [userId, only]);
 }
 
 function after(now: Date, seconds: number): Date {

@@ -135,7 +135,7 @@ function isSignUp(step: Step): boolean {
 
 function messageOf(step: Step): string {
   if ("error" in step) return step.error;
-  return "notice" in step ? step.notice : "";
+  return "notice" in step ? (step.notice ?? "") : "";
 }
 
 function titleOf(step: Step): string {

@@ -15,7 +15,7 @@ import type { StepProps } from "./step-types";
  * the sign-up did not begin in this browser, a stranger may have begun it. The form then asks for a new password
  * before the link is used, so that the stranger's password does not survive the confirmation.
  */
-export function LinkStep({ step: { link }, redirecting, go }: StepProps<"link">) {
+export function LinkStep({ step: { link, notice: done = "" }, redirecting, go }: StepProps<"link">) {
   const [asksPassword] = useState(() => link.about === "signup" && !hasOwnSignUp());
   const text = linkWords[link.about];
   const notice = useRef<HTMLParagraphElement>(null);
@@ -27,7 +27,7 @@ export function LinkStep({ step: { link }, redirecting, go }: StepProps<"link">)
   }, "");
   const busy = following || redirecting;
   const showBusy = useDelayedPending(busy);
-  useFocusOn(notice, busy ? "" : error);
+  useFocusOn(notice, busy ? "" : error || done);
 
   function handle(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -35,6 +35,12 @@ export function LinkStep({ step: { link }, redirecting, go }: StepProps<"link">)
     if (!busy) startTransition(() => follow(answers));
   }
 
+  if (done)
+    return (
+      <Notice tone="success" ref={notice} tabIndex={-1}>
+        {done}
+      </Notice>
+    );
   return (
     <>
       <p className={styles.lead}>{asksPassword ? linkWords.elsewhere.text : text.text}</p>

@@ -3,7 +3,7 @@ import { codeWords, linkWords, mailWords, passwordWords, refusalWords } from "#c
 import { authMessages } from "#content/messages";
 import { type FlashMessageKind, storeFlashMessage } from "../../flash-message/flash-storage";
 import { type MailType, savePassword, sendRecovery, verifyMail } from "../../supabase/mail-codes";
-import type { Failure } from "../../supabase/result";
+import type { Failure, Result } from "../../supabase/result";
 import { lacksPassword, resendConfirmation, signIn, signUp } from "../../supabase/session";
 import { forgetOwnSignUp, isOwnSignUp, rememberOwnSignUp } from "./own-sign-up";
 import { addressAfter, type Mode, type Next, type UsableLink } from "./step-types";
@@ -45,11 +45,10 @@ function isUnconfirmed({ code, message }: Failure): boolean {
 }
 
 /** Uses a link up. `password` is the one that the page of the link has asked for, if it did. */
-export async function followLink(
-  { about, tokenHash, type, redirectTo }: UsableLink,
-  password: string | undefined,
-): Promise<StepResult> {
+export async function followLink(link: UsableLink, password: string | undefined): Promise<StepResult> {
+  const { about, tokenHash, type, redirectTo } = link;
   const result = await verifyMail({ token_hash: tokenHash }, type, password !== undefined);
+  if (about === "emailChange") return afterEmailChange(link, result);
   if (result.ok)
     return {
       next: await afterMail(result.value, {
@@ -63,6 +62,13 @@ export async function followLink(
   // password.
   const mail = about === "signup" ? "signup" : "recovery";
   return { next: { at: "mail", about: mail, email: "", error: linkWords.expired[about] } };
+}
+
+/** The first of the two links of a change of the address opens no session: the other one has to be followed too. */
+function afterEmailChange(link: UsableLink, result: Result<Session | null>): StepResult {
+  if (result.ok && !result.value) return { next: { at: "link", link, notice: linkWords.emailChange.other } };
+  if (result.ok) return { next: endWith("email-changed", addressAfter(link.redirectTo)) };
+  return { error: result.code === "otp_expired" ? linkWords.expired.emailChange : messageFor(result) };
 }
 
 /**

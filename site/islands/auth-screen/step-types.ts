@@ -5,9 +5,9 @@ export type Mode = "login" | "signup";
 
 /** A mailed link of a known type. */
 export interface UsableLink {
-  about: "signup" | "recovery" | "invite";
+  about: "signup" | "recovery" | "invite" | "emailChange";
   tokenHash: string;
-  type: "signup" | "email" | "recovery" | "invite";
+  type: "signup" | "email" | "recovery" | "invite" | "email_change";
   redirectTo: string | null;
 }
 
@@ -21,7 +21,8 @@ export type Step =
    * the address too. With `asksPassword` the form asks for a new password as well, see `own-sign-up.ts`.
    */
   | { at: "code"; about: "signup" | "recovery" | "any"; email: string; notice: string; asksPassword: boolean }
-  | { at: "link"; link: UsableLink }
+  /** `notice` says that the link is used and what is to be done elsewhere. */
+  | { at: "link"; link: UsableLink; notice?: string }
   /** Asks for a new password, after a mail has opened the session. `error` says why an earlier one was refused. */
   | { at: "password"; error: string };
 
@@ -73,4 +74,5 @@ const linkTypes = [
   { type: "email", about: "signup" },
   { type: "recovery", about: "recovery" },
   { type: "invite", about: "invite" },
+  { type: "email_change", about: "emailChange" },
 ] as const;

@@ -25,6 +25,12 @@ export async function erasePerson(db: ClientBase, email: string): Promise<string
     // Its sessions, tokens, links, devices and roles are deleted with an account. The end of a role writes a line of the
     // log, so the log comes after it.
     await run("delete from auth.users where email = any ($1)", addresses);
+    // The address may be the one that another account wants to have.
+    await run(
+      `update auth.users set email_change = null, email_change_sent_at = null, email_change_confirmed_by = null
+       where email_change = any ($1)`,
+      addresses,
+    );
     await run("delete from auth.rate_limits where key_hash = any ($1)", person.limitKeys.map(hashOf));
     await run("delete from auth.sign_in_failures where account_hash = any ($1)", person.failureKeys.map(hashOf));
     await run(`delete from auth.audit_log_entries where ${isOwnLine}`, userIds, addresses);

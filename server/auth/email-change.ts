@@ -1,0 +1,71 @@
+import type { ClientBase } from "pg";
+import { queueAccountMail } from "./account-mail/queue-account-mail.ts";
+import { writeAuditLog } from "./audit-log.ts";
+import { resetMailsPerAddress } from "./limits/account-mail-limits.ts";
+import { refusals } from "./refusals.ts";
+import { deleteOneTimeTokens, type EmailChangePurpose, emailChangePurposes } from "./tokens/one-time-tokens.ts";
+import { changeUser, noEmailChange, type User } from "./users.ts";
+
+/**
+ * Begins a change of the address, in place of one that waits: mails a link and a code to both addresses. Nothing here
+ * looks for an account with the new address, so neither answer nor time reveals one. The job that writes the mail does,
+ * and tells its owner.
+ */
+export async function beginEmailChange(
+  db: ClientBase,
+  user: User,
+  { newEmail, redirectTo, now }: { newEmail: string; redirectTo: string; now: Date },
+): Promise<User> {
+  await deleteOneTimeTokens(db, user.id, emailChangePurposes);
+  await queueAccountMail(db, { kind: "change-email", email: user.email, redirectTo, requestedAt: now });
+  return changeUser(
+    db,
+    user,
+    { email_change: newEmail, email_change_sent_at: now, email_change_confirmed_by: null },
+    now,
+  );
+}
+
+/**
+ * Takes the confirmation of one address. Returns the account with its new address when the other one has confirmed
+ * before, else undefined. The caller has locked the account, so of two links at the same time one is the second.
+ */
+export async function confirmEmailChange(
+  db: ClientBase,
+  user: User,
+  { purpose, ip, now }: { purpose: EmailChangePurpose; ip: string; now: Date },
+): Promise<User | undefined> {
+  const { email_change: email, email_change_confirmed_by: confirmedBy } = user;
+  if (email === null) throw refusals.invalidLink();
+  const side = purpose === "email_change_new" ? "new" : "current";
+  if (confirmedBy === null || confirmedBy === side) {
+    await deleteOneTimeTokens(db, user.id, [purpose]);
+    await changeUser(db, user, { email_change_confirmed_by: side }, now);
+    return undefined;
+  }
+
+  // An account that never confirmed the address is a stranger's, or an invitation that is no longer needed.
+  await db.query("delete from auth.users where email = $1 and email_confirmed_at is null", [email]);
+  const changed = await changeUser(
+    db,
+    user,
+    {
+      email,
+      ...noEmailChange,
+      email_confirmed_at: user.email_confirmed_at ?? now,
+      // The owner of the new address may not have chosen the password (docs/protocol.md#an-unproved-password).
+      password_set_after_confirmation: false,
+    },
+    now,
+  ).catch((error: { code?: string }) => {
+    // Another account has confirmed this address meanwhile.
+    throw error.code === uniqueViolation ? refusals.invalidLink() : error;
+  });
+  await deleteOneTimeTokens(db, user.id);
+  for (const address of [user.email, email]) await resetMailsPerAddress(db, address);
+  await writeAuditLog(db, { action: "user_modified", user: changed, at: now, traits: { email: "changed" }, ip });
+  await queueAccountMail(db, { kind: "email-changed", email: user.email, redirectTo: "", requestedAt: now });
+  return changed;
+}
+
+const uniqueViolation = "23505";
