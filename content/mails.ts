@@ -141,7 +141,7 @@ export const accountMails = {
   "recovery-code-used": {
     subject: `A recovery code of your account at ${brand.name} was used`,
     paragraphs: [
-      "Somebody, probably you, just logged in with your password and one of your recovery codes. That code is used up.",
+      "Somebody, probably you, just logged in with one of your recovery codes. That code is used up.",
       "If your phone is gone, remove it from your account and set up a new one.",
     ],
     button: "To your account",

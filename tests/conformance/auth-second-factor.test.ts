@@ -160,6 +160,26 @@ describe("a copy of a token from before the second factor", () => {
     expect((await member.client.auth.refreshSession()).error).toBeNull();
   });
 
+  test("of the refresh token leads nowhere, though it is used at the same moment", async () => {
+    for (let round = 0; round < 4; round++) {
+      const member = await server.member();
+      const { refresh_token } = await sessionOf(member);
+      const { id, totp } = await enroll(member);
+      const { data: challenge } = await member.client.auth.mfa.challenge({ factorId: id });
+      const attempt = { factorId: id, challengeId: challenge?.id ?? "", code: code(totp.secret) };
+      const [{ error }, refreshed] = await Promise.all([
+        member.client.auth.mfa.verify(attempt),
+        call("/token?grant_type=refresh_token", "", { body: { refresh_token } }),
+      ]);
+      expect(error).toBeNull();
+      expect((await member.client.auth.refreshSession()).data.session).not.toBeNull();
+      if (refreshed.status !== 200) continue;
+      expect(decodeJwt(refreshed.access_token)).toMatchObject({ aal: "aal1" });
+      const { status } = await call("/token?grant_type=refresh_token", "", { body: refreshed });
+      expect(status).toBe(400);
+    }
+  });
+
   test("of the access token stays at aal1", async () => {
     const member = await memberWithFactor();
     const again = await signInAgain(member);

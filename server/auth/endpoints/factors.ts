@@ -76,7 +76,7 @@ async function enroll(request: FastifyRequest, { owner, siteUrl, now }: AuthCont
   if (name.length > nameCharactersMax) throw refusals.longFactorText("friendly_name", nameCharactersMax);
   if (issuer.length > issuerCharactersMax) throw refusals.longFactorText("issuer", issuerCharactersMax);
 
-  const totp = newTotp({ issuer: issuer || new URL(siteUrl).host, email: user.email });
+  const totp = await newTotp({ issuer: issuer || new URL(siteUrl).host, email: user.email });
   const at = now();
   const id = await inTransaction(owner, async (db) => {
     const locked = await requireLockedUser(db, user);
@@ -104,7 +104,7 @@ async function verify(request: FastifyRequest, context: AuthContext, { user, cla
   const guess = { userId: user.id, ip, kind: "totp" } as const;
   const attempt = limits ? await takeSecondFactorAttempt(owner, guess, at) : [];
   // Ignore spaces: apps show the code in two halves.
-  const step = stepOfCode(factor.secret, code.replace(/\s/g, ""), at);
+  const step = await stepOfCode(factor.secret, code.replace(/\s/g, ""), at);
   const opened = await inTransaction(owner, async (db) => {
     await requireLockedUser(db, user);
     if (step === undefined || !(await spendStep(db, user, factor, step))) {
