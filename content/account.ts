@@ -9,6 +9,18 @@ export const accountWords = {
     title: "Change your password",
     saved: "Your new password is saved, and all other devices are signed out.",
   },
+  email: {
+    title: "Change your email address",
+    lead: "We write to your present address and to the new one. The change counts once both have confirmed it.",
+    label: "New email address",
+    submit: "Ask for the change",
+    busy: "Asking…",
+    sent: "Two emails are on their way. Please open the link in each of them.",
+    waiting: (newEmail: string, email: string) =>
+      `Waiting for both addresses to confirm ${newEmail}. Until then you sign in with ${email}.`,
+    same: "This is the address that your account has already.",
+    failed: "The change could not be asked for. Please try again.",
+  },
   sessions: {
     title: "Where you are signed in",
     lead: "If you do not know one of these, end it and change your password.",

@@ -124,8 +124,8 @@ export const linkWords = {
  * project does not.
  */
 export function refusalWords(code = "", message = ""): string | undefined {
-  const [, wait] = / try again in (\d+ \w+)\.$/.exec(message) ?? [];
-  const isLimited = code === "over_request_rate_limit" && wait !== undefined;
+  const [, wait] = / (?:try again in|only request this after) (\d+ \w+)\.$/.exec(message) ?? [];
+  const isLimited = /^over_\w+_rate_limit$/.test(code) && wait !== undefined;
   return isLimited ? `Too many tries in a short time. Please try again in ${wait}.` : linkWords.refusals[code];
 }
 

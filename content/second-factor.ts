@@ -64,7 +64,7 @@ export const secondFactorWords = {
     expired: "More than five minutes have passed, so this picture no longer counts. Let us make a new one.",
   },
   added: (name: string) => `${name} is added. Its codes sign you in from now on.`,
-  /** Shown on a hosted project, which has no recovery codes. */
+  /** Shown where no recovery codes were made; a hosted project has none. */
   addedFirst: "Your second factor is set up. Devices that were signed in without it are signed out.",
   /** Where there are no recovery codes, a second device takes their place. */
   second: "Add a second device, such as a tablet. If this one is lost, the other still signs you in.",

@@ -85,12 +85,23 @@ export const accountScreens: readonly Screen[] = [
   },
   { name: "account-recovery-codes", path: "/account", as: "admin", act: makeCodes },
   { name: "account-recovery-codes-print", path: "/account", as: "admin", media: "print", act: makeCodes },
+  {
+    name: "account-email-waiting",
+    path: "/account",
+    as: "member",
+    act: (page) => answerAccount(page, { newEmail: "ada.heron@example.org" }),
+  },
 ];
 
 /** Answers what the account page asks about the account and its second factor. Without `left` there are no recovery codes. */
 async function answerAccount(
   page: Page,
-  { names = [], step = "none", left }: { names?: readonly string[]; step?: string; left?: number },
+  {
+    names = [],
+    step = "none",
+    left,
+    newEmail,
+  }: { names?: readonly string[]; step?: string; left?: number; newEmail?: string },
 ) {
   await page.route("**/rest/v1/rpc/second_factor_step", (route) => route.fulfill({ json: step }));
   await page.route("**/auth/v1/user", async (route) => {
@@ -101,7 +112,7 @@ async function answerAccount(
       status: "verified",
       created_at: `2026-11-0${day + 1}T09:30:00Z`,
     }));
-    await route.fulfill({ json: { ...(await (await route.fetch()).json()), factors } });
+    await route.fulfill({ json: { ...(await (await route.fetch()).json()), factors, new_email: newEmail } });
   });
   await page.route("**/auth/v1/factors/recovery-codes", (route) =>
     left === undefined ? route.fulfill({ status: 404, json: {} }) : route.fulfill({ json: { left, codes } }),
@@ -127,4 +138,5 @@ function toTop(page: Page) {
 async function beginSetUp(page: Page) {
   await page.getByRole("button", { name: secondFactorWords.begin }).click();
   await page.getByLabel(secondFactorWords.naming.label, { exact: true }).waitFor();
+  await toTop(page);
 }

@@ -2,10 +2,13 @@ import type { SupabaseClient, User } from "@supabase/supabase-js";
 import { backendAddress, publicKey } from "./client";
 import { formRequest, request } from "./request";
 import { authFailure, dataFailure, type Reply, type Result, unanswered } from "./result";
+import { siteRoot } from "./session";
 import { fetchWithTimeout } from "./timeout";
 
 /** What the page shows of the account itself. */
 export interface OwnAccount {
+  /** The address that the account gets when both addresses have confirmed it. */
+  newEmail: string | undefined;
   /** The authenticator apps whose set-up is done, the oldest first (docs/protocol.md#second-factor). */
   factors: readonly Factor[];
 }
@@ -47,7 +50,7 @@ export function readOwnAccount(): Promise<Result<OwnAccount>> {
   return formRequest(async (client) => {
     const { data, error } = await client.auth.getUser();
     if (error) return authFailure(error);
-    return { ok: true, value: { factors: factorsOf(data.user) } };
+    return { ok: true, value: { newEmail: data.user.new_email, factors: factorsOf(data.user) } };
   });
 }
 
@@ -56,6 +59,14 @@ function factorsOf({ factors = [] }: User): Factor[] {
     .filter(({ factor_type: type, status }) => type === "totp" && status === "verified")
     .map(({ id, friendly_name: name = "", created_at: createdAt }) => ({ id, name, createdAt }))
     .sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt));
+}
+
+/** Asks for another address of the account: both addresses get a mail, and both have to confirm. */
+export function requestEmailChange(email: string): Promise<Result<null>> {
+  return formRequest(async (client) => {
+    const { error } = await client.auth.updateUser({ email }, { emailRedirectTo: siteRoot() });
+    return error ? authFailure(error) : { ok: true, value: null };
+  });
 }
 
 /** The value is undefined on a hosted Supabase project, which has no such call and answers 404. */

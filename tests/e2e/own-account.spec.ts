@@ -68,6 +68,28 @@ test("with the keyboard alone, a user can end one other session, then all other 
   expect(await openSessions(member.email)).toHaveLength(1);
 });
 
+test("with the keyboard alone, a user asks for another email address, and both addresses get a link", async ({
+  page,
+  member,
+  startSession,
+  linkFor,
+}) => {
+  const email = accountWords.email;
+  await startSession(member);
+  const { press, write } = await keyboardUser(page);
+  await page.goto("/account");
+  await write(page.getByLabel(email.label), member.email);
+  await press(page.getByRole("button", { name: email.submit }));
+  await expect(page.getByText(email.same)).toBeFocused();
+  const newEmail = `new-${member.email}`;
+  await write(page.getByLabel(email.label), newEmail);
+  await press(page.getByRole("button", { name: email.submit }));
+  await expect(page.getByText(email.sent)).toBeFocused();
+  await expect(page.getByText(email.waiting(newEmail, member.email))).toBeVisible();
+  await expect(page.getByLabel(email.label)).toHaveValue("");
+  for (const address of [member.email, newEmail]) expect(await linkFor(address)).toContain("type=email_change");
+});
+
 test("a sign-out on one device keeps the account's sessions on other devices", async ({
   page,
   member,
@@ -124,6 +146,7 @@ test("/account leaves out sessions and audit log if the backend has no /sessions
   await answered;
   await expect(page.getByRole("heading", { level: 2 })).toHaveText([
     accountWords.password.title,
+    accountWords.email.title,
     secondFactorWords.title,
   ]);
 });

@@ -9,6 +9,7 @@ import { useSession } from "../../hooks/use-session";
 import { goToLogin } from "../../supabase/return-address";
 import { signOutHere } from "../../supabase/sign-out";
 import { AuditList } from "./audit-list";
+import { ChangeEmail } from "./change-email";
 import { ChangePassword } from "./change-password";
 import { LoadErrorNotice } from "./load-error-notice";
 import styles from "./own-account.module.css";
@@ -69,6 +70,7 @@ function Account() {
         <div className={styles.sections}>
           <div className={styles.column}>
             <ChangePassword email={data.email} />
+            <ChangeEmail email={data.email} />
           </div>
           <div className={styles.column}>
             <SecondFactor email={data.email} isAdmin={data.isAdmin} />
