@@ -43,7 +43,7 @@ describe("signing in with a password", () => {
       role: "authenticated",
       aal: "aal1",
       // The session may begin in the second before its token is signed.
-      amr: [{ method: "password", timestamp: expect.any(Number) }],
+      amr: [{ method: "password", timestamp: Math.floor(Date.parse(user.last_sign_in_at ?? "") / 1000) }],
       session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       is_anonymous: false,
     });
