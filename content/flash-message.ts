@@ -23,5 +23,14 @@ export const flashMessages = {
   /** Shown to administrators: the page that sent them to the login, else the inbox. */
   back: "Back to where you were",
   inbox: { label: "Open the contacts", href: "/admin/contacts" },
+  /** Shown after a login with a recovery code. */
+  recoveryCodes: {
+    left: (left: number) =>
+      left === 0
+        ? "That was your last recovery code."
+        : `That used up a recovery code. You have ${left === 1 ? "one" : left} left.`,
+    /** Shown when few are left. */
+    link: { label: "Make new codes", href: "/account#second-factor" },
+  },
   close: "Close",
 } as const;

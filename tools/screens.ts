@@ -7,6 +7,7 @@ import { navigationWords } from "#content/navigation";
 import { accountScreens } from "./account-screens.ts";
 import { inboxScreens } from "./inbox-screens.ts";
 import { contactsCall, type Screen } from "./screen.ts";
+import { signInScreens } from "./sign-in-screens.ts";
 
 export const screens: readonly Screen[] = [
   { name: "landing", path: "/" },
@@ -194,6 +195,7 @@ export const screens: readonly Screen[] = [
     act: (page) => page.getByLabel(passwordWords.label, { exact: true }).waitFor(),
   },
   ...accountScreens,
+  ...signInScreens,
   ...inboxScreens,
   { name: "not-found", path: "/no/such/path" },
   {

@@ -5,7 +5,7 @@ interface Choice {
   value: string;
   label: string;
   /** One line that explains the choice. */
-  line: string;
+  line?: string;
 }
 
 interface ChoiceGroupProps extends Omit<ComponentProps<"fieldset">, "className" | "children" | "name"> {
@@ -13,24 +13,34 @@ interface ChoiceGroupProps extends Omit<ComponentProps<"fieldset">, "className" 
   /** The name of the radio buttons, under which the form sends the chosen value. */
   name: string;
   choices: readonly Choice[];
+  /** The value that is chosen at the start; without it none is. */
+  chosen?: string;
   /** The id of the message about a missing choice. */
   errorId?: string;
 }
 
 /** Native radio buttons in cards. They are not `required`, so that our own message appears instead of the browser's. */
-export function ChoiceGroup({ legend, name, choices, errorId, ...fieldset }: ChoiceGroupProps) {
+export function ChoiceGroup({ legend, name, choices, chosen, errorId, ...fieldset }: ChoiceGroupProps) {
   return (
     <fieldset {...fieldset} className={styles.group} aria-describedby={errorId}>
       <legend>{legend}</legend>
       <div className={styles.cards}>
         {choices.map(({ value, label, line }) => (
           <label key={value} className={styles.card}>
-            <input type="radio" name={name} value={value} aria-describedby={`${name}-${value}-line`} />
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              defaultChecked={value === chosen}
+              aria-describedby={line && `${name}-${value}-line`}
+            />
             <span className={styles.label}>{label}</span>
             {/* `aria-hidden` keeps this line out of the accessible name; `aria-describedby` adds it as description. */}
-            <span className={styles.line} id={`${name}-${value}-line`} aria-hidden="true">
-              {line}
-            </span>
+            {line && (
+              <span className={styles.line} id={`${name}-${value}-line`} aria-hidden="true">
+                {line}
+              </span>
+            )}
           </label>
         ))}
       </div>

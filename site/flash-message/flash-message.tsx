@@ -12,6 +12,12 @@ export function FlashMessage() {
   return (
     <aside id="flash-message" popover="manual" className={styles.message} aria-label={flashMessages.label}>
       <p id="flash-message-text" role="status" tabIndex={-1} />
+      <p role="status" className={styles.codes} data-codes hidden>
+        <span />{" "}
+        <a href={flashMessages.recoveryCodes.link.href} hidden>
+          {flashMessages.recoveryCodes.link.label}
+        </a>
+      </p>
       <form method="post" action="/auth" hidden>
         <p>{flashMessages.resendLead}</p>
         <Field label={flashMessages.email} name="account" type="email" autoComplete="email" required />

@@ -1,4 +1,5 @@
 const key = "flash-message";
+const codesKey = "recovery-codes-left";
 
 /** What happened just before the landing page was loaded. The message reports it. */
 export type FlashMessageKind = "logged-in" | "confirmed" | "new-password" | "email-changed";
@@ -12,12 +13,22 @@ export function storeFlashMessage(kind: FlashMessageKind) {
   }
 }
 
-/** Returns the stored message and removes it, so that it is shown only once. */
-export function takeFlashMessage(): FlashMessageKind | undefined {
+/** Stores how many recovery codes are left after one was used, for the next message. */
+export function storeRecoveryCodesLeft(left: number) {
   try {
-    const stored = window.sessionStorage.getItem(key);
-    window.sessionStorage.removeItem(key);
-    return (stored as FlashMessageKind | null) ?? undefined;
+    window.sessionStorage.setItem(codesKey, String(left));
+  } catch {
+    // As above: nothing is shown then.
+  }
+}
+
+/** Returns the stored message and removes it, so that it is shown only once. */
+export function takeFlashMessage(): { kind: FlashMessageKind; recoveryCodesLeft: number | undefined } | undefined {
+  try {
+    const kind = window.sessionStorage.getItem(key) as FlashMessageKind | null;
+    const left = window.sessionStorage.getItem(codesKey);
+    for (const each of [key, codesKey]) window.sessionStorage.removeItem(each);
+    return kind === null ? undefined : { kind, recoveryCodesLeft: left === null ? undefined : Number(left) };
   } catch {
     return undefined;
   }

@@ -2,10 +2,11 @@ import type { Session } from "@supabase/supabase-js";
 import { linkWords, mailAgainWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
-import { passwordFragment } from "../supabase/mailed-link";
+import { passwordFragment, secondFactorFragment } from "../supabase/mailed-link";
 import { isAdmin } from "../supabase/read-contacts";
 import type { Result } from "../supabase/result";
 import { takeReturnAddress } from "../supabase/return-address";
+import { secondFactorOf } from "../supabase/second-factor";
 import { findReplacedUser, findUser, lacksPassword, resendConfirmation, setSession } from "../supabase/session";
 import { type FlashMessageKind, takeFlashMessage } from "./flash-storage";
 
@@ -34,8 +35,10 @@ async function handle(link: URLSearchParams | undefined) {
   else if (link?.has("message")) show("success", linkWords.emailChange.other);
   else if (accessToken) await logIn(accessToken, link?.get("refresh_token") ?? "", link?.get("type") ?? null);
   else {
-    const kind = takeFlashMessage();
-    if (kind) welcome(storedMessages[kind]);
+    const stored = takeFlashMessage();
+    if (!stored) return;
+    welcome(storedMessages[stored.kind]);
+    if (stored.recoveryCodesLeft !== undefined) showRecoveryCodesLeft(stored.recoveryCodesLeft);
   }
 }
 
@@ -64,15 +67,26 @@ function showOutcome(session: Result<Session | null>, type: string | null) {
   change.hidden = true;
   login.hidden = session.ok;
   if (!session.ok) return show("error", flashMessages.notTaken);
-  if (type === "recovery" || type === "invite" || lacksPassword(session.value))
-    return location.replace(`/auth${passwordFragment}`);
-  if (type === "email_change") return welcome(flashMessages.emailChanged);
-  welcome(type === "signup" ? flashMessages.confirmed : authMessages.loggedIn);
+  const choosesPassword = type === "recovery" || type === "invite" || lacksPassword(session.value);
+  const kind = type === "signup" ? "confirmed" : type === "email_change" ? "email-changed" : "logged-in";
+  if (secondFactorOf(session.value) === "verify")
+    return location.replace(`/auth${secondFactorFragment(choosesPassword ? "new-password" : kind)}`);
+  if (choosesPassword) return location.replace(`/auth${passwordFragment}`);
+  welcome(storedMessages[kind]);
 }
 
 function welcome(message: string) {
   show("success", message);
   offerInbox(takeReturnAddress());
+}
+
+const fewCodes = 3;
+
+function showRecoveryCodesLeft(left: number) {
+  const line = find("#flash-message [data-codes]", HTMLElement);
+  find("#flash-message [data-codes] a", HTMLAnchorElement).hidden = left > fewCodes;
+  line.hidden = false;
+  find("#flash-message [data-codes] span", HTMLElement).textContent = flashMessages.recoveryCodes.left(left);
 }
 
 /** Leads administrators back to the page that sent them to the login, else to the inbox. */

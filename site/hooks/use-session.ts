@@ -8,12 +8,10 @@ import { watchSession } from "../supabase/session";
  * of `attempt`.
  */
 export function useSession(
-  { onFound, onLost }: { onFound?: (email: string) => void; onLost?: () => void },
+  { onFound, onLost }: { onFound?: (session: Session) => void; onLost?: () => void },
   attempt = 0,
 ) {
-  const changed = useEffectEvent((session: Session | null) =>
-    session ? onFound?.(session.user.email ?? "") : onLost?.(),
-  );
+  const changed = useEffectEvent((session: Session | null) => (session ? onFound?.(session) : onLost?.()));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt runs the effect again
   useEffect(() => {

@@ -20,6 +20,20 @@ function readMailedLink(fragment: string): MailedLink | undefined {
  */
 export const passwordFragment = "#new-password";
 
+/** What follows the step of the second factor: a message on the landing page, a new password, or the way back. */
+export type AfterSecondFactor = (typeof afterSecondFactor)[number];
+
+const afterSecondFactor = ["logged-in", "confirmed", "new-password", "email-changed", "back"] as const;
+
+/** The fragment of `/auth` that opens the step of the second factor for the session that is stored already. */
+export function secondFactorFragment(then: AfterSecondFactor): string {
+  return `#second-factor=${then}`;
+}
+
+function readSecondFactor(fragment: string): AfterSecondFactor | undefined {
+  return afterSecondFactor.find((then) => fragment === secondFactorFragment(then));
+}
+
 /**
  * Moves the token of a mailed link from the address to the state of this history entry, before another script can read
  * the token there. The state survives a reload, and phones reload a page after a visit to another program. This function
@@ -28,8 +42,9 @@ export const passwordFragment = "#new-password";
 export function captureLink(): boolean {
   const link = readMailedLink(window.location.hash);
   const choosesPassword = window.location.hash === passwordFragment;
-  if (!link && !choosesPassword) return false;
+  const secondFactor = readSecondFactor(window.location.hash);
+  if (!link && !choosesPassword && !secondFactor) return false;
   const { pathname, search } = window.location;
-  window.history.replaceState(link ? { link } : { choosesPassword }, "", pathname + search);
+  window.history.replaceState(link ? { link } : { choosesPassword, secondFactor }, "", pathname + search);
   return true;
 }

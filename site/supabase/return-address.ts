@@ -21,6 +21,15 @@ export async function goToLogin(): Promise<void> {
   window.location.replace("/auth");
 }
 
+/**
+ * Replaces this page with the step of the second factor, which leads back here. The fragment is that of mailed-link.ts,
+ * written out: an import would make the inbox load one more file.
+ */
+export function goToSecondFactor() {
+  storeReturnAddress(window.location.pathname + window.location.search);
+  window.location.replace("/auth#second-factor=back");
+}
+
 /** Returns the stored address and removes it, so that it is offered only once. */
 export function takeReturnAddress(): string | undefined {
   try {

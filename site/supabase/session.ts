@@ -61,6 +61,21 @@ export function findReplacedUser(accessToken: string): Promise<Result<{ present:
   });
 }
 
+/**
+ * Renews the session: its level and the factors of its user may have changed on another device. The value is null if
+ * the session has ended, which this browser then forgets.
+ */
+export function renewSession(): Promise<Result<Session | null>> {
+  return formRequest(async (client) => {
+    const { data, error } = await client.auth.refreshSession();
+    if (!error) return { ok: true, value: data.session };
+    const isEnded = error.name === "AuthSessionMissingError" || (error.name === "AuthApiError" && error.status !== 429);
+    if (!isEnded) return authFailure(error);
+    await client.auth.signOut({ scope: "local" });
+    return { ok: true, value: null };
+  });
+}
+
 /** Whether the account of this session has no password yet. A hosted project does not tell. */
 export function lacksPassword(session: Session | null): boolean {
   return session?.user.app_metadata.has_password === false;

@@ -6,14 +6,16 @@ import { contactWords } from "#content/contact";
 import { hostedMessages } from "#content/hosted-messages";
 import { inboxWords } from "#content/inbox";
 import { contactMessages, pageMessages } from "#content/messages";
+import { secondFactorStepWords } from "#content/second-factor-step";
 import { buildApp } from "#server/app";
 import { type Asset, readAssets } from "#server/pages/assets";
 import { setErrorPages } from "#server/pages/error-page";
 import { contactFormRoutes, pageRoutes } from "#server/pages/pages";
 import { defaultPublicKey, readSettings } from "#server/settings";
 import { freePort, siteUrl, testSiteSettings } from "../support/site.ts";
-import { test as base, expect } from "./support/accounts.ts";
+import { totpCode } from "../support/totp.ts";
 import { expectConsoleError, openContactForm } from "./support/fixtures.ts";
+import { test as base, expect, submitCode, submitLogin } from "./support/second-factor.ts";
 
 interface Settings {
   PUBLIC_SUPABASE_URL?: string;
@@ -149,6 +151,28 @@ test("contact form, login and inbox work with a backend at another origin", asyn
   expectConsoleError("Failed to load resource");
   await page.getByRole("button", { name: inboxWords.logout }).click();
   await expect(page).toHaveURL(`${url}/auth`);
+});
+
+test("with a hosted project, the step of the second factor knows no recovery codes", async ({
+  page,
+  serve,
+  member,
+  addApp,
+}) => {
+  expectConsoleError("404");
+  const secret = await addApp(member);
+  await page.route("**/auth/v1/factors/recovery-codes*", (route) => route.fulfill({ status: 404, json: {} }));
+  await page.route("**/auth/v1/settings", (route) => route.fulfill({ json: { external: {}, disable_signup: true } }));
+  const { url } = await serve({ PUBLIC_SUPABASE_URL: siteUrl });
+  await page.goto(`${url}/auth`);
+  await expect(page.getByText(authWords.signUpClosed.short)).toBeVisible();
+  await submitLogin(page, member);
+  await page.getByRole("button", { name: secondFactorStepWords.lost }).click();
+  await expect(page.getByText(secondFactorStepWords.recovery.none)).toBeVisible();
+  await expect(page.getByText(secondFactorStepWords.recovery.ask)).toBeVisible();
+  await page.getByRole("button", { name: secondFactorStepWords.recovery.back }).click();
+  await submitCode(page, totpCode(secret));
+  await expect(page).toHaveURL(`${url}/`);
 });
 
 test.describe("with a hosted project and without JavaScript,", () => {

@@ -23,7 +23,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   [termsOfService.path]: toRead(32_600),
   [thanks.path]: toRead(31_000),
   "/no/such/path": toRead(30_800),
-  [auth.path]: { bytes: 165_500, requests: 19, scriptBytes: 132_100 },
+  [auth.path]: { bytes: 172_600, requests: 22, scriptBytes: 137_200 },
   [inbox.path]: { bytes: 194_400, requests: 19, scriptBytes: 158_100 },
   [account.path]: { bytes: 174_500, requests: 18, scriptBytes: 141_800 },
 };

@@ -1,17 +1,20 @@
 import { startTransition, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
+import { secondFactorStepWords } from "#content/second-factor-step";
 import { ErrorBoundary } from "../../components/error-boundary";
 import type { FormOutcome } from "../../components/notice";
 import { PasswordForm } from "../../components/password-form";
 import { useAuthSettings } from "../../hooks/use-auth-settings";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useSession } from "../../hooks/use-session";
+import { signOutHere } from "../../supabase/sign-out";
 import styles from "./auth-screen.module.css";
 import { CodeForm } from "./code-form";
 import { CredentialsForm } from "./credentials-form";
 import { LinkStep } from "./link-step";
 import { MailForm } from "./mail-form";
 import { choosePassword } from "./next-step";
+import { SecondFactorForm } from "./second-factor-form";
 import { findStoredStep, type Next, type Step, type StepProps, start, storeStep } from "./step-types";
 
 /**
@@ -39,10 +42,13 @@ function Screen() {
     if (stored) setStep(stored);
   }, []);
   useLayoutEffect(() => {
+    const before = shown.current;
     shown.current = step;
+    // The server has confirmed what the step of the second factor shows already.
+    if (before.at === "second-factor" && step.at === "second-factor" && before.by === step.by) return;
     // When the page has just opened, the focus stays where it is. A step with a message moves the focus to the message.
     if (step === start || messageOf(step)) return;
-    const field = screen.current?.querySelector<HTMLInputElement>("input:not([readonly])");
+    const field = screen.current?.querySelector<HTMLInputElement>("input:not([readonly], [type=radio])");
     field?.focus();
     // The text is selected, as after the Tab key, so that typing replaces the address from the step before.
     field?.select();
@@ -69,6 +75,8 @@ function Screen() {
   function change(to: Step) {
     const typed = screen.current?.querySelector<HTMLInputElement>("input[name=email]")?.value;
     const next = "email" in to && typed !== undefined ? { ...to, email: typed } : to;
+    // To log in as someone else ends the session that waits for its second factor.
+    if (step.at === "second-factor" && to.at === "form") signOutHere();
     storeStep(next);
     setStep(next);
   }
@@ -112,6 +120,8 @@ function StepView({ step, hydrated, ...rest }: { hydrated: boolean } & StepProps
       return <CodeForm key={step.about} step={step} {...rest} />;
     case "link":
       return <LinkStep step={step} {...rest} />;
+    case "second-factor":
+      return <SecondFactorForm step={step} {...rest} />;
     case "password":
       return <ChoosePassword step={step} {...rest} />;
   }
@@ -119,7 +129,7 @@ function StepView({ step, hydrated, ...rest }: { hydrated: boolean } & StepProps
 
 function ChoosePassword({ step, redirecting, go }: StepProps<"password">) {
   const [email, setEmail] = useState("");
-  useSession({ onFound: setEmail });
+  useSession({ onFound: ({ user }) => setEmail(user.email ?? "") });
 
   async function save(password: string): Promise<FormOutcome> {
     const result = await choosePassword(password);
@@ -148,6 +158,8 @@ function titleOf(step: Step): string {
       return step.about === "signup" ? authWords.signup.title : codeWords.title;
     case "link":
       return linkWords[step.link.about].title;
+    case "second-factor":
+      return step.by === "app" ? secondFactorStepWords.title : secondFactorStepWords.recovery.title;
     case "password":
       return passwordWords.title;
   }
@@ -161,6 +173,13 @@ interface Alternative {
 /** Returns the buttons that lead to other steps. The steps of a mailed link and of a new password have none. */
 function alternativesTo(step: Step): readonly Alternative[] {
   if (step.at === "link" || step.at === "password") return [];
+  if (step.at === "second-factor")
+    return [
+      step.by === "app"
+        ? { label: secondFactorStepWords.lost, to: { ...step, by: "recovery" } }
+        : { label: secondFactorStepWords.recovery.back, to: { ...step, by: "app" } },
+      { label: secondFactorStepWords.someoneElse, to: { ...start } },
+    ];
   const { email } = step;
   const login = { at: "form", mode: "login", email, error: "" } as const;
   if (step.at === "form" && step.mode === "login")

@@ -10,6 +10,7 @@ import { useSession } from "../../hooks/use-session";
 import styles from "./auth-screen.module.css";
 import { submitCode } from "./next-step";
 import { ResendMail } from "./resend-mail";
+import { nextWithSession } from "./second-factor-step";
 import type { StepProps } from "./step-types";
 
 /** The server accepts five attempts for one code. */
@@ -49,7 +50,7 @@ export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
   // A session appears when the link is opened in another tab. The screen then redirects, unless a code is being typed
   // or the next step is the choice of a password.
   const isWaiting = () => about === "signup" && !busy && !form.current?.querySelector("input")?.value;
-  useSession({ onFound: () => isWaiting() && go({ at: "end", address: "/" }) });
+  useSession({ onFound: (session) => isWaiting() && go(nextWithSession(session)) });
 
   function handle(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

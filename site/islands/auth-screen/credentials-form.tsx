@@ -10,6 +10,7 @@ import { useSession } from "../../hooks/use-session";
 import styles from "./auth-screen.module.css";
 import { authenticate } from "./next-step";
 import { ResendMail } from "./resend-mail";
+import { nextWithSession } from "./second-factor-step";
 import type { StepProps } from "./step-types";
 
 /**
@@ -27,7 +28,7 @@ export function CredentialsForm({ step, hydrated, redirecting, go }: StepProps<"
 
   useFocusOn(notice, error);
   // While a login request runs, nothing is done here: the login itself redirects, after it has stored its message.
-  useSession({ onFound: () => !busy && go({ at: "end", address: "/" }) });
+  useSession({ onFound: (session) => !busy && go(nextWithSession(session)) });
 
   function handle(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -8,6 +8,7 @@ import { useFocusOn } from "../../hooks/use-focus-on";
 import { useSession } from "../../hooks/use-session";
 import styles from "./auth-screen.module.css";
 import { requestMail } from "./next-step";
+import { nextWithSession } from "./second-factor-step";
 import type { StepProps } from "./step-types";
 
 /** Asks for the address of a mail: for a forgotten password, or in place of a link that no longer works. */
@@ -24,7 +25,7 @@ export function MailForm({ step, go }: StepProps<"mail">) {
 
   useFocusOn(notice, sending ? "" : error);
   // A step with an error does not redirect, so that the message about an expired link can be read.
-  useSession({ onFound: () => !sending && !step.error && go({ at: "end", address: "/" }) });
+  useSession({ onFound: (session) => !sending && !step.error && go(nextWithSession(session)) });
 
   function handle(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -1,15 +1,13 @@
 import type { Session } from "@supabase/supabase-js";
-import { codeWords, linkWords, mailWords, passwordWords, refusalWords } from "#content/auth";
+import { codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { authMessages } from "#content/messages";
-import { type FlashMessageKind, storeFlashMessage } from "../../flash-message/flash-storage";
 import { type MailType, savePassword, sendRecovery, verifyMail } from "../../supabase/mail-codes";
 import type { Failure, Result } from "../../supabase/result";
 import { lacksPassword, resendConfirmation, signIn, signUp } from "../../supabase/session";
+import { endWith, messageFor, type StepResult } from "./outcomes";
 import { forgetOwnSignUp, isOwnSignUp, rememberOwnSignUp } from "./own-sign-up";
+import { secondFactorStepFor } from "./second-factor-step";
 import { addressAfter, type Mode, type Next, type UsableLink } from "./step-types";
-
-/** The next step, or the error that keeps the person at this step. */
-export type StepResult = { next: Next } | { error: string; isWrongCode?: boolean };
 
 export function authenticate(mode: Mode, email: string, password: string): Promise<Next> {
   return mode === "login" ? logIn(email, password) : register(email, password);
@@ -24,8 +22,7 @@ async function logIn(email: string, password: string): Promise<Next> {
     if (unconfirmed) await rememberOwnSignUp(email);
     return { at: "form", mode: "login", email, error, unconfirmed };
   }
-  storeFlashMessage("logged-in");
-  return { at: "end", address: "/" };
+  return secondFactorStepFor(result.value, "logged-in") ?? endWith("logged-in");
 }
 
 async function register(email: string, password: string): Promise<Next> {
@@ -67,7 +64,11 @@ export async function followLink(link: UsableLink, password: string | undefined)
 /** The first of the two links of a change of the address opens no session: the other one has to be followed too. */
 function afterEmailChange(link: UsableLink, result: Result<Session | null>): StepResult {
   if (result.ok && !result.value) return { next: { at: "link", link, notice: linkWords.emailChange.other } };
-  if (result.ok) return { next: endWith("email-changed", addressAfter(link.redirectTo)) };
+  if (result.ok)
+    return {
+      next:
+        secondFactorStepFor(result.value, "email-changed") ?? endWith("email-changed", addressAfter(link.redirectTo)),
+    };
   return { error: result.code === "otp_expired" ? linkWords.expired.emailChange : messageFor(result) };
 }
 
@@ -114,9 +115,12 @@ export async function requestMail(about: "signup" | "recovery", email: string): 
 
 export async function choosePassword(password: string): Promise<StepResult> {
   const result = await savePassword(password);
-  if (result.ok) return { next: endWith("new-password", "/") };
+  if (result.ok) return { next: endWith("new-password") };
   if (result.code === "session_missing")
     return { next: { at: "mail", about: "recovery", email: "", error: passwordWords.tooLate } };
+  // The second factor was set up on another device meanwhile.
+  if (result.code === "insufficient_aal")
+    return { next: { at: "second-factor", by: "app", leadsTo: "new-password", factors: [], isFresh: false, password } };
   // If the session was not opened by a mail, the server needs the current password. The account page asks for it.
   if (result.code === "current_password_required") return { next: { at: "end", address: "/account" } };
   return { error: messageFor(result, passwordWords.failed) };
@@ -133,22 +137,12 @@ async function afterMail(
 ): Promise<Next> {
   const isOwn = await isOwnSignUp(session?.user.email ?? "");
   if (isOwn) forgetOwnSignUp();
-  if (password === undefined) {
-    const isDone = isSignUp && isOwn && !lacksPassword(session);
-    return isDone ? endWith("confirmed", address) : { at: "password", error: "" };
-  }
+  const isDone = password === undefined && isSignUp && isOwn && !lacksPassword(session);
+  const secondFactor = secondFactorStepFor(session, isDone ? "confirmed" : "new-password", password);
+  if (secondFactor) return secondFactor;
+  if (password === undefined) return isDone ? endWith("confirmed", address) : { at: "password", error: "" };
   const result = await savePassword(password);
   // A hosted project keeps the password of the sign-up. A person who types that same password knows it.
   if (result.ok || result.code === "same_password") return endWith(isSignUp ? "confirmed" : "new-password", address);
   return { at: "password", error: messageFor(result, passwordWords.failed) };
-}
-
-function endWith(message: FlashMessageKind, address: string): Next {
-  storeFlashMessage(message);
-  return { at: "end", address };
-}
-
-/** Returns our own text for a known error code, else the server's message. */
-function messageFor({ code, message }: Failure, fallback: string = linkWords.failed): string {
-  return refusalWords(code, message) ?? message ?? fallback;
 }

@@ -1,5 +1,5 @@
 import { linkWords } from "#content/auth";
-import { captureLink, type MailedLink } from "../../supabase/mailed-link";
+import { type AfterSecondFactor, captureLink, type MailedLink } from "../../supabase/mailed-link";
 
 export type Mode = "login" | "signup";
 
@@ -23,8 +23,27 @@ export type Step =
   | { at: "code"; about: "signup" | "recovery" | "any"; email: string; notice: string; asksPassword: boolean }
   /** `notice` says that the link is used and what is to be done elsewhere. */
   | { at: "link"; link: UsableLink; notice?: string }
+  | SecondFactorStep
   /** Asks for a new password, after a mail has opened the session. `error` says why an earlier one was refused. */
   | { at: "password"; error: string };
+
+/** Asks for a code of the second factor, or for a recovery code in its place. */
+export interface SecondFactorStep {
+  at: "second-factor";
+  by: "app" | "recovery";
+  leadsTo: AfterSecondFactor;
+  /** The account's apps. Empty while they are not known. */
+  factors: readonly NamedFactor[];
+  /** False if the session was stored before this page: what it says about the factors may be out of date. */
+  isFresh: boolean;
+  /** A new password that was typed before. It is only in memory: after a reload it is asked for again. */
+  password?: string | undefined;
+}
+
+export interface NamedFactor {
+  id: string;
+  name: string;
+}
 
 /** The result of an action: another step, or a redirect to `address`. */
 export type Next = Step | { at: "end"; address: string };
@@ -44,15 +63,31 @@ export const start: Step = { at: "form", mode: "login", email: "", error: "" };
  */
 export function findStoredStep(): Step | undefined {
   captureLink();
-  const stored: { link?: MailedLink; choosesPassword?: true; step?: Step } = window.history.state ?? {};
+  const stored: StoredState = window.history.state ?? {};
   if (stored.link) return stepOfLink(stored.link);
+  if (stored.secondFactor)
+    return { at: "second-factor", by: "app", leadsTo: stored.secondFactor, factors: [], isFresh: false };
   return stored.choosesPassword ? { at: "password", error: "" } : stored.step;
 }
 
-/** Stores a step for which the person needs a mail: a phone can reload the page after a visit to the mail program. */
+interface StoredState {
+  link?: MailedLink;
+  choosesPassword?: boolean;
+  secondFactor?: AfterSecondFactor;
+  step?: Step;
+}
+
+/**
+ * Stores a step for which the person needs a mail or an app: a phone can reload the page after a visit to another
+ * program. A typed password is not stored.
+ */
 export function storeStep(step: Next) {
-  const needsMail = step.at === "code" || step.at === "password";
-  window.history.replaceState(needsMail ? { step } : null, "");
+  window.history.replaceState(storedStateOf(step), "");
+}
+
+function storedStateOf(step: Next): StoredState | null {
+  if (step.at === "second-factor") return { step: { ...step, isFresh: false, password: undefined } };
+  return step.at === "code" || step.at === "password" ? { step } : null;
 }
 
 /** Returns the redirect target after a confirmation. It is always on this site, which prevents an open redirect. */

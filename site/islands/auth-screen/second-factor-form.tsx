@@ -1,0 +1,169 @@
+import {
+  type FormEvent,
+  type ReactNode,
+  startTransition,
+  useActionState,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
+import { secondFactorStepWords } from "#content/second-factor-step";
+import { Button } from "../../components/button";
+import { ChoiceGroup } from "../../components/choice-group";
+import { Field } from "../../components/field";
+import { Notice } from "../../components/notice";
+import { useDelayedPending } from "../../hooks/use-delayed-pending";
+import { useFocusOn } from "../../hooks/use-focus-on";
+import { useSession } from "../../hooks/use-session";
+import { countRecoveryCodes, secondFactorOf } from "../../supabase/second-factor";
+import styles from "./auth-screen.module.css";
+import type { StepResult } from "./outcomes";
+import { goOn, refreshStep, sessionEnded, submitAppCode, submitRecoveryCode } from "./second-factor-step";
+import type { StepProps } from "./step-types";
+
+const text = secondFactorStepWords;
+
+/**
+ * Asks a person whose session has used only the password or a mail for a code of the second factor. Nothing is sent by
+ * itself at the sixth digit: a person who listens to a screen reader hears what was typed, and sends it.
+ */
+export function SecondFactorForm({ step, ...rest }: StepProps<"second-factor">) {
+  const { go } = rest;
+  const refresh = useEffectEvent(async () => {
+    const next = await refreshStep(step);
+    if (next) go(next);
+  });
+  useEffect(() => {
+    if (!step.isFresh) refresh();
+  }, [step]);
+
+  return step.by === "app" ? <AppCode step={step} {...rest} /> : <RecoveryCode step={step} {...rest} />;
+}
+
+function AppCode({ step, ...rest }: StepProps<"second-factor">) {
+  const { factors } = step;
+  return (
+    <>
+      <p className={styles.lead}>{text.text}</p>
+      <Code
+        step={step}
+        {...rest}
+        submit={(answers) => submitAppCode(step, answers.get("factor") as string | null, String(answers.get("code")))}
+      >
+        {factors.length > 1 && (
+          <ChoiceGroup
+            legend={text.which}
+            name="factor"
+            choices={factors.map(({ id, name }) => ({ value: id, label: name }))}
+            chosen={factors[0]?.id ?? ""}
+          />
+        )}
+        {/* There is no `maxLength`, because a code is often pasted with a space in it. */}
+        <Field
+          label={text.label}
+          hint={text.hint}
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+        />
+      </Code>
+    </>
+  );
+}
+
+/** On a hosted project, and for an account without recovery codes, only the advice is left. */
+function RecoveryCode({ step, ...rest }: StepProps<"second-factor">) {
+  const [left, setLeft] = useState<number>();
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let mounted = true;
+    // Without an answer the form is shown: it says what is wrong when it is sent.
+    countRecoveryCodes().then((count) => mounted && setLeft(count.ok ? (count.value ?? 0) : 1));
+    return () => {
+      mounted = false;
+    };
+  }, []);
+  useEffect(() => {
+    if (left !== undefined) (place.current?.querySelector("input") ?? place.current)?.focus();
+  }, [left]);
+
+  if (left === undefined) return <p className={styles.lead}>{text.recovery.text}</p>;
+  return (
+    <div ref={place} className={styles.step} tabIndex={-1}>
+      {left > 0 ? (
+        <>
+          <p className={styles.lead}>{text.recovery.text}</p>
+          <Code step={step} {...rest} submit={(answers) => submitRecoveryCode(step, String(answers.get("code")))}>
+            <Field
+              label={text.recovery.label}
+              hint={text.recovery.hint}
+              name="code"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+            />
+          </Code>
+          <p className={styles.remark}>
+            {text.recovery.noCode} {text.recovery.ask}
+          </p>
+        </>
+      ) : (
+        <>
+          <p className={styles.lead}>{text.recovery.none}</p>
+          <p className={styles.lead}>{text.recovery.ask}</p>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface CodeProps extends StepProps<"second-factor"> {
+  submit: (answers: FormData) => Promise<StepResult>;
+  children: ReactNode;
+}
+
+function Code({ step, redirecting, go, submit, children }: CodeProps) {
+  const notice = useRef<HTMLParagraphElement>(null);
+  const [error, send, checking] = useActionState(async (_: string, answers: FormData) => {
+    const result = await submit(answers);
+    if ("error" in result) return result.error;
+    go(result.next);
+    return "";
+  }, "");
+  const busy = checking || redirecting;
+  const showBusy = useDelayedPending(busy);
+  const message = busy ? "" : error;
+
+  useFocusOn(notice, message);
+  useSession({
+    // Another tab has used the second factor. A session that was stored before this page says nothing.
+    onFound: (session) => {
+      if (step.isFresh && !busy && secondFactorOf(session) === "none") goOn(step).then(go);
+    },
+    onLost: () => !busy && go(sessionEnded()),
+  });
+
+  function handle(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const answers = new FormData(event.currentTarget);
+    if (!busy) startTransition(() => send(answers));
+  }
+
+  return (
+    <>
+      <Notice tone="error" ref={notice} tabIndex={-1}>
+        {message}
+      </Notice>
+      <form className={styles.form} method="post" action="/auth" onSubmit={handle} aria-busy={busy}>
+        {children}
+        {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
+        <Button type="submit" aria-disabled={busy}>
+          {showBusy ? text.busy : text.submit}
+        </Button>
+      </form>
+    </>
+  );
+}

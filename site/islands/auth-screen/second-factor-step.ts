@@ -1,0 +1,101 @@
+import type { Session } from "@supabase/supabase-js";
+import { passwordWords } from "#content/auth";
+import { secondFactorStepWords } from "#content/second-factor-step";
+import { storeRecoveryCodesLeft } from "../../flash-message/flash-storage";
+import { savePassword } from "../../supabase/mail-codes";
+import type { AfterSecondFactor } from "../../supabase/mailed-link";
+import type { Failure } from "../../supabase/result";
+import { takeReturnAddress } from "../../supabase/return-address";
+import {
+  countRecoveryCodes,
+  secondFactorOf,
+  verifyCode,
+  useRecoveryCode as verifyRecoveryCode,
+} from "../../supabase/second-factor";
+import { renewSession } from "../../supabase/session";
+import { endWith, messageFor, type StepResult } from "./outcomes";
+import type { NamedFactor, Next, SecondFactorStep } from "./step-types";
+
+const text = secondFactorStepWords;
+
+/** The step that a session of this page has to take before `leadsTo`; undefined if it needs none. */
+export function secondFactorStepFor(
+  session: Session | null,
+  leadsTo: AfterSecondFactor,
+  password?: string,
+): SecondFactorStep | undefined {
+  const factors = factorsOf(session);
+  if (secondFactorOf(session) === "none" || factors.length === 0) return undefined;
+  return { at: "second-factor", by: "app", leadsTo, factors, isFresh: true, password };
+}
+
+/** What follows when the screen finds a session that is stored already (docs/specification.md#redirect-with-a-session). */
+export function nextWithSession(session: Session): Next {
+  const step = secondFactorStepFor(session, "logged-in");
+  return step ? { ...step, isFresh: false } : { at: "end", address: "/" };
+}
+
+/**
+ * Asks the server what the stored session has to do, because an app may have been added or removed on another device.
+ * Returns undefined without an answer.
+ */
+export async function refreshStep(step: SecondFactorStep): Promise<Next | undefined> {
+  const renewed = await renewSession();
+  if (!renewed.ok) return undefined;
+  if (!renewed.value) return sessionEnded();
+  const { by, leadsTo, password } = step;
+  const next = secondFactorStepFor(renewed.value, leadsTo, password);
+  if (next) return { ...next, by };
+  // No message: the person was logged in before. Nor back, where another reason may have led here.
+  return leadsTo === "new-password" ? goOn(step) : { at: "end", address: "/" };
+}
+
+/** Tries the code of an app. Without a chosen one, the first is meant. */
+export async function submitAppCode(step: SecondFactorStep, chosen: string | null, typed: string): Promise<StepResult> {
+  const code = typed.replace(/[\s-]/g, "");
+  if (!/^\d{6}$/.test(code)) return { error: text.malformed };
+  const factorId = chosen ?? step.factors[0]?.id;
+  const result = factorId ? await verifyCode(factorId, code) : appNotKnown;
+  return result.ok ? { next: await goOn(step) } : explain(step, result);
+}
+
+const appNotKnown: Failure = { ok: false, code: "mfa_factor_not_found" };
+
+export async function submitRecoveryCode(step: SecondFactorStep, typed: string): Promise<StepResult> {
+  if (!typed.trim()) return { error: text.recovery.malformed };
+  const result = await verifyRecoveryCode(typed);
+  if (!result.ok) return explain(step, result);
+  const left = await countRecoveryCodes();
+  if (left.ok && left.value !== undefined) storeRecoveryCodesLeft(left.value);
+  // The landing page tells how many codes are left, also where the way would lead straight back.
+  return { next: await goOn({ ...step, leadsTo: step.leadsTo === "back" ? "logged-in" : step.leadsTo }) };
+}
+
+/** What waited for the second factor. */
+export async function goOn({ leadsTo, password }: SecondFactorStep): Promise<Next> {
+  if (leadsTo === "back") return { at: "end", address: takeReturnAddress() ?? "/" };
+  if (leadsTo !== "new-password") return endWith(leadsTo);
+  if (password === undefined) return { at: "password", error: "" };
+  const result = await savePassword(password);
+  // A hosted project keeps the password before. A person who types that same password knows it.
+  if (result.ok || result.code === "same_password") return endWith("new-password");
+  return { at: "password", error: messageFor(result, passwordWords.failed) };
+}
+
+export function sessionEnded(): Next {
+  return { at: "form", mode: "login", email: "", error: text.ended };
+}
+
+/** A refusal without a code may mean that the session has ended, and a missing app that it was removed meanwhile. */
+async function explain(step: SecondFactorStep, failure: Failure): Promise<StepResult> {
+  const isMissing = failure.code === appNotKnown.code;
+  const next = isMissing || (!failure.code && !failure.unanswered) ? await refreshStep(step) : undefined;
+  return next && (isMissing || next.at !== step.at) ? { next } : { error: messageFor(failure) };
+}
+
+function factorsOf(session: Session | null): NamedFactor[] {
+  const apps = session?.user.factors?.filter(
+    ({ factor_type: type, status }) => type === "totp" && status === "verified",
+  );
+  return apps?.map(({ id, friendly_name: name }) => ({ id, name: name || text.unnamed })) ?? [];
+}

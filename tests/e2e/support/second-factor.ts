@@ -1,0 +1,53 @@
+import type { Page } from "@playwright/test";
+import { Secret } from "otpauth";
+import { authWords } from "#content/auth";
+import { secondFactorStepWords } from "#content/second-factor-step";
+import { hashOf } from "#server/auth/tokens/secrets";
+import type { Account } from "./accounts.ts";
+import { test as base } from "./contacts.ts";
+import { mouseUser } from "./input-methods.ts";
+
+interface Fixtures {
+  /** Adds an app to the account, as if it had been set up on another device. Returns the secret for `totpCode`. */
+  addApp: (account: Account, name?: string) => Promise<string>;
+  addRecoveryCodes: (account: Account, codes: readonly string[]) => Promise<void>;
+}
+
+export const test = base.extend<Fixtures>({
+  addApp: async ({ database }, use) => {
+    await use(async ({ email }, name = "Phone") => {
+      const secret = new Secret({ size: 20 }).base32;
+      await database.query(
+        `insert into auth.mfa_factors (user_id, friendly_name, factor_type, status, created_at, updated_at, secret)
+         select id, $2, 'totp', 'verified', now(), now(), $3 from auth.users where email = $1`,
+        [email, name, secret],
+      );
+      return secret;
+    });
+  },
+
+  addRecoveryCodes: async ({ database }, use) => {
+    await use(async ({ email }, codes) => {
+      await database.query(
+        `insert into auth.mfa_recovery_codes (user_id, code_hash, created_at)
+         select id, unnest($2::bytea[]), now() from auth.users where email = $1`,
+        [email, codes.map(hashOf)],
+      );
+    });
+  },
+});
+
+export const codeField = (page: Page) => page.getByLabel(secondFactorStepWords.label);
+
+export async function submitLogin(page: Page, { email, password }: Account, { press, write } = mouseUser) {
+  await write(page.getByLabel(authWords.email), email);
+  await write(page.getByLabel(authWords.password), password);
+  await press(page.getByRole("button", { name: authWords.login.submit, exact: true }));
+}
+
+export async function submitCode(page: Page, code: string, { press, write } = mouseUser) {
+  await write(codeField(page), code);
+  await press(page.getByRole("button", { name: secondFactorStepWords.submit, exact: true }));
+}
+
+export { expect } from "./accounts.ts";
