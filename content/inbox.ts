@@ -51,6 +51,12 @@ export const inboxWords = {
   empty: "What visitors send through the contact form will appear here, the newest first.",
   notAdmin: (email = "an account without that role") =>
     `You are logged in as ${email}. Ask the person who runs this site to make this account an administrator, then try again. To use another account, log out first.`,
+  /** Shown where the site asks administrators for a second factor, and this one has none. */
+  setUp: {
+    title: "Your account needs a second factor first",
+    text: "On this site, administrators log in with a password and a code from an app on their phone. Setting it up takes about two minutes. The contacts are safe and open right after.",
+    link: { label: "Set up the second factor", href: "/account#second-factor" },
+  },
   refused: "The database did not let this account read them. If its role has just changed, log out and log in again.",
   unanswered: "There was no answer. The list appears by itself as soon as the connection is back.",
   notLoaded: "No contact is lost by this: they are kept, whether or not this page can show them.",

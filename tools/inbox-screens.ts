@@ -268,6 +268,16 @@ export const inboxScreens: readonly Screen[] = [
     as: "member",
     act: (page) => page.getByText(inboxMessages.notAdmin).waitFor(),
   },
+  {
+    name: "inbox-set-up",
+    path: "/admin/contacts",
+    as: "admin",
+    act: async (page) => {
+      await page.route("**/rpc/second_factor_step", (route) => route.fulfill({ json: "set_up" }));
+      await page.reload();
+      await page.getByText(inboxWords.setUp.title).waitFor();
+    },
+  },
 ];
 
 async function openContact(page: Page) {

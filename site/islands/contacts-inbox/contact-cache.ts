@@ -2,14 +2,18 @@ import { type InfiniteData, type QueryClient, queryOptions } from "@tanstack/rea
 import { findContact, listContactsFrom } from "../../supabase/change-contacts";
 import type { StoredContact } from "../../supabase/read-contacts";
 import type { Result } from "../../supabase/result";
-import { type ContactsPage, toLoadError } from "./load-contacts";
+import { type ContactsPage, recheckRole, toLoadError } from "./load-contacts";
 import { contactsKey, countsKey, newsKey, panelKey } from "./query-keys";
 
 /** Reads one contact; null if there is none. */
 export function contactQuery(id: string) {
   return queryOptions({
     queryKey: [...panelKey, "contact", id],
-    queryFn: async () => unwrap(await findContact(id)) ?? null,
+    queryFn: async ({ client }) => {
+      const contact = unwrap(await findContact(id));
+      if (!contact) await recheckRole(client);
+      return contact ?? null;
+    },
     retry: false,
     networkMode: "always",
   });

@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
@@ -7,7 +7,8 @@ import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useLogOutButton } from "../../hooks/use-log-out-button";
 import { useSession } from "../../hooks/use-session";
-import { goToLogin } from "../../supabase/return-address";
+import { goToLogin, goToSecondFactor } from "../../supabase/return-address";
+import type { User } from "../../supabase/session";
 import styles from "./contacts-inbox.module.css";
 import { ContactsList } from "./contacts-list";
 import { ContactsWork } from "./contacts-work";
@@ -16,6 +17,8 @@ import { FindBar } from "./find-bar";
 import { ListLine } from "./list-line";
 import { ListNotices, useUnreadInTitle } from "./list-notices";
 import { ListState } from "./list-state";
+import type { LoadError } from "./load-contacts";
+import { roleKey } from "./query-keys";
 import { type Contacts, useContacts } from "./use-contacts";
 import { useArrivals, useNews, useOnline } from "./use-news";
 import { type Location, useView } from "./use-view";
@@ -41,7 +44,10 @@ function Inbox() {
   const location = useView();
   const { view, start } = location;
   const contacts = useContacts(hydrated);
-  const { data: list, error } = contacts;
+  const { data: list } = contacts;
+  const { error: roleError } = useQuery<User, LoadError>({ queryKey: roleKey, enabled: false });
+  // A check of the role counts for all lists, also if another request has asked for it.
+  const error = roleError && !roleError.keepsList ? roleError : contacts.error;
   // After the first list, what is above the list stays, also if the list of another view cannot be read.
   const [wasListed, setWasListed] = useState(false);
   if (list && !wasListed) setWasListed(true);
@@ -52,13 +58,16 @@ function Inbox() {
   const isOffline = !isOnline || isUnanswered || error?.reason === "unanswered";
   const busy = useDelayedPending(contacts.isPlaceholderData);
   const [lost, setLost] = useState(false);
-  const redirecting = lost || error?.reason === "signed-out";
+  const needsSecondFactor = error?.reason === "second-factor";
+  const redirecting = lost || needsSecondFactor || error?.reason === "signed-out";
   useUnreadInTitle(isAdmin && !redirecting ? news : undefined);
 
   useSession({ onLost: () => setLost(true) }, contacts.errorUpdateCount);
   useEffect(() => {
-    if (redirecting) goToLogin();
-  }, [redirecting]);
+    if (!redirecting) return;
+    if (needsSecondFactor && !lost) goToSecondFactor();
+    else goToLogin();
+  }, [redirecting, needsSecondFactor, lost]);
 
   return (
     <>
@@ -83,7 +92,13 @@ function Inbox() {
             />
           )}
           {isAdmin && <ListLine view={view} busy={busy} isEmpty={list?.contacts.length === 0} />}
-          <Contents contacts={contacts} location={location} busy={busy} hasAny={Boolean(news?.newest_at)} />
+          <Contents
+            contacts={contacts}
+            error={error}
+            location={location}
+            busy={busy}
+            hasAny={Boolean(news?.newest_at)}
+          />
         </div>
       )}
     </>
@@ -92,13 +107,14 @@ function Inbox() {
 
 interface ContentsProps {
   contacts: Contacts;
+  error: LoadError | null;
   location: Location;
   busy: boolean;
   hasAny: boolean;
 }
 
-function Contents({ contacts, location, busy, hasAny }: ContentsProps) {
-  const { data: list, error, isPending, isFetching, refetch } = contacts;
+function Contents({ contacts, error, location, busy, hasAny }: ContentsProps) {
+  const { data: list, isPending, isFetching, refetch } = contacts;
   if (error && (!list || !error.keepsList)) return <ListState error={error} retry={refetch} retrying={isFetching} />;
   if (isPending || !list) return <Loading />;
   const { view } = location;

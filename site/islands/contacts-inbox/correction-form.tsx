@@ -12,6 +12,7 @@ import { correctContact } from "../../supabase/change-contacts";
 import type { StoredContact } from "../../supabase/read-contacts";
 import { replaceInCache } from "./contact-cache";
 import styles from "./correction-form.module.css";
+import { recheckRole } from "./load-contacts";
 
 const text = workWords.correction;
 const names = ["name", "company", "email", "interest"] as const;
@@ -31,7 +32,11 @@ export function CorrectionForm({ contact, onClose }: { contact: StoredContact; o
   const { mutate, data, isPending } = useMutation({
     networkMode: "always",
     throwOnError: true,
-    mutationFn: (fields: Partial<Contact>) => correctContact(contact.id, fields),
+    mutationFn: async (fields: Partial<Contact>) => {
+      const corrected = await correctContact(contact.id, fields);
+      if (corrected.ok && !corrected.value) await recheckRole(queries);
+      return corrected;
+    },
     onSuccess: (result) => {
       if (!result.ok || !result.value) return;
       replaceInCache(queries, [result.value]);

@@ -27,7 +27,7 @@ interface ListStateProps {
 /** Says why there is no list and what to do next (docs/specification.md#inbox-states). */
 export function ListState({ error, view = defaultView, hasAny = false, retry, retrying = false }: ListStateProps) {
   const showLoading = useDelayedPending(retrying);
-  const { drawing, message, reason, advice } = error ? describeError(error) : describeEmpty(view, hasAny);
+  const { drawing, message, reason, advice, link } = error ? describeError(error) : describeEmpty(view, hasAny);
   return (
     <section className={styles.panel}>
       {drawing}
@@ -38,7 +38,8 @@ export function ListState({ error, view = defaultView, hasAny = false, retry, re
         </div>
         <p>{advice}</p>
         {!error && isFiltered(view) && <ClearFilters />}
-        {retry && (
+        {link && <Button href={link.href}>{link.label}</Button>}
+        {retry && !link && (
           // The button has `aria-disabled`, because `disabled` would take the focus from it during the request.
           <Button aria-disabled={retrying} onClick={() => !retrying && retry()}>
             {showLoading ? inboxMessages.loading : inboxWords.tryAgain}
@@ -56,6 +57,8 @@ interface Description {
   reason?: string;
   /** What to do next. */
   advice: string;
+  /** Leads to where it can be done, in place of another try. */
+  link?: { label: string; href: string };
 }
 
 function describeEmpty(view: View, hasAny: boolean): Description {
@@ -89,6 +92,10 @@ function describeError(error: LoadError): Description {
         reason: inboxMessages.refused,
         advice: inboxWords.notAdmin(error.email),
       };
+    case "set-up": {
+      const { title, text, link } = inboxWords.setUp;
+      return { drawing: <ClosedGate />, message: title, advice: text, link };
+    }
     case "refused":
       return { drawing: <ClosedGate />, message: inboxMessages.refused, advice: inboxWords.refused };
     case "unanswered":

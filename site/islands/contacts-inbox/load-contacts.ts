@@ -11,10 +11,19 @@ import {
   type StoredContact,
 } from "../../supabase/read-contacts";
 import type { Failure } from "../../supabase/result";
+import { secondFactorStep } from "../../supabase/second-factor";
 import { findUser, type User } from "../../supabase/session";
 import { roleKey } from "./query-keys";
 
-export type LoadErrorReason = "signed-out" | "not-admin" | "refused" | "unanswered" | "failed";
+/** `second-factor`: the session has not used it yet; `set-up`: the account must have one. */
+export type LoadErrorReason =
+  | "signed-out"
+  | "not-admin"
+  | "second-factor"
+  | "set-up"
+  | "refused"
+  | "unanswered"
+  | "failed";
 
 /** Thrown when there is no list to show. `reason` says why. */
 export class LoadError extends Error {
@@ -79,17 +88,27 @@ export async function reloadFirstPage(
   return { ...page, begin, newer: before[0]?.newer };
 }
 
-/** An account without the role gets an empty list from row-level security, not an error. So the role is checked first. */
-export function requireAdmin(queries: QueryClient, { isKnown }: { isKnown: boolean }): Promise<User> {
-  const staleTime = isKnown ? 10_000 : 0;
+/**
+ * An account that may not read contacts gets an empty list from row-level security, not an error. So role and second
+ * factor are checked first; an answer of the last `staleTime` milliseconds is good enough.
+ */
+export function requireAdmin(queries: QueryClient, staleTime: number): Promise<User> {
   return queries.fetchQuery({ queryKey: roleKey, queryFn: checkRole, staleTime, networkMode: "always" });
+}
+
+/** A contact that is missing may be one that this account may no longer read. The inbox shows what the check finds. */
+export async function recheckRole(queries: QueryClient): Promise<void> {
+  await requireAdmin(queries, 0).catch(() => {});
 }
 
 async function checkRole(): Promise<User> {
   const user = await requireUser();
-  const result = await isAdmin(user.id);
-  if (!result.ok) throw toLoadError(result);
-  if (!result.value) throw new LoadError("not-admin", { email: user.email });
+  // At once, so that the second factor adds no wait.
+  const [role, step] = await Promise.all([isAdmin(user.id), secondFactorStep()]);
+  if (!role.ok) throw toLoadError(role);
+  if (!role.value) throw new LoadError("not-admin", { email: user.email });
+  if (!step.ok) throw toLoadError(step);
+  if (step.value !== "none") throw new LoadError(step.value === "verify" ? "second-factor" : "set-up");
   return user;
 }
 

@@ -6,6 +6,7 @@ import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { findContact, saveNote } from "../../supabase/change-contacts";
 import type { StoredContact } from "../../supabase/read-contacts";
 import { replaceInCache } from "./contact-cache";
+import { recheckRole } from "./load-contacts";
 import { NewerNote } from "./newer-note";
 import { dropDraft, keepDraft, readDraft } from "./note-drafts";
 import styles from "./note-form.module.css";
@@ -30,8 +31,11 @@ export function NoteForm({ contact, userId }: { contact: StoredContact; userId: 
     throwOnError: true,
     mutationFn: async ({ note, seen }: { note: string; seen: number }) => {
       const saved = await saveNote(contact.id, note, seen);
+      if (!saved.ok || saved.value) return saved;
       // Without a row, the note has another version, or there is no such contact.
-      return saved.ok && !saved.value ? findContact(contact.id) : saved;
+      const found = await findContact(contact.id);
+      if (found.ok && !found.value) await recheckRole(queries);
+      return found;
     },
     onSuccess: (result, { note }) => {
       if (!result.ok || !result.value) return;

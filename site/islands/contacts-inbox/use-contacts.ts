@@ -55,7 +55,8 @@ export function useContacts(enabled: boolean) {
     networkMode: "always",
     refetchOnReconnect: true,
     // Without news from the server, the list is read again when the window gets the focus and once a minute.
-    refetchOnWindowFocus: !hasNews(queries),
+    // Another tab may just have set up the second factor.
+    refetchOnWindowFocus: ({ state }) => state.error?.reason === "set-up" || !hasNews(queries),
     refetchInterval: ({ state }) => (state.error?.reason === "unanswered" ? 10_000 : hasNews(queries) ? false : 60_000),
     throwOnError: (error) => !(error instanceof LoadError),
   });
@@ -87,11 +88,29 @@ async function load(
   filter: ContactsFilter,
   place: Place,
 ): Promise<ContactsPage> {
+  const begun = Date.now();
+  try {
+    const page = await loadUnchecked(queries, queryKey, filter, place);
+    if (page.contacts.length === 0) await requireAdmin(queries, Date.now() - begun);
+    return page;
+  } catch (error) {
+    // The check says why the database has refused the list.
+    if (error instanceof LoadError && error.reason === "refused") await requireAdmin(queries, Date.now() - begun);
+    throw error;
+  }
+}
+
+async function loadUnchecked(
+  queries: QueryClient,
+  queryKey: readonly unknown[],
+  filter: ContactsFilter,
+  place: Place,
+): Promise<ContactsPage> {
   const before = queries.getQueryData<InfiniteData<ContactsPage, Place>>(queryKey);
   const isFirst = !before || place === before.pageParams[0];
   if (!isFirst) return loadPage(filter, place);
   // A role that another list has just checked is not checked for each letter of a search.
-  await requireAdmin(queries, { isKnown: !before });
+  await requireAdmin(queries, before ? 0 : 10_000);
   if (before && hasNews(queries)) return readSettled(() => reloadFirstPage(filter, before.pages, place));
   // Wait for the parts of the page above the list too, so that the list does not move after it has appeared.
   const once = { staleTime: Number.POSITIVE_INFINITY };

@@ -1,0 +1,290 @@
+import type { Page } from "@playwright/test";
+import { authWords, codeWords, linkWords, passwordWords } from "#content/auth";
+import { workWords } from "#content/contact-work";
+import { flashMessages } from "#content/flash-message";
+import { inboxWords } from "#content/inbox";
+import { authMessages, inboxMessages } from "#content/messages";
+import { secondFactorStepWords } from "#content/second-factor-step";
+import { totpCode } from "../support/totp.ts";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
+import { submitForgotPassword } from "./support/auth-forms.ts";
+import { expectConsoleError } from "./support/fixtures.ts";
+import { keyboardUser } from "./support/input-methods.ts";
+import { codeField, expect, submitCode, submitLogin, test } from "./support/second-factor.ts";
+import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
+
+const text = secondFactorStepWords;
+const newPassword = "another walk along the river";
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const table = (page: Page) => page.getByRole("table").or(page.getByText(inboxMessages.empty));
+
+async function expectGoodPage(page: Page) {
+  await expectNoAccessibilityProblems(page, { widths: [360] });
+  expect(await findTextProblems(page)).toEqual([]);
+  expect(await smallTargets(page)).toEqual([]);
+}
+
+test("with the keyboard alone, a login with a second factor asks for the code before it greets", async ({
+  page,
+  admin,
+  addApp,
+}) => {
+  expectConsoleError("422");
+  const secret = await addApp(admin);
+  const person = await keyboardUser(page);
+  await page.goto("/admin/contacts?state=handled");
+  await submitLogin(page, admin, person);
+  await expect(page.getByRole("heading", { name: text.title })).toBeVisible();
+  await expect(codeField(page)).toBeFocused();
+  await expect(codeField(page)).toHaveAttribute("autocomplete", "one-time-code");
+  await expect(codeField(page)).toHaveAttribute("inputmode", "numeric");
+  await expectGoodPage(page);
+
+  await page.reload();
+  await submitCode(page, "12345", person);
+  await expect(page.getByText(text.malformed)).toBeFocused();
+  await submitCode(page, totpCode(secret, -9), person);
+  await expect(page.getByText("Invalid TOTP code entered")).toBeFocused();
+  await expectGoodPage(page);
+  await page.goto("/");
+  await expect(page.getByText(authMessages.loggedIn)).toBeHidden();
+
+  await page.goto("/auth");
+  await submitCode(page, totpCode(secret).replace(/(?=...$)/, " "), person);
+  await expect(page).toHaveURL("/");
+  await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
+  await expect(page.getByRole("link", { name: flashMessages.back })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/admin/contacts?state=handled");
+  await expect(page.getByText(inboxWords.nothing.here(inboxWords.states.handled)).or(table(page))).toBeVisible();
+  await page.goto("/auth");
+  await expect(page).toHaveURL("/");
+});
+
+test("an inbox that needs the second factor leads to the step and back, with an app that is chosen by its name", async ({
+  page,
+  admin,
+  addApp,
+  startSession,
+}) => {
+  // The stored session is older than its apps and does not know them.
+  await startSession(admin);
+  await addApp(admin, "Old phone");
+  const secret = await addApp(admin, "New phone");
+  const person = await keyboardUser(page);
+  await page.goto("/admin/contacts?state=spam");
+  await expect(page).toHaveURL("/auth");
+  await expect(page.getByRole("radio", { name: "Old phone" })).toBeChecked();
+  await expectGoodPage(page);
+  await page.getByRole("radio", { name: "Old phone" }).focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("radio", { name: "New phone" })).toBeChecked();
+  await submitCode(page, totpCode(secret), person);
+  await expect(page).toHaveURL("/admin/contacts?state=spam");
+  await expect(page.getByRole("searchbox")).toBeVisible();
+});
+
+test("with the keyboard alone, a recovery code takes the place of a lost phone, and the rest is counted", async ({
+  page,
+  admin,
+  addApp,
+  addRecoveryCodes,
+}) => {
+  expectConsoleError("422");
+  await addApp(admin);
+  await addRecoveryCodes(admin, ["ABCDEFGH01234567", "0123456789ABCDEF"]);
+  const person = await keyboardUser(page);
+  await page.goto("/admin/contacts");
+  await submitLogin(page, admin, person);
+  await person.press(button(page, text.lost));
+  const field = page.getByLabel(text.recovery.label);
+  await expect(field).toBeFocused();
+  await expectGoodPage(page);
+  await page.reload();
+  await person.write(field, "abcd-efgh-0123-4568");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Invalid recovery code entered")).toBeFocused();
+  await person.write(field, "abcd-efgh-o123 4567");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(authMessages.loggedIn, { exact: true })).toBeVisible();
+  await expect(page.getByText(flashMessages.recoveryCodes.left(1))).toBeVisible();
+  await expect(page.getByRole("link", { name: flashMessages.recoveryCodes.link.label })).toBeVisible();
+  await expectNoAccessibilityProblems(page, { widths: [360], within: "#flash-message" });
+  await page.getByRole("link", { name: flashMessages.back }).click();
+  await expect(table(page)).toBeVisible();
+});
+
+test("from the step, another person can log in: the session that waited has ended", async ({
+  page,
+  member,
+  addApp,
+  openSessions,
+}) => {
+  await addApp(member);
+  const person = await keyboardUser(page);
+  await page.goto("/auth");
+  await submitLogin(page, member, person);
+  await codeField(page).waitFor();
+  await person.press(button(page, text.someoneElse));
+  await expect(page.getByLabel(authWords.email)).toBeFocused();
+  await expect.poll(() => openSessions(member.email)).toEqual([]);
+  await page.reload();
+  await expect(page.getByLabel(authWords.email)).toBeVisible();
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+});
+
+test("a mailed link and a typed code lead to the second factor before the new password", async ({
+  page,
+  member,
+  addApp,
+  linkFor,
+  codeFor,
+  endMailWait,
+  sessionOf,
+}) => {
+  const secret = await addApp(member);
+  const person = await keyboardUser(page);
+  await submitForgotPassword(page, member.email, person);
+  await page.goto(await linkFor(member.email));
+  await person.press(button(page, linkWords.recovery.button));
+  await submitCode(page, totpCode(secret), person);
+  await expect(page.getByLabel(passwordWords.label, { exact: true })).toBeFocused();
+  await person.write(page.getByLabel(passwordWords.label, { exact: true }), newPassword);
+  await person.press(button(page, passwordWords.submit));
+  await expect(page.getByText(flashMessages.newPassword)).toBeVisible();
+  await sessionOf({ email: member.email, password: newPassword });
+
+  await page.evaluate(() => localStorage.clear());
+  await endMailWait(member.email);
+  await submitForgotPassword(page, member.email, person);
+  const code = await codeFor(member.email, 2);
+  await person.press(button(page, authWords.backToLogin));
+  await person.press(button(page, codeWords.have));
+  await person.write(page.getByLabel(authWords.email), member.email);
+  await person.write(page.getByLabel(codeWords.label), code);
+  await person.write(page.getByLabel(passwordWords.label, { exact: true }), `${newPassword} again`);
+  await person.press(button(page, codeWords.submit));
+  await submitCode(page, totpCode(secret, 1), person);
+  await expect(page.getByText(flashMessages.newPassword)).toBeVisible();
+  await sessionOf({ email: member.email, password: `${newPassword} again` });
+});
+
+test("a link with tokens in its fragment, as a hosted project mails it, leads to the second factor too", async ({
+  page,
+  member,
+  addApp,
+  linkFor,
+}) => {
+  const secret = await addApp(member);
+  await submitForgotPassword(page, member.email);
+  const fields = new URLSearchParams(new URL(await linkFor(member.email)).hash.slice(1));
+  await page.goto(`/auth/v1/verify?token=${fields.get("token_hash")}&type=recovery`);
+  await submitCode(page, totpCode(secret));
+  await expect(page.getByLabel(passwordWords.label, { exact: true })).toBeFocused();
+});
+
+test("an app that was removed on another device is not asked for, and a session that has ended leads to the login", async ({
+  page,
+  admin,
+  addApp,
+  database,
+}) => {
+  expectConsoleError("Failed to load resource");
+  const secret = await addApp(admin);
+  const ofAdmin = "user_id = (select id from auth.users where email = $1)";
+  await page.goto("/auth");
+  await submitLogin(page, admin);
+  await codeField(page).waitFor();
+  await database.query(`delete from auth.mfa_factors where ${ofAdmin}`, [admin.email]);
+  await page.reload();
+  await expect(page).toHaveURL("/");
+  await page.goto("/admin/contacts");
+  await expect(table(page)).toBeVisible();
+
+  await addApp(admin);
+  await page.reload();
+  await codeField(page).waitFor();
+  await database.query(`delete from auth.sessions where ${ofAdmin}`, [admin.email]);
+  await submitCode(page, totpCode(secret));
+  await expect(page.getByText(text.ended)).toBeFocused();
+  await expect(page.getByLabel(authWords.email)).toBeVisible();
+});
+
+test("an open inbox whose session loses the second factor asks for it again and keeps the note", async ({
+  page,
+  admin,
+  addApp,
+  database,
+  storePeople,
+}) => {
+  const secret = await addApp(admin);
+  const { people } = await storePeople(["Ada Finch"]);
+  await page.goto("/auth");
+  await submitLogin(page, admin);
+  await submitCode(page, totpCode(secret));
+  await expect(page).toHaveURL("/");
+  const contact = `/admin/contacts?contact=${people[0]?.id}`;
+  await page.goto(contact);
+  const note = page.getByLabel(workWords.note.label, { exact: true });
+  await note.fill("Call back on Monday");
+  await expect(page.getByText(workWords.note.unsaved)).toBeVisible();
+
+  // What the end of another app of the account does to its sessions.
+  const lower = "update auth.sessions set aal = 'aal1' where user_id = (select id from auth.users where email = $1)";
+  await database.query(lower, [admin.email]);
+  await button(page, workWords.note.save).click();
+  await codeField(page).waitFor();
+  await submitCode(page, totpCode(secret, 1));
+  await expect(page).toHaveURL(contact);
+  await expect(note).toHaveValue("Call back on Monday");
+});
+
+test("a list that is empty because the second factor was lost is not believed", async ({
+  page,
+  admin,
+  startSession,
+}) => {
+  let step = "none";
+  await page.route("**/rest/v1/rpc/second_factor_step", (route) => route.fulfill({ json: step }));
+  await startSession(admin);
+  await page.goto("/admin/contacts?search=nobody-has-this-name");
+  await expect(page.getByText(inboxWords.nothing.title)).toBeVisible();
+  step = "set_up";
+  // The role was checked a moment ago and is not checked before this list, but after it.
+  await page.getByRole("searchbox").fill("nor-this-one");
+  await expect(page.getByRole("alert")).toHaveText(inboxWords.setUp.title);
+  await expect(page.getByText(inboxWords.nothing.title)).toHaveCount(0);
+});
+
+test("an administrator who must set up a second factor first is led there, and reads no false empty list", async ({
+  page,
+  admin,
+  startSession,
+}) => {
+  let step = "set_up";
+  const asked = Promise.withResolvers<void>();
+  await page.route("**/rest/v1/rpc/second_factor_step", (route) => {
+    asked.resolve();
+    return route.fulfill({ json: step });
+  });
+  // The role is answered only when the second factor has been asked for: one round trip for both.
+  await page.route("**/rest/v1/rpc/has_role", async (route) => {
+    await asked.promise;
+    await route.continue();
+  });
+  await startSession(admin);
+  await page.goto("/admin/contacts");
+  await expect(page.getByRole("alert")).toHaveText(inboxWords.setUp.title);
+  await expect(page.getByText(inboxMessages.empty)).toHaveCount(0);
+  await expectGoodPage(page);
+  await expect(page.getByRole("link", { name: inboxWords.setUp.link.label })).toHaveAttribute(
+    "href",
+    inboxWords.setUp.link.href,
+  );
+
+  // It was set up in another tab.
+  step = "none";
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+  await expect(table(page)).toBeVisible();
+});
