@@ -70,6 +70,8 @@ export const refusals = {
   noPhoneCodes: () => phoneDisabled(400, "Unsupported phone provider"),
   noPhoneSignUps: () => phoneDisabled(400, "Phone signups are disabled"),
   noPhoneSignIns: (status = 422) => phoneDisabled(status, "Phone logins are disabled"),
+  noPasskeys: () => new Refusal(404, "passkey_disabled", "Passkeys are disabled"),
+  noOAuthServer: () => new Refusal(404, "feature_disabled", "OAuth server is disabled"),
   noSaml: () => new Refusal(404, "saml_provider_disabled", "SAML 2.0 is disabled"),
   noManualLinking: () => new Refusal(404, "manual_linking_disabled", "Manual linking is disabled"),
   noWeb3: () => new Refusal(422, "web3_provider_disabled", "Web3 provider is disabled"),

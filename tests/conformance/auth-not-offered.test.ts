@@ -81,6 +81,26 @@ test.each([
     () => server.client().auth.signInWithWeb3({ chain: "solana", message: "m", signature }),
   ],
   ["signInWithSSO", saml, () => server.client().auth.signInWithSSO({ domain: "example.com" })],
+  [
+    "passkey.list",
+    { status: 404, code: "passkey_disabled", message: "Passkeys are disabled" },
+    async () => {
+      const experimental = { passkey: true };
+      const client = createClient(server.url, publicKey, { auth: { persistSession: false, experimental } });
+      await client.auth.setSession(member.session);
+      return client.auth.passkey.list();
+    },
+  ],
+  [
+    "oauth.listGrants",
+    { status: 404, code: "feature_disabled", message: "OAuth server is disabled" },
+    () => member.client.auth.oauth.listGrants(),
+  ],
+  [
+    "admin.listUsers",
+    { status: 404, code: "not_found", message: "There is nothing at this address" },
+    () => server.client().auth.admin.listUsers(),
+  ],
   ["linkIdentity", manualLinking, () => member.client.auth.linkIdentity({ provider: "github" })],
   [
     "unlinkIdentity",

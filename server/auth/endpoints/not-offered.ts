@@ -31,6 +31,14 @@ export function notOffered(app: FastifyInstance, context: AuthContext) {
   app.post("/sso", () => {
     throw refusals.noSaml();
   });
+  for (const url of ["/passkeys", "/passkeys/*"])
+    app.all(url, () => {
+      throw refusals.noPasskeys();
+    });
+  for (const url of ["/oauth/*", "/user/oauth/grants"])
+    app.all(url, () => {
+      throw refusals.noOAuthServer();
+    });
   app.get("/user/identities/authorize", async (request) => {
     await requireUser(request, context);
     throw refusals.noManualLinking();
