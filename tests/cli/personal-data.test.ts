@@ -199,6 +199,16 @@ test("`npm run admin -- export --output` makes a file that only its owner reads,
   expect(await readFile(file, "utf8")).toBe(written);
 });
 
+test("`npm run admin -- erase` also removes the address that the account had before", async () => {
+  const { email, user } = await server.member("kakapo.former@example.com");
+  await run(`grant ${email}`);
+  await rowsOf("delete from private.jobs");
+  await rowsOf("update auth.users set email = 'renamed@example.com' where id = $1", user.id);
+  expect(await tablesWith(["kakapo.former"])).not.toEqual([]);
+  expect((await run("erase renamed@example.com --yes")).code).toBe(0);
+  expect(await tablesWith(["kakapo.former", "renamed@example.com"])).toEqual([]);
+});
+
 test("after `npm run admin -- erase`, no table of the database contains the address, its name or its ids", async () => {
   const boss = await server.member();
   await run(`grant ${boss.email}`);

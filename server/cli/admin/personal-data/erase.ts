@@ -34,6 +34,13 @@ export async function erasePerson(db: ClientBase, email: string): Promise<string
     await run("delete from auth.rate_limits where key_hash = any ($1)", person.limitKeys.map(hashOf));
     await run("delete from auth.sign_in_failures where account_hash = any ($1)", person.failureKeys.map(hashOf));
     await run(`delete from auth.audit_log_entries where ${isOwnLine}`, userIds, addresses);
+    // A line from before a change of the address names the former one.
+    await run(
+      `update auth.audit_log_entries set payload = jsonb_set(payload, '{traits,user_email}', to_jsonb($2::text))
+       where payload -> 'traits' ->> 'user_id' = any ($1::text[]) and payload -> 'traits' ? 'user_email'`,
+      userIds,
+      erased,
+    );
     await removeNamesFrom(db, person, { table: "auth.audit_log_entries", columns: ["payload"] });
   }
   return findTablesNaming(db, person);
