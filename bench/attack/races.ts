@@ -2,21 +2,19 @@ import type pg from "pg";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { issueToken, newOneTimeToken } from "#server/auth/tokens/one-time-tokens";
 import { inTransaction } from "#server/database/transaction";
-import { jsonRequest, publicAddress } from "../load/requests.ts";
-import { countAnswer, newTally, type Tally } from "./tally.ts";
 import { emails, password, type Target } from "./target.ts";
 
 /** The setting of the server that the races run against. One race uses the quota up. */
 export const accountMailsPerHour = 12;
 
-interface Answer {
+export interface Answer {
   status: number;
   range: string;
   location: string;
   body: Record<string, unknown>;
 }
 
-interface Sent {
+export interface Sent {
   path: string;
   body?: unknown;
   from: string;
@@ -26,7 +24,7 @@ interface Sent {
 }
 
 /** Sends `count` requests at once. Without `from`, each comes from a network of its own. */
-type Burst = (
+export type Burst = (
   count: number,
   request: (number: number) => Omit<Sent, "from"> & { from?: string },
 ) => Promise<{ answers: Answer[]; seconds: number }>;
@@ -42,7 +40,7 @@ type Race = (ground: Ground) => Promise<string | undefined>;
 
 const oneNetwork = "198.18.7.7";
 
-const races: Record<string, Race> = {
+export const races: Record<string, Race> = {
   // docs/protocol.md#password-attempts
   async "password attempts of one network"({ burst }) {
     const wrong = { email: emails.member, password: "not the password" };
@@ -211,50 +209,6 @@ const races: Record<string, Race> = {
     return wantBetween(announced, 1, 30, "announced contacts");
   },
 };
-
-/** Requests of many at the same moment. At each limit exactly the documented number may succeed. */
-export async function runRaces(target: Target): Promise<Tally> {
-  const tally = newTally();
-  let networks = 0;
-  const burst =
-    (name: string): Burst =>
-    async (count, request) => {
-      const started = performance.now();
-      const answers = await Promise.all(
-        Array.from({ length: count }, async (_, number) => {
-          networks += 1;
-          const { from = publicAddress(networks), ...rest } = request(number);
-          const answer = await send(target.site.port, { ...rest, from });
-          countAnswer(tally, answer, `${name}: ${rest.path}`);
-          return answer;
-        }),
-      );
-      return { answers, seconds: (performance.now() - started) / 1000 };
-    };
-
-  for (const [name, race] of Object.entries(races)) {
-    const problem = await race({ burst: burst(name), database: target.database, target });
-    if (!problem) continue;
-    tally.letThrough += 1;
-    tally.problems.push(`Race for ${name}: ${problem}.`);
-  }
-  return tally;
-}
-
-async function send(port: number, { path, body, from, token, method }: Sent): Promise<Answer> {
-  const authorization = token === undefined ? undefined : { authorization: `Bearer ${token}` };
-  const request = jsonRequest(body, { "x-forwarded-for": from, ...authorization });
-  const init = body === undefined ? { headers: request.headers } : request;
-  const chosen = method && { method };
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { ...init, ...chosen, redirect: "manual" });
-  const text = await answer.text();
-  return {
-    status: answer.status,
-    range: answer.headers.get("content-range") ?? "",
-    location: answer.headers.get("location") ?? "",
-    body: text.startsWith("{") ? JSON.parse(text) : {},
-  };
-}
 
 /** A link and a code as if they were mailed to a new account. */
 async function mailToken(database: pg.Pool, email: string) {

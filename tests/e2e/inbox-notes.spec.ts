@@ -1,0 +1,115 @@
+import type { Page } from "@playwright/test";
+import { workWords } from "#content/contact-work";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
+import { expect, rowLink, test } from "./support/contacts.ts";
+import { expectConsoleError } from "./support/fixtures.ts";
+
+const { note, panel } = workWords;
+
+test.beforeEach(({ admin, startSession }) => startSession(admin));
+
+test("a note is saved, and one that another administrator has changed meanwhile is not overwritten", async ({
+  page,
+  database,
+  storePeople,
+}) => {
+  const { people } = await storePeople(["Ada Heron"]);
+  const id = people[0]?.id ?? "";
+  const stored = async () => (await database.query("select note from contacts where id = $1", [id])).rows[0]?.note;
+  const saveElsewhere = (text: string) => database.query("update contacts set note = $1 where id = $2", [text, id]);
+  const field = page.getByLabel(note.label, { exact: true });
+  await page.goto(`/admin/contacts?contact=${id}`);
+
+  await field.fill("Mine.");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText(note.saved, { exact: true })).toBeVisible();
+  expect(await stored()).toBe("Mine.");
+
+  await test.step("the newer note is shown beside what was typed, and both are kept", async () => {
+    await field.fill("Mine, again.");
+    await saveElsewhere("Theirs.");
+    // The news of the other's change may arrive before this, and then nothing is saved either.
+    await page.keyboard.press("Control+Enter");
+    await expect(page.getByText(note.newer)).toBeVisible();
+    await expect(page.getByRole("alert")).toContainText("Theirs.");
+    await expect(field).toHaveValue("Mine, again.");
+    expect(await stored()).toBe("Theirs.");
+    await expectNoAccessibilityProblems(page, { widths: [1440, 360], within: thePanel });
+    await button(page, note.both).click();
+    await expect(field).toHaveValue("Theirs.\n\nMine, again.");
+    await button(page, note.save).click();
+    await expect(page.getByText(note.saved, { exact: true })).toBeVisible();
+    expect(await stored()).toBe("Theirs.\n\nMine, again.");
+  });
+  await test.step("what was not saved survives a reload, and knows which note it was written for", async () => {
+    await field.fill("Typed before the reload.");
+    await saveElsewhere("Newer.");
+    await page.reload();
+    await expect(field).toHaveValue("Typed before the reload.");
+    await expect(page.getByRole("alert")).toContainText("Newer.");
+    await button(page, note.replace).click();
+    await expect(page.getByText(note.saved, { exact: true })).toBeVisible();
+    expect(await stored()).toBe("Typed before the reload.");
+  });
+  await test.step("a contact that was deleted meanwhile leaves the text on the screen", async () => {
+    await field.fill("Too late.");
+    await database.query("delete from contacts where id = $1", [id]);
+    await page.keyboard.press("Control+Enter");
+    await expect(page.getByText(note.gone).or(heading(page, panel.gone))).toBeVisible();
+    await page.reload();
+    await expect(heading(page, panel.gone)).toBeVisible();
+    await expect(page.getByText("Too late.")).toBeVisible();
+    await button(page, note.discard).click();
+    await button(page, panel.toList).click();
+    await expect(page.getByText(note.waiting(1))).toHaveCount(0);
+  });
+});
+
+test("a note that was being typed when the session ended is offered to its writer again, and to no other", async ({
+  page,
+  database,
+  admin,
+  setAdmin,
+  startSession,
+  passwordHash,
+  storePeople,
+}) => {
+  expectConsoleError("Failed to load resource");
+  const { people, address } = await storePeople(["Ada Heron"]);
+  const field = page.getByLabel(note.label, { exact: true });
+  await page.goto(address());
+  await rowLink(page, "Ada Heron").click();
+  await field.fill("Half a thou");
+  await database.query("delete from auth.sessions where user_id = (select id from auth.users where email = $1)", [
+    admin.email,
+  ]);
+  // The page may have noticed the end of the session by itself.
+  await page.keyboard.press("Control+Enter");
+  await expect(page).toHaveURL("/auth");
+
+  const colleague = { ...admin, email: `colleague-${admin.email}` };
+  await database.query(
+    "insert into auth.users (email, encrypted_password, email_confirmed_at) values ($1, $2, now())",
+    [colleague.email, passwordHash],
+  );
+  await setAdmin(colleague.email, true);
+  await startSession(colleague);
+  await page.goto(address());
+  await rowLink(page, "Ada Heron").click();
+  await expect(field).toHaveValue("");
+  await button(page, panel.close).click();
+  await expect(page.getByText(note.waiting(1))).toHaveCount(0);
+
+  await startSession(admin);
+  await page.goto("/admin/contacts");
+  await page.getByRole("link", { name: note.open(1) }).click();
+  await expect(field).toHaveValue("Half a thou");
+  await expect(page.getByText(note.restored)).toBeVisible();
+  expect(people[0]?.id).toBeDefined();
+});
+
+/** The part of the page that axe checks where the rest has been checked before. */
+const thePanel = "[data-contact-panel]";
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).filter({ visible: true });
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
