@@ -1,18 +1,12 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { createFixtureTables, fillFixtureTables } from "#tests/fixtures/fixture-tables";
-import { madeUpToken, publicKey, startDataApi } from "#tests/support/data-api";
-import { createDatabase, createUser } from "#tests/support/database";
+import { beforeEach, expect, test } from "vitest";
+import { fillFixtureTables } from "#tests/fixtures/fixture-tables";
+import { startBirdsApi } from "#tests/support/birds-api";
+import { publicKey } from "#tests/support/data-api";
 
-const database = await createDatabase();
-await createFixtureTables(database.owner);
-const api = await startDataApi({ caller: database.caller });
-const admin = api.client(madeUpToken((await createUser(database, { admin: true })).claims));
-const member = api.client(madeUpToken((await createUser(database)).claims));
+const { api, database, clientOf } = await startBirdsApi();
+const admin = await clientOf({ admin: true });
+const member = await clientOf({ admin: false });
 
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
 beforeEach(() => fillFixtureTables(database.owner));
 
 const left = async () =>

@@ -1,13 +1,9 @@
 import { connect } from "node:net";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { createFixtureTables, fillFixtureTables } from "#tests/fixtures/fixture-tables";
-import { madeUpToken, publicKey, startDataApi } from "#tests/support/data-api";
-import { createDatabase } from "#tests/support/database";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { startBirdsApi } from "#tests/support/birds-api";
+import { madeUpToken, publicKey } from "#tests/support/data-api";
 
-const database = await createDatabase();
-await createFixtureTables(database.owner);
-await fillFixtureTables(database.owner);
-const api = await startDataApi({ caller: database.caller });
+const { api, database } = await startBirdsApi();
 let initialState: unknown;
 
 beforeAll(async () => {
@@ -21,11 +17,6 @@ afterEach(async () => {
   expect(api.failures).toEqual([]);
   expect((await api.client().from("birds").select("id")).data).toHaveLength(5);
 });
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
-
 async function databaseState() {
   const { rows } = await database.owner.query(
     `select (select json_agg(b order by id) from birds b) as birds, (select count(*) from contacts) as contacts,

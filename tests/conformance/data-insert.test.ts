@@ -1,17 +1,9 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { defaultPublicKey } from "#server/settings";
-import { createFixtureTables } from "#tests/fixtures/fixture-tables";
-import { startDataApi } from "#tests/support/data-api";
-import { createDatabase } from "#tests/support/database";
+import { startBirdsApi } from "#tests/support/birds-api";
 
-const database = await createDatabase();
-await createFixtureTables(database.owner);
-const api = await startDataApi({ caller: database.caller });
+const { api, database } = await startBirdsApi();
 
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
 beforeEach(async () => {
   await database.owner.query("truncate public.birds, public.contacts");
 });

@@ -1,11 +1,9 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { birds, createFixtureTables, fillFixtureTables } from "#tests/fixtures/fixture-tables";
-import { madeUpToken, publicKey, startDataApi } from "#tests/support/data-api";
-import { createDatabase } from "#tests/support/database";
+import { beforeEach, expect, test } from "vitest";
+import { birds, fillFixtureTables } from "#tests/fixtures/fixture-tables";
+import { startBirdsApi } from "#tests/support/birds-api";
+import { madeUpToken, publicKey } from "#tests/support/data-api";
 
-const database = await createDatabase();
-await createFixtureTables(database.owner);
-const api = await startDataApi({ caller: database.caller });
+const { api, database } = await startBirdsApi();
 
 const admin = "00000000-0000-4000-8000-00000000000a";
 const member = "00000000-0000-4000-8000-00000000000b";
@@ -16,10 +14,6 @@ await database.owner.query("insert into auth.users (id, email) values ($1, 'a@ex
 await database.owner.query("insert into user_roles (user_id, role) values ($1, 'admin')", [admin]);
 const tokenOf = (sub: string) => madeUpToken({ role: "authenticated", sub });
 
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
 beforeEach(() => fillFixtureTables(database.owner));
 
 test("has_role returns true only if an admin passes their own user id", async () => {

@@ -1,18 +1,10 @@
 import { request as httpRequest } from "node:http";
-import { afterAll, expect, test } from "vitest";
-import { birds, createFixtureTables, fillFixtureTables } from "#tests/fixtures/fixture-tables";
-import { publicKey, startDataApi } from "#tests/support/data-api";
-import { createDatabase } from "#tests/support/database";
+import { expect, test } from "vitest";
+import { birds, fillFixtureTables } from "#tests/fixtures/fixture-tables";
+import { startBirdsApi } from "#tests/support/birds-api";
+import { publicKey } from "#tests/support/data-api";
 
-const database = await createDatabase();
-await createFixtureTables(database.owner);
-await fillFixtureTables(database.owner);
-const api = await startDataApi({ caller: database.caller });
-
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = await startBirdsApi();
 
 test("rows can be ordered newest first, and times are returned in UTC", async () => {
   const { data, status } = await api.client().from("birds").select("*").order("seen_at", { ascending: false });
