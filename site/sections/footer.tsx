@@ -1,7 +1,8 @@
 import { brand } from "#content/brand";
-import { fontLicences, legalLinks, navigationWords } from "#content/navigation";
+import { fontLicences, navigationWords } from "#content/navigation";
 import { Logo } from "../drawings/logo";
 import styles from "./footer.module.css";
+import { LegalLinks } from "./legal-links";
 
 export function Footer() {
   return (
@@ -19,15 +20,7 @@ export function Footer() {
         </div>
         <div className={styles.row}>
           <p>{brand.copyright}</p>
-          <nav aria-label={navigationWords.legal}>
-            <ul className={styles.links}>
-              {legalLinks.map(({ label, href }) => (
-                <li key={href}>
-                  <a href={href}>{label}</a>
-                </li>
-              ))}
-            </ul>
-          </nav>
+          <LegalLinks />
           <p className={styles.fonts}>
             {navigationWords.typefaces} <a href={fontLicences[0]?.href}>{fontLicences[0]?.label}</a>{" "}
             {navigationWords.and} <a href={fontLicences[1]?.href}>{fontLicences[1]?.label}</a>,{" "}

@@ -1,5 +1,5 @@
 import { brand } from "#content/brand";
-import { legalLinks, navigationWords } from "#content/navigation";
+import { LegalLinks } from "./legal-links";
 import styles from "./work-footer.module.css";
 
 export function WorkFooter() {
@@ -7,15 +7,7 @@ export function WorkFooter() {
     <footer className={styles.footer}>
       <div className={styles.row}>
         <p>{brand.copyright}</p>
-        <nav aria-label={navigationWords.legal}>
-          <ul className={styles.links}>
-            {legalLinks.map(({ label, href }) => (
-              <li key={href}>
-                <a href={href}>{label}</a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <LegalLinks />
       </div>
     </footer>
   );

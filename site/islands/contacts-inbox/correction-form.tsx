@@ -6,6 +6,7 @@ import { contactMessages } from "#content/messages";
 import { type Contact, lengthMax } from "#validation/contact";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
+import fieldStyles from "../../components/field.module.css";
 import { Notice } from "../../components/notice";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { correctContact } from "../../supabase/change-contacts";
@@ -74,16 +75,16 @@ export function CorrectionForm({ contact, onClose }: { contact: StoredContact; o
       <Field {...field("name")} />
       <Field {...field("company")} />
       <Field {...field("email")} type="email" spellCheck={false} autoCapitalize="none" />
-      <label className={styles.choice}>
-        {workWords.correction.interest}
-        <select name="interest" defaultValue={opened.interest}>
+      <div className={fieldStyles.field}>
+        <label htmlFor="field-interest">{workWords.correction.interest}</label>
+        <select id="field-interest" name="interest" defaultValue={opened.interest}>
           {contactWords.interests.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
             </option>
           ))}
         </select>
-      </label>
+      </div>
       <Notice tone="error">{wrong ? "" : message}</Notice>
       <div className={styles.buttons}>
         <Button type="submit" small aria-disabled={isPending}>

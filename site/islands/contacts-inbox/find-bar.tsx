@@ -52,16 +52,8 @@ export function FindBar({ view, start }: { view: View; start: string | undefined
 
 /** The list follows the typing after a short pause. Escape clears the field. */
 function SearchField({ value }: { value: string }) {
-  const input = useRef<HTMLInputElement>(null);
+  const { input, applied } = useFieldThatFollows(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const applied = useRef("");
-
-  // The search has changed otherwise than by typing, for example by Back.
-  useEffect(() => {
-    if (!input.current || value === applied.current) return;
-    applied.current = value;
-    input.current.value = value;
-  }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   function apply() {
@@ -137,14 +129,7 @@ interface DateFieldProps {
 }
 
 function DateField({ name, label, value = "", onChange }: DateFieldProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const applied = useRef("");
-  // The date has changed otherwise than by typing, for example by Back. The field keeps what is being typed.
-  useEffect(() => {
-    if (!input.current || value === applied.current) return;
-    applied.current = value;
-    input.current.value = value;
-  }, [value]);
+  const { input, applied } = useFieldThatFollows(value);
 
   function apply({ value: date, validity }: HTMLInputElement) {
     if (!validity.valid) return;
@@ -183,4 +168,19 @@ function countFilters({ state, interest, from, until }: View): number {
 
 function findInterest(value: string) {
   return contactWords.interests.find((interest) => interest.value === value)?.value;
+}
+
+/**
+ * A field that keeps what is being typed, and takes over `value` when it changes otherwise, for example by Back.
+ * `applied` is the value that the list has from it.
+ */
+function useFieldThatFollows(value: string) {
+  const input = useRef<HTMLInputElement>(null);
+  const applied = useRef("");
+  useEffect(() => {
+    if (!input.current || value === applied.current) return;
+    applied.current = value;
+    input.current.value = value;
+  }, [value]);
+  return { input, applied };
 }
