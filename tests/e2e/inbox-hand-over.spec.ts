@@ -3,6 +3,10 @@ import { handOverWords } from "#content/hand-over";
 import { inboxWords } from "#content/inbox";
 import { expect, test } from "./support/accounts.ts";
 
+test.afterEach(async ({ database, admin }) => {
+  await database.query("delete from contacts where email like $1", [`%${admin.email}`]);
+});
+
 test("everything about an address is saved as a file: all its contacts with note and state, and no other one's", async ({
   page,
   admin,
@@ -39,5 +43,4 @@ test("everything about an address is saved as a file: all its contacts with note
   expect(file.contacts).toHaveLength(2);
   await expect(page.getByText(handOverWords.saved(inboxWords.total(2)))).toBeVisible();
   expect(addresses.filter((address) => decodeURIComponent(address).includes("neil"))).toEqual([]);
-  await database.query("delete from contacts where email like $1", [`%${email}`]);
 });
