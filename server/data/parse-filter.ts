@@ -1,16 +1,18 @@
 import { refusals } from "./refusals.ts";
 import { Scanner } from "./scanner.ts";
 
-const comparisons = ["eq", "neq", "gt", "gte", "lt", "lte", "like", "ilike"] as const;
+const comparisons = ["eq", "neq", "gt", "gte", "lt", "lte", "like", "ilike", "match", "imatch"] as const;
 const truths = ["null", "not_null", "true", "false", "unknown"] as const;
 
 export type Comparison = (typeof comparisons)[number];
+export type Quantifier = "any" | "all" | undefined;
 export type Truth = (typeof truths)[number];
 
 export type Condition = { column: string; negated: boolean } & (
-  | { operator: Comparison; quantifier: "any" | "all" | undefined; value: string }
+  | { operator: Comparison; quantifier: Quantifier; value: string }
   | { operator: "in"; values: string[] }
   | { operator: "is"; truth: Truth }
+  | { operator: "isdistinct"; value: string }
 );
 export type Filter = Condition | { operator: "and" | "or"; negated: boolean; filters: Filter[] };
 
@@ -20,9 +22,9 @@ export type Filter = Condition | { operator: "and" | "or"; negated: boolean; fil
  */
 const nestingMax = 20;
 
-const operatorExpected = `"not" or operator (${[...comparisons, "in", "is"].join(", ")})`;
+const operatorExpected = `"not" or operator (${[...comparisons, "in", "is", "isdistinct"].join(", ")})`;
 const comparison = new RegExp(`(?:${comparisons.join("|")})(?=[.(])`, "y");
-const filterPattern = new RegExp(`^(?:not\\.)?(?:${comparisons.join("|")}|in|is)(?:\\((?:any|all)\\))?\\.`);
+const filterPattern = new RegExp(`^(?:not\\.)?(?:${comparisons.join("|")}|in|is|isdistinct)(?:\\((?:any|all)\\))?\\.`);
 
 /**
  * For a function that is called by GET: returns whether a query parameter filters the result. Otherwise the parameter
@@ -77,6 +79,7 @@ function readCondition(scanner: Scanner, column: string, readValue: (quantified:
   const negated = scanner.take("not.");
   if (scanner.take("in.")) return { column, negated, operator: "in", values: readList(scanner) };
   if (scanner.take("is.")) return { column, negated, operator: "is", truth: readTruth(scanner) };
+  if (scanner.take("isdistinct.")) return { column, negated, operator: "isdistinct", value: readValue(false) };
 
   const operator = scanner.match(comparison) as Comparison | undefined;
   if (!operator) return scanner.fail(operatorExpected);

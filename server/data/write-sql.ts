@@ -1,6 +1,6 @@
 import { escapeIdentifier, escapeLiteral } from "pg";
 import type { Column } from "./catalogue.ts";
-import type { Comparison, Condition, Filter, Truth } from "./parse-filter.ts";
+import type { Comparison, Condition, Filter, Quantifier, Truth } from "./parse-filter.ts";
 import type { InsertPlan, Output, Plan, ReadPlan, UpdatePlan, WritePlan } from "./plan.ts";
 import type { Call } from "./plan-call.ts";
 
@@ -24,6 +24,8 @@ const operators: Readonly<Record<Comparison, string>> = {
   lte: "<=",
   like: "like",
   ilike: "ilike",
+  match: "~",
+  imatch: "~*",
 };
 
 const truths: Readonly<Record<Truth, string>> = {
@@ -144,12 +146,22 @@ function writeCondition(condition: Condition, bind: Bind): string {
   const column = `source.${escapeIdentifier(condition.column)}`;
   if (condition.operator === "is") return `${column} is ${truths[condition.truth]}`;
   if (condition.operator === "in") return `${column} = any (${bind(condition.values)})`;
+  if (condition.operator === "isdistinct") return `${column} is distinct from ${bind(condition.value)}`;
 
   const { operator, quantifier, value } = condition;
   // In a pattern, an asterisk means the same as a percent sign, which a client would have to escape in a URL.
   const pattern = operator === "like" || operator === "ilike" ? value.replaceAll("*", "%") : value;
-  const placeholder = bind(pattern);
+  const placeholder =
+    operator === "match" || operator === "imatch" ? writeRegex(bind(pattern), quantifier) : bind(pattern);
   return `${column} ${operators[operator]} ${quantifier ? `${quantifier} (${placeholder})` : placeholder}`;
+}
+
+/**
+ * The planner does not look into a subquery. Otherwise it would compile the regular expression for its estimate, which a
+ * hostile one makes slow, also for a caller to whom row-level security shows no row to compare it with.
+ */
+function writeRegex(placeholder: string, quantifier: Quantifier): string {
+  return quantifier ? `(select ${placeholder}::text[])::text[]` : `(select ${placeholder}::text)`;
 }
 
 function writeBody({ wantsBody, isSingle, source }: ReadPlan, what: string): string {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { defaultPublicKey } from "#server/settings";
 import { startBirdsApi } from "#tests/support/birds-api";
 
-const { api } = await startBirdsApi();
+const { api, clientOf } = await startBirdsApi();
 
 type Query = ReturnType<ReturnType<SupabaseClient["from"]>["select"]>;
 
@@ -25,6 +25,15 @@ test.each<[string, string, (query: Query) => Query, number[]]>([
     [1, 2],
   ],
   ["like all", "name=like%28all%29.%7B%25e%25%2C%25r%25%7D", (q) => q.likeAllOf("name", ["%e%", "%r%"]), [1, 3, 5]],
+  ["isdistinct", "sings=isdistinct.true", (q) => q.isDistinct("sings", true), [1, 4, 5]],
+  ["not isdistinct", "sings=not.isdistinct.true", (q) => q.not("sings", "isdistinct", true), [2, 3]],
+  // As upstream, the text and not the missing value.
+  ["isdistinct null", "habitat=isdistinct.null", (q) => q.isDistinct("habitat", null), [1, 2, 3, 4, 5]],
+  ["match", "name=match.%5E%5BHR%5D.*n%24", (q) => q.regexMatch("name", "^[HR].*n$"), [1, 2]],
+  ["imatch", "name=imatch.HERON%7COWL", (q) => q.regexIMatch("name", "HERON|OWL"), [1, 4]],
+  ["not match", "name=not.match.%5E%5BHR%5D", (q) => q.not("name", "match", "^[HR]"), [3, 4, 5]],
+  ["match any", "name=match%28any%29.%7B%5EH%2C%5ER%7D", (q) => q.filter("name", "match(any)", "{^H,^R}"), [1, 2]],
+  ["imatch all", "name=imatch%28all%29.%7Bh%2Cowl%7D", (q) => q.filter("name", "imatch(all)", "{h,owl}"), [4]],
   ["in", "id=in.%281%2C3%29", (q) => q.in("id", [1, 3]), [1, 3]],
   [
     "in with a comma",
@@ -50,11 +59,23 @@ test.each<[string, string, (query: Query) => Query, number[]]>([
     (q) => q.or("and(id.gt.1,id.lt.3),not.and(id.lt.5,id.gt.0),id.in.(3,9)"),
     [2, 3, 5],
   ],
+  [
+    "or with expressions",
+    "or=%28name.match.%22%5E%28H%7CR%29%2C%3F%22%2Cnot.and%28sings.not.isdistinct.true%2Cname.imatch%28any%29.%7Bw%2Cr%7D%29%29",
+    (q) => q.or('name.match."^(H|R),?",not.and(sings.not.isdistinct.true,name.imatch(any).{w,r})'),
+    [1, 2, 4, 5],
+  ],
 ])("a filter of Supabase's client returns the matching rows: %s", async (_name, onTheWire, filtered, ids) => {
   const { data, error } = await filtered(api.client().from("birds").select("id")).order("id");
   expect(error).toBeNull();
   expect(data).toEqual(ids.map((id) => ({ id })));
   expect((await api.last()).url).toBe(`/rest/v1/birds?select=id&${onTheWire}&order=id.asc`);
+});
+
+test("the regular expression of a caller who may read no row is not even compiled", async () => {
+  const member = await clientOf({ admin: false });
+  const { data, error } = await member.from("contacts").select().regexMatch("name", "(");
+  expect({ data, error }).toEqual({ data: [], error: null });
 });
 
 test.each<[string, string, number, Record<string, unknown>]>([
@@ -64,6 +85,11 @@ test.each<[string, string, number, Record<string, unknown>]>([
   ["a value of the wrong type", "id=eq.one", 400, { code: "22P02" }],
   ["a number too large", "id=eq.99999999999", 400, { code: "22003" }],
   ["an operator that does not fit the type", "id=like.1", 404, { code: "42883" }],
+  ["an expression for another type", "id=match.1", 404, { code: "42883" }],
+  ["a bad expression", "name=match.(", 400, { code: "2201B" }],
+  ["an expression that is too large", "name=imatch.(x{255}){255}", 400, { code: "2201B" }],
+  ["isdistinct of the wrong type", "id=isdistinct.one", 400, { code: "22P02" }],
+  ["isdistinct of several values", "id=isdistinct(any).{1}", 400, { code: "PGRST100" }],
   ["a truth value for another type", "name=is.true", 400, { code: "42804" }],
   [
     "an unknown operator",
@@ -72,7 +98,8 @@ test.each<[string, string, number, Record<string, unknown>]>([
     {
       code: "PGRST100",
       message: '"failed to parse filter (resembles.x)" (line 1, column 1)',
-      details: 'unexpected "r" expecting "not" or operator (eq, neq, gt, gte, lt, lte, like, ilike, in, is)',
+      details:
+        'unexpected "r" expecting "not" or operator (eq, neq, gt, gte, lt, lte, like, ilike, match, imatch, in, is, isdistinct)',
     },
   ],
   ["a filter without an operator", "name=Heron", 400, { code: "PGRST100" }],

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { connect, separatePool } from "#server/database/connections";
 import { contactFormRoutes } from "#server/pages/pages";
 import { createSaveContact } from "#server/pages/save-contact";
-import { createFixtureTables } from "#tests/fixtures/fixture-tables";
+import { createFixtureTables, fillFixtureTables } from "#tests/fixtures/fixture-tables";
 import { publicKey, startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
@@ -60,6 +60,24 @@ test("a search that is cancelled is logged without its words", async () => {
   expect((await answer).status).toBe(504);
   expect(api.failures).toMatchObject([{ err: { code: "57014" } }]);
   expect(JSON.stringify(api.failures)).not.toContain("Lovelace");
+  await api.stop();
+});
+
+test("a regular expression that takes too long can be stopped", async () => {
+  await fillFixtureTables(database.owner);
+  const api = await startDataApi({ caller: database.caller });
+  await database.owner.query("update birds set name = repeat('a', 3000) || 'b' where id = 1");
+  const answer = api
+    .client()
+    .from("birds")
+    .select()
+    .regexMatch("name", "^(.+)+\\1+\\1+$")
+    .then((done) => done);
+  const cancel = `select pg_cancel_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query like '% ~ (select %'`;
+  while ((await database.owner.query(cancel)).rowCount === 0) await new Promise(setImmediate);
+  expect([(await answer).status, (await answer).error?.code]).toEqual([504, "57014"]);
+  expect(JSON.stringify(api.failures)).not.toContain("(.+)+");
   await api.stop();
 });
 
