@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import { negotiate } from "@fastify/accept-negotiator";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageMessages } from "#content/messages";
 import { fastifyRefusal } from "#server/http/fastify-errors";
@@ -12,16 +13,19 @@ export function setErrorPages(app: FastifyInstance, assets: ReadonlyMap<string, 
   app.setErrorHandler((error, request, reply) => sendErrorPage(assets, error, request, reply));
 }
 
-/** Answers an unknown path: the 404 page to a browser, JSON to a program (docs/specification.md#unknown-path). */
+/** Answers an unknown path: the 404 page, or JSON if the client prefers it (docs/specification.md#unknown-path). */
 export function sendNotFound(assets: ReadonlyMap<string, Asset>, request: FastifyRequest, reply: FastifyReply) {
   const page = assets.get("/404");
   if (page && wantsPage(request)) return sendAsset(page, request, reply, 404);
   return reply.code(404).send({ message: "Not Found" });
 }
 
-/** Browsers name HTML in the header `Accept` only when they open a page. */
-function wantsPage(request: FastifyRequest): boolean {
-  return request.headers.accept?.includes("text/html") ?? false;
+// Of types that a client likes equally, the first one counts: a program that names JSON beside `*/*` gets JSON.
+const answerTypes = ["text/html", "application/json", "*/*"];
+
+/** A client that names no type, such as curl or a checker of links, gets the page. */
+function wantsPage({ headers: { accept = "" } }: FastifyRequest): boolean {
+  return negotiate(accept, answerTypes) !== "application/json";
 }
 
 /** Answers every error outside the two APIs: the error page or a line of JSON (docs/specification.md#error-screen). */

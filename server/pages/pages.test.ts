@@ -30,6 +30,7 @@ const files = {
 };
 const contact = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
 const html = { accept: "text/html" };
+const json = { accept: "application/json" };
 
 let folder: string;
 let app: ReturnType<typeof Fastify>;
@@ -126,21 +127,44 @@ test("a path of 300,000 slashes is redirected or gets 404 like any other", { tim
 });
 
 test.each(["/nothing", "/404", "/error", "/error.html", "/robots.txt.br", "/.fingerprint", "/../package.json"])(
-  "%s gets 404: an HTML page for a browser, JSON for other clients",
+  "%s gets 404: a page for a browser, JSON for a client that prefers it",
   async (url) => {
     const page = await app.inject({ url, headers: html });
     expect(page.statusCode).toBe(404);
-    const answer = await app.inject({ url });
+    const answer = await app.inject({ url, headers: json });
     expect([answer.statusCode, answer.json()]).toEqual([404, { message: "Not Found" }]);
   },
 );
+
+test.each<[string | undefined, "page" | "JSON"]>([
+  [undefined, "page"],
+  ["*/*", "page"],
+  ["text/html", "page"],
+  ["text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8", "page"],
+  ["image/avif,image/webp,image/*,*/*;q=0.8", "page"],
+  ["text/html, application/json", "page"],
+  ["application/json;q=0.5, */*", "page"],
+  ["text/plain", "page"],
+  ["application/json", "JSON"],
+  ["application/json, text/html;q=0.5", "JSON"],
+  ["text/html;q=0.5, application/json;q=0.6", "JSON"],
+  // The default of axios.
+  ["application/json, text/plain, */*", "JSON"],
+])("with `Accept: %s` an unknown path gets the 404 %s", async (accept, kind) => {
+  const { statusCode, headers, body } = await app.inject({ url: "/nothing", headers: accept ? { accept } : {} });
+  expect(statusCode).toBe(404);
+  expect(headers["content-type"]).toBe(
+    kind === "page" ? "text/html; charset=utf-8" : "application/json; charset=utf-8",
+  );
+  expect(body).toContain(kind === "page" ? "Oops! Page not found" : '{"message":"Not Found"}');
+});
 
 test("an internal error gets 500 with an error page or JSON that hides the cause", async () => {
   const page = await app.inject({ url: "/broken", headers: html });
   expect(page.statusCode).toBe(500);
   expect(load(page.body)("[data-error-message]").text()).toBe("Internal Server Error");
   expect(page.body).not.toContain("secret");
-  const answer = await app.inject({ url: "/broken" });
+  const answer = await app.inject({ url: "/broken", headers: json });
   expect(answer.json()).toEqual({ message: "Internal Server Error" });
 });
 
@@ -231,7 +255,7 @@ test("a request body that is too large gets 413; an unsupported content type get
   const xml = await app.inject({
     method: "POST",
     url: "/contact",
-    headers: { "content-type": "text/xml" },
+    headers: { ...json, "content-type": "text/xml" },
     body: "<a/>",
   });
   expect([xml.statusCode, xml.json()]).toEqual([415, { message: "Unsupported Media Type" }]);

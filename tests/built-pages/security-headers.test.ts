@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { load } from "cheerio";
+import type { InjectOptions } from "fastify";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pages } from "#content/pages";
@@ -111,7 +112,7 @@ test.each([
   expect((await grade("/", { ...headers, "content-security-policy": policy }, body)).grade).toBe(expected);
 });
 
-test.each([
+test.each<[string, number, InjectOptions & { url: string }]>([
   ["a redirect to a page", 301, { url: "/account.html" }],
   ["a redirect to the form", 303, { url: "/contact" }],
   ["a file", 200, { url: "/sitemap.xml" }],
@@ -129,8 +130,8 @@ test.each([
   ["a call of the auth API", 200, { url: "/auth/v1/settings", headers: key }],
   ["a broken URL of the auth API", 400, { url: "/auth/v1/%ff", headers: key }],
   ["an unknown auth endpoint", 404, { url: "/auth/v1/nothing", headers: key }],
-] as const)("the answer to %s has all security headers", async (_what, status, request) => {
-  const { statusCode, headers } = await app.inject(request);
+])("the answer to %s has all security headers", async (_what, status, { headers: sent, ...request }) => {
+  const { statusCode, headers } = await app.inject({ ...request, headers: { accept: "application/json", ...sent } });
   expect(statusCode).toBe(status);
   expect(headers).toMatchObject(onEveryAnswer);
   expect(headers["content-security-policy"]).toBe(
