@@ -182,11 +182,19 @@ export const refusals = {
     ),
   wrongFactorCode: () => new Refusal(422, "mfa_verification_failed", "Invalid TOTP code entered"),
   wrongRecoveryCode: () => new Refusal(422, "mfa_verification_failed", "Invalid recovery code entered"),
+  recoveryCodesExist: () =>
+    new Refusal(422, "mfa_verified_factor_exists", "There are recovery codes already: regenerate them"),
+  recoveryCodesLocked: (seconds: number) =>
+    tooMany(
+      "mfa_recovery_codes_locked",
+      `Too many recovery codes were tried. Please try again in ${durationInWords(seconds)}.`,
+      seconds,
+    ),
   /** The statuses are upstream's, and differ. */
   needsSecondFactor: {
     toEnroll: () => insufficientLevel(403, "AAL2 required to enroll a new factor"),
     toUnenroll: () => insufficientLevel(422, "AAL2 required to unenroll verified factor"),
-    toMakeRecoveryCodes: () => insufficientLevel(403, "AAL2 required to generate recovery codes"),
+    forRecoveryCodes: () => insufficientLevel(403, "AAL2 required to change recovery codes"),
     toChangeUser: () =>
       insufficientLevel(401, "AAL2 session is required to update email or password when MFA is enabled."),
     toReadLog: () => insufficientLevel(403, "AAL2 required to read the audit log"),

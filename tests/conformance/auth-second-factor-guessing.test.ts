@@ -139,6 +139,10 @@ test("recovery codes have attempts of their own, per network", async () => {
   const statuses = [];
   for (let attempt = 0; attempt < 11; attempt++) statuses.push((await use("192.0.2.7")).status);
   expect(statuses).toEqual([...Array(10).fill(422), 429]);
+  expect(await use("192.0.2.7")).toMatchObject({
+    code: "mfa_recovery_codes_locked",
+    message: "Too many recovery codes were tried. Please try again in 10 minutes.",
+  });
   expect((await use(home, codes[3])).status).toBe(200);
 });
 

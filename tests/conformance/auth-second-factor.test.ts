@@ -252,7 +252,7 @@ describe("recovery codes", () => {
     expect(status).toBe(200);
     return { ...member, codes: codes as string[] };
   }
-  const left = async (token: string) => (await call("/factors/recovery-codes", token)).left;
+  const left = async (token: string) => (await call("/factors/recovery-codes", token)).remaining ?? 0;
   const use = (token: string, typed: string) =>
     call("/factors/recovery-codes/verify", token, { body: { code: typed } });
   const refused = { status: 422, code: "mfa_verification_failed", message: "Invalid recovery code entered" };
@@ -261,18 +261,18 @@ describe("recovery codes", () => {
     const member = await memberWithCodes();
     const { codes } = member;
     expect(new Set(codes).size).toBe(10);
-    for (const one of codes) expect(one).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
+    for (const one of codes) expect(one).toMatch(/^[0-9a-hjkmnp-tv-z]{16}$/);
 
     const { session } = await signInAgain(member);
     const bystander = await signInAgain(member);
     const [first = "", second = ""] = codes;
-    const typed = first.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l");
+    const typed = first.toUpperCase().replace(/.{4}/g, "$& - ").replaceAll("0", "O").replaceAll("1", "L");
     const { status, access_token, refresh_token, user } = await use(session.access_token, typed);
     expect(status).toBe(200);
     expect(decodeJwt(access_token)).toMatchObject({
       session_id: decodeJwt(session.access_token).session_id,
       aal: "aal2",
-      amr: [{ method: "recovery_code" }, { method: "password" }],
+      amr: [{ method: "mfa/recovery_code" }, { method: "password" }],
     });
     expect(user.factors).toHaveLength(1);
     expect(await left(access_token)).toBe(9);
@@ -309,7 +309,7 @@ describe("recovery codes", () => {
     const other = await memberWithCodes();
     const token = (await sessionOf(member)).access_token;
     expect(await use(token, other.codes[0] ?? "")).toEqual(refused);
-    const { codes } = await call("/factors/recovery-codes", token, { method: "POST" });
+    const { codes } = await call("/factors/recovery-codes/regenerate", token, { method: "POST" });
     expect(await use(token, member.codes[0] ?? "")).toEqual(refused);
     expect(await left(token)).toBe(10);
 
@@ -325,9 +325,29 @@ describe("recovery codes", () => {
     expect(await call("/factors/recovery-codes", session.access_token, { method: "POST" })).toEqual({
       status: 403,
       code: "insufficient_aal",
-      message: "AAL2 required to generate recovery codes",
+      message: "AAL2 required to change recovery codes",
     });
-    expect(await use(session.access_token, "")).toMatchObject({ status: 400, message: "Code needs to be non-empty" });
+    expect(await use(session.access_token, "")).toEqual(refused);
+  });
+
+  test("answer the client's own calls", async () => {
+    const { client, user } = await memberWithFactor();
+    const { recoveryCodes } = client.auth.mfa;
+    const none = { status: 404, code: "mfa_factor_not_found", message: "Factor not found" };
+    expect((await recoveryCodes.getStatus()).error).toMatchObject(none);
+    expect((await recoveryCodes.regenerate()).error).toMatchObject(none);
+
+    const set = { id: user.id, type: "recovery_code", total: 10 };
+    const codes = Array(10).fill(expect.any(String));
+    const made = { ...set, friendly_name: "Recovery codes", codes };
+    expect(await recoveryCodes.generate()).toEqual({ data: made, error: null });
+    expect((await recoveryCodes.generate()).error).toMatchObject({ status: 422, code: "mfa_verified_factor_exists" });
+    const { data } = await recoveryCodes.regenerate();
+    expect(data).toEqual(made);
+    expect((await recoveryCodes.verify({ code: data?.codes[0] ?? "" })).error).toBeNull();
+    expect(await recoveryCodes.getStatus()).toEqual({ data: { ...set, remaining: 9 }, error: null });
+    expect(await recoveryCodes.unenroll()).toEqual({ data: { id: user.id }, error: null });
+    expect((await recoveryCodes.unenroll()).error).toMatchObject(none);
   });
 });
 
@@ -583,6 +603,8 @@ test.each([
   ["DELETE", "/factors/1"],
   ["GET", "/factors/recovery-codes"],
   ["POST", "/factors/recovery-codes"],
+  ["POST", "/factors/recovery-codes/regenerate"],
+  ["DELETE", "/factors/recovery-codes"],
   ["POST", "/factors/recovery-codes/verify"],
 ])("%s %s without a session is refused as such, whatever else is wrong with it", async (method, path) => {
   const body = method === "GET" ? undefined : "{";

@@ -109,7 +109,13 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
         removeItem: (key: string) => void stored.delete(key),
       };
       return createClient(url, publicKey, {
-        auth: { storage, storageKey: `browser-${clients}`, autoRefreshToken: false, detectSessionInUrl: false },
+        auth: {
+          storage,
+          storageKey: `browser-${clients}`,
+          autoRefreshToken: false,
+          detectSessionInUrl: false,
+          experimental: { recoveryCodes: true },
+        },
       });
     },
 

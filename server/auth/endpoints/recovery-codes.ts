@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ClientBase } from "pg";
 import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
@@ -8,11 +9,17 @@ import { returnSecondFactorAttempt, takeSecondFactorAttempt } from "../limits/se
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
 import { mailAboutSecondFactor } from "../second-factor/mail-about-second-factor.ts";
-import { countRecoveryCodes, replaceRecoveryCodes, spendRecoveryCode } from "../second-factor/recovery-codes.ts";
+import {
+  codesInSet,
+  countRecoveryCodes,
+  removeRecoveryCodes,
+  replaceRecoveryCodes,
+  spendRecoveryCode,
+} from "../second-factor/recovery-codes.ts";
 import { type Caller, routeOfUser } from "../sessions/require-user.ts";
 import { sessionJson } from "../sessions/session-json.ts";
 import { clientOf, type OpenSession, raiseSession } from "../sessions/sessions.ts";
-import { hasSecondFactor, requireLockedUser } from "../users.ts";
+import { hasSecondFactor, requireLockedUser, type User } from "../users.ts";
 
 const verifySchema = z.object({ code: text });
 
@@ -23,24 +30,41 @@ export function recoveryCodes(app: FastifyInstance, context: AuthContext) {
   app.route({
     method: "GET",
     url: "/factors/recovery-codes",
-    ...routeOfUser(context, async (_request, { user }) => ({
-      left: await countRecoveryCodes(repeatable(owner), user),
-    })),
+    ...routeOfUser(context, async (_request, { user }) => {
+      const remaining = await countRecoveryCodes(repeatable(owner), user);
+      if (remaining === 0) throw refusals.noSuchFactor();
+      return { ...setOf(user), remaining };
+    }),
   });
 
+  for (const [url, requireState] of [
+    ["/factors/recovery-codes", requireNoCodes],
+    ["/factors/recovery-codes/regenerate", requireCodes],
+  ] as const)
+    app.route({
+      method: "POST",
+      url,
+      ...routeOfUser(context, async ({ ip }, caller) => {
+        const codes = await changeSet(context, caller, async (db, user) => {
+          requireState(await countRecoveryCodes(db, user));
+          await writeAuditLog(db, { action: "recovery_codes_generated", user, at: now(), ip });
+          return replaceRecoveryCodes(db, user, now());
+        });
+        return { ...setOf(caller.user), friendly_name: "Recovery codes", codes };
+      }),
+    });
+
   app.route({
-    method: "POST",
+    method: "DELETE",
     url: "/factors/recovery-codes",
-    ...routeOfUser(context, async ({ ip }, { user, claims }) => {
-      if (claims.aal !== "aal2") throw refusals.needsSecondFactor.toMakeRecoveryCodes();
-      const codes = await inTransaction(owner, async (db) => {
-        const locked = await requireLockedUser(db, user);
-        // Another request may have removed the last factor meanwhile.
-        if (!hasSecondFactor(locked)) throw refusals.needsSecondFactor.toMakeRecoveryCodes();
-        await writeAuditLog(db, { action: "recovery_codes_generated", user, at: now(), ip });
-        return replaceRecoveryCodes(db, user, now());
+    ...routeOfUser(context, async ({ ip }, caller) => {
+      await changeSet(context, caller, async (db, user) => {
+        requireCodes(await countRecoveryCodes(db, user));
+        const traits = { factor_type: type };
+        await writeAuditLog(db, { action: "factor_unenrolled", user, at: now(), traits, ip });
+        await removeRecoveryCodes(db, user);
       });
-      return { codes };
+      return { id: caller.user.id };
     }),
   });
 
@@ -51,14 +75,42 @@ export function recoveryCodes(app: FastifyInstance, context: AuthContext) {
   });
 }
 
+const type = "recovery_code";
+
+/** What all answers about the codes of an account have. They are no factor of their own, so their id is the account's. */
+function setOf(user: User) {
+  return { id: user.id, type, total: codesInSet };
+}
+
+function requireNoCodes(remaining: number) {
+  if (remaining > 0) throw refusals.recoveryCodesExist();
+}
+
+function requireCodes(remaining: number) {
+  if (remaining === 0) throw refusals.noSuchFactor();
+}
+
+/** Changes the codes of an account that has a second factor, for a session that has used it. */
+function changeSet<T>(
+  { owner }: AuthContext,
+  { user, claims }: Caller,
+  change: (db: ClientBase, user: User) => Promise<T>,
+): Promise<T> {
+  if (claims.aal !== "aal2") throw refusals.needsSecondFactor.forRecoveryCodes();
+  return inTransaction(owner, async (db) => {
+    const locked = await requireLockedUser(db, user);
+    // Another request may have removed the last factor meanwhile.
+    if (!hasSecondFactor(locked)) throw refusals.needsSecondFactor.forRecoveryCodes();
+    return change(db, locked);
+  });
+}
+
 /** Raises the session to aal2 with a recovery code, in place of a code of the authenticator app. */
 async function verify(request: FastifyRequest, context: AuthContext, { user, claims }: Caller): Promise<OpenSession> {
   const { owner, limits, now } = context;
   const { ip } = request;
   const client = clientOf(request);
   const { code } = readBody(request, verifySchema);
-  if (code === "") throw refusals.noFactorCode();
-
   const at = now();
   const guess = { userId: user.id, ip, kind: "recovery_code" } as const;
   const attempt = limits ? await takeSecondFactorAttempt(owner, guess, at) : [];
@@ -73,7 +125,7 @@ async function verify(request: FastifyRequest, context: AuthContext, { user, cla
     const left = await countRecoveryCodes(db, user);
     await writeAuditLog(db, { action: "recovery_code_used", user, at, traits: { left }, ip });
     await mailAboutSecondFactor(db, { kind: "recovery-code-used", user, client, now: at });
-    return raiseSession(db, { id: claims.session_id, user: locked, method: "recovery_code", client, now: at });
+    return raiseSession(db, { id: claims.session_id, user: locked, method: "mfa/recovery_code", client, now: at });
   });
   // Throw only after the transaction: the entry of the log must be committed.
   if (!opened) throw refusals.wrongRecoveryCode();

@@ -34,7 +34,10 @@ export async function takeSecondFactorAttempt(owner: Pool, guess: Guess, now: Da
   const isProved = guess.kind === "totp" && (await isProvedNetwork(repeatable(owner), userId, ip, now));
   const buckets = isProved ? [bucketOfProvedNetwork(guess)] : bucketsOf(guess);
   const retryAfterSeconds = await takeTokens(repeatable(owner), buckets, now);
-  if (retryAfterSeconds > 0) throw refusals.rateLimited(retryAfterSeconds);
+  if (retryAfterSeconds > 0) {
+    const refuse = guess.kind === "totp" ? refusals.rateLimited : refusals.recoveryCodesLocked;
+    throw refuse(retryAfterSeconds);
+  }
   return buckets;
 }
 

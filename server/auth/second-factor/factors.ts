@@ -105,7 +105,7 @@ export async function removeFactor(db: ClientBase, user: User, { id }: Factor) {
 async function lowerSessions(db: ClientBase, condition: string, value: string) {
   await db.query(
     `update auth.sessions set aal = 'aal1', factor_id = null,
-       amr = jsonb_path_query_array(amr, '$[*] ? (@.method != "totp" && @.method != "recovery_code")')
+       amr = jsonb_path_query_array(amr, '$[*] ? (@.method != "totp" && @.method != "mfa/recovery_code")')
      where ${condition} and aal = 'aal2'`,
     [value],
   );

@@ -5,21 +5,25 @@ import type { User } from "../users.ts";
 
 type Database = Pick<Pool | ClientBase, "query">;
 
-const codesMax = 10;
+export const codesInSet = 10;
 
-/** Crockford's base32: no I, L, O and U, which look like other characters or make words. */
-const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/** Crockford's base32: no i, l, o and u, which look like other characters or make words. */
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const characters = 16;
 
 /** Makes new codes, which are nowhere stored in the clear; the old ones end. The caller must have locked the account. */
 export async function replaceRecoveryCodes(db: ClientBase, user: User, now: Date): Promise<string[]> {
-  const codes = Array.from({ length: codesMax }, newCode);
-  await db.query("delete from auth.mfa_recovery_codes where user_id = $1", [user.id]);
+  const codes = Array.from({ length: codesInSet }, newCode);
+  await removeRecoveryCodes(db, user);
   await db.query(
     "insert into auth.mfa_recovery_codes (user_id, code_hash, created_at) select $1, unnest($2::bytea[]), $3",
     [user.id, codes.map(hashOf), now],
   );
-  return codes.map((code) => code.match(/.{4}/g)?.join("-") ?? "");
+  return codes;
+}
+
+export async function removeRecoveryCodes(db: ClientBase, user: User) {
+  await db.query("delete from auth.mfa_recovery_codes where user_id = $1", [user.id]);
 }
 
 export async function countRecoveryCodes(db: Database, user: User): Promise<number> {
@@ -43,7 +47,7 @@ function newCode(): string {
   return Array.from(randomBytes(characters), (byte) => alphabet[byte % alphabet.length]).join("");
 }
 
-/** Forgives how a person writes a code: small letters, spaces, dashes, and letters that look like a digit. */
+/** Forgives how a person writes a code: capital letters, spaces, dashes, and letters that look like a digit. */
 function readCode(typed: string): string {
-  return typed.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
+  return typed.toLowerCase().replace(/[\s-]/g, "").replaceAll("o", "0").replace(/[il]/g, "1");
 }

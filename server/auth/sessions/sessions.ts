@@ -82,7 +82,7 @@ export async function raiseSession(
   }: {
     id: string;
     user: User;
-    method: "totp" | "recovery_code";
+    method: "totp" | "mfa/recovery_code";
     client: Client;
     now: Date;
     /** The factor with which the session falls back to aal1. Without one, it does so with the account's last factor. */
