@@ -89,6 +89,9 @@ export async function raiseSession(
     factorId?: string;
   },
 ): Promise<OpenSession> {
+  // A statement of its own, because a statement sees only what was stored when it began: the next one must also end the
+  // token of a refresh that holds this lock now.
+  await db.query("select from auth.sessions where id = $1 for update", [id]);
   const refreshToken = newRefreshToken();
   const { rows } = await db.query<Session>(
     `with raised as (
