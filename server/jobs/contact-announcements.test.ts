@@ -30,6 +30,7 @@ test("spam that an administrator takes back is announced after all, once, even w
   const move = (state: string) =>
     fixture.database.as(admin.claims, (db) => db.query("update contacts set state = $2 where id = $1", [id, state]));
   await move("new");
+  fixture.wake();
   for (const state of ["spam", "new", "handled", "spam", "archived"]) {
     await fixture.arrived(1);
     await move(state);
@@ -47,6 +48,7 @@ test("a contact that was spam when its mail was due is announced when an adminis
   await expect.poll(() => fixture.jobs()).toEqual([]);
   expect(fixture.recipients()).toEqual([]);
   await move("new");
+  fixture.wake();
   await fixture.arrived(1);
 });
 
@@ -200,4 +202,5 @@ test("a server that is killed while it collects a digest leaves all of it to the
 async function collectDigest() {
   const begin = "update private.jobs set run_at = now() where task = 'collect-digest'";
   await expect.poll(async () => (await fixture.database.owner.query(begin)).rowCount).toBe(1);
+  fixture.wake();
 }
