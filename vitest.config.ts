@@ -2,14 +2,23 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * These test files are slow, because they wait for child processes. They start first, and the others run beside them.
+ * These test files are slow, because they wait for child processes, locks and repetitions. They start first, the longest
+ * before the others, so that none of them is alone at the end.
  */
 const slowest = [
-  /\/tests\/startup\//,
+  /\/startup\/commands\.test\./,
+  /\/startup\/start\.test\./,
   /\/embedded-postgres\.test\./,
   /\/queue\.test\./,
+  /\/contact-announcements\.test\./,
+  /\/tests\/startup\//,
+  /\/reproducible-build\.test\./,
+  /\/migrations\.test\./,
   /\/versions\.test\./,
-  /-guessing\.test\./,
+  /\/(admin-command|personal-data)\.test\./,
+  /\/timeouts\.test\./,
+  /\/(data-outage|reconnect)\.test\./,
+  /\/auth-(guessing|mail-limits|refresh|codes|wire|session-expiry)\.test\./,
 ];
 
 class SlowestFirst extends BaseSequencer {
@@ -28,9 +37,9 @@ export default defineConfig({
       "{content,validation,site,server}/**/*.test.{ts,tsx}",
       "tests/{architecture,built-pages,cli,conformance,documentation,policies,specification,startup}/**/*.test.ts",
     ],
-    globalSetup: ["tests/support/postgres-for-all.ts", "tests/support/site-for-all.ts"],
-    // The long tests mostly wait for child processes, so two cores suffice for three files at a time.
-    maxWorkers: 3,
+    globalSetup: ["tests/support/services-for-all.ts"],
+    // All tests together need about 130 seconds of a processor. The others wait, so two cores suffice for four files.
+    maxWorkers: 4,
     // Test files share a process, so that libraries are loaded only once.
     isolate: false,
     sequence: { sequencer: SlowestFirst },
