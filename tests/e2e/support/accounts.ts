@@ -161,12 +161,12 @@ async function post(path: string, body: unknown): Promise<string> {
 /** Waits until `count` mails to the address match the pattern, and returns the newest match. */
 async function newestMatch(email: string, pattern: RegExp, count: number): Promise<string> {
   let matches: string[] = [];
-  await expect
-    .poll(async () => {
-      matches = (await mailsTo(email)).flatMap(({ text }) => text.match(pattern) ?? []);
-      return matches.length;
-    })
-    .toBe(count);
+  const read = async () => {
+    matches = (await mailsTo(email)).flatMap(({ text }) => text.match(pattern) ?? []);
+    return matches.length;
+  };
+  // A mail arrives soon, and many tests wait for one. By default the pauses grow to a second.
+  await expect.poll(read, { intervals: [50] }).toBe(count);
   return matches[0] ?? "";
 }
 
