@@ -8,7 +8,7 @@ import { secondFactorStepWords } from "#content/second-factor-step";
 import { totpCode } from "../support/totp.ts";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { submitForgotPassword } from "./support/auth-forms.ts";
-import { expectConsoleError } from "./support/fixtures.ts";
+import { expectConsoleError, hold } from "./support/fixtures.ts";
 import { keyboardUser } from "./support/input-methods.ts";
 import { codeField, expect, submitCode, submitLogin, test } from "./support/second-factor.ts";
 import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
@@ -50,8 +50,18 @@ test("with the keyboard alone, a login with a second factor asks for the code be
   await page.goto("/");
   await expect(page.getByText(authMessages.loggedIn)).toBeHidden();
 
+  // A code that is sent before the server has answered about the stored session waits for that answer.
+  const { released, release } = hold();
+  const renewal = page.waitForRequest("**/auth/v1/token?grant_type=refresh_token");
+  await page.route("**/auth/v1/token?grant_type=refresh_token", async (route) => {
+    await released;
+    await route.continue();
+  });
   await page.goto("/auth");
+  await renewal;
   await submitCode(page, totpCode(secret).replace(/(?=...$)/, " "), person);
+  await expect(button(page, text.busy)).toBeVisible();
+  release();
   await expect(page).toHaveURL("/");
   await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
   await expect(page.getByRole("link", { name: flashMessages.back })).toBeFocused();

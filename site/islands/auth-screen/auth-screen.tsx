@@ -42,10 +42,9 @@ function Screen() {
     if (stored) setStep(stored);
   }, []);
   useLayoutEffect(() => {
-    const before = shown.current;
+    const isUpdate = shown.current !== step && isSame(shown.current, step);
     shown.current = step;
-    // The server has confirmed what the step of the second factor shows already.
-    if (before.at === "second-factor" && step.at === "second-factor" && before.by === step.by) return;
+    if (isUpdate) return;
     // When the page has just opened, the focus stays where it is. A step with a message moves the focus to the message.
     if (step === start || messageOf(step)) return;
     const field = screen.current?.querySelector<HTMLInputElement>("input:not([readonly], [type=radio])");
@@ -63,7 +62,7 @@ function Screen() {
    * to another step meanwhile stays there, unless the result redirects to another page.
    */
   function go(next: Next) {
-    if (shown.current !== step && next.at !== "end") return;
+    if (!isSame(shown.current, step) && next.at !== "end") return;
     storeStep(next);
     startTransition(() => (next.at === "end" ? setDestination(next.address) : setStep(next)));
   }
@@ -137,6 +136,12 @@ function ChoosePassword({ step, redirecting, go }: StepProps<"password">) {
     return { tone: "error", message: "error" in result ? result.error : "" };
   }
   return <PasswordForm email={email} error={step.error} redirecting={redirecting} save={save} />;
+}
+
+/** The step of the second factor stays the same when the server has confirmed what it shows. */
+function isSame(one: Step, other: Step): boolean {
+  if (one.at === "second-factor" && other.at === "second-factor") return one.by === other.by;
+  return one === other;
 }
 
 function isSignUp(step: Step): boolean {

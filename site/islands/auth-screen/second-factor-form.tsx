@@ -20,7 +20,7 @@ import { countRecoveryCodes, secondFactorOf } from "../../supabase/second-factor
 import styles from "./auth-screen.module.css";
 import type { StepResult } from "./outcomes";
 import { goOn, refreshStep, sessionEnded, submitAppCode, submitRecoveryCode } from "./second-factor-step";
-import type { StepProps } from "./step-types";
+import type { Next, SecondFactorStep, StepProps } from "./step-types";
 
 const text = secondFactorStepWords;
 
@@ -30,18 +30,28 @@ const text = secondFactorStepWords;
  */
 export function SecondFactorForm({ step, ...rest }: StepProps<"second-factor">) {
   const { go } = rest;
+  const refreshed = useRef<Promise<Next | undefined>>(undefined);
   const refresh = useEffectEvent(async () => {
-    const next = await refreshStep(step);
+    refreshed.current = refreshStep(step);
+    const next = await refreshed.current;
     if (next) go(next);
   });
   useEffect(() => {
     if (!step.isFresh) refresh();
   }, [step]);
 
-  return step.by === "app" ? <AppCode step={step} {...rest} /> : <RecoveryCode step={step} {...rest} />;
+  // A code that is sent meanwhile waits: the renewal would store a session that has not used the second factor.
+  const current = async () => (step.isFresh ? step : ((await refreshed.current) ?? step));
+  const Form = step.by === "app" ? AppCode : RecoveryCode;
+  return <Form step={step} {...rest} current={current} />;
 }
 
-function AppCode({ step, ...rest }: StepProps<"second-factor">) {
+interface FormProps extends StepProps<"second-factor"> {
+  /** The step as the server has confirmed it. */
+  current: () => Promise<Next>;
+}
+
+function AppCode({ step, ...rest }: FormProps) {
   const { factors } = step;
   return (
     <>
@@ -49,7 +59,9 @@ function AppCode({ step, ...rest }: StepProps<"second-factor">) {
       <Code
         step={step}
         {...rest}
-        submit={(answers) => submitAppCode(step, answers.get("factor") as string | null, String(answers.get("code")))}
+        submit={(now, answers) =>
+          submitAppCode(now, answers.get("factor") as string | null, String(answers.get("code")))
+        }
       >
         {factors.length > 1 && (
           <ChoiceGroup
@@ -74,7 +86,7 @@ function AppCode({ step, ...rest }: StepProps<"second-factor">) {
 }
 
 /** On a hosted project, and for an account without recovery codes, only the advice is left. */
-function RecoveryCode({ step, ...rest }: StepProps<"second-factor">) {
+function RecoveryCode({ step, ...rest }: FormProps) {
   const [left, setLeft] = useState<number>();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -95,7 +107,7 @@ function RecoveryCode({ step, ...rest }: StepProps<"second-factor">) {
       {left > 0 ? (
         <>
           <p className={styles.lead}>{text.recovery.text}</p>
-          <Code step={step} {...rest} submit={(answers) => submitRecoveryCode(step, String(answers.get("code")))}>
+          <Code step={step} {...rest} submit={(now, answers) => submitRecoveryCode(now, String(answers.get("code")))}>
             <Field
               label={text.recovery.label}
               hint={text.recovery.hint}
@@ -120,15 +132,16 @@ function RecoveryCode({ step, ...rest }: StepProps<"second-factor">) {
   );
 }
 
-interface CodeProps extends StepProps<"second-factor"> {
-  submit: (answers: FormData) => Promise<StepResult>;
+interface CodeProps extends FormProps {
+  submit: (step: SecondFactorStep, answers: FormData) => Promise<StepResult>;
   children: ReactNode;
 }
 
-function Code({ step, redirecting, go, submit, children }: CodeProps) {
+function Code({ step, redirecting, go, current, submit, children }: CodeProps) {
   const notice = useRef<HTMLParagraphElement>(null);
   const [error, send, checking] = useActionState(async (_: string, answers: FormData) => {
-    const result = await submit(answers);
+    const now = await current();
+    const result = now.at === "second-factor" ? await submit(now, answers) : { next: now };
     if ("error" in result) return result.error;
     go(result.next);
     return "";

@@ -4,7 +4,7 @@ import { secondFactorStepWords } from "#content/second-factor-step";
 import { storeRecoveryCodesLeft } from "../../flash-message/flash-storage";
 import { savePassword } from "../../supabase/mail-codes";
 import type { AfterSecondFactor } from "../../supabase/mailed-link";
-import type { Failure } from "../../supabase/result";
+import { type Failure, unanswered } from "../../supabase/result";
 import { takeReturnAddress } from "../../supabase/return-address";
 import {
   countRecoveryCodes,
@@ -54,12 +54,12 @@ export async function refreshStep(step: SecondFactorStep): Promise<Next | undefi
 export async function submitAppCode(step: SecondFactorStep, chosen: string | null, typed: string): Promise<StepResult> {
   const code = typed.replace(/[\s-]/g, "");
   if (!/^\d{6}$/.test(code)) return { error: text.malformed };
-  const factorId = chosen ?? step.factors[0]?.id;
-  const result = factorId ? await verifyCode(factorId, code) : appNotKnown;
+  const known = step.factors.length > 0 ? step : await refreshStep(step);
+  if (!known) return { error: messageFor(unanswered) };
+  if (known.at !== "second-factor") return { next: known };
+  const result = await verifyCode(chosen ?? known.factors[0]?.id ?? "", code);
   return result.ok ? { next: await goOn(step) } : explain(step, result);
 }
-
-const appNotKnown: Failure = { ok: false, code: "mfa_factor_not_found" };
 
 export async function submitRecoveryCode(step: SecondFactorStep, typed: string): Promise<StepResult> {
   if (!typed.trim()) return { error: text.recovery.malformed };
@@ -88,7 +88,7 @@ export function sessionEnded(): Next {
 
 /** A refusal without a code may mean that the session has ended, and a missing app that it was removed meanwhile. */
 async function explain(step: SecondFactorStep, failure: Failure): Promise<StepResult> {
-  const isMissing = failure.code === appNotKnown.code;
+  const isMissing = failure.code === "mfa_factor_not_found";
   const next = isMissing || (!failure.code && !failure.unanswered) ? await refreshStep(step) : undefined;
   return next && (isMissing || next.at !== step.at) ? { next } : { error: messageFor(failure) };
 }
