@@ -84,7 +84,7 @@ async function openSecondFactor(page: Page, apps: readonly string[], recoveryCod
   await page.route("**/auth/v1/factors/recovery-codes", (route) =>
     recoveryCodes === undefined
       ? route.fulfill({ status: 404, json: {} })
-      : route.fulfill({ json: { left: recoveryCodes, remaining: recoveryCodes, total: 10 } }),
+      : route.fulfill({ json: { remaining: recoveryCodes, total: 10 } }),
   );
   await page.evaluate(() => location.assign("/auth#second-factor=logged-in"));
   await page.getByLabel(secondFactorStepWords.label).waitFor();

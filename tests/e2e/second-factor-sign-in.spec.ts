@@ -103,7 +103,7 @@ test("with the keyboard alone, a recovery code takes the place of a lost phone, 
 }) => {
   expectConsoleError("422");
   await addApp(admin);
-  await addRecoveryCodes(admin, ["ABCDEFGH01234567", "0123456789ABCDEF"]);
+  await addRecoveryCodes(admin, ["abcdefgh01234567", "0123456789abcdef"]);
   const person = await keyboardUser(page);
   await page.goto("/admin/contacts");
   await submitLogin(page, admin, person);
@@ -112,10 +112,10 @@ test("with the keyboard alone, a recovery code takes the place of a lost phone, 
   await expect(field).toBeFocused();
   await expectGoodPage(page);
   await page.reload();
-  await person.write(field, "abcd-efgh-0123-4568");
+  await person.write(field, "ABCD-EFGH-0123-4568");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Invalid recovery code entered")).toBeFocused();
-  await person.write(field, "abcd-efgh-o123 4567");
+  await person.write(field, "ABCD-EFGH-O123 4567");
   await page.keyboard.press("Enter");
   await expect(page.getByText(authMessages.loggedIn, { exact: true })).toBeVisible();
   await expect(page.getByText(flashMessages.recoveryCodes.left(1))).toBeVisible();
