@@ -18,11 +18,13 @@ interface FactorSetupProps {
   taken: readonly string[];
   /** Called when the first code was right. */
   done: (name: string) => Promise<void>;
+  /** Called when the session must first use a factor that was added on another device meanwhile. */
+  refused: (message: string) => void;
   cancel: () => void;
 }
 
 /** Sets up an authenticator app: a name for it, then the picture that it scans, then its first code. */
-export function FactorSetup({ taken, done, cancel }: FactorSetupProps) {
+export function FactorSetup({ taken, done, refused, cancel }: FactorSetupProps) {
   const [name, setName] = useState(() => suggestName(taken));
   const [enrollment, setEnrollment] = useState<Enrollment>();
   const [expired, setExpired] = useState(false);
@@ -47,6 +49,7 @@ export function FactorSetup({ taken, done, cancel }: FactorSetupProps) {
         setName(chosen);
         setEnrollment(begun);
       }}
+      refused={refused}
       cancel={cancel}
     />
   );
@@ -56,16 +59,18 @@ interface NameFormProps {
   name: string;
   error: string;
   enrolled: (name: string, enrollment: Enrollment) => void;
+  refused: (message: string) => void;
   cancel: () => void;
 }
 
-function NameForm({ name, error, enrolled, cancel }: NameFormProps) {
+function NameForm({ name, error, enrolled, refused, cancel }: NameFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const { message, notice, showBusy, busy, submit } = useForm(error, async (answers) => {
     const chosen = String(answers.get("factor-name")).trim();
     const begun = await enrollFactor(chosen, brand.name);
-    if (!begun.ok) return refusalOf(begun);
-    enrolled(chosen, begun.value);
+    if (begun.ok) enrolled(chosen, begun.value);
+    else if (begun.code === "insufficient_aal") refused(refusalOf(begun));
+    else return refusalOf(begun);
     return "";
   });
   useEffect(() => {

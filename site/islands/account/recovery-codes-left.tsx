@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { secondFactorWords } from "#content/second-factor";
 import { Button } from "../../components/button";
@@ -14,6 +14,7 @@ const text = secondFactorWords.codes;
 
 /** How many recovery codes are left, and a way to ten new ones. It asks first if that ends old ones. */
 export function RecoveryCodesLeft({ left, show }: { left: number; show: (codes: readonly string[]) => void }) {
+  const queries = useQueryClient();
   const [asked, setAsked] = useState(false);
   const notice = useRef<HTMLParagraphElement>(null);
   const { mutate, data, isPending, submittedAt } = useMutation({
@@ -22,6 +23,8 @@ export function RecoveryCodesLeft({ left, show }: { left: number; show: (codes: 
     mutationFn: async () => {
       const made = await makeRecoveryCodes();
       if (made.ok && made.value) show(made.value);
+      // The session may have lost its level on another device.
+      else queries.invalidateQueries();
       return made.ok ? "" : refusalOf(made, text.notMade);
     },
   });

@@ -51,6 +51,12 @@ export function SecondFactor({ email, isAdmin }: { email: string; isAdmin: boole
     setView(next);
   }
 
+  /** Shows the list anew, because it has changed on another device. */
+  async function refuse(message: string) {
+    await queries.invalidateQueries();
+    finish({ tone: "error", message });
+  }
+
   function cancel() {
     beginning.focusNext();
     show({ at: "list" });
@@ -105,7 +111,9 @@ export function SecondFactor({ email, isAdmin }: { email: string; isAdmin: boole
           )}
         </>
       )}
-      {view.at === "setup" && <FactorSetup taken={factors.map(({ name }) => name)} done={setUp} cancel={cancel} />}
+      {view.at === "setup" && (
+        <FactorSetup taken={factors.map(({ name }) => name)} done={setUp} refused={refuse} cancel={cancel} />
+      )}
       {view.at === "codes" && (
         <RecoveryCodes
           codes={view.codes}
