@@ -11,7 +11,7 @@ export const secondFactorWords = {
   /** Shown in a session that has not used the second factor of its account. */
   verify: {
     text: "To change anything here, first enter a code from your app.",
-    link: "Enter a code",
+    button: "Enter a code",
   },
   list: {
     since: "added",

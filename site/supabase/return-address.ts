@@ -22,11 +22,11 @@ export async function goToLogin(): Promise<void> {
 }
 
 /**
- * Replaces this page with the step of the second factor, which leads back here. The fragment is that of mailed-link.ts,
+ * Replaces this page with the step of the second factor, which leads back to `address`. The fragment is that of mailed-link.ts,
  * written out: an import would make the inbox load one more file.
  */
-export function goToSecondFactor() {
-  storeReturnAddress(window.location.pathname + window.location.search);
+export function goToSecondFactor(address = window.location.pathname + window.location.search) {
+  storeReturnAddress(address);
   window.location.replace("/auth#second-factor=back");
 }
 
@@ -53,11 +53,12 @@ function storeReturnAddress(address: string) {
 }
 
 /**
- * Returns the address if it is below /admin/ on this site. The stored text is checked again when it is read, which
+ * Returns the address if it is below /admin/ on this site, or the account page. The stored text is checked again when it is read, which
  * prevents an open redirect through a changed value.
  */
 function workAddress(address: string): string | undefined {
   const { origin } = window.location;
-  const { origin: target, pathname, search } = new URL(address, origin);
-  return target === origin && pathname.startsWith("/admin/") ? pathname + search : undefined;
+  const { origin: target, pathname, search, hash } = new URL(address, origin);
+  const isWork = pathname.startsWith("/admin/") || pathname === "/account";
+  return target === origin && isWork ? pathname + search + hash : undefined;
 }

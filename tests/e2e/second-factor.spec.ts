@@ -4,9 +4,9 @@ import { secondFactorWords } from "#content/second-factor";
 import { deviceNameOf } from "#server/auth/sessions/device-name";
 import { totpCode } from "../support/totp.ts";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
-import { expect, test } from "./support/accounts.ts";
 import { expectConsoleError } from "./support/fixtures.ts";
 import { keyboardUser } from "./support/input-methods.ts";
+import { expect, submitCode, test } from "./support/second-factor.ts";
 import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
 
 const { naming, adding, codes, list, removal } = secondFactorWords;
@@ -94,4 +94,28 @@ test("with the keyboard alone, an admin sets up a required second factor, adds a
     await expect(page.getByText(said)).toBeFocused();
   }
   await expect(button(secondFactorWords.begin)).toBeVisible();
+});
+
+test("/account without the second factor of the session says so, and the step leads back to it", async ({
+  page,
+  member,
+  addApp,
+  startSession,
+}) => {
+  expectConsoleError("401");
+  const secret = await addApp(member);
+  await startSession(member);
+  const { press, write } = await keyboardUser(page);
+  const remove = page.getByRole("button", { name: list.removeWhich("Phone") });
+  await page.goto("/account");
+  await write(page.getByLabel(accountWords.email.label), `new-${member.email}`);
+  await press(page.getByRole("button", { name: accountWords.email.submit }));
+  await expect(page.getByText(secondFactorWords.refusals.insufficient_aal ?? "")).toBeFocused();
+  await expect(remove).toHaveCount(0);
+  await expectNoAccessibilityProblems(page, { widths: [360], within: "#second-factor" });
+  await press(page.getByRole("button", { name: secondFactorWords.verify.button }));
+  await submitCode(page, totpCode(secret), { press, write });
+  await expect(page).toHaveURL("/account#second-factor");
+  await expect(page.getByRole("heading", { name: secondFactorWords.title })).toBeFocused();
+  await expect(remove).toBeVisible();
 });

@@ -4,6 +4,7 @@ import { secondFactorWords as text } from "#content/second-factor";
 import { Button } from "../../components/button";
 import { type FormOutcome, Notice } from "../../components/notice";
 import { useFocusOn } from "../../hooks/use-focus-on";
+import { goToSecondFactor } from "../../supabase/return-address";
 import { makeRecoveryCodes } from "../../supabase/second-factor";
 import { FactorList } from "./factor-list";
 import { FactorSetup } from "./factor-setup";
@@ -130,9 +131,7 @@ function VerifyFirst() {
   return (
     <div className={styles.remark}>
       <p>{text.verify.text}</p>
-      <Button href="/auth" variant="primary">
-        {text.verify.link}
-      </Button>
+      <Button onClick={() => goToSecondFactor(`/account#${fragment}`)}>{text.verify.button}</Button>
     </div>
   );
 }
