@@ -14,7 +14,7 @@ import { ChangePassword } from "./change-password";
 import { LoadErrorNotice } from "./load-error-notice";
 import styles from "./own-account.module.css";
 import { owner } from "./queries";
-import { SecondFactor } from "./second-factor";
+import { SecondFactor, secondFactorId } from "./second-factor";
 import { Sessions } from "./sessions";
 
 /** The page on which people manage their own account (docs/specification.md#own-account). */
@@ -63,7 +63,8 @@ function Account() {
       {error && !data ? (
         <LoadErrorNotice error={error} retry={refetch} />
       ) : !data || redirecting ? (
-        <p className={styles.loading} role="status">
+        // Until the section is loaded, its address leads here.
+        <p id={secondFactorId} className={styles.loading} role="status">
           {accountWords.loading}
         </p>
       ) : (

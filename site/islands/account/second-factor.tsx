@@ -15,7 +15,8 @@ import { RecoveryCodesLeft } from "./recovery-codes-left";
 import styles from "./second-factor.module.css";
 
 const factorsMax = 10;
-const fragment = "second-factor";
+/** The fragment of the section's address: links of other pages and of the inbox lead to it. */
+export const secondFactorId = "second-factor";
 
 type View = { at: "list" } | { at: "setup" } | { at: "codes"; codes: readonly string[]; isFirst: boolean };
 
@@ -75,7 +76,7 @@ export function SecondFactor({ email, isAdmin }: { email: string; isAdmin: boole
   }
 
   return (
-    <section id={fragment} className={styles.section}>
+    <section id={secondFactorId} className={styles.section}>
       <h2 ref={title} tabIndex={-1}>
         {text.title}
       </h2>
@@ -131,7 +132,7 @@ function VerifyFirst() {
   return (
     <div className={styles.remark}>
       <p>{text.verify.text}</p>
-      <Button onClick={() => goToSecondFactor(`/account#${fragment}`)}>{text.verify.button}</Button>
+      <Button onClick={() => goToSecondFactor(`/account#${secondFactorId}`)}>{text.verify.button}</Button>
     </div>
   );
 }
@@ -140,7 +141,7 @@ function VerifyFirst() {
 function useAddressedTitle() {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (window.location.hash === `#${fragment}`) title.current?.focus();
+    if (window.location.hash === `#${secondFactorId}`) title.current?.focus();
   }, []);
   return title;
 }
