@@ -115,13 +115,13 @@ async function answerAccount(
     await route.fulfill({ json: { ...(await (await route.fetch()).json()), factors, new_email: newEmail } });
   });
   await page.route("**/auth/v1/factors/recovery-codes", (route) =>
-    left === undefined ? route.fulfill({ status: 404, json: {} }) : route.fulfill({ json: { left, codes } }),
+    left === undefined ? route.fulfill({ status: 404, json: {} }) : route.fulfill({ json: { remaining: left, codes } }),
   );
   await page.reload();
   await page.getByRole("heading", { name: accountWords.sessions.title }).waitFor();
 }
 
-const codes = Array.from({ length: 10 }, (_, index) => `B7QX-2M${index}K-H4RT-${index}WZE`);
+const codes = Array.from({ length: 10 }, (_, index) => `b7qx2m${index}kh4rt${index}wze`);
 
 async function makeCodes(page: Page) {
   await answerAccount(page, { names: ["Phone"], left: 0 });
