@@ -10,20 +10,21 @@ const lengthMax = 2_000;
 
 /**
  * Replaces this page with the login. After a logout the page waits for the server, and nothing leads back here; a person
- * whose session is missing or lost finds the way back. `replace` takes the page out of the history, so that Back does
+ * whose session is missing or lost finds the way back to the work tool. `replace` takes the page out of the history, so that Back does
  * not lead to the contacts again.
  */
 export async function goToLogin(): Promise<void> {
   const signOut = pendingSignOut();
   if (signOut) takeReturnAddress();
-  else storeReturnAddress(window.location.pathname + window.location.search);
+  else if (window.location.pathname !== "/account")
+    storeReturnAddress(window.location.pathname + window.location.search);
   await signOut;
   window.location.replace("/auth");
 }
 
 /**
- * Replaces this page with the step of the second factor, which leads back to `address`. The fragment is that of mailed-link.ts,
- * written out: an import would make the inbox load one more file.
+ * Replaces this page with the step of the second factor, which leads back to `address`. The fragment is that of
+ * mailed-link.ts, written out: an import would make the inbox load one more file.
  */
 export function goToSecondFactor(address = window.location.pathname + window.location.search) {
   storeReturnAddress(address);
@@ -53,8 +54,8 @@ function storeReturnAddress(address: string) {
 }
 
 /**
- * Returns the address if it is below /admin/ on this site, or the account page. The stored text is checked again when it is read, which
- * prevents an open redirect through a changed value.
+ * Returns the address if it is below /admin/ on this site, or the account page. The stored text is checked again when
+ * it is read, which prevents an open redirect through a changed value.
  */
 function workAddress(address: string): string | undefined {
   const { origin } = window.location;

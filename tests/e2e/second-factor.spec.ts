@@ -103,6 +103,8 @@ test("/account without the second factor of the session says so, and the step le
   startSession,
 }) => {
   expectConsoleError("401");
+  // The answer for an account that has made no recovery codes.
+  expectConsoleError("404");
   const secret = await addApp(member);
   await startSession(member);
   const { press, write } = await keyboardUser(page);
