@@ -40,6 +40,7 @@ test.each([
   ["/verify", 10],
   ["/token", 2],
   ["/token?grant_type=refresh_token", 2],
+  ["/factors/recovery-codes/regenerate", 10],
 ])("%s accepts 30 concurrent requests, then one request every %i seconds", async (path, secondsPerToken) => {
   expect(await sendMany(40, path, "192.0.2.1")).toBe(30);
 

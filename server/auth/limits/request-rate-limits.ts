@@ -31,6 +31,7 @@ const limits: Readonly<Record<string, RequestLimit>> = {
   "POST /factors/:id/challenge": { bucket: "factor challenge", ...oneInFourSeconds },
   "POST /factors/:id/verify": { bucket: "factor verify", ...oneInFourSeconds },
   "POST /factors/recovery-codes": { bucket: "factors", ...oneInTenSeconds },
+  "POST /factors/recovery-codes/regenerate": { bucket: "factors", ...oneInTenSeconds },
   "POST /factors/recovery-codes/verify": { bucket: "recovery code verify", ...oneInFourSeconds },
   "POST /token": { bucket: "token", ...oneInTwoSeconds, hashes: true },
   // Refreshes have their own bucket. Otherwise an attacker who guesses passwords from a shared network would use up the
