@@ -26,6 +26,12 @@ export async function beginEmailChange(
   );
 }
 
+/** Ends a change of the address that waits. The caller must have locked the account. */
+export async function endEmailChange(db: ClientBase, user: User, now: Date) {
+  await deleteOneTimeTokens(db, user.id, emailChangePurposes);
+  await changeUser(db, user, noEmailChange, now);
+}
+
 /**
  * Takes the confirmation of one address. Returns the account with its new address when the other one has confirmed
  * before, else undefined. The caller has locked the account, so of two links at the same time one is the second.
@@ -62,7 +68,8 @@ export async function confirmEmailChange(
     throw error.code === uniqueViolation ? refusals.invalidLink() : error;
   });
   await deleteOneTimeTokens(db, user.id);
-  for (const address of [user.email, email]) await resetMailsPerAddress(db, address);
+  // In one order, so that two people who swap addresses do not wait for each other's locks.
+  for (const address of [user.email, email].toSorted()) await resetMailsPerAddress(db, address);
   await writeAuditLog(db, { action: "user_modified", user: changed, at: now, traits: { email: "changed" }, ip });
   await queueAccountMail(db, { kind: "email-changed", email: user.email, redirectTo: "", requestedAt: now });
   return changed;

@@ -1,5 +1,4 @@
 import type { ClientBase, Pool } from "pg";
-import { refusals } from "./refusals.ts";
 
 type Database = Pick<Pool | ClientBase, "query">;
 
@@ -87,16 +86,10 @@ export async function findUser(db: Database, id: string): Promise<User | undefin
   return rows[0];
 }
 
+/** Locks the account until the transaction ends. If this waits for the lock, `factors` are as they were before. */
 export async function lockUser(db: ClientBase, id: string): Promise<User | undefined> {
   const { rows } = await db.query<User>(`select ${columns} from auth.users where id = $1 for update`, [id]);
   return rows[0];
-}
-
-/** Like `lockUser`, but refuses a caller whose account was deleted meanwhile. */
-export async function requireLockedUser(db: ClientBase, { id }: { id: string }): Promise<User> {
-  const user = await lockUser(db, id);
-  if (!user) throw refusals.noSuchUser();
-  return user;
 }
 
 type ChangeableColumn =

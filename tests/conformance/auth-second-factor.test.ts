@@ -1,7 +1,7 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { resetSecondFactor } from "#server/auth/second-factor/reset-second-factor";
-import { requireLockedUser } from "#server/auth/users";
+import { lockUser } from "#server/auth/users";
 import { inTransaction } from "#server/database/transaction";
 import { type AuthServer, publicKey, siteUrl, startAuth } from "#tests/support/auth-server";
 import { totpCode } from "#tests/support/totp";
@@ -662,7 +662,10 @@ test("no secret is in an answer after the enrolment, and no code in the database
 test("an operator removes the second factor of an account, and its owner gets a mail", async () => {
   const member = await memberWithFactor();
   const reset = () =>
-    inTransaction(server.database.owner, async (db) => resetSecondFactor(db, await requireLockedUser(db, member.user)));
+    inTransaction(server.database.owner, async (db) => {
+      const user = await lockUser(db, member.user.id);
+      return user && resetSecondFactor(db, user);
+    });
   expect((await server.mailsTo(member.email)).map(({ kind }) => kind)).toEqual(["second-factor-added"]);
   expect(await reset()).toBe(true);
 

@@ -4,6 +4,7 @@ import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
+import { endEmailChange } from "../email-change.ts";
 import { returnSecondFactorAttempt, takeSecondFactorAttempt } from "../limits/second-factor-attempts.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
@@ -11,10 +12,10 @@ import { addChallenge, requireOpenChallenge, spendChallenge } from "../second-fa
 import { addFactor, confirmFactor, removeFactor, requireFactor, spendStep } from "../second-factor/factors.ts";
 import { mailAboutSecondFactor } from "../second-factor/mail-about-second-factor.ts";
 import { newTotp, stepOfCode } from "../second-factor/totp.ts";
-import { type Caller, routeOfUser } from "../sessions/require-user.ts";
+import { type Caller, lockCaller, routeOfUser } from "../sessions/require-user.ts";
 import { sessionJson } from "../sessions/session-json.ts";
 import { clientOf, type OpenSession, raiseSession } from "../sessions/sessions.ts";
-import { requireLockedUser } from "../users.ts";
+import { findUser, hasSecondFactor } from "../users.ts";
 
 /** Every answer about an account repeats the names of its factors. */
 const nameCharactersMax = 100;
@@ -68,7 +69,8 @@ function idOf(request: FastifyRequest): string {
   return (request.params as { id: string }).id;
 }
 
-async function enroll(request: FastifyRequest, { owner, siteUrl, now }: AuthContext, { user, claims }: Caller) {
+async function enroll(request: FastifyRequest, context: AuthContext, caller: Caller) {
+  const { owner, siteUrl, now } = context;
   const { factor_type, friendly_name: name, issuer } = readBody(request, enrollSchema);
   if (factor_type === "phone") throw refusals.phoneFactor();
   if (factor_type === "webauthn") throw refusals.webAuthnFactor();
@@ -76,11 +78,11 @@ async function enroll(request: FastifyRequest, { owner, siteUrl, now }: AuthCont
   if (name.length > nameCharactersMax) throw refusals.longFactorText("friendly_name", nameCharactersMax);
   if (issuer.length > issuerCharactersMax) throw refusals.longFactorText("issuer", issuerCharactersMax);
 
-  const totp = await newTotp({ issuer: issuer || new URL(siteUrl).host, email: user.email });
+  const totp = await newTotp({ issuer: issuer || new URL(siteUrl).host, email: caller.user.email });
   const at = now();
   const id = await inTransaction(owner, async (db) => {
-    const locked = await requireLockedUser(db, user);
-    const added = await addFactor(db, { user: locked, name, secret: totp.secret }, { claims, now: at });
+    const { user, claims } = await lockCaller(db, caller, context);
+    const added = await addFactor(db, { user, name, secret: totp.secret }, { claims, now: at });
     const traits = { factor_id: added };
     await writeAuditLog(db, { action: "factor_in_progress", user, at, traits, ip: request.ip });
     return added;
@@ -92,21 +94,21 @@ async function enroll(request: FastifyRequest, { owner, siteUrl, now }: AuthCont
  * Raises the session to aal2 with a code of the authenticator app. The attempt is committed before the code is compared,
  * so it counts even if the request fails later.
  */
-async function verify(request: FastifyRequest, context: AuthContext, { user, claims }: Caller): Promise<OpenSession> {
+async function verify(request: FastifyRequest, context: AuthContext, caller: Caller): Promise<OpenSession> {
   const { owner, limits, now } = context;
   const { ip } = request;
   const at = now();
-  const factor = await requireFactor(repeatable(owner), user, idOf(request), at);
+  const factor = await requireFactor(repeatable(owner), caller.user, idOf(request), at);
   const { challenge_id: challengeId, code } = readBody(request, verifySchema);
   if (code === "") throw refusals.noFactorCode();
   await requireOpenChallenge(repeatable(owner), { id: challengeId, factor, ip }, at);
 
-  const guess = { userId: user.id, ip, kind: "totp" } as const;
+  const guess = { userId: caller.user.id, ip, kind: "totp" } as const;
   const attempt = limits ? await takeSecondFactorAttempt(owner, guess, at) : [];
   // Ignore spaces: apps show the code in two halves.
   const step = await stepOfCode(factor.secret, code.replace(/\s/g, ""), at);
   const opened = await inTransaction(owner, async (db) => {
-    await requireLockedUser(db, user);
+    const { user, claims } = await lockCaller(db, caller, context);
     if (step === undefined || !(await spendStep(db, user, factor, step))) {
       const traits = { factor_id: factor.id, reason: "mfa_verification_failed" };
       await writeAuditLog(db, { action: "verification_attempted", user, at, traits, ip });
@@ -114,12 +116,14 @@ async function verify(request: FastifyRequest, context: AuthContext, { user, cla
     }
     await spendChallenge(db, challengeId, at);
     await confirmFactor(db, user, factor, at);
+    // A thief of the password may have asked for another address before there was a second factor.
+    if (!hasSecondFactor(user)) await endEmailChange(db, user, at);
     await returnSecondFactorAttempt(db, attempt);
     await writeAuditLog(db, { action: "factor_verified", user, at, traits: { factor_id: factor.id }, ip });
     const client = clientOf(request);
     if (factor.status === "unverified")
       await mailAboutSecondFactor(db, { kind: "second-factor-added", user, client, now: at });
-    const verified = await requireLockedUser(db, user);
+    const verified = (await findUser(db, user.id)) ?? user;
     const session = { id: claims.session_id, method: "totp", factorId: factor.id } as const;
     return raiseSession(db, { ...session, user: verified, client, now: at });
   });
@@ -128,18 +132,17 @@ async function verify(request: FastifyRequest, context: AuthContext, { user, cla
   return opened;
 }
 
-async function unenroll(request: FastifyRequest, { owner, now }: AuthContext, { user, claims }: Caller) {
-  const at = now();
-  const factor = await requireFactor(repeatable(owner), user, idOf(request), at);
-  if (factor.status === "verified" && claims.aal !== "aal2") throw refusals.needsSecondFactor.toUnenroll();
-
-  await inTransaction(owner, async (db) => {
-    await requireLockedUser(db, user);
+async function unenroll(request: FastifyRequest, context: AuthContext, caller: Caller) {
+  const at = context.now();
+  return inTransaction(context.owner, async (db) => {
+    const { user, claims } = await lockCaller(db, caller, context);
+    const factor = await requireFactor(db, user, idOf(request), at);
+    if (factor.status === "verified" && claims.aal !== "aal2") throw refusals.needsSecondFactor.toUnenroll();
     await removeFactor(db, user, factor);
     const traits = { factor_id: factor.id, factor_status: factor.status, session_id: claims.session_id };
     await writeAuditLog(db, { action: "factor_unenrolled", user, at, traits, ip: request.ip });
     if (factor.status === "verified")
       await mailAboutSecondFactor(db, { kind: "second-factor-removed", user, client: clientOf(request), now: at });
+    return { id: factor.id };
   });
-  return { id: factor.id };
 }

@@ -16,10 +16,10 @@ import {
   replaceRecoveryCodes,
   spendRecoveryCode,
 } from "../second-factor/recovery-codes.ts";
-import { type Caller, routeOfUser } from "../sessions/require-user.ts";
+import { type Caller, lockCaller, routeOfUser } from "../sessions/require-user.ts";
 import { sessionJson } from "../sessions/session-json.ts";
 import { clientOf, type OpenSession, raiseSession } from "../sessions/sessions.ts";
-import { hasSecondFactor, requireLockedUser, type User } from "../users.ts";
+import { hasSecondFactor, type User } from "../users.ts";
 
 const verifySchema = z.object({ code: text });
 
@@ -92,30 +92,28 @@ function requireCodes(remaining: number) {
 
 /** Changes the codes of an account that has a second factor, for a session that has used it. */
 function changeSet<T>(
-  { owner }: AuthContext,
-  { user, claims }: Caller,
+  context: AuthContext,
+  caller: Caller,
   change: (db: ClientBase, user: User) => Promise<T>,
 ): Promise<T> {
-  if (claims.aal !== "aal2") throw refusals.needsSecondFactor.forRecoveryCodes();
-  return inTransaction(owner, async (db) => {
-    const locked = await requireLockedUser(db, user);
-    // Another request may have removed the last factor meanwhile.
-    if (!hasSecondFactor(locked)) throw refusals.needsSecondFactor.forRecoveryCodes();
-    return change(db, locked);
+  return inTransaction(context.owner, async (db) => {
+    const { user, claims } = await lockCaller(db, caller, context);
+    if (claims.aal !== "aal2" || !hasSecondFactor(user)) throw refusals.needsSecondFactor.forRecoveryCodes();
+    return change(db, user);
   });
 }
 
 /** Raises the session to aal2 with a recovery code, in place of a code of the authenticator app. */
-async function verify(request: FastifyRequest, context: AuthContext, { user, claims }: Caller): Promise<OpenSession> {
+async function verify(request: FastifyRequest, context: AuthContext, caller: Caller): Promise<OpenSession> {
   const { owner, limits, now } = context;
   const { ip } = request;
   const client = clientOf(request);
   const { code } = readBody(request, verifySchema);
   const at = now();
-  const guess = { userId: user.id, ip, kind: "recovery_code" } as const;
+  const guess = { userId: caller.user.id, ip, kind: "recovery_code" } as const;
   const attempt = limits ? await takeSecondFactorAttempt(owner, guess, at) : [];
   const opened = await inTransaction(owner, async (db) => {
-    const locked = await requireLockedUser(db, user);
+    const { user, claims } = await lockCaller(db, caller, context);
     if (!(await spendRecoveryCode(db, user, code))) {
       const traits = { reason: "wrong_recovery_code" };
       await writeAuditLog(db, { action: "verification_attempted", user, at, traits, ip });
@@ -125,7 +123,7 @@ async function verify(request: FastifyRequest, context: AuthContext, { user, cla
     const left = await countRecoveryCodes(db, user);
     await writeAuditLog(db, { action: "recovery_code_used", user, at, traits: { left }, ip });
     await mailAboutSecondFactor(db, { kind: "recovery-code-used", user, client, now: at });
-    return raiseSession(db, { id: claims.session_id, user: locked, method: "mfa/recovery_code", client, now: at });
+    return raiseSession(db, { id: claims.session_id, user, method: "mfa/recovery_code", client, now: at });
   });
   // Throw only after the transaction: the entry of the log must be committed.
   if (!opened) throw refusals.wrongRecoveryCode();

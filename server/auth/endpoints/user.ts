@@ -14,12 +14,12 @@ import { checkNewPassword } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, refusePkce, text } from "../request-input.ts";
 import { requireSecondFactor } from "../second-factor/factors.ts";
-import { requireUser } from "../sessions/require-user.ts";
+import { type Caller, lockCaller, requireUser } from "../sessions/require-user.ts";
 import { clientOf, recordSessionUse } from "../sessions/sessions.ts";
 import { spendCode } from "../tokens/one-time-tokens.ts";
 import { matchCode } from "../tokens/typed-code.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
-import { changeUser, lockUser, type User } from "../users.ts";
+import { changeUser, type User } from "../users.ts";
 
 const bodySchema = z.object({
   email: text,
@@ -42,12 +42,17 @@ export function user(app: FastifyInstance, context: AuthContext) {
   });
 
   app.put("/user", async (request) => {
-    const { user, claims } = await requireUser(request, context);
+    const caller = await requireUser(request, context);
+    const { user, claims } = caller;
     const body = readBody(request, bodySchema);
     refusePkce(body);
     refuseFixedFields(body);
     const newEmail = readNewEmail(body, user);
-    if (newEmail || body.password) requireSecondFactor(user, claims, refusals.needsSecondFactor.toChangeUser);
+    const requireLevel = (found: Caller) => {
+      if (newEmail || body.password)
+        requireSecondFactor(found.user, found.claims, refusals.needsSecondFactor.toChangeUser);
+    };
+    requireLevel(caller);
     const { ip } = request;
     const sessionId = claims.session_id;
     const passwordHash = await readNewPassword(request, context, { user, sessionId, body });
@@ -57,9 +62,9 @@ export function user(app: FastifyInstance, context: AuthContext) {
     const mail = { kind: "email-change", ip } as const;
     if (newEmail) await requireMailRequest(context, mail, now);
     return inTransaction(context.owner, async (db) => {
-      let changed = await lockUser(db, user.id);
-      // Since the checks above, another request may have deleted the account or changed its password.
-      if (!changed) throw refusals.noSuchUser();
+      const locked = await lockCaller(db, caller, context);
+      requireLevel(locked);
+      let changed = locked.user;
       if (changed.encrypted_password !== user.encrypted_password) throw refusals.wrongCurrentPassword();
 
       if (passwordHash) {

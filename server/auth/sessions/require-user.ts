@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ClientBase, Pool } from "pg";
 import { repeatable } from "#server/database/reconnect";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
@@ -28,7 +29,11 @@ export async function requireUser(request: FastifyRequest, context: AuthContext)
   const claims = await readAccessToken(token, keys, siteUrl, now()).catch((error: unknown) => {
     throw error instanceof BadToken ? refusals.badToken(tokenAnswers[error.problem].auth, error) : error;
   });
-  return floodLimits.withConnection(request, () => findCaller(claims, context), refusals.rateLimited);
+  return floodLimits.withConnection(
+    request,
+    () => findCaller(repeatable(context.owner), claims, context),
+    refusals.rateLimited,
+  );
 }
 
 /**
@@ -51,9 +56,23 @@ export function routeOfUser(
   };
 }
 
-async function findCaller(claims: AccessClaims, context: AuthContext): Promise<Caller> {
-  const { owner, now } = context;
-  const db = repeatable(owner);
+/**
+ * Locks the caller's account until the transaction ends, and returns the caller as found then. What a request has checked
+ * before may not hold any more: while it waited for the lock, another one may have ended its session, confirmed a second
+ * factor or changed the password. A statement that waits for a lock sees other tables as they were when it began, so the
+ * lock is a statement of its own.
+ */
+export async function lockCaller(db: ClientBase, { user, claims }: Caller, context: AuthContext): Promise<Caller> {
+  await db.query("select from auth.users where id = $1 for update", [user.id]);
+  return findCaller(db, claims, context);
+}
+
+async function findCaller(
+  db: Pick<Pool | ClientBase, "query">,
+  claims: AccessClaims,
+  context: AuthContext,
+): Promise<Caller> {
+  const { now } = context;
   const user = await findUser(db, claims.sub);
   if (!user) throw refusals.noSuchUser();
   if (isBanned(user, now())) throw refusals.banned(403);

@@ -1,0 +1,108 @@
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { totpCode } from "#tests/support/totp";
+
+// A thief of the password sends a request while the owner confirms a second factor. Every check that was made before the
+// owner's transaction ended must be made again after it.
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuth({ autoconfirm: true });
+});
+afterAll(() => server.stop());
+
+/** Each test begins with a new 30-second step, so that none ends while the test uses its code. */
+beforeEach(() => {
+  const step = 30_000;
+  server.clock.aheadSeconds += (step - (server.now().getTime() % step)) / 1000;
+});
+
+const password = "correct horse";
+const next = "another correct horse";
+
+async function call(path: string, token: string, init: { method?: string; body?: unknown } = {}) {
+  const answer = await server.call(`/auth/v1${path}`, { ...(token && { token }), ...init });
+  const body = await answer.text();
+  return { status: answer.status, ...(body && JSON.parse(body)) };
+}
+
+async function signIn(email: string) {
+  return call("/token?grant_type=password", "", { body: { email, password } });
+}
+
+/** An account with two sessions at aal1, the owner's and a thief's, and a request that confirms the owner's factor. */
+async function ownerAndThief() {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const { user } = await call("/signup", "", { body: { email, password } });
+  const { access_token: thief } = await signIn(email);
+  const { access_token: owner } = await signIn(email);
+  const { id: factorId, totp } = await call("/factors", owner, { body: { factor_type: "totp" } });
+  const { id: challengeId } = await call(`/factors/${factorId}/challenge`, owner, { body: {} });
+  const confirm = () => {
+    const body = { challenge_id: challengeId, code: totpCode(totp.secret, 0, server.now()) };
+    return call(`/factors/${factorId}/verify`, owner, { body });
+  };
+  return { email, user, owner, thief, factorId, confirm };
+}
+
+/** Lets these requests wait for the lock on this row, or for each other, in this order, and then go on. */
+async function inTurn(row: { table: "users" | "sessions"; id: string }, work: (() => ReturnType<typeof call>)[]) {
+  const { owner } = server.database;
+  const holder = await owner.connect();
+  await holder.query("begin");
+  await holder.query(`select from auth.${row.table} where id = $1 for update`, [row.id]);
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  const answers: ReturnType<typeof call>[] = [];
+  for (const start of work) {
+    answers.push(start());
+    while ((await owner.query(waiting)).rowCount !== answers.length) await new Promise(setImmediate);
+  }
+  await holder.query("commit");
+  holder.release();
+  return Promise.all(answers);
+}
+
+describe("while the owner confirms the first factor, a thief of the password cannot", () => {
+  test.each<[string, (factorId: string) => [string, { method?: string; body?: unknown }]]>([
+    ["add a factor", () => ["/factors", { body: { factor_type: "totp", friendly_name: "Thief" } }]],
+    ["remove it", (factorId) => [`/factors/${factorId}`, { method: "DELETE" }]],
+    ["change the password", () => ["/user", { method: "PUT", body: { password: next, current_password: password } }]],
+    ["ask for another address", () => ["/user", { method: "PUT", body: { email: "thief@example.com" } }]],
+  ])("%s", async (_what, request) => {
+    const { email, user, thief, factorId, confirm } = await ownerAndThief();
+    const [path, init] = request(factorId);
+    const [confirmed, refused] = await inTurn({ table: "users", id: user.id }, [
+      confirm,
+      () => call(path, thief, init),
+    ]);
+    expect(confirmed.status).toBe(200);
+    expect(refused).toMatchObject({ status: 403, code: "session_not_found" });
+
+    const after = await call("/user", confirmed.access_token);
+    expect(after).toMatchObject({ status: 200, factors: [{ id: factorId, status: "verified" }] });
+    expect(after.new_email).toBeUndefined();
+    expect((await signIn(email)).status).toBe(200);
+  });
+});
+
+test("the first factor ends a change of the address that waits", async () => {
+  const { thief, confirm } = await ownerAndThief();
+  const email = `${crypto.randomUUID()}@example.com`;
+  expect((await call("/user", thief, { method: "PUT", body: { email } })).new_email).toBe(email);
+  const [mail] = await server.mailsTo(email);
+  expect((await confirm()).user.new_email).toBeUndefined();
+  expect((await server.follow(mail?.link ?? "")).values.get("error_code")).toBe("otp_expired");
+});
+
+test("a sign-out of all other sessions does not wait for a second factor that waits for it", async () => {
+  const { user, owner, thief, confirm } = await ownerAndThief();
+  const sessionId = decodeJwt(owner).session_id as string;
+  const signOut = () => call("/logout?scope=others", thief, { method: "POST" });
+  const answers = await inTurn({ table: "sessions", id: sessionId }, [confirm, signOut]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 204]);
+  // The owner's session has ended as well, so the second sign-out was the later one of the two.
+  expect((await server.database.owner.query("select from auth.sessions where user_id = $1", [user.id])).rowCount).toBe(
+    0,
+  );
+});
