@@ -206,7 +206,15 @@ async function repeatOne(index: number) {
 
 async function readKnowledge(target: Target) {
   const sessions = await Promise.all([target.signIn("admin"), target.signIn("member")]);
-  return { tokens: sessions.map(({ access_token }) => access_token), emails: Object.values(emails), password };
+  const { rows } = await target.database.query<{ id: string }>(
+    "select id from auth.mfa_factors where status = 'verified'",
+  );
+  return {
+    tokens: sessions.map(({ access_token }) => access_token),
+    emails: Object.values(emails),
+    factorIds: rows.map(({ id }) => id),
+    password,
+  };
 }
 
 /** Also fails the run for each error in the log: its cause may be a request whose client was gone before the answer. */

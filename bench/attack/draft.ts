@@ -17,6 +17,8 @@ export interface Knowledge {
   /** The current access tokens of an ordinary member and of the admin. */
   tokens: readonly string[];
   emails: readonly string[];
+  /** The second factors of the seeded accounts. */
+  factorIds: readonly string[];
   password: string;
 }
 
@@ -37,7 +39,7 @@ export function newContact(index: number, number = 0) {
 
 /** A request that the server would accept, or at least understand. */
 export function newDraft(index: number, route: Route, surface: Surface, known: Knowledge, random: Random): Draft {
-  const { path, query } = addressOf(route, surface, random);
+  const { path, query } = addressOf(route, surface, known, random);
   const body = ["GET", "HEAD", "OPTIONS", "TRACE"].includes(route.method)
     ? ""
     : bodyOf(route.method, path, index, surface, known, random);
@@ -54,7 +56,12 @@ export function newDraft(index: number, route: Route, surface: Surface, known: K
 /** Which rows a change is for, and what it returns. */
 const changes = ["email=like.*", "id=not.is.null&select=*", "state=in.(new,spam)&select=id", "note_version=eq.0", ""];
 
-function addressOf({ method, url }: Route, surface: Surface, random: Random): Pick<Draft, "path" | "query"> {
+function addressOf(
+  { method, url }: Route,
+  surface: Surface,
+  { factorIds }: Knowledge,
+  random: Random,
+): Pick<Draft, "path" | "query"> {
   if (url === "/rest/v1/*") {
     const calls = [...surface.functions.keys()].map((name) => `rpc/${name}`);
     const names = [...surface.tables.keys(), ...calls, "nothing", "rpc/nothing"];
@@ -64,10 +71,15 @@ function addressOf({ method, url }: Route, surface: Surface, random: Random): Pi
     return { path: `/rest/v1/${name}`, query: method === "POST" ? "" : query };
   }
   if (url === "/*") return { path: random.pick(surface.pages), query: "" };
-  const path = url.replace(/:\w+/g, () => random.pick(["0", "00000000-0000-4000-8000-000000000000", "%27", "..%2f"]));
+  const ids = ["0", "00000000-0000-4000-8000-000000000000", "%27", "..%2f", ...factorIds];
+  const path = url.replace(/:\w+/g, () => random.pick(ids));
   const queries: Record<string, readonly string[]> = {
     "/auth/v1/token": ["grant_type=password", "grant_type=refresh_token"],
-    "/auth/v1/verify": ["type=signup&token=abc&redirect_to=/", "type=recovery&token=abc"],
+    "/auth/v1/verify": [
+      "type=signup&token=abc&redirect_to=/",
+      "type=recovery&token=abc",
+      "type=email_change&token=abc",
+    ],
     "/auth/v1/logout": ["scope=local", "scope=others", ""],
   };
   return { path, query: random.pick(queries[path] ?? [""]) };
@@ -98,15 +110,25 @@ function bodyOf(
   const fields: Record<string, unknown> = {
     "/auth/v1/signup": { email: `${markOf(index)}@attack.example`, password, data: { name: "x" } },
     "/auth/v1/token": random.pick([{ email, password: "not the password" }, { refresh_token: "abcdefghijkl" }]),
-    "/auth/v1/user": random.pick([{ data: { name: "x" } }, { password, current_password: "not the password" }]),
+    "/auth/v1/user": random.pick<object>([
+      { data: { name: "x" } },
+      { password, current_password: "not the password", nonce: "123456" },
+      { email: `${markOf(index)}@attack.example` },
+    ]),
     "/auth/v1/verify": random.pick([
       { type: "signup", token: "123456", email },
       { type: "recovery", token_hash: "abc" },
+      { type: "email_change", token: "123456", email },
     ]),
-    "/auth/v1/resend": { email, type: "signup" },
+    "/auth/v1/resend": { email, type: random.pick(["signup", "email_change"]) },
+    "/auth/v1/factors": { factor_type: "totp", friendly_name: markOf(index), issuer: "x" },
+    "/auth/v1/factors/recovery-codes/verify": { code: "0123456789abcdef" },
   };
+  if (path.startsWith("/auth/v1/factors/") && !fields[path]) return JSON.stringify(codeOfFactor);
   return JSON.stringify(fields[path] ?? { email });
 }
+
+const codeOfFactor = { challenge_id: "00000000-0000-4000-8000-000000000000", code: "123456" };
 
 function exampleOf(column: string): string {
   if (/(^|_)id$/.test(column)) return "00000000-0000-4000-8000-000000000000";

@@ -2,7 +2,8 @@ import type pg from "pg";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { issueToken, newOneTimeToken } from "#server/auth/tokens/one-time-tokens";
 import { inTransaction } from "#server/database/transaction";
-import { emails, password, type Target } from "./target.ts";
+import { totpCode } from "#tests/support/totp";
+import { emails, password, secretOfMember, type Target } from "./target.ts";
 
 /** The setting of the server that the races run against. One race uses the quota up. */
 export const accountMailsPerHour = 12;
@@ -20,7 +21,7 @@ export interface Sent {
   from: string;
   token?: string;
   /** Without it, POST if there is a body. */
-  method?: "PATCH" | "DELETE";
+  method?: "PATCH" | "DELETE" | "PUT";
 }
 
 /** Sends `count` requests at once. Without `from`, each comes from a network of its own. */
@@ -107,6 +108,52 @@ export const races: Record<string, Race> = {
     const guesses = await burst(14, (number) => guess(wrong(number)));
     const { answers } = await burst(1, () => guess(code));
     return want([...guesses.answers, ...answers].filter(({ status }) => status === 200).length, 0, "sessions");
+  },
+
+  // docs/protocol.md#attempts-of-second-factors
+  async "guesses of a second factor from many networks"({ burst, target, database }) {
+    const { access_token: token } = await target.signIn("member");
+    const { answers } = await guessFactor({ burst, database }, token, 40, () => "000000");
+    const checked = answers.filter(({ status }) => status === 422).length;
+    return wantBetween(checked, 1, 20, "checked codes");
+  },
+
+  // docs/protocol.md#second-factor
+  async "one code of a second factor"({ burst, target, database }) {
+    const sessions = await Promise.all(Array.from({ length: 5 }, () => target.signIn("member")));
+    await database.query("delete from auth.rate_limits");
+    const code = totpCode(secretOfMember);
+    const all = sessions.map(({ access_token }) => guessFactor({ burst, database }, access_token, 4, () => code));
+    const answers = (await Promise.all(all)).flatMap((each) => each.answers);
+    return want(answers.filter(({ status }) => status === 200).length, 1, "sessions at aal2");
+  },
+
+  async "everything about one account at once"({ burst, target, database }) {
+    const sessions = await Promise.all(Array.from({ length: 8 }, () => target.signIn("member")));
+    const { rows } = await database.query<{ id: string }>("select id from auth.mfa_factors where secret = $1", [
+      secretOfMember,
+    ]);
+    const factor = `/auth/v1/factors/${rows[0]?.id}`;
+    await burst(64, (number) => {
+      const { access_token: token = "", refresh_token = "" } = sessions[number % 8] ?? {};
+      const requests: Omit<Sent, "from">[] = [
+        { path: "/auth/v1/logout?scope=others", token, body: {} },
+        { path: "/auth/v1/factors", token, body: { factor_type: "totp", friendly_name: `${number}` } },
+        { path: "/auth/v1/factors/recovery-codes/regenerate", token, body: {} },
+        { path: "/auth/v1/factors/recovery-codes/verify", token, body: { code: "wrong" } },
+        { path: factor, token, method: "DELETE" },
+        { path: "/auth/v1/user", token, method: "PUT", body: { email: `thief-${number}@attack.example` } },
+        { path: "/auth/v1/token?grant_type=refresh_token", body: { refresh_token } },
+        { path: "/auth/v1/recover", body: { email: emails.member } },
+      ];
+      return requests[Math.floor(number / 8)] ?? { path: "/auth/v1/user", token };
+    });
+    const factors = await count(
+      database,
+      "select from auth.mfa_factors f join auth.users u on u.id = f.user_id where u.email = $1 and u.email_change is null",
+      emails.member,
+    );
+    return want(factors, 1, "factors of an unchanged address");
   },
 
   // docs/protocol.md#mail-limits
@@ -209,6 +256,32 @@ export const races: Record<string, Race> = {
     return wantBetween(announced, 1, 30, "announced contacts");
   },
 };
+
+/** Tries codes at the member's second factor. Each has a challenge and a network of its own. */
+async function guessFactor(
+  { burst, database }: Pick<Ground, "burst" | "database">,
+  token: string,
+  guesses: number,
+  code: (number: number) => string,
+) {
+  const { rows } = await database.query<{ id: string }>("select id from auth.mfa_factors where secret = $1", [
+    secretOfMember,
+  ]);
+  const path = `/auth/v1/factors/${rows[0]?.id}`;
+  const from = (number: number) => `198.51.${number}.${guesses}`;
+  const challenges = await burst(guesses, (number) => ({
+    path: `${path}/challenge`,
+    token,
+    body: {},
+    from: from(number),
+  }));
+  return burst(guesses, (number) => ({
+    path: `${path}/verify`,
+    token,
+    body: { challenge_id: challenges.answers[number]?.body.id, code: code(number) },
+    from: from(number),
+  }));
+}
 
 /** A link and a code as if they were mailed to a new account. */
 async function mailToken(database: pg.Pool, email: string) {

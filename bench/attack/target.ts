@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import pg from "pg";
+import pg, { type ClientBase } from "pg";
 import { createConfirmedAccount, hashCredentials } from "#server/auth/operator-accounts";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
@@ -9,6 +9,7 @@ import { jsonRequest, publicAddress } from "../load/requests.ts";
 import { seededDomain } from "./untouched-rows.ts";
 
 export const password = "a long walk in the woods";
+export const secretOfMember = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
 export const emails = { admin: `admin@${seededDomain}`, member: `member@${seededDomain}` } as const;
 type Name = keyof typeof emails;
 
@@ -74,6 +75,8 @@ export async function seedRows(database: pg.Pool) {
     await inTransaction(database, async (db) => {
       const { id } = await createConfirmedAccount(db, credentials);
       if (name === "admin") await db.query("insert into public.user_roles (user_id, role) values ($1, 'admin')", [id]);
+      // The attack has the member's password, but not the second factor.
+      if (name === "member") await addSecondFactor(db, id);
     });
   }
   await database.query(
@@ -84,6 +87,18 @@ export async function seedRows(database: pg.Pool) {
      select 'Visitor ' || n, 'Works', 'visitor-' || n || '@${seededDomain}', 'consulting' from generate_series(1, 50) n`,
   );
   await keepFromAdmin(database);
+}
+
+async function addSecondFactor(db: ClientBase, userId: string) {
+  await db.query(
+    `insert into auth.mfa_factors (user_id, friendly_name, factor_type, status, created_at, updated_at, secret)
+     values ($1, 'Phone', 'totp', 'verified', now(), now(), $2)`,
+    [userId, secretOfMember],
+  );
+  await db.query(
+    "insert into auth.mfa_recovery_codes (user_id, code_hash, created_at) values ($1, sha256(random()::text::bytea), now())",
+    [userId],
+  );
 }
 
 /**

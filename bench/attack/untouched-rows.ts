@@ -10,14 +10,21 @@ export const seededDomain = "seeded.example";
 const seededContacts = `visitor-%@${seededDomain}`;
 
 /**
- * Everything that no stranger may change, as one name and one hash each: roles, the passwords and confirmations of the
- * seeded accounts, the seeded contacts, the signing keys, and the rights in the database itself.
+ * Everything that no stranger may change, as one name and one hash each: roles, the passwords, confirmations and second
+ * factors of the seeded accounts, the seeded contacts, the signing keys, and the rights in the database itself.
  */
 const sql = `
   select 'role of ' || user_id as name, md5(r::text) as hash from public.user_roles r
   union all
   select 'account ' || email, md5(row(id, encrypted_password, email_confirmed_at, banned_until, role, raw_app_meta_data)::text)
   from auth.users where email like '%@${seededDomain}'
+  union all
+  select 'second factor ' || id, md5(row(user_id, friendly_name, secret)::text) from auth.mfa_factors
+  where status = 'verified'
+  union all
+  select 'recovery code ' || encode(code_hash, 'hex'), '' from auth.mfa_recovery_codes
+  union all
+  select 'rule of second factors', r.required::text from private.second_factor_rule r
   union all
   select 'contact ' || id, md5(c::text) from public.contacts c where email like '${seededContacts}'
   union all

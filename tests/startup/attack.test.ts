@@ -13,7 +13,12 @@ import { changedRows, readRows, readStoredContacts } from "../../bench/attack/un
 import { createDatabase, createUser, type TestDatabase } from "../support/database.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const known = { tokens: ["a.b.c"], emails: ["admin@seeded.example"], password: "a long walk in the woods" };
+const known = {
+  tokens: ["a.b.c"],
+  emails: ["admin@seeded.example"],
+  factorIds: ["0"],
+  password: "a long walk in the woods",
+};
 
 let database: TestDatabase;
 let surface: Surface;
