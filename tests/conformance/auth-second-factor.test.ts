@@ -213,6 +213,24 @@ describe("a copy of a token from before the second factor", () => {
     const answer = { status: 422, code: "insufficient_aal", message: "AAL2 required to unenroll verified factor" };
     expect(await call(`/factors/${factorId}`, copy, { method: "DELETE" })).toEqual(answer);
   });
+
+  test("of an access token with the factor of before stays at aal1 when a new one is added", async () => {
+    const member = await memberWithFactor();
+    const { access_token: copy } = await sessionOf(member);
+    expect((await member.client.auth.mfa.unenroll({ factorId: member.factorId })).error).toBeNull();
+    server.clock.aheadSeconds += 30;
+    const { id, totp } = await enroll(member, "New phone");
+    expect(
+      (await member.client.auth.mfa.challengeAndVerify({ factorId: id, code: code(totp.secret) })).error,
+    ).toBeNull();
+
+    const refused = { status: 422, code: "insufficient_aal" };
+    expect(await call(`/factors/${id}`, copy, { method: "DELETE" })).toMatchObject(refused);
+    const { data } = await member.client.rpc("second_factor_step");
+    expect(data).toBe("none");
+    const step = await server.call("/rest/v1/rpc/second_factor_step", { token: copy, body: {} });
+    expect(await step.json()).toBe("verify");
+  });
 });
 
 describe("a code is not accepted", () => {

@@ -7,7 +7,7 @@ import { type AccessClaims, BadToken, readAccessToken } from "../tokens/access-t
 import { tokenAnswers } from "../tokens/token-verifier.ts";
 import { findUser, isBanned, type User } from "../users.ts";
 import { isExpired, type SessionTimes } from "./session-expiry.ts";
-import { levelOf } from "./sessions.ts";
+import { levelOf, type SessionLevel } from "./sessions.ts";
 
 export interface Caller {
   user: User;
@@ -77,8 +77,8 @@ async function findCaller(
   if (!user) throw refusals.noSuchUser();
   if (isBanned(user, now())) throw refusals.banned(403);
 
-  const { rows } = await db.query<SessionTimes & { aal: string }>(
-    "select aal, created_at, refreshed_at, used_at from auth.sessions where id = $1 and user_id = $2",
+  const { rows } = await db.query<SessionTimes & SessionLevel>(
+    "select aal, amr, created_at, refreshed_at, used_at from auth.sessions where id = $1 and user_id = $2",
     [claims.session_id, user.id],
   );
   const [session] = rows;

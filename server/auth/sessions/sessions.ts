@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { FastifyRequest } from "fastify";
 import type { ClientBase, Pool } from "pg";
 import { refusals } from "../refusals.ts";
@@ -13,6 +14,8 @@ export interface Session extends SessionTimes {
   aal: string;
   amr: readonly { method: string; timestamp: number }[];
 }
+
+export type SessionLevel = Pick<Session, "aal" | "amr">;
 
 export const sessionColumns = "id, user_id, aal, amr, created_at, refreshed_at, used_at";
 
@@ -123,11 +126,13 @@ export async function raiseSession(
 }
 
 /**
- * The level of a caller: aal2 if the session has used a second factor and the token was issued since then. So the
+ * The level of a caller: aal2 if the session has used a second factor, and the token is of the same use. So the
  * removal of a factor acts at once, and a copy of an older token gains nothing when the owner raises the session.
  */
-export function levelOf(claims: { aal: string }, session: Pick<Session, "aal">): string {
-  return claims.aal === "aal2" && session.aal === "aal2" ? "aal2" : "aal1";
+export function levelOf(claims: { aal: string; amr?: unknown }, session: SessionLevel): string {
+  // Each use of a second factor changes `amr`, so a token from before its removal gains nothing when a new one is added.
+  const isSame = claims.aal === session.aal && isDeepStrictEqual(claims.amr, session.amr);
+  return isSame ? session.aal : "aal1";
 }
 
 const useSeconds = 5 * 60;

@@ -4,7 +4,7 @@ import { repeatable } from "#server/database/reconnect";
 import { Refusal } from "#server/http/refusal";
 import type { AuthContext } from "../auth-context.ts";
 import { isExpired, type SessionTimes } from "../sessions/session-expiry.ts";
-import { levelOf, type Session } from "../sessions/sessions.ts";
+import { levelOf, type SessionLevel } from "../sessions/sessions.ts";
 import { type AccessClaims, BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
 
 /**
@@ -50,12 +50,12 @@ export function tokenVerifier(
   };
 }
 
-type SessionOfToken = SessionTimes & Pick<Session, "aal">;
+type SessionOfToken = SessionTimes & SessionLevel;
 
 /** The session of a token; undefined if it was deleted or its account is banned. */
 async function findSession(owner: Pool, claims: AccessClaims, now: Date): Promise<SessionOfToken | undefined> {
   const { rows } = await repeatable(owner).query<SessionOfToken>(
-    `select s.aal, s.created_at, s.refreshed_at, s.used_at from auth.sessions s join auth.users u on u.id = s.user_id
+    `select s.aal, s.amr, s.created_at, s.refreshed_at, s.used_at from auth.sessions s join auth.users u on u.id = s.user_id
      where s.id = $1 and u.id = $2 and (u.banned_until is null or u.banned_until <= $3)`,
     [claims.session_id, claims.sub, now],
   );
