@@ -233,6 +233,12 @@ describe("mails about a change of the address", () => {
     expect((await limited.mailsTo("victim@example.com")).length).toBeLessThanOrEqual(5);
   });
 
+  test("are not used up by strangers who ask for a change to the address that a person wants to leave", async () => {
+    const [stranger, victim] = [await limited.member(), await limited.member()];
+    for (let network = 11; network < 17; network++) await ask(stranger, victim.email, network);
+    expect(await ask(victim, "elsewhere@example.com", 17)).toEqual([200, undefined]);
+  });
+
   test("are sent again by a stranger only as often as to an account, and to an unknown address never", async () => {
     const { client, email } = await limited.member();
     await client.auth.updateUser({ email: "wanted@example.com" });

@@ -3,7 +3,7 @@ import { inTransaction } from "#server/database/transaction";
 import type { Attempt } from "#server/jobs/worker";
 import { isAdmin } from "../admin-roles.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { countMail, type DueMail } from "../limits/account-mail-limits.ts";
+import { countMail, type DueMail, kindOfChangeMail } from "../limits/account-mail-limits.ts";
 import { lockUserByEmail, type User } from "../users.ts";
 import { type QueuedMail, queueAccountMail } from "./queue-account-mail.ts";
 
@@ -49,7 +49,9 @@ async function findDueChange(db: ClientBase, user: User, { requestedAt }: Queued
   const { email, email_change: newEmail, email_change_sent_at: sentAt } = user;
   if (newEmail === null || (sentAt && sentAt > requestedAt)) return [];
   const siteKind = (await isAdmin(db, user)) ? undefined : "email-change";
-  return [email, newEmail].toSorted().map((address) => ({ kind: "email-change", email: address, siteKind }));
+  return [email, newEmail].toSorted().map((address) => {
+    return { kind: kindOfChangeMail(user, address), email: address, siteKind };
+  });
 }
 
 /** Returns what the mail counts as; undefined if the account needs no such mail, or if a later request has caused one. */

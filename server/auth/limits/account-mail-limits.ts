@@ -7,7 +7,7 @@ import { refusals } from "../refusals.ts";
 import type { User } from "../users.ts";
 import { type RateLimit, resetRateLimits, returnToken, takeToken } from "./rate-limiter.ts";
 
-const kinds = ["sign-up", "recovery", "email-change", "reauthentication"] as const;
+const kinds = ["sign-up", "recovery", "email-change", "own-email-change", "reauthentication"] as const;
 
 /** Each kind of mail has limits of its own, so that a flood of sign-ups delays nobody's recovery mail. */
 type MailLimitKind = (typeof kinds)[number];
@@ -56,6 +56,14 @@ export function mailCooldownKey({ kind, ip, email }: MailRequest & { email: stri
   return `${kind} mail to ${email} requested from ${wideNetworkOf(ip)}`;
 }
 
+/**
+ * A change of the address is mailed to both addresses. The mails to the present one count apart: strangers who ask for a
+ * change to this address must not use up the mails that its owner needs to leave it.
+ */
+export function kindOfChangeMail(user: User, email: string): MailLimitKind {
+  return email === user.email ? "own-email-change" : "email-change";
+}
+
 export interface DueMail {
   kind: MailLimitKind;
   email: string;
@@ -101,7 +109,8 @@ export async function admitOwnMail(
   const siteKind = (await isAdmin(db, user)) ? undefined : kind;
   // In one order, so that two people who want each other's address do not wait for each other's locks.
   for (const email of addresses.toSorted()) {
-    const isCounted = await countMail(db, { kind, email, siteKind }, { mailsPerHourMax, now }, refusals.tooManyMails);
+    const mail = { kind: kind === "email-change" ? kindOfChangeMail(user, email) : kind, email, siteKind };
+    const isCounted = await countMail(db, mail, { mailsPerHourMax, now }, refusals.tooManyMails);
     if (!isCounted) throw refusals.tooManyMails(mailsPerAddress.secondsPerToken);
   }
 }
