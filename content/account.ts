@@ -1,46 +1,46 @@
 /** Texts of the account page. */
 export const accountWords = {
   title: "Your account",
-  signedInAs: (email: string) => `Signed in as ${email}`,
+  loggedInAs: (email: string) => `Logged in as ${email}`,
   loading: "Loading…",
   tryAgain: "Try again",
   failed: "This could not be loaded.",
   password: {
     title: "Change your password",
-    saved: "Your new password is saved, and all other devices are signed out.",
+    saved: "Your new password is saved, and all other devices have been logged out.",
   },
   email: {
     title: "Change your email address",
-    lead: "We write to your present address and to the new one. The change counts once both have confirmed it.",
+    lead: "We write to your present address and to the new one. The change takes effect once both have confirmed it.",
     label: "New email address",
     submit: "Ask for the change",
     busy: "Asking…",
     sent: "Two emails are on their way. Please open the link in each of them.",
     waiting: (newEmail: string, email: string) =>
-      `Waiting for both addresses to confirm ${newEmail}. Until then you sign in with ${email}.`,
-    same: "This is the address that your account has already.",
+      `Waiting for both addresses to confirm ${newEmail}. Until then you log in with ${email}.`,
+    same: "Your account has this address already.",
     failed: "The change could not be asked for. Please try again.",
   },
   sessions: {
-    title: "Where you are signed in",
+    title: "Where you are logged in",
     lead: "If you do not know one of these, end it and change your password.",
     here: "This device",
     from: (place: string) => `From ${place}`,
     lastUse: "last used",
-    since: "signed in",
+    since: "logged in",
     end: "End",
     /** The accessible name of the button "End". */
     endWhich: (device: string) => `End the session of ${device}`,
     endOthers: "End all others",
     ending: "Ending…",
-    signOutHere: "Sign out here",
+    logOutHere: "Log out here",
     ended: "That session is ended.",
     othersEnded: "All other sessions are ended.",
     notEnded: "The session could not be ended. Please try again.",
   },
   audit: {
     title: "What happened lately",
-    lead: "The last fifty entries of the log, for all accounts, the newest first. What anyone can try without an account, such as a sign-in that fails, is counted in one line for each account.",
+    lead: "The last fifty entries of the log, for all accounts, the newest first. What anyone can try without an account, such as a login that fails, is counted in one line for each account.",
     empty: "Nothing yet.",
     from: (event: string, place: string) => `${event} from ${place}`,
     fromMany: (event: string, places: number) => `${event} from ${places} places`,
@@ -50,7 +50,7 @@ export const accountWords = {
   },
 } as const;
 
-/** Names of places for IP addresses, as in "Signed in from an unknown place". */
+/** Names of places for IP addresses, as in "Logged in from an unknown place". */
 export const placeWords = {
   unknown: "an unknown place",
   sameMachine: "the server's own machine",
@@ -59,9 +59,9 @@ export const placeWords = {
 
 /** Texts of audit entries by action. An action without a text is shown by its name. */
 export const auditWords: Readonly<Record<string, string>> = {
-  login: "Signed in",
-  login_failed: "Sign-in failed",
-  logout: "Signed out",
+  login: "Logged in",
+  login_failed: "Login failed",
+  logout: "Logged out",
   user_signedup: "Address confirmed",
   user_confirmation_requested: "Signed up",
   user_repeated_signup: "Signed up once more",
@@ -90,11 +90,11 @@ export const auditWords: Readonly<Record<string, string>> = {
  * value of one of the entry's `traits`.
  */
 export const auditDetails: Readonly<Record<string, string>> = {
-  "logout scope global": "Signed out everywhere",
-  "logout scope others": "All other devices signed out",
+  "logout scope global": "Logged out everywhere",
+  "logout scope others": "All other devices logged out",
   "logout scope session": "One session ended",
   "login_failed reason current_password_invalid": "Wrong current password for a change of password",
-  "login_failed reason email_not_confirmed": "Sign-in failed, because the address is not confirmed,",
+  "login_failed reason email_not_confirmed": "Login failed, because the address is not confirmed,",
   "verification_attempted reason mfa_verification_failed": "Wrong code of the second factor",
   "verification_attempted reason wrong_recovery_code": "Wrong recovery code",
   "user_confirmation_requested contested true": "Signed up again with another password",

@@ -8,11 +8,11 @@ export const authWords = {
   /** In place of the toggle to the sign-up, and in place of its form, where the operator has closed the sign-up. */
   signUpClosed: {
     short: "Sign-up is closed.",
-    text: "Sign-up is closed here. The people who run this site make the accounts; if you need one, ask them.",
+    text: "Sign-up is closed. The people who run this site create the accounts; if you need one, please ask them.",
   },
   /** Shown beside the form, for visitors who look for the contact form. */
   visitor: {
-    text: "This door is for the people who read and answer what visitors send. To write to us you need no account.",
+    text: "This login is for the people who read and answer what visitors send. To write to us you need no account.",
     link: { label: "To the contact form", href: "/#contact" },
   },
   withoutJavaScript: "Logging in needs JavaScript. Please switch it on and load this page again.",
@@ -96,7 +96,7 @@ export const linkWords = {
   },
   emailChange: {
     title: "Confirm the new address",
-    text: "One of your two addresses asked for this: press the button to confirm that your account gets the new one.",
+    text: "Your account is to get another email address. Press the button to confirm it.",
     button: "Confirm the change",
     /** Shown after the first of the two links. */
     other: "This address has confirmed the change. Now open the email in the other mailbox, and confirm it there too.",
@@ -143,7 +143,7 @@ export const passwordWords = {
   subject: "what is typed",
   submit: "Save the password",
   busy: "Saving…",
-  others: "All other devices are signed out by this.",
+  others: "All other devices are logged out by this.",
   failed: "The password could not be saved. Please try again.",
   /** Shown when the session that the mail opened has ended. */
   tooLate: "Too much time has passed since you opened the email. Let us send you a new one.",

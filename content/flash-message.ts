@@ -2,7 +2,7 @@
 export const flashMessages = {
   label: "News about your account",
   confirmed: "Your email address is confirmed. You are logged in.",
-  newPassword: "Your new password is saved. You are logged in here, and signed out everywhere else.",
+  newPassword: "Your new password is saved. You are logged in here, and logged out everywhere else.",
   emailChanged: "Your account has its new email address. You are logged in.",
   /** Shown when the server did not accept the session that a link brought. */
   notTaken: "This link did not log you in. If it has confirmed your address, log in with your password.",

@@ -41,7 +41,7 @@ export const accountMails = {
   "choose-password": {
     subject: `Please choose a new password for ${brand.name}`,
     paragraphs: [
-      "The people who run this site ask you to choose a new password for the account with this address. The one before no longer works, and all devices were signed out.",
+      "The people who run this site ask you to choose a new password for the account with this address. The one before no longer works, and all devices were logged out.",
       "Here you can choose one. The link works once, and for one hour.",
     ],
     button: "Choose a new password",
@@ -61,7 +61,7 @@ export const accountMails = {
   "password-changed": {
     subject: `Your password for ${brand.name} was changed`,
     paragraphs: [
-      "The password of your account was changed just now, and all other devices were signed out.",
+      "The password of your account was changed just now, and all other devices were logged out.",
       "If that was you, there is nothing to do.",
     ],
     button: "To the login",
@@ -85,7 +85,7 @@ export const accountMails = {
     button: "Confirm the change",
     codeWords,
     remark:
-      "You did not ask for this? Then please do not confirm, and nothing changes. If the account is yours, choose a new password: somebody else may be signed in to it.",
+      "You did not ask for this? Then please do not confirm, and nothing changes. If the account is yours, choose a new password: somebody else may be logged in to it.",
   },
   "new-email-taken": {
     subject: `This address already has an account at ${brand.name}`,
@@ -99,7 +99,7 @@ export const accountMails = {
   "email-changed": {
     subject: `The email address of your account at ${brand.name} was changed`,
     paragraphs: [
-      "Your account has another email address now. From here on you log in with that one, and mails about the account go there.",
+      "Your account has another email address now. From now on you log in with that one, and mails about the account go there.",
       "If that was you, there is nothing to do.",
     ],
     button: "To the login",
@@ -111,19 +111,19 @@ export const accountMails = {
     button: "To your account",
     codeWords: "Type this code there, which is good for one hour",
     remark:
-      "It was not you? Then somebody else is signed in to your account: end all other sessions there and choose a new password.",
+      "It was not you? Then somebody else is logged in to your account: end all other sessions there and choose a new password.",
   },
   "new-device": {
-    subject: `A new device signed in to your account at ${brand.name}`,
-    paragraphs: ["Somebody, probably you, just signed in on a device that is new to us."],
-    button: "See where you are signed in",
+    subject: `A new device logged in to your account at ${brand.name}`,
+    paragraphs: ["Somebody, probably you, just logged in on a device that is new to us."],
+    button: "See where you are logged in",
     remark:
       "It was not you? Then somebody knows your password or reads your emails: log in, end all other sessions and choose a new password at once. After a link or code from an email, change the password of your mailbox first.",
   },
   "second-factor-added": {
     subject: `Your account at ${brand.name} now asks for a code`,
     paragraphs: [
-      "A second factor was added to your account. From now on, a login also asks for a code of the authenticator app, and all devices that did not give one are signed out.",
+      "A second factor was added to your account. From now on, logging in also takes a code from the authenticator app, and all devices that have not given one are logged out.",
       "If that was you, there is nothing to do.",
     ],
     button: "To your account",
@@ -132,7 +132,7 @@ export const accountMails = {
   "second-factor-removed": {
     subject: `A second factor of your account at ${brand.name} was removed`,
     paragraphs: [
-      "A second factor of your account was removed. If it was the last one, a login asks for your password only.",
+      "A second factor of your account was removed. If it was the last one, your password alone is enough to log in.",
       "If that was you, or you asked for it, there is nothing to do.",
     ],
     button: "To your account",

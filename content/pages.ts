@@ -49,7 +49,7 @@ export const inbox: PageWords = {
 export const account: PageWords = {
   path: "/account",
   title: `Your account – ${brand.name}`,
-  description: "Your password, and where you are signed in.",
+  description: "Your password, and where you are logged in.",
   unlisted: true,
 };
 

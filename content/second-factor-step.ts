@@ -2,23 +2,23 @@
 export const secondFactorStepWords = {
   title: "One more step",
   text: "Open your authenticator app and type the code that it shows for this account.",
-  which: "Which app do you have at hand?",
+  which: "Which device do you have with you?",
   unnamed: "Authenticator app",
   label: "Code from the app",
   hint: "Six digits. A new code appears every 30 seconds.",
   malformed: "The code from the app has six digits.",
   submit: "Log in",
   busy: "Checking…",
-  lost: "Phone gone?",
+  lost: "Lost your phone?",
   someoneElse: "Log in as someone else",
-  ended: "Your login has ended. Please log in again.",
+  ended: "Your session has ended. Please log in again.",
   recovery: {
     title: "Without your phone",
     text: "When you set up the app, you kept recovery codes. Each of them logs you in once.",
     label: "Recovery code",
     hint: "Sixteen letters and digits. Dashes, spaces and capitals do not matter.",
     malformed: "Please type one of your recovery codes.",
-    /** Shown where the account has no recovery codes; a hosted project has none for anybody. */
+    /** Shown where the account has no recovery codes; a hosted project never has any. */
     none: "Without the app we cannot let you in here: this account has no recovery codes.",
     ask: "Ask the person who runs this site, directly or through another administrator, to remove the app from your account. Then your password is enough to log in, and you can set up a new phone.",
     /** Stands before `ask`, below the form. */

@@ -29,7 +29,7 @@ test("a sign-in from a new device sends one mail with device, IP address and tim
       to: email,
       link: "https://site.example/account",
       facts: [
-        ["Signed in with", "the password"],
+        ["Logged in with", "the password"],
         ["Device", "Safari on an iPhone"],
         ["Internet address", "192.0.2.7"],
         ["Time", expect.stringMatching(/^20\d\d-\d\d-\d\d \d\d:\d\d UTC$/)],
@@ -68,11 +68,11 @@ test("the new-device mail says whether a link or a code was used, and that a sec
   const factor = ["Second factor", "is asked for next; this email does not wait for it"];
   const token_hash = (link: string) => new URLSearchParams(new URL(link).hash.slice(1)).get("token_hash");
   expect(await facts(iphone, ({ link }) => ({ token_hash: token_hash(link) }))).toEqual([
-    ["Signed in with", "a link from an email"],
+    ["Logged in with", "a link from an email"],
     factor,
   ]);
   expect(await facts(firefox(143), ({ code }) => ({ email, token: code }))).toEqual([
-    ["Signed in with", "a code from an email"],
+    ["Logged in with", "a code from an email"],
     factor,
   ]);
 });

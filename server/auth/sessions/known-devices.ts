@@ -63,7 +63,7 @@ export async function alertAboutNewDevice(
   if (!rows[0]?.is_new) return;
 
   const facts = [
-    ["Signed in with", ways[way]] as const,
+    ["Logged in with", ways[way]] as const,
     // The mail is sent at the sign-in, so it cannot tell whether the second factor was given.
     ...(hasSecondFactor(user)
       ? [["Second factor", "is asked for next; this email does not wait for it"] as const]

@@ -54,10 +54,10 @@ function Account() {
       <header className={styles.header}>
         <div>
           <h1>{accountWords.title}</h1>
-          {data && !redirecting && <p>{accountWords.signedInAs(data.email)}</p>}
+          {data && !redirecting && <p>{accountWords.loggedInAs(data.email)}</p>}
         </div>
         <Button variant="quiet" disabled={!hydrated || redirecting} onClick={endSession}>
-          {accountWords.sessions.signOutHere}
+          {accountWords.sessions.logOutHere}
         </Button>
       </header>
       {error && !data ? (
