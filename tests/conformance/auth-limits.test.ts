@@ -38,9 +38,13 @@ test.each([
   ["/recover", 10],
   ["/resend", 10],
   ["/verify", 10],
+  ["/factors", 10],
+  ["/factors/recovery-codes/regenerate", 10],
+  ["/factors/1/challenge", 4],
+  ["/factors/1/verify", 4],
+  ["/factors/recovery-codes/verify", 4],
   ["/token", 2],
   ["/token?grant_type=refresh_token", 2],
-  ["/factors/recovery-codes/regenerate", 10],
 ])("%s accepts 30 concurrent requests, then one request every %i seconds", async (path, secondsPerToken) => {
   expect(await sendMany(40, path, "192.0.2.1")).toBe(30);
 

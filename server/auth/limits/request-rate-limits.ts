@@ -17,8 +17,8 @@ interface RequestLimit extends RateLimit {
 }
 
 /**
- * The same limits as upstream's, which has none for the enrolment of factors. Upstream applies them only behind a proxy that sends the client's IP address in a
- * header; this server always applies them (docs/protocol.md#request-limits).
+ * The same limits as upstream's, which has none for the enrolment of factors. Upstream applies them only behind a proxy
+ * that sends the client's IP address in a header; this server always applies them (docs/protocol.md#request-limits).
  */
 const limits: Readonly<Record<string, RequestLimit>> = {
   "POST /signup": { bucket: "signup", ...oneInTenSeconds, hashes: true },
