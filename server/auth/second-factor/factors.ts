@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Refusal } from "#server/http/refusal";
 import { refusals } from "../refusals.ts";
 import { hasSecondFactor, type User } from "../users.ts";
+import { removeRecoveryCodes } from "./recovery-codes.ts";
 
 type Database = Pick<Pool | ClientBase, "query">;
 
@@ -99,7 +100,7 @@ export async function removeFactor(db: ClientBase, user: User, { id }: Factor) {
   );
   if (rowCount) return;
   await lowerSessions(db, "user_id = $1", user.id);
-  await db.query("delete from auth.mfa_recovery_codes where user_id = $1", [user.id]);
+  await removeRecoveryCodes(db, user);
 }
 
 async function lowerSessions(db: ClientBase, condition: string, value: string) {

@@ -2,6 +2,7 @@ import type { ClientBase } from "pg";
 import { writeAuditLog } from "../audit-log.ts";
 import { hasSecondFactor, type User } from "../users.ts";
 import { mailAboutSecondFactor } from "./mail-about-second-factor.ts";
+import { removeRecoveryCodes } from "./recovery-codes.ts";
 
 /**
  * For an operator: removes all factors and recovery codes of an account, ends its sessions and mails its owner. Returns
@@ -11,7 +12,7 @@ export async function resetSecondFactor(db: ClientBase, user: User): Promise<boo
   if (!hasSecondFactor(user)) return false;
   const now = new Date();
   await db.query("delete from auth.mfa_factors where user_id = $1", [user.id]);
-  await db.query("delete from auth.mfa_recovery_codes where user_id = $1", [user.id]);
+  await removeRecoveryCodes(db, user);
   await db.query("delete from auth.sessions where user_id = $1", [user.id]);
   await writeAuditLog(db, { action: "second_factor_reset", user, at: now, traits: { by: "operator" } });
   await mailAboutSecondFactor(db, { kind: "second-factor-removed", user, client: undefined, now });

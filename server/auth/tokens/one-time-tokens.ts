@@ -86,7 +86,8 @@ export async function issueToken(
 }
 
 /**
- * Uses up a link's token and returns its account and purpose. Returns undefined if the token is unknown, used, ended or expired.
+ * Uses up a link's token and returns its account and purpose. Returns undefined if the token is unknown, used, ended or
+ * expired.
  */
 export async function spendLink(
   db: ClientBase,
