@@ -1,0 +1,217 @@
+import { decodeJwt } from "jose";
+import { describe, expect, test } from "vitest";
+import { resetSecondFactor } from "#server/auth/second-factor/reset-second-factor";
+import { lockUser } from "#server/auth/users";
+import { inTransaction } from "#server/database/transaction";
+import { publicKey } from "#tests/support/auth-server";
+import { type Member, sessionOf, startSecondFactorServer } from "#tests/support/second-factor-server";
+
+const { server, code, enroll, memberWithFactor, signInAgain, call } = await startSecondFactorServer();
+
+describe("the removal of a factor", () => {
+  test("lowers the sessions that used it, and mails the owner", async () => {
+    const member = await memberWithFactor();
+    const phone = await signInAgain(member);
+    const { factorId, secret } = member;
+    await phone.client.auth.mfa.challengeAndVerify({ factorId, code: code(secret) });
+    const tablet = await enroll(phone, "Tablet");
+    await phone.client.auth.mfa.challengeAndVerify({ factorId: tablet.id, code: code(tablet.totp.secret) });
+    await server.mails();
+
+    expect((await phone.client.auth.mfa.unenroll({ factorId })).data).toEqual({ id: factorId });
+    const levels = async ({ client }: Pick<Member, "client">) => {
+      const { data } = await client.auth.refreshSession();
+      const { aal, amr } = decodeJwt<{ aal: string; amr: { method: string }[] }>(data.session?.access_token ?? "");
+      return [aal, amr.map(({ method }) => method), data.user?.factors?.length];
+    };
+    expect(await levels(phone)).toEqual(["aal2", ["totp", "password"], 1]);
+    expect(await levels(member)).toEqual(["aal1", ["password"], 1]);
+    const mails = await server.mailsTo(member.email);
+    expect(mails.map(({ kind }) => kind).sort()).toEqual([
+      "second-factor-added",
+      "second-factor-added",
+      "second-factor-removed",
+    ]);
+  });
+
+  test("that nobody has confirmed needs no code and sends no mail", async () => {
+    const member = await server.member();
+    const { id } = await enroll(member);
+    expect((await member.client.auth.mfa.unenroll({ factorId: id })).error).toBeNull();
+    expect((await member.client.auth.getUser()).data.user).not.toHaveProperty("factors");
+    expect(await server.mailsTo(member.email)).toEqual([]);
+  });
+});
+
+describe("a new factor", () => {
+  test("replaces an abandoned one of its name, but no confirmed one", async () => {
+    const member = await server.member();
+    const first = await enroll(member);
+    const second = await enroll(member);
+    const { mfa } = member.client.auth;
+    expect((await mfa.listFactors()).data?.all.map(({ id }) => id)).toEqual([second.id]);
+    expect((await mfa.challenge({ factorId: first.id })).error).toMatchObject({ status: 404 });
+
+    await enroll(member, "Abandoned");
+    await mfa.challengeAndVerify({ factorId: second.id, code: code(second.totp.secret) });
+    expect((await mfa.listFactors()).data?.all).toHaveLength(1);
+    expect((await mfa.enroll({ factorType: "totp", friendlyName: "Phone" })).error).toMatchObject({
+      status: 422,
+      code: "mfa_factor_name_conflict",
+      message: 'A factor with the friendly name "Phone" for this user already exists',
+    });
+  });
+
+  test("waits five minutes for its first code", async () => {
+    const member = await server.member();
+    const { id, totp } = await enroll(member);
+    server.clock.aheadSeconds += 301;
+    expect(
+      (await member.client.auth.mfa.challengeAndVerify({ factorId: id, code: code(totp.secret) })).error,
+    ).toMatchObject({
+      status: 404,
+      code: "mfa_factor_not_found",
+      message: "Factor not found",
+    });
+    expect(await enroll(member)).toMatchObject({ friendly_name: "Phone" });
+  });
+
+  test("is refused if there are ten, also of ten requests at once", async () => {
+    const member = await server.member();
+    const { access_token: token } = await sessionOf(member);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        call("/factors", token, { body: { factor_type: "totp", friendly_name: `${index}` } }),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status !== 200);
+    const answer = {
+      status: 422,
+      code: "too_many_enrolled_mfa_factors",
+      message: "Maximum number of verified factors reached, unenroll to continue",
+    };
+    expect(refused).toEqual([answer, answer]);
+  });
+
+  test("may have a name and an issuer of any letters, and no longer ones than a QR code holds", async () => {
+    const { client } = await server.member();
+    const texts = { friendlyName: '"Ünï#<&>"', issuer: "𝔉".repeat(25) };
+    const { data, error } = await client.auth.mfa.enroll({ factorType: "totp", ...texts });
+    expect(error).toBeNull();
+    expect(data?.totp.qr_code).not.toContain("#");
+    for (const long of [{ issuer: "x".repeat(51) }, { friendlyName: "x".repeat(101) }])
+      expect((await client.auth.mfa.enroll({ factorType: "totp", ...long })).error).toMatchObject({
+        status: 400,
+        code: "validation_failed",
+      });
+  });
+});
+
+test("what is wrong with a request is said in upstream's words", async () => {
+  const { client, session } = await server.member();
+  const { access_token: token } = session;
+  const { id } = await enroll({ client });
+  const enrolls = (body: unknown) => call("/factors", token, { body });
+  expect(await enrolls({ factor_type: "phone", phone: "+4912345678" })).toEqual({
+    status: 422,
+    code: "mfa_phone_enroll_not_enabled",
+    message: "MFA enroll is disabled for Phone",
+  });
+  expect(await enrolls({ factor_type: "webauthn" })).toEqual({
+    status: 422,
+    code: "mfa_webauthn_enroll_not_enabled",
+    message: "MFA enroll is disabled for WebAuthn",
+  });
+  const unknown = {
+    status: 400,
+    code: "validation_failed",
+    message: "factor_type needs to be totp, phone, or webauthn",
+  };
+  expect(await enrolls({})).toEqual(unknown);
+  expect(await enrolls({ factor_type: "recovery_code" })).toEqual(unknown);
+
+  const badId = { status: 404, code: "validation_failed", message: "factor_id must be an UUID" };
+  for (const [path, method] of [
+    ["/factors/1", "DELETE"],
+    ["/factors/1/challenge", "POST"],
+    ["/factors/%00/verify", "POST"],
+  ] as const)
+    expect(await call(path, token, { method })).toEqual(badId);
+  const challenge_id = crypto.randomUUID();
+  expect(await call(`/factors/${id}/verify`, token, { body: { challenge_id } })).toMatchObject({
+    status: 400,
+    code: "validation_failed",
+    message: "Code needs to be non-empty",
+  });
+  for (const body of [
+    { code: "123456" },
+    { code: "123456", challenge_id: "1" },
+    { code: 123456, challenge_id },
+    [],
+    "{",
+  ])
+    expect(await call(`/factors/${id}/verify`, token, { method: "POST", body })).toMatchObject({
+      status: 400,
+      code: "bad_json",
+    });
+});
+
+test.each([
+  ["POST", "/factors"],
+  ["POST", "/factors/1/challenge"],
+  ["POST", "/factors/1/verify"],
+  ["DELETE", "/factors/1"],
+  ["GET", "/factors/recovery-codes"],
+  ["POST", "/factors/recovery-codes"],
+  ["POST", "/factors/recovery-codes/regenerate"],
+  ["DELETE", "/factors/recovery-codes"],
+  ["POST", "/factors/recovery-codes/verify"],
+])("%s %s without a session is refused as such, whatever else is wrong with it", async (method, path) => {
+  const body = method === "GET" ? undefined : "{";
+  expect(await call(path, "", { method, body })).toMatchObject({ status: 401, code: "no_authorization" });
+  expect(await call(path, publicKey, { method, body })).toMatchObject({ status: 403, code: "bad_jwt" });
+});
+
+test("no secret is in an answer after the enrolment, and no code in the database or the log", async () => {
+  const { client, secret, user, factorId } = await memberWithFactor();
+  const { access_token: token } = await sessionOf({ client });
+  const { codes } = await call("/factors/recovery-codes", token, { method: "POST" });
+  const answers = await Promise.all([
+    call("/user", token),
+    call("/factors/recovery-codes", token),
+    call(`/factors/${factorId}/challenge`, token, { method: "POST" }),
+    client.auth.refreshSession(),
+  ]);
+  expect(JSON.stringify(answers)).not.toContain(secret);
+  const { rows } = await server.database.owner.query(
+    `select payload::text as text from auth.audit_log_entries where payload ->> 'actor_id' = $1
+     union all select payload::text from private.jobs union all select f::text from auth.mfa_recovery_codes f`,
+    [user.id],
+  );
+  const stored = rows.map(({ text }) => text).join("\n");
+  for (const hidden of [secret, ...codes, ...codes.map((one: string) => one.replaceAll("-", ""))])
+    expect(stored).not.toContain(hidden);
+  const actions = ["factor_in_progress", "challenge_created", "factor_verified", "recovery_codes_generated"];
+  for (const action of actions) expect(stored).toContain(action);
+  expect(server.failures).toEqual([]);
+});
+
+test("an operator removes the second factor of an account, and its owner gets a mail", async () => {
+  const member = await memberWithFactor();
+  const reset = () =>
+    inTransaction(server.database.owner, async (db) => {
+      const user = await lockUser(db, member.user.id);
+      return user && resetSecondFactor(db, user);
+    });
+  expect((await server.mailsTo(member.email)).map(({ kind }) => kind)).toEqual(["second-factor-added"]);
+  expect(await reset()).toBe(true);
+
+  expect((await member.client.auth.getUser()).error).toMatchObject({ name: "AuthSessionMissingError" });
+  const again = await signInAgain(member);
+  expect(again.session.user).not.toHaveProperty("factors");
+  expect((await again.client.auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({ nextLevel: "aal1" });
+  const [, mail] = await server.mailsTo(member.email);
+  expect(mail).toMatchObject({ kind: "second-factor-removed", facts: [["By", "the operator of the site"]] });
+
+  expect(await reset()).toBe(false);
+});
