@@ -66,7 +66,7 @@ describe("recovery codes", () => {
     expect(await left(right[0].access_token)).toBe(9);
   });
 
-  test("end with new ones and with the last factor, and are no one else's", async () => {
+  test("end with new ones, with their level at the last factor, and are no one else's", async () => {
     const member = await memberWithCodes();
     const other = await memberWithCodes();
     const token = (await sessionOf(member)).access_token;
@@ -75,7 +75,11 @@ describe("recovery codes", () => {
     expect(await use(token, member.codes[0] ?? "")).toEqual(refused);
     expect(await left(token)).toBe(10);
 
+    const { session } = await signInAgain(member);
+    const { refresh_token } = await use(session.access_token, codes[1]);
     expect((await member.client.auth.mfa.unenroll({ factorId: member.factorId })).error).toBeNull();
+    const refreshed = await call("/token?grant_type=refresh_token", "", { body: { refresh_token } });
+    expect(decodeJwt(refreshed.access_token)).toMatchObject({ aal: "aal1", amr: [{ method: "password" }] });
     expect(await left(token)).toBe(0);
     expect(await use(token, codes[0])).toEqual(refused);
     expect(await left((await sessionOf(other)).access_token)).toBe(10);

@@ -233,11 +233,14 @@ describe("a code is not accepted", () => {
 describe("without its second factor", () => {
   const insufficient = (status: number, message: string) => ({ status, code: "insufficient_aal", message });
 
-  test("a session changes neither password nor factors", async () => {
+  test("a session changes neither password nor address nor factors", async () => {
     const member = await memberWithFactor();
     const { client } = await signInAgain(member);
     const change = { password: "a new password", current_password: member.password };
     expect((await client.auth.updateUser(change)).error).toMatchObject(
+      insufficient(401, "AAL2 session is required to update email or password when MFA is enabled."),
+    );
+    expect((await client.auth.updateUser({ email: `new-${member.email}` })).error).toMatchObject(
       insufficient(401, "AAL2 session is required to update email or password when MFA is enabled."),
     );
     expect((await client.auth.updateUser({ data: { theme: "dark" } })).error).toBeNull();
@@ -305,6 +308,20 @@ describe("a challenge", () => {
       code: "mfa_challenge_expired",
       message: `MFA challenge ${late} has expired, verify against another challenge or create a new challenge.`,
     });
+  });
+
+  test("works once, though two right codes come at once", async () => {
+    const { client, factorId, secret } = await memberWithFactor();
+    const { access_token } = await sessionOf({ client });
+    const { data: challenge } = await client.auth.mfa.challenge({ factorId });
+    const verify = (stepOffset: number) => () =>
+      call(`/factors/${factorId}/verify`, access_token, {
+        body: { challenge_id: challenge?.id, code: code(secret, stepOffset) },
+      });
+    expect(await waitingForTheSession(access_token, [verify(0), verify(1)])).toMatchObject([
+      { status: 200 },
+      { status: 422, code: "mfa_ip_address_mismatch" },
+    ]);
   });
 
   test("of another factor is unknown, and so is a factor of someone else", async () => {
