@@ -144,6 +144,7 @@ describe("on the database of DATABASE_URL", () => {
     const [factorId, secret] = data?.type === "totp" ? [data.id, data.totp.secret] : ["", ""];
     expect((await run(`reset-mfa ${email}`)).out).toBe(`${email} has no second factor.`);
     await client.auth.mfa.challengeAndVerify({ factorId, code: totpCode(secret) });
+    expect((await client.auth.mfa.recoveryCodes.generate()).error).toBeNull();
     await signIn(email, password);
 
     expect(await run(`reset-mfa ${email.toUpperCase()}`)).toMatchObject({
@@ -151,13 +152,14 @@ describe("on the database of DATABASE_URL", () => {
       out: `${email} has no second factor and no recovery codes any more, and is signed out everywhere. A mail tells its owner.`,
     });
     const { rows } = await server.database.owner.query(
-      `select (select count(*)::int from auth.mfa_factors) as factors, (select count(*)::int from auth.sessions s
+      `select (select count(*)::int from auth.mfa_factors) as factors,
+         (select count(*)::int from auth.mfa_recovery_codes) as codes, (select count(*)::int from auth.sessions s
          join auth.users u on u.id = s.user_id where u.email = $1) as sessions,
          array(select payload -> 'traits' from auth.audit_log_entries
            where payload ->> 'action' = 'second_factor_reset' and payload ->> 'actor_username' = $1) as log`,
       [email],
     );
-    expect(rows).toEqual([{ factors: 0, sessions: 0, log: [{ by: "operator" }] }]);
+    expect(rows).toEqual([{ factors: 0, codes: 0, sessions: 0, log: [{ by: "operator" }] }]);
     const kinds = ["confirm-address", "second-factor-added", "second-factor-removed"];
     expect((await kindsOfMailsTo(email)).sort()).toEqual(kinds);
     expect((await signIn(email, password)).data.user).not.toHaveProperty("factors");
