@@ -1,17 +1,8 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, expect, test } from "vitest";
-import { createFixtureTables, fillFixtureTables } from "#tests/fixtures/fixture-tables";
-import { startDataApi } from "#tests/support/data-api";
-import { createDatabase } from "#tests/support/database";
+import { expect, test } from "vitest";
+import { startBirdsApi } from "#tests/support/birds-api";
 
-const database = await createDatabase();
-await createFixtureTables(database.owner);
-await fillFixtureTables(database.owner);
-const api = await startDataApi({ caller: database.caller });
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api } = await startBirdsApi();
 
 type Query = ReturnType<ReturnType<SupabaseClient["from"]>["select"]>;
 type Refused = PromiseLike<{ error: { code: string } | null; status: number }>;
