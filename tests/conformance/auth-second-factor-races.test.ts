@@ -1,5 +1,8 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { resetSecondFactor } from "#server/auth/second-factor/reset-second-factor";
+import { lockUserByEmail } from "#server/auth/users";
+import { inTransaction } from "#server/database/transaction";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 import { totpCode } from "#tests/support/totp";
 
@@ -93,6 +96,19 @@ test("the first factor ends a change of the address that waits", async () => {
   const [mail] = await server.mailsTo(email);
   expect((await confirm()).user.new_email).toBeUndefined();
   expect((await server.follow(mail?.link ?? "")).values.get("error_code")).toBe("otp_expired");
+});
+
+test("an operator removes a factor that a thief confirms at the same moment", async () => {
+  const { email, user, confirm } = await ownerAndThief();
+  const reset = () =>
+    inTransaction(server.database.owner, async (db) => {
+      const locked = await lockUserByEmail(db, email);
+      return locked && resetSecondFactor(db, locked);
+    });
+  const [confirmed, wasReset] = await inTurn({ table: "users", id: user.id }, [confirm, reset]);
+  expect([confirmed.status, wasReset]).toEqual([200, true]);
+  expect((await call("/user", confirmed.access_token)).code).toBe("session_not_found");
+  expect((await signIn(email)).user).not.toHaveProperty("factors");
 });
 
 test("a sign-out of all other sessions does not wait for a second factor that waits for it", async () => {

@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 import { writeAuditLog } from "../audit-log.ts";
-import { hasSecondFactor, type User } from "../users.ts";
+import type { User } from "../users.ts";
 import { mailAboutSecondFactor } from "./mail-about-second-factor.ts";
 import { removeRecoveryCodes } from "./recovery-codes.ts";
 
@@ -9,9 +9,14 @@ import { removeRecoveryCodes } from "./recovery-codes.ts";
  * false, and does nothing, if the account has no second factor. The caller must have locked the account.
  */
 export async function resetSecondFactor(db: ClientBase, user: User): Promise<boolean> {
-  if (!hasSecondFactor(user)) return false;
   const now = new Date();
-  await db.query("delete from auth.mfa_factors where user_id = $1", [user.id]);
+  // The factors of `user` may be as they were before this transaction waited for the lock.
+  const { rowCount } = await db.query(
+    `delete from auth.mfa_factors where user_id = $1
+       and exists (select from auth.mfa_factors where user_id = $1 and status = 'verified')`,
+    [user.id],
+  );
+  if (!rowCount) return false;
   await removeRecoveryCodes(db, user);
   await db.query("delete from auth.sessions where user_id = $1", [user.id]);
   await writeAuditLog(db, { action: "second_factor_reset", user, at: now, traits: { by: "operator" } });
