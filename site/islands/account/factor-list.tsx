@@ -8,8 +8,8 @@ import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import type { Factor } from "../../supabase/own-account";
 import { removeFactor } from "../../supabase/second-factor";
 import { formatTime } from "./audit-text";
+import styles from "./own-account.module.css";
 import { refusalOf } from "./refusal-of";
-import styles from "./second-factor.module.css";
 
 const { list: text, removal } = secondFactorWords;
 
@@ -47,7 +47,7 @@ export function FactorList({ factors, isAdmin, readOnly, done }: FactorListProps
         {factors.map((factor) => (
           <li key={factor.id}>
             <div>
-              <p className={styles.name}>{factor.name}</p>
+              <p className={styles.device}>{factor.name}</p>
               <p className={styles.detail}>
                 {text.since} <time dateTime={factor.createdAt}>{formatTime(factor.createdAt)}</time>
               </p>

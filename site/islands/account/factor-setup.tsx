@@ -93,14 +93,9 @@ function NameForm({ name, error, enrolled, refused, cancel }: NameFormProps) {
         pattern=".*\S.*"
         required
       />
-      <div className={styles.buttons}>
-        <Button type="submit" aria-disabled={busy}>
-          {showBusy ? naming.busy : naming.submit}
-        </Button>
-        <Button variant="quiet" onClick={cancel}>
-          {naming.cancel}
-        </Button>
-      </div>
+      <Buttons busy={busy} cancel={cancel}>
+        {showBusy ? naming.busy : naming.submit}
+      </Buttons>
     </form>
   );
 }
@@ -163,15 +158,23 @@ function CodeForm({ enrollment: { id, qrCode, secret, uri }, done, expire, cance
         autoComplete="one-time-code"
         required
       />
-      <div className={styles.buttons}>
-        <Button type="submit" aria-disabled={busy}>
-          {showBusy ? adding.busy : adding.submit}
-        </Button>
-        <Button variant="quiet" onClick={cancel}>
-          {naming.cancel}
-        </Button>
-      </div>
+      <Buttons busy={busy} cancel={cancel}>
+        {showBusy ? adding.busy : adding.submit}
+      </Buttons>
     </form>
+  );
+}
+
+function Buttons({ busy, cancel, children }: { busy: boolean; cancel: () => void; children: string }) {
+  return (
+    <div className={styles.buttons}>
+      <Button type="submit" aria-disabled={busy}>
+        {children}
+      </Button>
+      <Button variant="quiet" onClick={cancel}>
+        {naming.cancel}
+      </Button>
+    </div>
   );
 }
 
