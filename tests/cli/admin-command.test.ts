@@ -106,7 +106,7 @@ describe("on the database of DATABASE_URL", () => {
       [
         `${email} can read the contacts now.`,
         "A mail tells its owner.",
-        "It is signed out everywhere and has no password now. A mail asks its owner to choose one.",
+        "It is logged out everywhere and has no password now. A mail asks its owner to choose one.",
       ].join("\n"),
     );
     expect((await server.call("/auth/v1/user", { token: session.access_token })).status).toBe(403);
@@ -133,7 +133,7 @@ describe("on the database of DATABASE_URL", () => {
     const { email, session } = await server.member();
     expect(await run(`reset-password ${email} --password-stdin`, "new feathers")).toMatchObject({
       code: 0,
-      out: `${email} has a new password and is signed out everywhere.`,
+      out: `${email} has a new password and is logged out everywhere.`,
     });
     expect((await server.call("/auth/v1/user", { token: session.access_token })).status).toBe(403);
     expect((await signIn(email, "correct horse")).error?.code).toBe("invalid_credentials");
@@ -151,7 +151,7 @@ describe("on the database of DATABASE_URL", () => {
 
     expect(await run(`reset-mfa ${email.toUpperCase()}`)).toMatchObject({
       code: 0,
-      out: `${email} has no second factor and no recovery codes any more, and is signed out everywhere. A mail tells its owner.`,
+      out: `${email} has no second factor and no recovery codes any more, and is logged out everywhere. A mail tells its owner.`,
     });
     const { rows } = await server.database.owner.query(
       `select (select count(*)::int from auth.mfa_factors) as factors,

@@ -48,7 +48,7 @@ export async function resetPassword(command: CommandInput): Promise<CommandWork>
     const credentials = await hashCredentials();
     const user = await inTransaction(owner, (db) => accounts.resetPassword(db, credentials));
     if (!user) throw noAccount(command.email ?? "");
-    return `${user.email} has a new password and is signed out everywhere.`;
+    return `${user.email} has a new password and is logged out everywhere.`;
   };
 }
 
@@ -60,7 +60,7 @@ export async function resetMfa({ email = "" }: CommandInput): Promise<CommandWor
       const user = await lockUserByEmail(db, readEmailAddress(email));
       if (!user) throw noAccount(email);
       return (await resetSecondFactor(db, user))
-        ? `${user.email} has no second factor and no recovery codes any more, and is signed out everywhere. A mail tells its owner.`
+        ? `${user.email} has no second factor and no recovery codes any more, and is logged out everywhere. A mail tells its owner.`
         : `${user.email} has no second factor.`;
     });
   };

@@ -32,7 +32,7 @@ export async function grant({ email = "", newPassword, settings }: CommandInput)
       const sentences = [describeGrant(account, granted), ...(granted ? ["A mail tells its owner."] : [])];
       if (newPassword) {
         await removePassword(db, account.email, { redirectTo });
-        sentences.push("It is signed out everywhere and has no password now. A mail asks its owner to choose one.");
+        sentences.push("It is logged out everywhere and has no password now. A mail asks its owner to choose one.");
       } else if (await hasUnprovedPassword(db, account.id)) {
         sentences.push(
           `Its password was set before the address was confirmed, so it may be a stranger's. To have its owner choose a new one: npm run admin -- grant ${account.email} --new-password`,

@@ -6,7 +6,7 @@ import type { CommandInput, CommandWork } from "./command.ts";
 import { confirm } from "./confirm.ts";
 import { requireOwnAccounts } from "./own-accounts.ts";
 
-/** Nobody is signed in, so the log names no account. */
+/** Nobody is logged in, so the log names no account. */
 const operator = { id: "00000000-0000-0000-0000-000000000000", email: "operator" };
 
 /**
@@ -19,7 +19,7 @@ export async function rotateKeys({ now, yes, input }: CommandInput): Promise<Com
     if (now && !yes) {
       const { rows } = await owner.query<{ count: string }>("select count(*) from auth.sessions");
       const sessions = `All sessions (${rows[0]?.count}) end at once`;
-      await confirm(input, [`${sessions}, and everybody has to sign in again. Passwords and second factors stay.`]);
+      await confirm(input, [`${sessions}, and everybody has to log in again. Passwords and second factors stay.`]);
     }
     const kid = await inTransaction(owner, async (db) => {
       if (!now) await writeAuditLog(db, { action: "signing_key_rotated", user: operator, at: new Date() });

@@ -6,8 +6,8 @@ export const usage = `Usage:
                                                                          or also asks for a new password
   npm run admin -- revoke you@example.com                                may not any more
   npm run admin -- list                                                  who may
-  npm run admin -- reset-password you@example.com [--password-stdin]     a new password; signs out everywhere
-  npm run admin -- reset-mfa you@example.com                             removes the second factor; signs out everywhere
+  npm run admin -- reset-password you@example.com [--password-stdin]     a new password; logs out everywhere
+  npm run admin -- reset-mfa you@example.com                             removes the second factor; logs out everywhere
   npm run admin -- export you@example.com [--output FILE]                everything the database holds on the address, as JSON
   npm run admin -- delete you@example.com [--yes] [--last-admin]         deletes the account; contacts stay
   npm run admin -- erase you@example.com [--yes] [--last-admin]          deletes everything on the address for good
