@@ -23,6 +23,6 @@ export const secondFactorStepWords = {
     ask: "Ask the person who runs this site, directly or through another administrator, to remove the app from your account. Then your password is enough to log in, and you can set up a new phone.",
     /** Stands before `ask`, below the form. */
     noCode: "No recovery code either?",
-    back: "Use the app after all",
+    back: "Use the app instead",
   },
 } as const;
