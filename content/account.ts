@@ -1,7 +1,8 @@
 /** Texts of the account page. */
 export const accountWords = {
   title: "Your account",
-  loggedInAs: (email: string) => `Logged in as ${email}`,
+  /** Stands before the address. */
+  loggedInAs: "Logged in as",
   loading: "Loading…",
   tryAgain: "Try again",
   failed: "This could not be loaded.",
@@ -11,7 +12,7 @@ export const accountWords = {
   },
   email: {
     title: "Change your email address",
-    lead: "We write to your present address and to the new one. The change takes effect once both have confirmed it.",
+    lead: "We write to your current address and to the new one. The change takes effect once both have confirmed it.",
     label: "New email address",
     submit: "Request the change",
     busy: "Requesting…",
@@ -19,7 +20,7 @@ export const accountWords = {
     waiting: (newEmail: string, email: string) =>
       `Waiting for both addresses to confirm ${newEmail}. Until then you log in with ${email}.`,
     same: "Your account has this address already.",
-    failed: "The change could not be asked for. Please try again.",
+    failed: "The change could not be requested. Please try again.",
   },
   sessions: {
     title: "Where you are logged in",
@@ -33,7 +34,7 @@ export const accountWords = {
     endWhich: (device: string) => `End the session of ${device}`,
     endOthers: "End all others",
     ending: "Ending…",
-    logOutHere: "Log out here",
+    logOutHere: "Log out on this device",
     ended: "That session is ended.",
     othersEnded: "All other sessions are ended.",
     notEnded: "The session could not be ended. Please try again.",

@@ -45,7 +45,7 @@ export const secondFactorWords = {
   adding: {
     title: "Connect your app",
     app: "Open an authenticator app, for example 2FAS, Aegis, Google Authenticator or Microsoft Authenticator. Many password managers can do this too.",
-    scan: "Add an account there and scan this picture:",
+    scan: "In the app, add an account and scan this picture:",
     /** The alternative text of the picture. */
     picture: "QR code for your authenticator app. The key below it holds the same secret.",
     here: "Is the app on this device?",

@@ -102,7 +102,7 @@ test("tokens in a URL replace the session of another user only after consent, on
   }
   await page.getByRole("button", { name: flashMessages.close }).press("Enter");
   await page.goto("/account");
-  await expect(page.getByText(accountWords.loggedInAs(admin.email))).toBeVisible();
+  await expect(page.getByText(`${accountWords.loggedInAs} ${admin.email}`)).toBeVisible();
 
   await page.goto(`/?${address.slice(1)}`);
   await untilIdle(page);

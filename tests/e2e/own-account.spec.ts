@@ -103,7 +103,7 @@ test("a sign-out on one device keeps the account's sessions on other devices", a
   await page.goto("/account");
   // Wait until the list of sessions is loaded. Otherwise the server could refuse the request for the list after the
   // sign-out, and the console error would fail the test.
-  await expect(page.getByText(words.here)).toBeVisible();
+  await expect(page.getByText(words.here, { exact: true })).toBeVisible();
   await page.getByRole("button", { name: words.logOutHere }).click();
   await expect(page).toHaveURL("/auth");
   expect(await openSessions(member.email)).toEqual(others);

@@ -54,7 +54,13 @@ function Account() {
       <header className={styles.header}>
         <div>
           <h1>{accountWords.title}</h1>
-          {data && !redirecting && <p>{accountWords.loggedInAs(data.email)}</p>}
+          <p>
+            {data && !redirecting && (
+              <>
+                {accountWords.loggedInAs} <span className={styles.address}>{data.email}</span>
+              </>
+            )}
+          </p>
         </div>
         <Button variant="quiet" disabled={!hydrated || redirecting} onClick={endSession}>
           {accountWords.sessions.logOutHere}
