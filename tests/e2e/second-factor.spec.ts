@@ -98,26 +98,29 @@ test("with the keyboard alone, an admin sets up a required second factor, adds a
 
 test("/account without the second factor of the session says so, and the step leads back to it", async ({
   page,
-  member,
+  admin,
   addApp,
   startSession,
 }) => {
   expectConsoleError("401");
   // The answer for an account that has made no recovery codes.
   expectConsoleError("404");
-  const secret = await addApp(member);
-  await startSession(member);
+  const secret = await addApp(admin);
+  await startSession(admin);
   const { press, write } = await keyboardUser(page);
   const remove = page.getByRole("button", { name: list.removeWhich("Phone") });
   await page.goto("/account");
-  await write(page.getByLabel(accountWords.email.label), `new-${member.email}`);
+  await write(page.getByLabel(accountWords.email.label), `new-${admin.email}`);
   await press(page.getByRole("button", { name: accountWords.email.submit }));
   await expect(page.getByText(secondFactorWords.refusals.insufficient_aal ?? "")).toBeFocused();
   await expect(remove).toHaveCount(0);
+  // The server refuses the audit log to this session.
+  await expect(page.getByRole("alert")).toHaveCount(0);
   await expectNoAccessibilityProblems(page, { widths: [360], within: "#second-factor" });
   await press(page.getByRole("button", { name: secondFactorWords.verify.button }));
   await submitCode(page, totpCode(secret), { press, write });
   await expect(page).toHaveURL("/account#second-factor");
   await expect(page.getByRole("heading", { name: secondFactorWords.title })).toBeFocused();
   await expect(remove).toBeVisible();
+  await expect(page.getByRole("heading", { name: accountWords.audit.title })).toBeVisible();
 });

@@ -5,16 +5,18 @@ import type { AuditEntry } from "../../supabase/own-account";
 import { describeEntry, personOf, timeOf } from "./audit-text";
 import { LoadErrorNotice } from "./load-error-notice";
 import styles from "./own-account.module.css";
-import { audit } from "./queries";
+import { account, audit } from "./queries";
 
 /**
- * The audit log of all accounts, for administrators. A hosted Supabase project has no such log, so nothing is shown.
+ * The audit log of all accounts, for administrators. A hosted Supabase project has no such log, so nothing is shown. Nor
+ * is anything shown before the second factor: the server refuses the log then, and `SecondFactor` says what to do.
  */
 export function AuditList() {
-  const { data, error, isPending, errorUpdateCount, refetch } = useQuery(audit);
+  const step = useQuery(account).data?.step ?? "none";
+  const { data, error, isPending, errorUpdateCount, refetch } = useQuery({ ...audit, enabled: step === "none" });
   const delayed = useDelayedPending(isPending);
   const loading = isPending && (delayed || errorUpdateCount > 0);
-  if (data === null || (!data && !error && !loading)) return null;
+  if (step !== "none" || data === null || (!data && !error && !loading)) return null;
   return (
     <section className={styles.audit}>
       <h2>{accountWords.audit.title}</h2>
