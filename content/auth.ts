@@ -113,6 +113,7 @@ export const linkWords = {
   },
   refusals: {
     user_banned: "This account is closed. Please write to us if you think that is a mistake.",
+    bad_jwt: "Your session is no longer valid. Please load this page again.",
     over_request_rate_limit: "Too many tries in a short time. Please wait a few minutes, then try again.",
     over_email_send_rate_limit: "Too many emails were asked for in a short time. Please wait an hour, then try again.",
   } as Readonly<Record<string, string>>,

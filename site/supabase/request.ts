@@ -33,7 +33,7 @@ export async function formRequest<Value>(
  * Renews the session. If the server has ended the session, removes it from this browser: without this, the client would
  * keep the session until the access token expires.
  */
-async function renewSession(client: SupabaseClient): Promise<boolean> {
+export async function renewSession(client: SupabaseClient): Promise<boolean> {
   const { error } = await client.auth.refreshSession();
   if (error?.name === "AuthApiError") await client.auth.signOut({ scope: "local" });
   return !error;

@@ -1,5 +1,5 @@
 import type { AuthError, Session, SupabaseClient } from "@supabase/supabase-js";
-import { formRequest, request } from "./request";
+import { formRequest, renewSession, request } from "./request";
 import { authFailure, dataFailure, type Failure, type Result, unanswered } from "./result";
 
 /** What an authenticator app needs to show codes: as a picture, as text, and as a link that opens the app. */
@@ -102,11 +102,12 @@ function inGroups(code: string): string {
 
 /**
  * Takes over what the refusal says about the session: it has ended, or its level is lower than the stored token says,
- * because a factor was removed on another device.
+ * because a factor was removed on another device. A token whose signing key was replaced at once is renewed, or its
+ * session ends.
  */
 async function failure(client: SupabaseClient, error: AuthError): Promise<Failure> {
   if (error.name === "AuthSessionMissingError") await client.auth.signOut({ scope: "local" });
-  if (error.code === "insufficient_aal") await client.auth.refreshSession();
+  if (error.code === "insufficient_aal" || error.code === "bad_jwt") await renewSession(client);
   return authFailure(error);
 }
 

@@ -219,6 +219,16 @@ test("an app that was removed on another device is not asked for, and a session 
   await database.query(`delete from auth.sessions where ${ofAdmin}`, [admin.email]);
   await submitCode(page, totpCode(secret));
   await expect(page.getByText(text.ended)).toBeFocused();
+
+  await submitLogin(page, admin);
+  await codeField(page).waitFor();
+  // So the server answers once an operator has replaced a leaked signing key and ended all sessions.
+  await page.route("**/auth/v1/factors/*/challenge", (route) =>
+    route.fulfill({ status: 403, json: { error_code: "bad_jwt", msg: "invalid JWT" } }),
+  );
+  await database.query(`delete from auth.sessions where ${ofAdmin}`, [admin.email]);
+  await submitCode(page, totpCode(secret));
+  await expect(page.getByText(text.ended)).toBeFocused();
   await expect(page.getByLabel(authWords.email)).toBeVisible();
 });
 

@@ -86,10 +86,16 @@ export function sessionEnded(): Next {
   return { at: "form", mode: "login", email: "", error: text.ended };
 }
 
-/** A refusal without a code may mean that the session has ended, and a missing app that it was removed meanwhile. */
+/**
+ * A refusal without a code or of the token may mean that the session has ended, and a missing app that it was removed
+ * meanwhile.
+ */
 async function explain(step: SecondFactorStep, failure: Failure): Promise<StepResult> {
+  if (failure.code === "mfa_verification_failed")
+    return { error: step.by === "app" ? text.wrong : text.recovery.wrong };
   const isMissing = failure.code === "mfa_factor_not_found";
-  const next = isMissing || (!failure.code && !failure.unanswered) ? await refreshStep(step) : undefined;
+  const isAboutSession = failure.code === "bad_jwt" || (!failure.code && !failure.unanswered);
+  const next = isMissing || isAboutSession ? await refreshStep(step) : undefined;
   return next && (isMissing || next.at !== step.at) ? { next } : { error: messageFor(failure) };
 }
 
