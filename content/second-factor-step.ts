@@ -7,6 +7,8 @@ export const secondFactorStepWords = {
   label: "Code from the app",
   hint: "Six digits. A new code appears every 30 seconds.",
   malformed: "The code from the app has six digits.",
+  wrong:
+    "This code is not right, or was used before. Type the next one that the app shows. If that fails too, check that your phone sets its time automatically.",
   submit: "Log in",
   busy: "Checking…",
   lost: "Lost your phone?",
@@ -18,6 +20,7 @@ export const secondFactorStepWords = {
     label: "Recovery code",
     hint: "Sixteen letters and digits. Dashes, spaces and capitals do not matter.",
     malformed: "Please type one of your recovery codes.",
+    wrong: "This code is not right, or was used before. Each recovery code works once.",
     /** Shown where the account has no recovery codes; a hosted project never has any. */
     none: "Without the app we cannot let you in here: this account has no recovery codes.",
     ask: "Ask the person who runs this site, directly or through another administrator, to remove the app from your account. Then your password is enough to log in, and you can set up a new phone.",

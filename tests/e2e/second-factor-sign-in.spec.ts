@@ -45,7 +45,7 @@ test("with the keyboard alone, a login with a second factor asks for the code be
   await submitCode(page, "12345", person);
   await expect(page.getByText(text.malformed)).toBeFocused();
   await submitCode(page, totpCode(secret, -9), person);
-  await expect(page.getByText("Invalid TOTP code entered")).toBeFocused();
+  await expect(page.getByText(text.wrong)).toBeFocused();
   await expectGoodPage(page);
   await page.goto("/");
   await expect(page.getByText(authMessages.loggedIn)).toBeHidden();
@@ -115,7 +115,7 @@ test("with the keyboard alone, a recovery code takes the place of a lost phone, 
   await page.reload();
   await person.write(field, "ABCD-EFGH-0123-4568");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Invalid recovery code entered")).toBeFocused();
+  await expect(page.getByText(text.recovery.wrong)).toBeFocused();
   await person.write(field, "ABCD-EFGH-O123 4567");
   await page.keyboard.press("Enter");
   await expect(page.getByText(authMessages.loggedIn, { exact: true })).toBeVisible();
