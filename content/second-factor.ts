@@ -26,7 +26,8 @@ export const secondFactorWords = {
   removal: {
     title: (name: string) => `Remove ${name}?`,
     text: "You will no longer be able to log in with codes from this device. Your other devices stay as they are.",
-    last: "This is your last device. Without it, your password alone is enough to log in, and your recovery codes stop working.",
+    last: "This is your last device. Without it, your password alone is enough to log in.",
+    codesEnd: "Your recovery codes stop working too.",
     lastOfAdmin:
       "If this site asks administrators for a second factor, the inbox stays closed until you set up a new one.",
     cancel: "Keep it",

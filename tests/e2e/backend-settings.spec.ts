@@ -6,6 +6,7 @@ import { contactWords } from "#content/contact";
 import { hostedMessages } from "#content/hosted-messages";
 import { inboxWords } from "#content/inbox";
 import { contactMessages, pageMessages } from "#content/messages";
+import { secondFactorWords } from "#content/second-factor";
 import { secondFactorStepWords } from "#content/second-factor-step";
 import { buildApp } from "#server/app";
 import { type Asset, readAssets } from "#server/pages/assets";
@@ -173,6 +174,11 @@ test("with a hosted project, the step of the second factor knows no recovery cod
   await page.getByRole("button", { name: secondFactorStepWords.recovery.back }).click();
   await submitCode(page, totpCode(secret));
   await expect(page).toHaveURL(`${url}/`);
+  await page.goto(`${url}/account`);
+  await expect(page.getByText(secondFactorWords.second)).toBeVisible();
+  await page.getByRole("button", { name: secondFactorWords.list.removeWhich("Phone") }).click();
+  await expect(page.getByRole("dialog")).toContainText(secondFactorWords.removal.last);
+  await expect(page.getByText("recovery codes")).toHaveCount(0);
 });
 
 test.describe("with a hosted project and without JavaScript,", () => {

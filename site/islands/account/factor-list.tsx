@@ -16,13 +16,14 @@ const { list: text, removal } = secondFactorWords;
 interface FactorListProps {
   factors: readonly Factor[];
   isAdmin: boolean;
+  hasCodes: boolean;
   /** Shows no buttons. */
   readOnly: boolean;
   /** Reports how a removal ended. */
   done: (outcome: FormOutcome) => void;
 }
 
-export function FactorList({ factors, isAdmin, readOnly, done }: FactorListProps) {
+export function FactorList({ factors, isAdmin, hasCodes, readOnly, done }: FactorListProps) {
   const [asked, setAsked] = useState<Factor>();
   const isLast = factors.length === 1;
   const queries = useQueryClient();
@@ -74,6 +75,7 @@ export function FactorList({ factors, isAdmin, readOnly, done }: FactorListProps
           onClose={() => setAsked(undefined)}
         >
           <p>{isLast ? removal.last : removal.text}</p>
+          {isLast && hasCodes && <p>{removal.codesEnd}</p>}
           {isLast && isAdmin && <p>{removal.lastOfAdmin}</p>}
         </ConfirmDialog>
       )}

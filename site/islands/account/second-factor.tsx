@@ -41,7 +41,6 @@ export function SecondFactor({ email, isAdmin }: { email: string; isAdmin: boole
   useFocusOn(notice, message, said.time);
 
   const factors = data?.factors ?? [];
-  const hasCodes = data?.codesLeft !== null;
 
   function finish(outcome: FormOutcome) {
     setView({ at: "list" });
@@ -94,8 +93,14 @@ export function SecondFactor({ email, isAdmin }: { email: string; isAdmin: boole
               {text.toInbox}
             </Button>
           )}
-          <FactorList factors={factors} isAdmin={isAdmin} readOnly={data.step === "verify"} done={finish} />
-          {factors.length === 1 && !hasCodes && <p className={styles.remark}>{text.second}</p>}
+          <FactorList
+            factors={factors}
+            isAdmin={isAdmin}
+            hasCodes={Boolean(data.codesLeft)}
+            readOnly={data.step === "verify"}
+            done={finish}
+          />
+          {factors.length === 1 && data.codesLeft === null && <p className={styles.remark}>{text.second}</p>}
           {data.step !== "verify" &&
             (factors.length < factorsMax ? (
               <Button
