@@ -109,7 +109,7 @@ export const linkWords = {
     invite:
       "This invitation has been used, has expired, or is not complete. If the account is yours, we can send you a link to choose its password.",
     emailChange:
-      "This link has been used, has expired, or is not complete. Log in with the address that your account has now, and ask for the change again.",
+      "This link has been used, has expired, or is not complete. If you have confirmed with it already, open the email in the other mailbox. Otherwise log in with the address that your account has now, and ask for the change again.",
   },
   refusals: {
     user_banned: "This account is closed. Please write to us if you think that is a mistake.",

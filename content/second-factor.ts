@@ -62,7 +62,8 @@ export const secondFactorWords = {
     malformed: "The code has six digits.",
     wrong:
       "This code is not right. Type the one that the app shows now. If that fails too, check that your phone sets its time automatically.",
-    expired: "More than five minutes have passed, so this picture no longer works. Please start again for a new one.",
+    expired:
+      "This picture no longer works: more than five minutes have passed, or a new one was made in another window. Please start again.",
   },
   added: (name: string) => `${name} has been added. From now on you can log in with its codes.`,
   /** Shown where no recovery codes were made; a hosted project has none. */

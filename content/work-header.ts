@@ -5,3 +5,5 @@ export const workLinks: readonly (NavigationLink & { forAdmins?: true })[] = [
   { ...inboxLink, forAdmins: true },
   { label: "Account", href: "/account" },
 ];
+
+export const workWithoutJavaScript = "This page needs JavaScript. Please switch it on and load this page again.";
