@@ -1,7 +1,7 @@
 import { brand } from "#content/brand";
 import { inboxWords } from "#content/inbox";
 import { navigationWords } from "#content/navigation";
-import { workLinks } from "#content/work-header";
+import { workLinks, workWithoutJavaScript } from "#content/work-header";
 import { Logo } from "../drawings/logo";
 import styles from "./work-header.module.css";
 
@@ -34,6 +34,9 @@ export function WorkHeader({ current }: { current: string }) {
           </button>
         </div>
       </div>
+      <noscript>
+        <p className={styles.withoutJavaScript}>{workWithoutJavaScript}</p>
+      </noscript>
     </header>
   );
 }

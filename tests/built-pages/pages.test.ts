@@ -5,6 +5,7 @@ import { fontLicences } from "#content/navigation";
 import { inbox, thanks } from "#content/pages";
 import { projects } from "#content/projects";
 import { services } from "#content/services";
+import { workLinks, workWithoutJavaScript } from "#content/work-header";
 import { type BuiltSite, publicPages, serveBuiltSite } from "../support/built-site.ts";
 
 let site: BuiltSite;
@@ -38,6 +39,10 @@ test("the HTML of /auth says that login needs JavaScript and has a disabled logi
   const $ = await site.open("/auth");
   expect($("noscript").text()).toContain(authWords.withoutJavaScript);
   expect($("main form button[type=submit]").is("[disabled]")).toBe(true);
+});
+
+test("the pages of the work tool say that they need JavaScript", async () => {
+  for (const { href } of workLinks) expect((await site.open(href))("noscript").text()).toContain(workWithoutJavaScript);
 });
 
 test("the contact form's inputs have no maxlength, so that a browser cuts no email address", async () => {
