@@ -121,9 +121,9 @@ export const accountMails = {
       "It was not you? Then somebody knows your password or reads your emails: log in, end all other sessions and choose a new password at once. After a link or code from an email, change the password of your mailbox first.",
   },
   "second-factor-added": {
-    subject: `Your account at ${brand.name} now asks for a code`,
+    subject: `A second factor was added to your account at ${brand.name}`,
     paragraphs: [
-      "A second factor was added to your account. From now on, logging in also takes a code from the authenticator app, and all devices that have not given one are logged out.",
+      "Logging in to your account takes your password and a code from an authenticator app. All devices that have not given a code are logged out.",
       "If that was you, there is nothing to do.",
     ],
     button: "To your account",
