@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { authWords, codeWords, mailAgainWords, mailWords, passwordWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
@@ -118,11 +119,7 @@ test("/auth offers no sign-up where it is closed, and the login does not wait fo
   page,
   member,
 }) => {
-  const { released, release } = hold();
-  await page.route("**/auth/v1/settings", async (route) => {
-    await released;
-    await route.fulfill({ json: { disable_signup: true, password_min_length: 12 } });
-  });
+  const release = await holdSettings(page, { disable_signup: true, password_min_length: 12 });
   await page.goto("/auth");
   const toggle = page.getByRole("button", { name: authWords.login.toggle });
   const forgot = page.getByRole("button", { name: mailWords.forgot });
@@ -146,11 +143,7 @@ test("a sign-up form that is open when the answer comes that sign-up is closed g
   page,
   member,
 }) => {
-  const { released, release } = hold();
-  await page.route("**/auth/v1/settings", async (route) => {
-    await released;
-    await route.fulfill({ json: { disable_signup: true } });
-  });
+  const release = await holdSettings(page, { disable_signup: true });
   await page.goto("/auth");
   await page.getByRole("button", { name: authWords.login.toggle }).click();
   release();
@@ -238,3 +231,13 @@ test("before hydration, the login form cannot be submitted but keeps the typed t
   await submit.click();
   await expect(page).toHaveURL("/");
 });
+
+/** Holds back the answer about the settings until the returned function is called. */
+async function holdSettings(page: Page, settings: object) {
+  const { released, release } = hold();
+  await page.route("**/auth/v1/settings", async (route) => {
+    await released;
+    await route.fulfill({ json: settings });
+  });
+  return release;
+}

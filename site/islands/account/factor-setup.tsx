@@ -4,6 +4,7 @@ import { secondFactorWords } from "#content/second-factor";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { type FormOutcome, Notice } from "../../components/notice";
+import { OneTimeCodeField } from "../../components/one-time-code-field";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import { type Enrollment, enrollFactor, verifyCode } from "../../supabase/second-factor";
@@ -149,15 +150,7 @@ function CodeForm({ enrollment: { id, qrCode, secret, uri }, done, expire, cance
       <Notice tone="error" ref={notice} tabIndex={-1}>
         {message}
       </Notice>
-      {/* There is no `maxLength`, because some apps show and copy the code with a space. */}
-      <Field
-        label={adding.code}
-        hint={adding.hint}
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        required
-      />
+      <OneTimeCodeField label={adding.code} hint={adding.hint} />
       <Buttons busy={busy} cancel={cancel}>
         {showBusy ? adding.busy : adding.submit}
       </Buttons>

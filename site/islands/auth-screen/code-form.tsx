@@ -4,6 +4,7 @@ import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { NewPasswordField } from "../../components/new-password-field";
 import { Notice } from "../../components/notice";
+import { OneTimeCodeField } from "../../components/one-time-code-field";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import { useSession } from "../../hooks/use-session";
@@ -78,15 +79,7 @@ export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
               required
             />
           )}
-          {/* There is no `maxLength`, because the mail shows the code with a space, which is pasted with it. */}
-          <Field
-            label={codeWords.label}
-            hint={codeWords.hint}
-            name="code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            required
-          />
+          <OneTimeCodeField label={codeWords.label} hint={codeWords.hint} />
           {asksPassword && <NewPasswordField />}
           {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
           <Button type="submit" aria-disabled={busy}>

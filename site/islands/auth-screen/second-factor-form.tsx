@@ -13,6 +13,7 @@ import { Button } from "../../components/button";
 import { ChoiceGroup } from "../../components/choice-group";
 import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
+import { OneTimeCodeField } from "../../components/one-time-code-field";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import { useSession } from "../../hooks/use-session";
@@ -71,15 +72,7 @@ function AppCode({ step, ...rest }: FormProps) {
             chosen={factors[0]?.id ?? ""}
           />
         )}
-        {/* There is no `maxLength`, because a code is often pasted with a space in it. */}
-        <Field
-          label={text.label}
-          hint={text.hint}
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-        />
+        <OneTimeCodeField label={text.label} hint={text.hint} />
       </Code>
     </>
   );
