@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
 import { authWords, codeWords, linkWords, passwordWords } from "#content/auth";
-import { workWords } from "#content/contact-work";
 import { flashMessages } from "#content/flash-message";
 import { inboxWords } from "#content/inbox";
 import { authMessages, inboxMessages } from "#content/messages";
@@ -10,20 +9,12 @@ import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { submitForgotPassword } from "./support/auth-forms.ts";
 import { expectConsoleError, hold } from "./support/fixtures.ts";
 import { keyboardUser } from "./support/input-methods.ts";
-import { codeField, expect, submitCode, submitLogin, test } from "./support/second-factor.ts";
-import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
+import { button, codeField, expect, expectGoodPage, submitCode, submitLogin, test } from "./support/second-factor.ts";
 
 const text = secondFactorStepWords;
 const newPassword = "another walk along the river";
 
-const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const table = (page: Page) => page.getByRole("table").or(page.getByText(inboxMessages.empty));
-
-async function expectGoodPage(page: Page) {
-  await expectNoAccessibilityProblems(page, { widths: [360] });
-  expect(await findTextProblems(page)).toEqual([]);
-  expect(await smallTargets(page)).toEqual([]);
-}
 
 test("with the keyboard alone, a login with a second factor asks for the code before it greets", async ({
   page,
@@ -70,30 +61,6 @@ test("with the keyboard alone, a login with a second factor asks for the code be
   await expect(page.getByText(inboxWords.nothing.here(inboxWords.states.handled)).or(table(page))).toBeVisible();
   await page.goto("/auth");
   await expect(page).toHaveURL("/");
-});
-
-test("an inbox that needs the second factor leads to the step and back, with an app that is chosen by its name", async ({
-  page,
-  admin,
-  addApp,
-  startSession,
-}) => {
-  const oldPhone = "Phone".repeat(12);
-  // The stored session is older than its apps and does not know them.
-  await startSession(admin);
-  await addApp(admin, oldPhone);
-  const secret = await addApp(admin, "New phone");
-  const person = await keyboardUser(page);
-  await page.goto("/admin/contacts?state=spam");
-  await expect(page).toHaveURL("/auth");
-  await expect(page.getByRole("radio", { name: oldPhone })).toBeChecked();
-  await expectGoodPage(page);
-  await page.getByRole("radio", { name: oldPhone }).focus();
-  await page.keyboard.press("ArrowDown");
-  await expect(page.getByRole("radio", { name: "New phone" })).toBeChecked();
-  await submitCode(page, totpCode(secret), person);
-  await expect(page).toHaveURL("/admin/contacts?state=spam");
-  await expect(page.getByRole("searchbox")).toBeVisible();
 });
 
 test("with the keyboard alone, a recovery code takes the place of a lost phone, and the rest is counted", async ({
@@ -233,87 +200,4 @@ test("an app that was removed on another device is not asked for, and a session 
   await submitCode(page, totpCode(secret));
   await expect(page.getByText(text.ended)).toBeFocused();
   await expect(page.getByLabel(authWords.email)).toBeVisible();
-});
-
-test("an open inbox whose session loses the second factor asks for it again and keeps the note", async ({
-  page,
-  admin,
-  addApp,
-  database,
-  storePeople,
-}) => {
-  // A request of the inbox may meet the lowered session before the note does.
-  expectConsoleError("403");
-  const secret = await addApp(admin);
-  const { people } = await storePeople(["Ada Finch"]);
-  await page.goto("/auth");
-  await submitLogin(page, admin);
-  await submitCode(page, totpCode(secret));
-  await expect(page).toHaveURL("/");
-  const contact = `/admin/contacts?contact=${people[0]?.id}`;
-  await page.goto(contact);
-  const note = page.getByLabel(workWords.note.label, { exact: true });
-  await note.fill("Call back on Monday");
-  await expect(page.getByText(workWords.note.unsaved)).toBeVisible();
-  // Without news, only the note that finds no row can notice the loss.
-  await page.route("**/rest/v1/rpc/inbox_news", () => {});
-
-  // What the end of another app of the account does to its sessions.
-  const lower = "update auth.sessions set aal = 'aal1' where user_id = (select id from auth.users where email = $1)";
-  await database.query(lower, [admin.email]);
-  await button(page, workWords.note.save).click();
-  await codeField(page).waitFor();
-  await page.unroute("**/rest/v1/rpc/inbox_news");
-  await submitCode(page, totpCode(secret, 1));
-  await expect(page).toHaveURL(contact);
-  await expect(note).toHaveValue("Call back on Monday");
-});
-
-test("a list that is empty because the second factor was lost is not believed", async ({
-  page,
-  admin,
-  startSession,
-}) => {
-  let step = "none";
-  await page.route("**/rest/v1/rpc/second_factor_step", (route) => route.fulfill({ json: step }));
-  await startSession(admin);
-  await page.goto("/admin/contacts?search=nobody-has-this-name");
-  await expect(page.getByText(inboxWords.nothing.title)).toBeVisible();
-  step = "set_up";
-  // The role was checked a moment ago and is not checked before this list, but after it.
-  await page.getByRole("searchbox").fill("nor-this-one");
-  await expect(page.getByRole("alert")).toHaveText(inboxWords.setUp.title);
-  await expect(page.getByText(inboxWords.nothing.title)).toHaveCount(0);
-});
-
-test("an administrator who must set up a second factor first is led there, and reads no false empty list", async ({
-  page,
-  admin,
-  startSession,
-}) => {
-  let step = "set_up";
-  const asked = Promise.withResolvers<void>();
-  await page.route("**/rest/v1/rpc/second_factor_step", (route) => {
-    asked.resolve();
-    return route.fulfill({ json: step });
-  });
-  // The role is answered only when the second factor has been asked for: one round trip for both.
-  await page.route("**/rest/v1/rpc/has_role", async (route) => {
-    await asked.promise;
-    await route.continue();
-  });
-  await startSession(admin);
-  await page.goto("/admin/contacts");
-  await expect(page.getByRole("alert")).toHaveText(inboxWords.setUp.title);
-  await expect(page.getByText(inboxMessages.empty)).toHaveCount(0);
-  await expectGoodPage(page);
-  await expect(page.getByRole("link", { name: inboxWords.setUp.link.label })).toHaveAttribute(
-    "href",
-    inboxWords.setUp.link.href,
-  );
-
-  // It was set up in another tab.
-  step = "none";
-  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
-  await expect(table(page)).toBeVisible();
 });
