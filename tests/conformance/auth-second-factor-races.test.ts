@@ -1,34 +1,17 @@
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { resetSecondFactor } from "#server/auth/second-factor/reset-second-factor";
 import { lockUserByEmail } from "#server/auth/users";
 import { inTransaction } from "#server/database/transaction";
-import { type AuthServer, startAuth } from "#tests/support/auth-server";
-import { totpCode } from "#tests/support/totp";
+import { startSecondFactorServer } from "#tests/support/second-factor-server";
 
 // A thief of the password sends a request while the owner confirms a second factor. Every check that was made before the
 // owner's transaction ended must be made again after it.
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuth({ autoconfirm: true });
-});
-afterAll(() => server.stop());
-
-/** Each test begins with a new 30-second step, so that none ends while the test uses its code. */
-beforeEach(() => {
-  const step = 30_000;
-  server.clock.aheadSeconds += (step - (server.now().getTime() % step)) / 1000;
-});
+const { server, code, call, inTurn } = await startSecondFactorServer();
 
 const password = "correct horse";
 const next = "another correct horse";
-
-async function call(path: string, token: string, init: { method?: string; body?: unknown } = {}) {
-  const answer = await server.call(`/auth/v1${path}`, { ...(token && { token }), ...init });
-  const body = await answer.text();
-  return { status: answer.status, ...(body && JSON.parse(body)) };
-}
 
 async function signIn(email: string) {
   return call("/token?grant_type=password", "", { body: { email, password } });
@@ -43,27 +26,10 @@ async function ownerAndThief() {
   const { id: factorId, totp } = await call("/factors", owner, { body: { factor_type: "totp" } });
   const { id: challengeId } = await call(`/factors/${factorId}/challenge`, owner, { body: {} });
   const confirm = () => {
-    const body = { challenge_id: challengeId, code: totpCode(totp.secret, 0, server.now()) };
+    const body = { challenge_id: challengeId, code: code(totp.secret) };
     return call(`/factors/${factorId}/verify`, owner, { body });
   };
   return { email, user, owner, thief, factorId, confirm };
-}
-
-/** Lets these requests wait for the lock on this row, or for each other, in this order, and then go on. */
-async function inTurn(row: { table: "users" | "sessions"; id: string }, work: (() => ReturnType<typeof call>)[]) {
-  const { owner } = server.database;
-  const holder = await owner.connect();
-  await holder.query("begin");
-  await holder.query(`select from auth.${row.table} where id = $1 for update`, [row.id]);
-  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  const answers: ReturnType<typeof call>[] = [];
-  for (const start of work) {
-    answers.push(start());
-    while ((await owner.query(waiting)).rowCount !== answers.length) await new Promise(setImmediate);
-  }
-  await holder.query("commit");
-  holder.release();
-  return Promise.all(answers);
 }
 
 describe("while the owner confirms the first factor, a thief of the password cannot", () => {

@@ -4,27 +4,10 @@ import { startAuth } from "#tests/support/auth-server";
 import { type Member, sessionOf, startSecondFactorServer, wrongCode } from "#tests/support/second-factor-server";
 import { totpCode } from "#tests/support/totp";
 
-const { server, code, enroll, memberWithFactor, signInAgain, call } = await startSecondFactorServer();
+const { server, code, enroll, memberWithFactor, signInAgain, call, inTurn } = await startSecondFactorServer();
 
 const levelsOf = async ({ client }: Pick<Member, "client">) =>
   (await client.auth.mfa.getAuthenticatorAssuranceLevel()).data;
-
-/** Starts two requests that change the session, the second while the first waits for it, and lets both go on. */
-async function waitingForTheSession(token: string, work: (() => ReturnType<typeof call>)[]) {
-  const { owner } = server.database;
-  const holder = await owner.connect();
-  await holder.query("begin");
-  await holder.query("select from auth.sessions where id = $1 for update", [decodeJwt(token).session_id]);
-  const blocked = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  const answers = [];
-  for (const start of work) {
-    answers.push(start());
-    while ((await owner.query(blocked)).rowCount !== answers.length) await new Promise(setImmediate);
-  }
-  await holder.query("commit");
-  holder.release();
-  return Promise.all(answers);
-}
 
 test("a person sets up an authenticator app, and signs in with its code from then on", async () => {
   const member = await server.member();
@@ -95,90 +78,6 @@ test("a person sets up an authenticator app, and signs in with its code from the
   expect(await levelsOf(again)).toMatchObject({ currentLevel: "aal2", nextLevel: "aal2" });
 });
 
-test("a session keeps its level through refreshes, and all others at aal1 end", async () => {
-  const member = await server.member();
-  const other = await signInAgain(member);
-  const { id, totp } = await enroll(member);
-  await member.client.auth.mfa.challengeAndVerify({ factorId: id, code: code(totp.secret) });
-
-  expect((await member.client.auth.refreshSession()).error).toBeNull();
-  expect(decodeJwt((await sessionOf(member)).access_token)).toMatchObject({ aal: "aal2" });
-  expect((await other.client.auth.getUser()).error).toMatchObject({ name: "AuthSessionMissingError" });
-  const { access_token: token } = await sessionOf(member);
-  expect(await (await server.call("/auth/v1/sessions", { token })).json()).toHaveLength(1);
-});
-
-describe("a copy of a token from before the second factor", () => {
-  test("of the refresh token leads nowhere", async () => {
-    const member = await server.member();
-    const { refresh_token } = await sessionOf(member);
-    const { id, totp } = await enroll(member);
-    await member.client.auth.mfa.challengeAndVerify({ factorId: id, code: code(totp.secret) });
-
-    expect(await call("/token?grant_type=refresh_token", "", { body: { refresh_token } })).toMatchObject({
-      status: 400,
-      code: "refresh_token_not_found",
-    });
-    // The owner goes on.
-    expect((await member.client.auth.refreshSession()).error).toBeNull();
-  });
-
-  test.each([["before"], ["after"]])(
-    "of the refresh token leads nowhere, though it is used in the moment %s the code, and the owner goes on",
-    async (order) => {
-      const member = await server.member();
-      const { refresh_token, access_token } = await sessionOf(member);
-      const { id, totp } = await enroll(member);
-      const { data: challenge } = await member.client.auth.mfa.challenge({ factorId: id });
-      const verify = () =>
-        call(`/factors/${id}/verify`, access_token, { body: { challenge_id: challenge?.id, code: code(totp.secret) } });
-      const refresh = (token: string) =>
-        call("/token?grant_type=refresh_token", "", { body: { refresh_token: token } });
-      const work = [verify, () => refresh(refresh_token)];
-      if (order === "before") work.reverse();
-
-      const answers = await waitingForTheSession(access_token, work);
-      if (order === "before") answers.reverse();
-      const [verified, refreshed] = answers;
-      expect(verified.status).toBe(200);
-      expect((await refresh(verified.refresh_token)).status).toBe(200);
-      const unknown = { status: 400, code: "refresh_token_not_found" };
-      if (order === "after") return expect(refreshed).toMatchObject(unknown);
-      expect(decodeJwt(refreshed.access_token)).toMatchObject({ aal: "aal1" });
-      expect(await refresh(refreshed.refresh_token)).toMatchObject(unknown);
-    },
-  );
-
-  test("of the access token stays at aal1", async () => {
-    const member = await memberWithFactor();
-    const again = await signInAgain(member);
-    const { access_token: copy } = again.session;
-    const { factorId, secret } = member;
-    await again.client.auth.mfa.challengeAndVerify({ factorId, code: code(secret) });
-
-    const answer = { status: 422, code: "insufficient_aal", message: "AAL2 required to unenroll verified factor" };
-    expect(await call(`/factors/${factorId}`, copy, { method: "DELETE" })).toEqual(answer);
-  });
-
-  test("of an access token with the factor of before stays at aal1 when a new one is added", async () => {
-    const member = await memberWithFactor();
-    const { access_token: copy } = await sessionOf(member);
-    expect((await member.client.auth.mfa.unenroll({ factorId: member.factorId })).error).toBeNull();
-    server.clock.aheadSeconds += 30;
-    const { id, totp } = await enroll(member, "New phone");
-    expect(
-      (await member.client.auth.mfa.challengeAndVerify({ factorId: id, code: code(totp.secret) })).error,
-    ).toBeNull();
-
-    const refused = { status: 422, code: "insufficient_aal" };
-    expect(await call(`/factors/${id}`, copy, { method: "DELETE" })).toMatchObject(refused);
-    const { data } = await member.client.rpc("second_factor_step");
-    expect(data).toBe("none");
-    const step = await server.call("/rest/v1/rpc/second_factor_step", { token: copy, body: {} });
-    expect(await step.json()).toBe("verify");
-  });
-});
-
 describe("a code is not accepted", () => {
   test("if it is wrong, and its challenge can be used again", async () => {
     const { client, factorId, secret } = await memberWithFactor();
@@ -230,55 +129,6 @@ describe("a code is not accepted", () => {
   });
 });
 
-describe("without its second factor", () => {
-  const insufficient = (status: number, message: string) => ({ status, code: "insufficient_aal", message });
-
-  test("a session changes neither password nor address nor factors", async () => {
-    const member = await memberWithFactor();
-    const { client } = await signInAgain(member);
-    const change = { password: "a new password", current_password: member.password };
-    expect((await client.auth.updateUser(change)).error).toMatchObject(
-      insufficient(401, "AAL2 session is required to update email or password when MFA is enabled."),
-    );
-    expect((await client.auth.updateUser({ email: `new-${member.email}` })).error).toMatchObject(
-      insufficient(401, "AAL2 session is required to update email or password when MFA is enabled."),
-    );
-    expect((await client.auth.updateUser({ data: { theme: "dark" } })).error).toBeNull();
-    expect((await client.auth.mfa.enroll({ factorType: "totp", friendlyName: "Second" })).error).toMatchObject(
-      insufficient(403, "AAL2 required to enroll a new factor"),
-    );
-    const { factorId } = member;
-    expect((await client.auth.mfa.unenroll({ factorId })).error).toMatchObject(
-      insufficient(422, "AAL2 required to unenroll verified factor"),
-    );
-    expect((await member.client.auth.updateUser(change)).error).toBeNull();
-  });
-
-  test("an admin reads neither contacts nor the log, and with it both; without a factor the rule decides", async () => {
-    const { owner } = server.database;
-    await server.client().from("contacts").insert({ name: "Ada", email: "ada@example.com", interest: "consulting" });
-    const member = await memberWithFactor();
-    await owner.query("insert into public.user_roles (user_id, role) values ($1, 'admin')", [member.user.id]);
-    const again = await signInAgain(member);
-    const reads = async ({ client }: Pick<Member, "client">) => {
-      const { data } = await client.from("contacts").select("name");
-      const audit = await server.call("/auth/v1/audit", { token: (await sessionOf({ client })).access_token });
-      return [data?.length, audit.status, (await client.rpc("second_factor_step")).data];
-    };
-    expect(await reads(again)).toEqual([0, 403, "verify"]);
-    expect(await reads(member)).toEqual([1, 200, "none"]);
-
-    // The token still says aal2, but the level of the session counts.
-    const { factorId } = member;
-    await owner.query("select private.require_second_factor(true)");
-    expect((await member.client.auth.mfa.unenroll({ factorId })).error).toBeNull();
-    expect(decodeJwt((await sessionOf(member)).access_token)).toMatchObject({ aal: "aal2" });
-    expect(await reads(member)).toEqual([0, 403, "set_up"]);
-    await owner.query("select private.require_second_factor(false)");
-    expect(await reads(member)).toEqual([1, 200, "none"]);
-  });
-});
-
 describe("a challenge", () => {
   test("works for five minutes, once, and only from its internet address", async () => {
     const proxied = await startAuth({ autoconfirm: true, trustProxy: "127.0.0.1" });
@@ -318,10 +168,9 @@ describe("a challenge", () => {
       call(`/factors/${factorId}/verify`, access_token, {
         body: { challenge_id: challenge?.id, code: code(secret, stepOffset) },
       });
-    expect(await waitingForTheSession(access_token, [verify(0), verify(1)])).toMatchObject([
-      { status: 200 },
-      { status: 422, code: "mfa_ip_address_mismatch" },
-    ]);
+    expect(
+      await inTurn({ table: "sessions", id: decodeJwt(access_token).session_id as string }, [verify(0), verify(1)]),
+    ).toMatchObject([{ status: 200 }, { status: 422, code: "mfa_ip_address_mismatch" }]);
   });
 
   test("of another factor is unknown, and so is a factor of someone else", async () => {

@@ -25,6 +25,13 @@ export async function startSecondFactorServer() {
     return data;
   }
 
+  /** Sends a request with this token, or none, and resolves with the status and the body. */
+  async function call(path: string, token: string, init: { method?: string; body?: unknown } = {}) {
+    const answer = await server.call(`/auth/v1${path}`, { token, ...init });
+    const body = await answer.text();
+    return { status: answer.status, ...(body && JSON.parse(body)) };
+  }
+
   return {
     server,
     code,
@@ -46,10 +53,23 @@ export async function startSecondFactorServer() {
       return { client, session: data.session };
     },
 
-    /** Sends a request of a signed-in person, and resolves with the status and the body. */
-    async call(path: string, token: string, init: { method?: string; body?: unknown } = {}) {
-      const answer = await server.call(`/auth/v1${path}`, { token, ...init });
-      return { status: answer.status, ...(await answer.json()) };
+    call,
+
+    /** Lets these requests wait for the lock on this row, or for each other, in this order, and then go on. */
+    async inTurn(row: { table: "users" | "sessions"; id: string }, work: (() => ReturnType<typeof call>)[]) {
+      const { owner } = server.database;
+      const holder = await owner.connect();
+      await holder.query("begin");
+      await holder.query(`select from auth.${row.table} where id = $1 for update`, [row.id]);
+      const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      const answers: ReturnType<typeof call>[] = [];
+      for (const start of work) {
+        answers.push(start());
+        while ((await owner.query(waiting)).rowCount !== answers.length) await new Promise(setImmediate);
+      }
+      await holder.query("commit");
+      holder.release();
+      return Promise.all(answers);
     },
   };
 }
