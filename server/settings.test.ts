@@ -29,6 +29,9 @@ test.each([
   ["AUTH_LIMITS", "false"],
   ["CONTACT_MONTHS", "-1"],
   ["SPAM_DAYS", "never"],
+  ["BACKUP_KEEP", "0"],
+  ["BACKUP_AT", "24:00"],
+  ["BACKUP_AT", "3:30"],
 ])("%s refuses %j, and the error names the setting", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(name);
 });

@@ -64,6 +64,11 @@ export interface Settings {
   spamDays: number;
   /** How long the audit log is stored. */
   auditDays: number;
+  /**
+   * The daily backup: its directory, as an absolute path, how many backups stay there, and its time of day in UTC, as
+   * `03:30`. Undefined: none is made.
+   */
+  backup: { dir: string; keep: number; at: string } | undefined;
   /** When a session ends: days after its last use, and days after the sign-in. */
   sessionIdleDays: number;
   sessionMaxDays: number;
@@ -153,6 +158,16 @@ const variables = z.object({
   AUDIT_DAYS: days.default(90),
   SESSION_IDLE_DAYS: days.default(30),
   SESSION_MAX_DAYS: days.default(365),
+  BACKUP_DIR: z.string().min(1).optional(),
+  BACKUP_KEEP: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, "must be a number of backups, at least 1")
+    .default("14")
+    .transform(Number),
+  BACKUP_AT: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time of day in UTC, such as 03:30")
+    .default("03:30"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
 });
 
@@ -197,6 +212,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     auditDays: values.AUDIT_DAYS,
     sessionIdleDays: values.SESSION_IDLE_DAYS,
     sessionMaxDays: values.SESSION_MAX_DAYS,
+    backup: backupOf(values),
     logLevel: values.LOG_LEVEL,
   };
 }
@@ -222,6 +238,9 @@ const ownServerOnly = [
   "AUDIT_DAYS",
   "SESSION_IDLE_DAYS",
   "SESSION_MAX_DAYS",
+  "BACKUP_DIR",
+  "BACKUP_KEEP",
+  "BACKUP_AT",
 ] as const satisfies readonly (keyof z.input<typeof variables>)[];
 
 /**
@@ -268,4 +287,8 @@ function withoutSlash(address: string): string {
 function webhookOf(values: z.output<typeof schema>): Settings["webhook"] {
   const { WEBHOOK_URL: url, WEBHOOK_SECRET: secret, WEBHOOK_ALLOW_PRIVATE } = values;
   return url && secret ? { url, secret, allowPrivate: WEBHOOK_ALLOW_PRIVATE === "on" } : undefined;
+}
+
+function backupOf({ BACKUP_DIR: dir, BACKUP_KEEP: keep, BACKUP_AT: at }: z.output<typeof schema>): Settings["backup"] {
+  return dir === undefined ? undefined : { dir: resolve(dir), keep, at };
 }

@@ -1,0 +1,26 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { backupName, listBackups } from "./backup-files.ts";
+
+test("listBackups lists complete backups only, newest first", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "backups-"));
+  try {
+    const [older, newer] = [new Date("2026-11-21T03:30:00Z"), new Date("2026-11-22T03:30:01Z")];
+    expect(backupName(newer)).toBe("backup-2026-11-22T03-30-01Z.zip");
+    await writeFile(join(dir, backupName(older)), "12345");
+    await writeFile(join(dir, backupName(newer)), "123");
+    await writeFile(join(dir, `${backupName(newer)}.unfinished`), "");
+    await writeFile(join(dir, "backup-before-update.zip"), "");
+    await writeFile(join(dir, "backup-2026-99-22T03-30-01Z.zip"), "");
+    await mkdir(join(dir, "backup-2026-11-23T03-30-00Z.zip"));
+    expect(await listBackups(dir)).toEqual([
+      { file: join(dir, backupName(newer)), madeAt: newer, bytes: 3 },
+      { file: join(dir, backupName(older)), madeAt: older, bytes: 5 },
+    ]);
+    expect(await listBackups(join(dir, "missing"))).toEqual([]);
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+});

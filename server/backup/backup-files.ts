@@ -1,0 +1,44 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+/** A file of `BACKUP_DIR` that has the name of a complete backup. An unfinished one has another name. */
+export interface BackupFile {
+  file: string;
+  madeAt: Date;
+  bytes: number;
+}
+
+const namePattern = /^backup-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.zip$/;
+
+/** `backup-2026-11-22T03-30-00Z.zip`: UTC, so that names sort by time, and no colon, which Windows does not allow. */
+export function backupName(madeAt: Date): string {
+  return `backup-${madeAt.toISOString().slice(0, 19).replaceAll(":", "-")}Z.zip`;
+}
+
+/** The backups in this directory, newest first. All other files are ignored. A missing directory holds none. */
+export async function listBackups(dir: string): Promise<BackupFile[]> {
+  const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  const found = names.flatMap((name) => {
+    const madeAt = timeInName(name);
+    return madeAt ? [{ file: join(dir, name), madeAt }] : [];
+  });
+  const withSizes = await Promise.all(found.map(async (each) => ({ ...each, bytes: await bytesOf(each.file) })));
+  // Another server may remove an old backup meanwhile.
+  return withSizes
+    .filter((each): each is BackupFile => each.bytes !== undefined)
+    .sort((one, other) => other.madeAt.getTime() - one.madeAt.getTime());
+}
+
+function timeInName(name: string): Date | undefined {
+  const [, day, hours, minutes, seconds] = namePattern.exec(name) ?? [];
+  const time = new Date(`${day}T${hours}:${minutes}:${seconds}Z`);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+async function bytesOf(file: string): Promise<number | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  return found?.isFile() ? found.size : undefined;
+}
