@@ -58,6 +58,8 @@ export default defineConfig({
     },
   ],
   vite: {
+    // `server/settings.ts` alone reads `.env`, with other rules than Vite's, and passes on what belongs in the pages.
+    envDir: false,
     server: {
       proxy: Object.fromEntries(
         ["/rest/v1", "/auth/v1", "/contact", "/dev/mail"].map((path) => [path, { target: apiUrl }]),

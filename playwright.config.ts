@@ -2,6 +2,9 @@ import { defineConfig } from "@playwright/test";
 import { chromiumFlags, findChromium } from "./scripts/browsers.mjs";
 import { siteUrl } from "./tests/support/site.ts";
 
+// No test may read a developer's `.env`, which may lead to a real database. `npm test` sets this as well.
+process.env.ENV_FILE = "";
+
 export default defineConfig({
   testDir: "tests",
   testMatch: ["e2e/**/*.spec.ts", "specification/**/*.spec.ts"],

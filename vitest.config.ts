@@ -31,6 +31,9 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
+// No test may read a developer's `.env`, which may lead to a real database. `npm test` sets this as well.
+process.env.ENV_FILE = "";
+
 export default defineConfig({
   test: {
     include: [

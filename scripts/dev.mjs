@@ -4,12 +4,12 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { defaultPublicKey } from "../server/settings.ts";
+import { reportProblem } from "../server/cli/report-problem.ts";
+import { readSettings } from "../server/settings.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const port = Number(process.env.PORT ?? 3000);
+const { port, siteUrl, publicKey, publicUrl } = readSettingsOrExit();
 const apiPort = port + 1;
-const siteUrl = process.env.SITE_URL ?? `http://localhost:${port}`;
 
 const require = createRequire(import.meta.url);
 const astroPackage = require.resolve("astro/package.json");
@@ -23,10 +23,20 @@ const children = [
     ASTRO_TELEMETRY_DISABLED: "1",
     API_URL: `http://localhost:${apiPort}`,
     SITE_URL: siteUrl,
-    PUBLIC_SUPABASE_ANON_KEY: process.env.PUBLIC_SUPABASE_ANON_KEY ?? defaultPublicKey,
+    PUBLIC_SUPABASE_ANON_KEY: publicKey,
+    ...(publicUrl !== undefined && { PUBLIC_SUPABASE_URL: publicUrl }),
   }),
 ];
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, end);
+
+function readSettingsOrExit() {
+  try {
+    return readSettings();
+  } catch (error) {
+    reportProblem(error);
+    process.exit(1);
+  }
+}
 
 function start(name, args, environment) {
   const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...environment }, stdio: "inherit" });

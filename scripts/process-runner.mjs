@@ -40,7 +40,8 @@ export function startProcessRunner() {
     const child = spawn(process.execPath, args, {
       cwd: root,
       // The watchdog and the search for leftover processes recognise the program's processes by this folder.
-      env: { ...process.env, ...environment, TMPDIR: folder, TEMP: folder, TMP: folder },
+      // No program may read a developer's `.env`, which may lead to a real database.
+      env: { ...process.env, ENV_FILE: "", ...environment, TMPDIR: folder, TEMP: folder, TMP: folder },
       // The program has a process group of its own, so that one signal reaches all its processes.
       detached: process.platform !== "win32",
       stdio: ["ignore", "inherit", "inherit"],

@@ -1,11 +1,17 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseEnv } from "node:util";
 import { z } from "zod";
 import { isAddressOrNetwork } from "./http/ip-address.ts";
+import { describeFileError } from "./start-error.ts";
 
 /** The public key that is used if PUBLIC_SUPABASE_ANON_KEY is not set. */
 export const defaultPublicKey = "sb_publishable_embedded";
 
-/** All settings that an operator can change. Only this file reads the environment variables. */
+const defaultEnvFile = fileURLToPath(new URL("../.env", import.meta.url));
+
+/** All settings that an operator can change. Only this file reads the environment variables and the file `.env`. */
 export interface Settings {
   /** Where the server listens. */
   host: string;
@@ -176,8 +182,29 @@ const schema = variables.refine(({ WEBHOOK_URL, WEBHOOK_SECRET }) => !WEBHOOK_UR
   error: "is missing: the receiver at WEBHOOK_URL needs it to verify that a call is from this server",
 });
 
+/** The names of all settings, as they stand in the environment. */
+export const settingNames: readonly string[] = ["ENV_FILE", ...Object.keys(variables.shape)];
+
+/**
+ * The environment variables, completed by those of the file ENV_FILE: `.env` in the project's folder unless it is set,
+ * none if it is empty. So `npm start` and a command in another shell have the same settings. Variables of the
+ * environment win.
+ */
+export function readEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const { ENV_FILE: file = defaultEnvFile } = environment;
+  if (file === "") return environment;
+  try {
+    // Editors on Windows write a byte order mark, which would become a part of the first name.
+    return { ...parseEnv(readFileSync(file, "utf8").replace(/^\ufeff/, "")), ...environment };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" && environment.ENV_FILE === undefined) return environment;
+    throw new SettingsError([`ENV_FILE: ${resolve(file)} cannot be read: ${describeFileError(error) ?? code}.`]);
+  }
+}
+
 /** Throws a `SettingsError` that names every problem at once. */
-export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
+export function readSettings(environment: NodeJS.ProcessEnv = readEnvironment()): Settings {
   const parsed = schema.safeParse(environment);
   if (!parsed.success)
     throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
@@ -249,7 +276,7 @@ const ownServerOnly = [
  */
 export function settingsWarnings(
   { publicUrl, publicKey, hostedUrl }: Settings,
-  environment: NodeJS.ProcessEnv = process.env,
+  environment: NodeJS.ProcessEnv = readEnvironment(),
 ): string[] {
   const warning = (name: string, message: string, otherwise: string) =>
     `${name} is empty, so contact form, login and inbox fail with “${message}” Set it, or remove it: ${otherwise}.`;

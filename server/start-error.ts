@@ -1,7 +1,34 @@
-/** Why the server cannot start, in one sentence for the operator. `main.ts` prints it without a stack. */
+/** Why the server or a command cannot start, in one sentence for the operator. It is printed without a stack. */
 export class StartError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
     this.name = "StartError";
   }
+}
+
+/** What an operator can do something about. Any other error of a file is a bug. */
+const fileErrors: Record<string, string> = {
+  EACCES: "this user may not do that",
+  EPERM: "this user may not do that",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  ENOENT: "it does not exist",
+  ENOTDIR: "a file is where a folder should be",
+  EEXIST: "a file is where a folder should be",
+  EISDIR: "it is a folder",
+  ELOOP: "its symbolic links lead in a circle",
+  ENAMETOOLONG: "the path is too long",
+};
+
+/** The reason of a file system's error, in words that end a sentence; undefined for other errors. */
+export function describeFileError(error: unknown): string | undefined {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return Object.hasOwn(fileErrors, code) ? fileErrors[code] : undefined;
+}
+
+/** A file system's error as a `StartError` that begins with `problem`; any other error as it is. */
+export function explainFileError(problem: string, error: unknown): unknown {
+  const reason = describeFileError(error);
+  return reason === undefined ? error : new StartError(`${problem}: ${reason}.`, error);
 }

@@ -1,9 +1,9 @@
 import { type Logger, pino } from "pino";
+import { reportProblem } from "./cli/report-problem.ts";
 import { openDatabase } from "./database/open-database.ts";
 import { logDestination } from "./log-destination.ts";
-import { readSettings, type Settings, SettingsError, settingsWarnings } from "./settings.ts";
+import { readEnvironment, readSettings, type Settings, settingsWarnings } from "./settings.ts";
 import { type Shutdown, shutdownOn, stopDeadlineSeconds } from "./shutdown.ts";
-import { StartError } from "./start-error.ts";
 
 let shutdown: Shutdown | undefined;
 
@@ -13,16 +13,15 @@ for (const output of [process.stdout, process.stderr]) output.on("error", () => 
 
 await start().catch((error: unknown) => {
   if (shutdown?.hasBegun) return;
-  // A problem that the operator can fix is printed as a sentence. Anything else is a bug and is printed with its stack.
-  const isForOperator = error instanceof StartError || error instanceof SettingsError;
-  console.error(isForOperator ? error.message : error);
+  reportProblem(error);
   process.exit(1);
 });
 
 async function start() {
-  const settings = readSettings();
+  const environment = readEnvironment();
+  const settings = readSettings(environment);
   const log = createLog(settings);
-  for (const warning of settingsWarnings(settings)) log.warn(warning);
+  for (const warning of settingsWarnings(settings, environment)) log.warn(warning);
 
   // SIGHUP means that the terminal was closed: the server then stops in order. Without a terminal, SIGHUP gets no
   // listener. A listener would undo `nohup`, which makes the process ignore this signal.

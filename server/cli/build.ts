@@ -1,7 +1,10 @@
 import { ensureBuilt } from "#server/pages/ensure-built";
 import { readSettings } from "../settings.ts";
+import { runCommand } from "./report-problem.ts";
 
 /** `npm run build`: builds the site as files, for a CDN or a preview, and prints where they are. */
-const settings = readSettings();
-const built = await ensureBuilt(settings, () => console.log(`Building the site for ${settings.siteUrl}.`));
-console.log(`${built ? "Built" : "Nothing has changed since the last build"}: ${settings.buildDir}`);
+await runCommand(async () => {
+  const settings = readSettings();
+  const built = await ensureBuilt(settings, () => console.log(`Building the site for ${settings.siteUrl}.`));
+  console.log(`${built ? "Built" : "Nothing has changed since the last build"}: ${settings.buildDir}`);
+});

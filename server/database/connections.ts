@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { type ClientBase, escapeLiteral, Pool, type PoolConfig } from "pg";
 import type { BaseLogger } from "pino";
 import { StartError } from "#server/start-error";
-import { Client } from "./client.ts";
+import { Client, clientOf } from "./client.ts";
 
 export interface Connections {
   /** The pool for the server's own work: migrations, accounts, the queue. It has all rights. */
@@ -40,8 +40,8 @@ const keepAliveInitialDelayMillis = 10_000;
 
 /** Two pools on the same database, not yet connected. `migrate` sets the password of `authenticator`. */
 export function connect(database: string | PoolConfig, log: Pick<BaseLogger, "warn">): Connections {
-  const config = typeof database === "string" ? { connectionString: database } : database;
-  const { host, port, user, password, database: name, ssl } = new Client(config);
+  const client = typeof database === "string" ? clientOf(database) : new Client(database);
+  const { host, port, user, password, database: name, ssl } = client;
   if (!password) throw new StartError("DATABASE_URL must contain the user's password: another one is derived from it.");
 
   const shared = {

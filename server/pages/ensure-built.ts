@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:f
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { explainFileError } from "#server/start-error";
 import { compressFolder } from "./compress.ts";
 
 /** Settings that are compiled into the pages. */
@@ -29,8 +30,9 @@ export async function ensureBuilt(settings: BuildSettings, onBuild: () => void):
   if (await hasFingerprint(buildDir, fingerprint)) return false;
 
   onBuild();
-  await mkdir(dirname(buildDir), { recursive: true });
-  const folder = await mkdtemp(`${buildDir}-`);
+  const folder = await makeFolderBeside(buildDir).catch((error: unknown) => {
+    throw explainFileError(`The site cannot be built in ${buildDir} (BUILD_DIR)`, error);
+  });
   try {
     await runAstro({ ...settings, buildDir: folder });
     await compressFolder(folder);
@@ -49,6 +51,11 @@ export async function isBuilt(settings: BuildSettings): Promise<boolean> {
 
 async function hasFingerprint(buildDir: string, fingerprint: string): Promise<boolean> {
   return (await readFile(join(buildDir, fingerprintFile), "utf8").catch(() => "")) === fingerprint;
+}
+
+async function makeFolderBeside(folder: string): Promise<string> {
+  await mkdir(dirname(folder), { recursive: true });
+  return mkdtemp(`${folder}-`);
 }
 
 async function replace(old: string, fresh: string) {

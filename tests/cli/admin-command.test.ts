@@ -1,14 +1,17 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { hasAdmin } from "#server/auth/admin-roles";
+import { runAdmin } from "#server/cli/admin/run-admin";
 import { connect } from "#server/database/connections";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { openDatabase } from "#server/database/open-database";
 import { admin } from "#tests/support/admin";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { copyDataDir } from "#tests/support/data-dir";
 import { createEmptyDatabase, hostedSchema } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 import { totpCode } from "#tests/support/totp";
@@ -30,7 +33,7 @@ describe("on the database of DATABASE_URL", () => {
   test("`npm run admin -- create` makes an account that can log in; --admin adds the admin role", async () => {
     expect(await run("create Boss@Example.com --admin --password-stdin", "owl feathers\n")).toEqual({
       code: 0,
-      out: "boss@example.com can log in now and read the contacts.",
+      out: "boss@example.com can log in and read the contacts now.",
       err: "",
     });
     const { data, error } = await signIn("boss@example.com", "owl feathers");
@@ -252,22 +255,49 @@ describe("on a hosted Supabase project", () => {
   });
 });
 
+test("`npm run admin` refuses a data folder without a database in one sentence and makes none", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "admin-"));
+  for (const folder of [dataDir, join(dataDir, "none")]) {
+    const refused = await admin("create boss@example.com --password-stdin", { environment: { DATA_DIR: folder } });
+    expect(refused).toEqual({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(
+        `^There is no database in ${folder}: npm start makes one\\. .*DATABASE_URL.*ENV_FILE\\.$`,
+      ),
+    });
+  }
+  expect(await readdir(dataDir)).toEqual([]);
+  await rm(dataDir, { recursive: true });
+});
+
 // The second test finds what the first one stored.
 describe("on the embedded database", { shuffle: false }, () => {
   let dataDir: string;
   let environment: Record<string, string>;
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), "admin-"));
+    await copyDataDir(inject("preparedDataDir"), dataDir);
     environment = { DATA_DIR: dataDir };
   });
   afterAll(() => rm(dataDir, { recursive: true }));
 
-  test("`npm run admin` works before the server's first start and leaves no PostgreSQL running", async () => {
-    const made = await admin("create boss@example.com --admin --password-stdin", {
+  test("`npm run admin` names its database, works while no server runs, says so, and leaves no PostgreSQL running", async () => {
+    const printed: string[] = [];
+    const code = await runAdmin(["create", "boss@example.com", "--admin", "--password-stdin"], {
       environment,
-      input: "owl feathers",
+      input: Readable.from(["owl feathers"]),
+      print: (text) => printed.push(text),
+      printNote: (text) => printed.push(text),
     });
-    expect(made).toMatchObject({ code: 0, err: "" });
+    expect([code, ...printed]).toEqual([
+      0,
+      `Database: the embedded PostgreSQL in ${dataDir}`,
+      "boss@example.com can log in and read the contacts once the site runs: npm start.",
+    ]);
+    expect((await admin("invite guest@example.com", { environment })).out).toBe(
+      "guest@example.com is invited. The mail is sent once the site runs: npm start.",
+    );
     await expect(embeddedConnection(dataDir)).rejects.toThrow("No PostgreSQL runs");
   });
 
@@ -275,6 +305,9 @@ describe("on the embedded database", { shuffle: false }, () => {
     const running = await openDatabase({ dataDir }, silent);
     expect(await admin("list", { environment })).toEqual({ code: 0, out: "boss@example.com", err: "" });
     expect((await admin("revoke boss@example.com", { environment })).code).toBe(0);
+    expect((await admin("create clerk@example.com --password-stdin", { environment, input: "owl feathers" })).out).toBe(
+      "clerk@example.com can log in now.",
+    );
     expect((await admin("rotate-keys", { environment })).out).toMatch(/^New tokens are signed with the key /);
     expect(await hasAdmin(running.owner)).toBe(false);
     const second = connect(await embeddedConnection(dataDir), silent);

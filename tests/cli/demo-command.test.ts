@@ -15,6 +15,7 @@ async function demo(environment: Record<string, string> = {}) {
   const code = await runDemo({
     environment: { DATABASE_URL: server.database.url, ...environment },
     print: (text) => printed.push(text),
+    printNote: () => {},
     printError: (error) => printed.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   });
   const [, email = "", password = ""] = /Email +(\S+)\n +Password +(\S+)/.exec(printed.join("\n")) ?? [];

@@ -20,6 +20,7 @@ async function sendTest(to: string, environment: Record<string, string>) {
   const code = await runAdmin(["send-test", to], {
     environment: { ...inherited, ...noDatabase, ...environment },
     print: (text) => printed.out.push(text),
+    printNote: () => {},
     printError: (error) => printed.err.push(error),
   });
   return { code, out: printed.out.join("\n"), err: printed.err.join("\n") };

@@ -84,10 +84,11 @@ test("the admin commands compute hashes outside of database transactions", async
   const options = { ...flags, passwordFromStdin: true, settings: readSettings({}), hasher };
   const typing = (password: string) => ({ ...options, input: Readable.from([password]) });
   const { owner } = server.database;
-  await (await create({ ...typing("owl feathers\n"), email }))(owner);
+  const served = { isServed: true };
+  await (await create({ ...typing("owl feathers\n"), email }))(owner, served);
   await server.mails();
-  await (await resetPassword({ ...typing("more feathers\n"), email }))(owner);
-  await (await invite({ ...typing(""), email: `invited-${email}` }))(owner);
+  await (await resetPassword({ ...typing("more feathers\n"), email }))(owner, served);
+  await (await invite({ ...typing(""), email: `invited-${email}` }))(owner, served);
   await server.mails();
   expect(hashes).toEqual(noneInTransaction(3));
 });

@@ -88,6 +88,7 @@ test("a short `npm run test:long` prints the figures of a step and counts the st
 }, 150_000);
 
 test("`npm run admin` creates an account and then lists the account", async () => {
+  await copyDataDir(inject("preparedDataDir"), folder);
   const settings = { DATA_DIR: folder, SITE_URL: testSiteSettings.SITE_URL };
   const create = ["--", "create", "you@example.com", "--admin", "--password-stdin"];
   expect(await ended(run("admin", settings, create, "a long walk in the woods\n"))).toBe(0);

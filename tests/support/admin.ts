@@ -11,6 +11,7 @@ export async function admin(line: string, { input = "", environment = {} as Reco
     environment: { ...inherited, ...environment },
     input: Readable.from([input]),
     print: (text) => printed.out.push(text),
+    printNote: () => {},
     printError: (error) => printed.err.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   });
   return { code, out: printed.out.join("\n"), err: printed.err.join("\n") };

@@ -10,8 +10,11 @@ export const sitePort = Number(process.env.TEST_SITE_PORT ?? 4173);
 
 export const siteUrl = `http://localhost:${sitePort}`;
 
-/** One address and one build for all tests, because the address is compiled into the pages. */
-export const testSiteSettings = { SITE_URL: siteUrl, BUILD_DIR: ".cache/test-site" };
+/**
+ * One address and one build for all tests, because the address is compiled into the pages. No `.env`: that of a
+ * developer may lead to a real database.
+ */
+export const testSiteSettings = { SITE_URL: siteUrl, BUILD_DIR: ".cache/test-site", ENV_FILE: "" };
 
 export interface RunningSite {
   url: string;

@@ -5,14 +5,15 @@ import { resetSecondFactor } from "#server/auth/second-factor/reset-second-facto
 import { lockUserByEmail } from "#server/auth/users";
 import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
-import { CommandError, type CommandInput, type CommandWork, noAccount } from "./command.ts";
+import { CommandError } from "../report-problem.ts";
+import { type CommandInput, type CommandWork, noAccount, whenServed } from "./command.ts";
 import { requireOwnAccounts } from "./own-accounts.ts";
 import { readPassword } from "./read-password.ts";
 
 export async function create(command: CommandInput): Promise<CommandWork> {
   const { email = "", admin } = command;
   const hashCredentials = await readCredentials(command);
-  return async (owner) => {
+  return async (owner, database) => {
     await requireOwnAccounts(owner);
     const credentials = await hashCredentials();
     const user = await inTransaction(owner, async (db) => {
@@ -20,7 +21,7 @@ export async function create(command: CommandInput): Promise<CommandWork> {
       if (admin) await grantAdminRole(db, created.id);
       return created;
     }).catch(explainExistingAccount(email));
-    return `${user.email} can log in now${admin ? " and read the contacts" : ""}.`;
+    return `${user.email} can log in${admin ? " and read the contacts" : ""} ${whenServed(database)}.`;
   };
 }
 
@@ -30,14 +31,17 @@ export async function invite({ email = "", admin, settings }: CommandInput): Pro
       `AUTH_SIGNUP is closed, so nobody is invited. To make the account yourself: npm run admin -- create ${email}`,
     );
   }
-  return async (owner) => {
+  return async (owner, database) => {
     await requireOwnAccounts(owner);
     const user = await inTransaction(owner, async (db) => {
       const invited = await accounts.inviteAccount(db, { email, redirectTo: `${settings.siteUrl}/` });
       if (admin) await grantAdminRole(db, invited.id);
       return invited;
     }).catch(explainExistingAccount(email));
-    return `${user.email} is invited${admin ? " to read the contacts" : ""}. The running server sends the mail; without one, the next does.`;
+    const mail = database.isServed
+      ? "The running server sends the mail."
+      : "The mail is sent once the site runs: npm start.";
+    return `${user.email} is invited${admin ? " to read the contacts" : ""}. ${mail}`;
   };
 }
 

@@ -2,6 +2,8 @@ import type { Readable } from "node:stream";
 import type { Pool } from "pg";
 import type { PasswordHasher } from "#server/auth/passwords/password-hasher";
 import type { Settings } from "#server/settings";
+import type { CommandDatabase } from "../open-for-command.ts";
+import { CommandError } from "../report-problem.ts";
 
 /** Standard input, or what a test passes instead. It is a terminal, or a stream that ends after its text. */
 export type Input = Readable & { isTTY?: boolean };
@@ -28,10 +30,12 @@ export interface CommandInput {
 /**
  * The part of a command that needs the database. It runs after all input was read, and resolves with the text to print.
  */
-export type CommandWork = (owner: Pool) => Promise<string>;
+export type CommandWork = (owner: Pool, database: Pick<CommandDatabase, "isServed">) => Promise<string>;
 
-/** An error whose message tells the operator why a command cannot do its work. It is printed without a stack trace. */
-export class CommandError extends Error {}
+/** When a change takes effect for the people who log in. */
+export function whenServed({ isServed }: Pick<CommandDatabase, "isServed">): string {
+  return isServed ? "now" : "once the site runs: npm start";
+}
 
 export function noAccount(email: string) {
   return new CommandError(`${email} has no account. To make one: npm run admin -- create ${email}`);

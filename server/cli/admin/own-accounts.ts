@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from "pg";
-import { CommandError } from "./command.ts";
+import { CommandError } from "../report-problem.ts";
 
 /**
  * Refuses the database of a hosted Supabase project: the project could not read the accounts that this server would

@@ -4,7 +4,8 @@ import { writeAuditLog } from "#server/auth/audit-log";
 import { lockUserByEmail } from "#server/auth/users";
 import { separatePool } from "#server/database/connections";
 import { inTransaction, repeatAfterDeadlock } from "#server/database/transaction";
-import { CommandError, type CommandInput, type CommandWork, noAccount } from "./command.ts";
+import { CommandError } from "../report-problem.ts";
+import { type CommandInput, type CommandWork, noAccount } from "./command.ts";
 import { confirm } from "./confirm.ts";
 import { requireOwnAccounts } from "./own-accounts.ts";
 import { collectPersonalData, type PersonalData } from "./personal-data/collect.ts";
@@ -95,9 +96,9 @@ export async function deleteAccount({ email = "", yes, lastAdmin, input }: Comma
 
 /** A search of every table of a large database takes longer than the time limit of other statements. */
 function patiently(work: CommandWork): CommandWork {
-  return async (owner) => {
+  return async (owner, database) => {
     const pool = separatePool(owner, { max: 1, query_timeout: 0 });
-    return work(pool).finally(() => pool.end());
+    return work(pool, database).finally(() => pool.end());
   };
 }
 

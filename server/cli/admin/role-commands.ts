@@ -3,7 +3,8 @@ import { queueAccountMail } from "#server/auth/account-mail/queue-account-mail";
 import { findAdmins, grantAdminRole, revokeAdminRole } from "#server/auth/admin-roles";
 import { hasUnprovedPassword, removePassword } from "#server/auth/operator-accounts";
 import { inTransaction } from "#server/database/transaction";
-import { CommandError, type CommandInput, type CommandWork, noAccount } from "./command.ts";
+import { CommandError } from "../report-problem.ts";
+import { type CommandInput, type CommandWork, noAccount, whenServed } from "./command.ts";
 import { hasOwnAccounts, requireOwnAccounts } from "./own-accounts.ts";
 
 /**
@@ -12,7 +13,7 @@ import { hasOwnAccounts, requireOwnAccounts } from "./own-accounts.ts";
  * removes it (docs/protocol.md#an-unproved-password).
  */
 export async function grant({ email = "", newPassword, settings }: CommandInput): Promise<CommandWork> {
-  return async (owner) => {
+  return async (owner, database) => {
     if (newPassword) await requireOwnAccounts(owner);
     const account = await requireAccount(owner, email);
     if (!account.email_confirmed_at) {
@@ -20,7 +21,11 @@ export async function grant({ email = "", newPassword, settings }: CommandInput)
         `${account.email} has not confirmed the address yet, so it may be somebody else's account.`,
       );
     }
-    if (!(await hasOwnAccounts(owner))) return describeGrant(account, await grantAdminRole(owner, account.id));
+    const describe = (granted: boolean) =>
+      granted
+        ? `${account.email} can read the contacts ${whenServed(database)}.`
+        : `${account.email} could read the contacts already.`;
+    if (!(await hasOwnAccounts(owner))) return describe(await grantAdminRole(owner, account.id));
 
     const redirectTo = `${settings.siteUrl}/`;
     return inTransaction(owner, async (db) => {
@@ -29,7 +34,7 @@ export async function grant({ email = "", newPassword, settings }: CommandInput)
         const mail = { kind: "contacts-granted", email: account.email, redirectTo, requestedAt: new Date() } as const;
         await queueAccountMail(db, mail);
       }
-      const sentences = [describeGrant(account, granted), ...(granted ? ["A mail tells its owner."] : [])];
+      const sentences = [describe(granted), ...(granted ? ["A mail tells its owner."] : [])];
       if (newPassword) {
         await removePassword(db, account.email, { redirectTo });
         sentences.push("It is logged out everywhere and has no password now. A mail asks its owner to choose one.");
@@ -41,10 +46,6 @@ export async function grant({ email = "", newPassword, settings }: CommandInput)
       return sentences.join("\n");
     });
   };
-}
-
-function describeGrant({ email }: Account, granted: boolean): string {
-  return granted ? `${email} can read the contacts now.` : `${email} could read the contacts already.`;
 }
 
 export async function revoke({ email = "" }: CommandInput): Promise<CommandWork> {

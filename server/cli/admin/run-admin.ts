@@ -1,11 +1,10 @@
 import { parseArgs } from "node:util";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
-import { Refusal } from "#server/http/refusal";
-import { readSettings, SettingsError } from "#server/settings";
-import { StartError } from "#server/start-error";
+import { readSettings } from "#server/settings";
+import { nameDatabase, openForCommand, requireDatabase } from "../open-for-command.ts";
+import { CommandError, reportProblem } from "../report-problem.ts";
 import { create, invite, resetMfa, resetPassword } from "./account-commands.ts";
-import { CommandError, type CommandInput, type CommandWork, type Input } from "./command.ts";
-import { openForCommand } from "./open-for-command.ts";
+import type { CommandInput, CommandWork, Input } from "./command.ts";
 import { deleteAccount, erase, exportData } from "./personal-data-commands.ts";
 import { grant, list, revoke } from "./role-commands.ts";
 import { rotateKeys } from "./rotate-keys.ts";
@@ -34,16 +33,20 @@ type Command = (command: CommandInput) => Promise<CommandWork>;
 
 /** Input, settings and output of a command. */
 export interface Terminal {
-  environment: NodeJS.ProcessEnv;
+  /** Undefined: the environment variables and the file `.env`. */
+  environment: NodeJS.ProcessEnv | undefined;
   input: Input;
   print: (text: string) => void;
+  /** Prints on standard error what is neither the result nor a problem. */
+  printNote: (text: string) => void;
   printError: (error: unknown) => void;
 }
 
 const processTerminal: Terminal = {
-  environment: process.env,
+  environment: undefined,
   input: process.stdin,
   print: console.log,
+  printNote: console.error,
   printError: console.error,
 };
 
@@ -59,16 +62,7 @@ export async function runAdmin(args: readonly string[], terminal: Partial<Termin
   }
 }
 
-/**
- * Prints an error that the operator can correct as one sentence. Any other error is a bug and is printed with its stack
- * trace.
- */
-export function reportProblem(error: unknown, printError: Terminal["printError"]) {
-  const isPlain = [CommandError, Refusal, StartError, SettingsError].some((kind) => error instanceof kind);
-  printError(isPlain ? (error as Error).message : error);
-}
-
-async function run(args: readonly string[], { environment, input, print }: Omit<Terminal, "printError">) {
+async function run(args: readonly string[], { environment, input, print, printNote }: Omit<Terminal, "printError">) {
   const { name, email, given } = readArguments(args);
   // The command send-test must work without a database.
   if (name === "send-test" && email) return print(await sendTest(email, readSettings(environment)));
@@ -78,6 +72,8 @@ async function run(args: readonly string[], { environment, input, print }: Omit<
   if (Object.keys(given).some((option) => !command.options.includes(option))) throw new CommandError(usage);
 
   const settings = readSettings(environment);
+  printNote(`Database: ${nameDatabase(settings)}`);
+  await requireDatabase(settings);
   const work = await command.run({
     email,
     admin: given.admin ?? false,
@@ -91,7 +87,7 @@ async function run(args: readonly string[], { environment, input, print }: Omit<
   });
   const database = await openForCommand(settings);
   try {
-    print(await work(database.owner));
+    print(await work(database.owner, database));
   } finally {
     await database.close();
   }

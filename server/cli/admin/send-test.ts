@@ -2,7 +2,7 @@ import { brand } from "#content/brand";
 import { html } from "#server/mail/escape-html";
 import { type Delivery, smtpTransport } from "#server/mail/smtp";
 import { isSingleRecipient } from "#validation/email-address";
-import { CommandError } from "./command.ts";
+import { CommandError } from "../report-problem.ts";
 
 /** Sends one real mail without the queue, so that the operator sees the answer of the mail server. */
 export async function sendTest(

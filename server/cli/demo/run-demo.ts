@@ -6,10 +6,10 @@ import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { inTransaction } from "#server/database/transaction";
 import { isLoopbackHost } from "#server/http/ip-address";
 import { readSettings, type Settings } from "#server/settings";
-import { CommandError } from "../admin/command.ts";
-import { openForCommand } from "../admin/open-for-command.ts";
 import { requireOwnAccounts } from "../admin/own-accounts.ts";
-import { reportProblem, type Terminal } from "../admin/run-admin.ts";
+import type { Terminal } from "../admin/run-admin.ts";
+import { nameDatabase, openForCommand } from "../open-for-command.ts";
+import { CommandError, reportProblem } from "../report-problem.ts";
 import { createDemoContacts, type DemoContact, demoIdPrefix } from "./demo-contacts.ts";
 
 /** The domain is reserved for examples (RFC 2606), so the address is no real person's. */
@@ -17,12 +17,15 @@ const demoAdmin = "admin@demo.example";
 
 /** Fills the database of the settings with the demo, and resolves with the exit code. Never rejects. */
 export async function runDemo({
-  environment = process.env,
+  environment,
   print = console.log,
+  printNote = console.error,
   printError = console.error,
 }: Partial<Omit<Terminal, "input">> = {}): Promise<number> {
   try {
-    print(await fillDatabase(readSettings(environment)));
+    const settings = readSettings(environment);
+    printNote(`Database: ${nameDatabase(settings)}`);
+    print(await fillDatabase(settings));
     return 0;
   } catch (error) {
     reportProblem(error, printError);

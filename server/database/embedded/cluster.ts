@@ -30,8 +30,13 @@ export async function openCluster(dataDir: string, binaries: Binaries): Promise<
   return made;
 }
 
+/** Returns the cluster in `dataDir`; undefined if there is none, or no such folder. */
 export async function findCluster(dataDir: string): Promise<Cluster | undefined> {
-  const data = await pathIn(dataDir);
+  const data = await pathIn(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (data === undefined) return undefined;
   const password = await readPassword(data);
   return password === undefined ? undefined : { data, log: `${data}.log`, user: "postgres", password };
 }

@@ -105,6 +105,11 @@ async function takeOver(cluster: Cluster, binaries: Binaries, address?: Address)
   }
 }
 
+/** Whether `dataDir` holds the data of an embedded PostgreSQL, running or not. */
+export async function hasEmbeddedData(dataDir: string): Promise<boolean> {
+  return (await findCluster(dataDir)) !== undefined;
+}
+
 /** Returns how another program, such as a command, connects to the PostgreSQL of the server that runs on `dataDir`. */
 export async function embeddedConnection(dataDir: string): Promise<OwnerConnection> {
   const cluster = await findCluster(dataDir);

@@ -4,7 +4,7 @@ import { mailLimitKeys } from "#server/auth/limits/account-mail-limits";
 import { codeLimitKeys } from "#server/auth/limits/code-attempts";
 import { failureKeys, passwordLimitKeys } from "#server/auth/limits/password-attempts";
 import { secondFactorLimitKeys } from "#server/auth/limits/second-factor-attempts";
-import { CommandError } from "../command.ts";
+import { CommandError } from "../../report-problem.ts";
 import { hasOwnAccounts } from "../own-accounts.ts";
 
 /** What identifies a person in the database. */

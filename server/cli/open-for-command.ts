@@ -1,0 +1,74 @@
+import { describeConnection } from "#server/database/client";
+import { type Connections, connect } from "#server/database/connections";
+import { embeddedConnection, hasEmbeddedData, type Log } from "#server/database/embedded/embedded-postgres";
+import { openDatabase } from "#server/database/open-database";
+import type { Settings } from "#server/settings";
+import { StartError } from "#server/start-error";
+import { CommandError } from "./report-problem.ts";
+
+/** The settings that say which database a command works on. */
+export type DatabaseSettings = Pick<Settings, "databaseUrl" | "dataDir" | "hostedUrl">;
+
+export interface CommandDatabase extends Connections {
+  /**
+   * False if the command itself started the embedded PostgreSQL, so that no site answers from it. With DATABASE_URL it
+   * is true, because a server elsewhere may use the same database.
+   */
+  isServed: boolean;
+}
+
+/** Finds a running server: each server holds its lock on a database connection that has this application name. */
+const findServer = "select from pg_stat_activity where application_name = 'only server on these data'";
+
+/** Logs errors only: a command prints nothing but its result and errors. */
+const quiet: Log = { info() {}, warn() {}, error: (problem: unknown) => console.error(problem) };
+
+/** The database of the settings in words, without its password. Throws a `StartError` if no database is named. */
+export function nameDatabase({ databaseUrl, dataDir, hostedUrl }: DatabaseSettings): string {
+  if (databaseUrl !== undefined) return describeConnection(databaseUrl);
+  if (hostedUrl === undefined) return `the embedded PostgreSQL in ${dataDir}`;
+  throw new StartError(
+    `The project at ${hostedUrl} has the accounts. Set DATABASE_URL to the address of its database for this command.`,
+  );
+}
+
+/**
+ * Refuses a data folder without a database, so that a command in another shell, which does not have the server's
+ * settings, does not make a second, empty database.
+ */
+export async function requireDatabase({ databaseUrl, dataDir }: DatabaseSettings): Promise<void> {
+  if (databaseUrl !== undefined || (await hasEmbeddedData(dataDir))) return;
+  throw new CommandError(
+    `There is no database in ${dataDir}: npm start makes one. If the site uses another, name it in DATA_DIR or DATABASE_URL, or in the file of ENV_FILE.`,
+  );
+}
+
+/**
+ * Opens the database that the settings name. If it is the embedded one, connects to the PostgreSQL of the running
+ * server. If no server runs, starts PostgreSQL, and creates its data if there are none (`requireDatabase` refuses that).
+ */
+export async function openForCommand(settings: DatabaseSettings): Promise<CommandDatabase> {
+  nameDatabase(settings);
+  if (settings.databaseUrl !== undefined) return { ...(await openDatabase(settings, quiet)), isServed: true };
+  const running = await connectToRunningServer(settings.dataDir);
+  return running ? { ...running, isServed: true } : { ...(await openDatabase(settings, quiet)), isServed: false };
+}
+
+/**
+ * Returns undefined if no server uses this data folder. In that case `openDatabase` starts PostgreSQL, or uses a
+ * PostgreSQL that is still running after its server died.
+ */
+async function connectToRunningServer(dataDir: string): Promise<Connections | undefined> {
+  if (!(await hasEmbeddedData(dataDir))) return undefined;
+  const connection = await embeddedConnection(dataDir).catch((error: unknown) => {
+    if (error instanceof StartError) return undefined;
+    throw error;
+  });
+  if (!connection) return undefined;
+
+  const connections = connect(connection, quiet);
+  const { rowCount } = await connections.owner.query(findServer).catch(() => ({ rowCount: 0 }));
+  if (rowCount) return connections;
+  await connections.close();
+  return undefined;
+}

@@ -1,0 +1,25 @@
+import { Refusal } from "#server/http/refusal";
+import { SettingsError } from "#server/settings";
+import { StartError } from "#server/start-error";
+
+/** An error whose message tells the operator why a command cannot do its work. It is printed without a stack trace. */
+export class CommandError extends Error {}
+
+/**
+ * Prints an error that the operator can correct as one sentence. Any other error is a bug and is printed with its stack
+ * trace.
+ */
+export function reportProblem(error: unknown, printError: (problem: unknown) => void = console.error) {
+  const isPlain = [CommandError, Refusal, StartError, SettingsError].some((kind) => error instanceof kind);
+  printError(isPlain ? (error as Error).message : error);
+}
+
+/** Runs the work of a command and sets the exit code to 1 after a problem. Never rejects. */
+export async function runCommand(work: () => unknown): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    reportProblem(error);
+    process.exitCode = 1;
+  }
+}
