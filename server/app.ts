@@ -14,6 +14,7 @@ import { tokenVerifier } from "./auth/tokens/token-verifier.ts";
 import { dataApi } from "./data/data-api.ts";
 import { sendDataError } from "./data/send-data-error.ts";
 import { ReconnectBudget } from "./database/reconnect.ts";
+import { healthRoutes, isHealthPath } from "./health/health-routes.ts";
 import { allowAnyOrigin, answerPreflight } from "./http/cors.ts";
 import { type FloodLimits, floodLimits, noFloodLimits } from "./http/flood-limits.ts";
 import { identifiesSender, isLoopbackHost } from "./http/ip-address.ts";
@@ -49,6 +50,10 @@ export interface AppParts {
   log: FastifyBaseLogger;
   /** Tells the queue that a request may have added a job. */
   wakeQueue?: () => void;
+  /** Whether the queue's worker runs jobs. */
+  queueRuns?: () => boolean;
+  /** Whether a stop has begun. */
+  isStopping?: () => boolean;
   /** Tests set shorter time limits for clients. */
   timeLimits?: Timeouts;
 }
@@ -64,7 +69,16 @@ function mayHaveAddedJob({ method, url }: FastifyRequest, { statusCode }: Fastif
 }
 
 /** Builds the whole server with the pages, both APIs, and the hooks of every request. It does not listen yet. */
-export function buildApp({ settings, backend, assets: built, log, wakeQueue, timeLimits }: AppParts) {
+export function buildApp({
+  settings,
+  backend,
+  assets: built,
+  log,
+  wakeQueue,
+  queueRuns = () => true,
+  isStopping = () => false,
+  timeLimits,
+}: AppParts) {
   const { siteUrl, trustProxy } = settings;
   const httpServer = serverWithTimeouts(settings.host, timeLimits);
   const siteHeaders = securityHeaders({ https: siteUrl.startsWith("https:") });
@@ -74,6 +88,8 @@ export function buildApp({ settings, backend, assets: built, log, wakeQueue, tim
     // Fastify's own request log is off, because the `onResponse` hook below logs each request in one line.
     logController: new LogController({ disableRequestLogging: true }),
     serverFactory: httpServer.serverFactory,
+    // During a stop Fastify would refuse the next request of an open connection. The database is still there for it.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
     // Fastify calls this for a URL that it cannot route. The hooks and error handlers below do not run then, so the
     // headers are set here.
@@ -100,7 +116,8 @@ export function buildApp({ settings, backend, assets: built, log, wakeQueue, tim
     const query = url.indexOf("?");
     const path = query < 0 ? url : url.slice(0, query);
     const milliseconds = Math.round(reply.elapsedTime);
-    request.log.info({ method, path, status: reply.statusCode, milliseconds }, "answered");
+    const level = isHealthPath(path) && reply.statusCode < 400 ? "debug" : "info";
+    request.log[level]({ method, path, status: reply.statusCode, milliseconds }, "answered");
     // The request's transaction is committed here. Other servers find the job when they look for due jobs.
     if (mayHaveAddedJob(request, reply)) wakeQueue?.();
     done();
@@ -116,6 +133,7 @@ export function buildApp({ settings, backend, assets: built, log, wakeQueue, tim
     if (backend) registerBackend(scope, settings, backend, limits);
     scope.register(contactFormRoutes, { assets, siteUrl, saveContact: contactSaver(settings, backend, limits) });
   });
+  app.register(healthRoutes, { owner: backend?.owner, queueRuns, isStopping });
   app.register(pageRoutes, { assets });
   return app;
 }

@@ -34,7 +34,7 @@ export async function serveHosted(settings: Settings, hostedUrl: string, shutdow
     );
   }
   const assets = (await readPages(settings)) ?? (await buildPages(settings));
-  const app = buildApp({ settings, backend: undefined, assets, log });
+  const app = buildApp({ settings, backend: undefined, assets, log, isStopping: () => shutdown.hasBegun });
   if (shutdown.hasBegun) return;
 
   const listener = listen(app, settings);
@@ -64,7 +64,12 @@ export async function serve(settings: Settings, opening: Promise<Connections>, s
   await applySecondFactorRule(settings, owner, log);
   let queue: Worker | undefined;
   let stopWatchingKeys = () => {};
-  const app = buildApp({ settings, backend, assets, log, wakeQueue: () => queue?.wake() });
+  const app = buildApp({
+    ...{ settings, backend, assets, log },
+    wakeQueue: () => queue?.wake(),
+    queueRuns: () => queue?.runs() ?? false,
+    isStopping: () => shutdown.hasBegun,
+  });
   if (shutdown.hasBegun) return;
 
   const listener = listen(app, settings);

@@ -68,6 +68,15 @@ export async function migrate(
   }
 }
 
+/** The versions of the migrations that this code brings, by the name of the table that holds those that are applied. */
+export async function migrationVersions(): Promise<Record<string, string[]>> {
+  const dirs = { bootstrap: bootstrapDir, schema_migrations: migrationsDir, server_migrations: serverMigrationsDir };
+  const versions = Object.entries(dirs).map(async ([table, dir]) => {
+    return [table, (await listMigrations(dir)).map(({ version }) => version)] as const;
+  });
+  return Object.fromEntries(await Promise.all(versions));
+}
+
 /**
  * `schema_migrations` is the table in which the Supabase CLI records its migrations. The server uses it as well, so
  * that each knows what the other has applied.
@@ -179,13 +188,18 @@ function normalize(sql: string): string {
 }
 
 async function readMigrations(dir: string): Promise<Migration[]> {
-  const files = (await readdir(dir)).filter((file) => file.endsWith(".sql")).sort();
+  const files = await listMigrations(dir);
   return Promise.all(
-    files.map(async (file) => {
-      const [, version = "", name = ""] = /^(\d+)_(.+)\.sql$/.exec(file) ?? [];
-      return { version, name, sql: await readFile(`${dir}/${file}`, "utf8") };
-    }),
+    files.map(async ({ file, ...rest }) => ({ ...rest, sql: await readFile(`${dir}/${file}`, "utf8") })),
   );
+}
+
+async function listMigrations(dir: string) {
+  const files = (await readdir(dir)).filter((file) => file.endsWith(".sql")).sort();
+  return files.map((file) => {
+    const [, version = "", name = ""] = /^(\d+)_(.+)\.sql$/.exec(file) ?? [];
+    return { file, version, name };
+  });
 }
 
 function fileName({ version, name }: Migration): string {

@@ -52,7 +52,7 @@ export function startQueue({ owner, ...options }: Omit<WorkerOptions, "pool"> & 
   const worker = startWorker({ ...options, pool });
   let stopped: Promise<void> | undefined;
   return {
-    wake: worker.wake,
+    ...worker,
     stop() {
       stopped ??= worker.stop().then(() => pool.end());
       return stopped;

@@ -15,6 +15,9 @@ export type Lane = keyof typeof lanes;
 /** How often a worker looks for jobs that another server added, and for jobs whose next attempt is due. */
 const pollMilliseconds = 1000;
 
+/** Longer than a statement that waits for a connection and then for its answer. */
+const silenceMillisecondsMax = 30_000;
+
 /** How long a stop waits for the running jobs. The whole stop of the server has 10 seconds. */
 const stopSecondsMax = 4;
 
@@ -47,6 +50,8 @@ export interface WorkerOptions {
 export interface Worker {
   /** Looks for due jobs now. */
   wake(): void;
+  /** Whether the worker has talked to the database within the last 30 seconds, which it does every second. */
+  runs(): boolean;
   /** Starts no more jobs, and resolves when no job is running, or after `stopSecondsMax`. */
   stop(): Promise<void>;
 }
@@ -81,6 +86,7 @@ export function startWorker({ pool, tasks, log, leaseSeconds = 15 }: WorkerOptio
   let awake = Promise.withResolvers<void>();
   let leasesExtendedAt = performance.now();
   let isReachable = true;
+  let reachedAt = performance.now();
   let takesOverFrom = inOneLease();
   const ended = work();
 
@@ -126,6 +132,7 @@ export function startWorker({ pool, tasks, log, leaseSeconds = 15 }: WorkerOptio
 
   function reachable() {
     isReachable = true;
+    reachedAt = performance.now();
   }
 
   /**
@@ -182,6 +189,7 @@ export function startWorker({ pool, tasks, log, leaseSeconds = 15 }: WorkerOptio
 
   return {
     wake,
+    runs: () => !closed && performance.now() - reachedAt < silenceMillisecondsMax,
     async stop() {
       stopping.abort();
       wake();

@@ -89,10 +89,12 @@ test("an admin whose session owes the second factor may do what the column user 
   expect(found.filter((text) => !text.includes("remove the row"))).toEqual([]);
 });
 
-test("in front of a hosted project, the server has only the routes of pages and of the contact form", async () => {
+test("in front of a hosted project, the server has only the routes of pages, the contact form and health", async () => {
   const hosted = await startServer({ backend: undefined, assets });
   await hosted.app.close();
-  expect(namesOf(hosted.routes)).toEqual(["GET, HEAD /*", "GET, HEAD /contact", "POST /contact"]);
+  expect(namesOf(hosted.routes)).toEqual(
+    ["/*", "/contact", "/healthz", "/readyz"].map((path) => `GET, HEAD ${path}`).concat("POST /contact"),
+  );
 });
 
 test("a new route is reported with what each caller gets", async () => {

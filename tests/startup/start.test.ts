@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
@@ -153,6 +154,8 @@ test("a stopping server answers pending requests, drops slow clients and ends Po
     dial(site, "GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(500)),
     dial(site, ""),
   ]);
+  const idle = clients[3];
+  const probe = await dial(site, "GET /readyz HTTP/1.1\r\nHost: x\r\n");
   const byteTimer = setInterval(() => {
     for (const client of clients.slice(0, 2)) client.write("x");
   }, 50);
@@ -166,6 +169,10 @@ test("a stopping server answers pending requests, drops slow clients and ends Po
   await waitUntil(async () => (await db.query("select 1 from pg_locks where not granted")).rowCount === 1);
   const stopped = site.stop();
   process.kill(site.pid, "SIGTERM");
+  // The idle connection is closed when the stop begins. The rest of the probe comes after that.
+  await once(idle, "close");
+  probe.write("\r\n");
+  expect(await text(probe)).toMatch(/^HTTP\/1.1 503 [\s\S]*"server":"stopping"/);
   await db.query("commit");
   await db.end();
   expect(await answer).toBe(201);

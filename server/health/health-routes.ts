@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Pool } from "pg";
+import { type Checks, watchReadiness } from "./readiness.ts";
+
+export interface HealthOptions {
+  /** Undefined if a hosted project has the database. */
+  owner: Pool | undefined;
+  /** Whether the queue's worker runs jobs. */
+  queueRuns: () => boolean;
+  /** Whether the server stops. */
+  isStopping: () => boolean;
+}
+
+/** Tells apart the servers behind one address, and a server from its successor. */
+const instance = randomBytes(8).toString("hex");
+
+/** `/healthz` tells about this process, `/readyz` also about what it needs (docs/protocol.md#health). */
+export async function healthRoutes(app: FastifyInstance, { owner, queueRuns, isStopping }: HealthOptions) {
+  const readiness = owner && watchReadiness(owner, queueRuns);
+  app.addHook("onClose", () => readiness?.close());
+
+  app.get("/healthz", async (request) => ({ status: "ok", instance, proxy: proxyOf(request) }));
+
+  app.get("/readyz", async (_request, reply) => {
+    const checks = isStopping() ? { server: "stopping" } : ((await readiness?.check()) ?? {});
+    const status = statusOf(checks);
+    if (status === "not ready") reply.code(503).header("retry-after", "1");
+    return { status, checks };
+  });
+}
+
+/** Paths that a machine asks every few seconds. */
+export function isHealthPath(path: string): boolean {
+  return path === "/healthz" || path === "/readyz";
+}
+
+/**
+ * Only what makes requests fail makes the server not ready: a proxy then stops to use it. Late mails and a newer
+ * database do not. All servers of a database would leave at once, and during an upgrade those that still run the old version.
+ */
+function statusOf(checks: Partial<Checks> & { server?: string }): "ready" | "degraded" | "not ready" {
+  const { server = "ok", database = "ok", migrations = "ok", queue = "ok" } = checks;
+  if (server !== "ok" || database !== "ok" || migrations === "missing" || queue === "stopped") return "not ready";
+  return migrations === "ok" && queue === "ok" ? "ready" : "degraded";
+}
+
+/** Whether the request came through a proxy, and whether TRUST_PROXY names the one that sent it. */
+function proxyOf({ headers, ips = [] }: FastifyRequest): "none" | "trusted" | "unknown" {
+  if (headers["x-forwarded-for"] === undefined) return "none";
+  // Fastify lists the addresses up to the first one that is not trusted, so there are two if the sender is trusted.
+  return ips.length > 1 ? "trusted" : "unknown";
+}

@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import Fastify from "fastify";
+import type { Pool } from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { connect } from "#server/database/connections";
+import { createDatabase, createEmptyDatabase, type TestDatabase } from "#tests/support/database";
+import { startFakePostgres } from "#tests/support/fake-postgres";
+import { silent } from "#tests/support/silent";
+import { type HealthOptions, healthRoutes } from "./health-routes.ts";
+import { watchReadiness } from "./readiness.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+const allOk = { database: "ok", migrations: "ok", queue: "ok" };
+
+/** What `/readyz` answers: status, status in words, and the checks. */
+async function ready(options: Partial<HealthOptions> = {}) {
+  const app = serve(options);
+  const answer = await app.inject("/readyz");
+  await app.close();
+  const { status, checks } = answer.json();
+  expect(answer.headers["retry-after"]).toBe(answer.statusCode === 503 ? "1" : undefined);
+  return [answer.statusCode, status, checks];
+}
+
+function serve(options: Partial<HealthOptions> = {}, trustProxy: string[] | false = false) {
+  const app = Fastify({ trustProxy });
+  onTestFinished(() => app.close());
+  app.register(healthRoutes, { owner: database.owner, queueRuns: () => true, isStopping: () => false, ...options });
+  return app;
+}
+
+test("a server is ready with a migrated database and a queue that runs; with a hosted project it needs neither", async () => {
+  expect(await ready()).toEqual([200, "ready", allOk]);
+  expect(await ready({ owner: undefined, queueRuns: () => false })).toEqual([200, "ready", {}]);
+});
+
+test("a stop, a queue that does not run and a database that can only be read make a server not ready", async () => {
+  expect(await ready({ isStopping: () => true })).toEqual([503, "not ready", { server: "stopping" }]);
+  expect(await ready({ queueRuns: () => false })).toEqual([503, "not ready", { ...allOk, queue: "stopped" }]);
+  const { pathname } = new URL(database.url);
+  await database.owner.query(`alter database ${pathname.slice(1)} set default_transaction_read_only = on`);
+  expect(await ready()).toEqual([503, "not ready", { ...allOk, database: "read only" }]);
+  await database.owner.query(
+    `begin read write; alter database ${pathname.slice(1)} reset default_transaction_read_only; commit`,
+  );
+});
+
+test("jobs that are due for long make a server degraded; jobs that gave up, wait or run do not", async () => {
+  const add = (set: string) =>
+    database.owner.query(
+      `insert into private.jobs (task, payload, attempts_max, attempts, lane, run_at, leased_by, leased_until) ${set}`,
+    );
+  await add(`values ('x', '{}', 1, 1, 'mail', now() - interval '1 hour', null, null),
+    ('x', '{}', 9, 1, 'mail', now() + interval '1 hour', null, null),
+    ('x', '{}', 9, 1, 'digest', now() - interval '1 hour', null, null),
+    ('x', '{}', 9, 1, 'mail', now() - interval '1 hour', gen_random_uuid(), now() + interval '1 minute')`);
+  expect(await ready()).toEqual([200, "ready", allOk]);
+  await add("values ('x', '{}', 9, 1, 'webhook', now() - interval '1 hour', null, null)");
+  expect(await ready()).toEqual([200, "degraded", { ...allOk, queue: "delayed" }]);
+  await database.owner.query("truncate private.jobs");
+});
+
+test("a newer database makes a server degraded; one without a migration, or without tables, not ready", async () => {
+  const { owner } = database;
+  await owner.query("insert into supabase_migrations.server_migrations values ('9999', 'tomorrow')");
+  expect(await ready()).toEqual([200, "degraded", { ...allOk, migrations: "newer" }]);
+  await owner.query(
+    "delete from supabase_migrations.schema_migrations where version = (select max(version) from supabase_migrations.schema_migrations)",
+  );
+  expect(await ready()).toEqual([503, "not ready", { ...allOk, migrations: "missing" }]);
+  const empty = await createEmptyDatabase();
+  onTestFinished(() => empty.drop());
+  const answer = [503, "not ready", { database: "ok", migrations: "missing", queue: "unknown" }];
+  expect(await ready({ owner: empty.owner })).toEqual(answer);
+});
+
+test("a database that hangs and one that is gone make a server not ready, and each asker gets an answer", async () => {
+  const away = [503, "not ready", { database: "away", migrations: "unknown", queue: "unknown" }];
+  const sockets: Socket[] = [];
+  const hanging = createServer((socket) => void sockets.push(socket)).listen(0, "127.0.0.1");
+  await once(hanging, "listening");
+  const { port } = hanging.address() as AddressInfo;
+  const { owner, close } = connect(`postgres://owner:secret@127.0.0.1:${port}/site`, silent);
+  const app = serve({ owner });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => app.inject("/readyz")));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(503));
+  expect(sockets).toHaveLength(1);
+  for (const socket of sockets) socket.destroy();
+  hanging.close();
+  expect(await ready({ owner })).toEqual(away);
+  await close();
+});
+
+test("the database is asked once in a second, however many ask", async () => {
+  const postgres = await startFakePostgres([{}]);
+  const { owner, close } = connect(postgres.connection, silent);
+  onTestFinished(async () => {
+    await close();
+    await postgres.stop();
+  });
+  let now = 0;
+  const { check, close: end } = watchReadiness(
+    owner as Pool,
+    () => true,
+    () => now,
+  );
+  onTestFinished(end);
+  const asked = () => postgres.statements.flat().length;
+  await Promise.all([check(), check(), check()]);
+  now = 999;
+  await check();
+  expect(asked()).toBe(1);
+  now = 1000;
+  await Promise.all([check(), check()]);
+  expect(asked()).toBe(2);
+});
+
+test("/healthz names the process and the proxy, needs no key, and answers HEAD", async () => {
+  const proxyOf = async (trustProxy: string[] | false, headers: Record<string, string>) =>
+    (await serve({}, trustProxy).inject({ url: "/healthz", headers })).json();
+  const forwarded = { "x-forwarded-for": "203.0.113.9" };
+  const answer = { status: "ok", instance: expect.stringMatching(/^[0-9a-f]{16}$/) };
+  expect(await proxyOf(["127.0.0.1"], {})).toEqual({ ...answer, proxy: "none" });
+  expect(await proxyOf(["127.0.0.1"], forwarded)).toEqual({ ...answer, proxy: "trusted" });
+  expect(await proxyOf(["192.0.2.1"], forwarded)).toEqual({ ...answer, proxy: "unknown" });
+  expect(await proxyOf(false, forwarded)).toEqual({ ...answer, proxy: "unknown" });
+  const head = await serve().inject({ method: "HEAD", url: "/healthz" });
+  expect([head.statusCode, head.body]).toEqual([200, ""]);
+});

@@ -1,0 +1,99 @@
+import { DatabaseError, type Pool } from "pg";
+import { separatePool } from "#server/database/connections";
+import { migrationVersions } from "#server/database/migrations";
+
+/** What `/readyz` tells of each part, by name (docs/protocol.md#health). */
+export interface Checks {
+  database: "ok" | "away" | "read only";
+  migrations: "ok" | "newer" | "missing" | "unknown";
+  queue: "ok" | "delayed" | "stopped" | "unknown";
+}
+
+/** However many ask, the database is asked once in this time at most. */
+const pauseMilliseconds = 1000;
+
+/** A hanging database is reported after the wait for a connection and the wait for an answer: two seconds. */
+const waitMilliseconds = 1000;
+
+/** A job that is due for longer is delayed: many are waiting, or the mail server takes long for each. */
+const delayMinutesMax = 5;
+
+/**
+ * Asks on a connection of its own, so that an answer needs no connection of requests: a server with many requests is
+ * ready. It does not wait for a PostgreSQL that restarts, as requests do.
+ */
+export function watchReadiness(owner: Pool, queueRuns: () => boolean, now: () => number = () => performance.now()) {
+  const pool = separatePool(owner, {
+    max: 1,
+    connectionTimeoutMillis: waitMilliseconds,
+    query_timeout: waitMilliseconds,
+  });
+  const expected = migrationVersions();
+  // The files are missing if they were deleted while the server runs. Each check then reports the failure.
+  expected.catch(() => {});
+  let checking: Promise<Checks> | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let isAsking = false;
+
+  return {
+    /** Resolves within about two seconds, and never rejects because of the database. */
+    check(): Promise<Checks> {
+      if (checking && (isAsking || now() - askedAt < pauseMilliseconds)) return checking;
+      askedAt = now();
+      isAsking = true;
+      checking = ask().finally(() => {
+        isAsking = false;
+      });
+      return checking;
+    },
+    close: () => pool.end(),
+  };
+
+  async function ask(): Promise<Checks> {
+    const queue = queueRuns() ? "ok" : "stopped";
+    try {
+      const { rows } = await pool.query<Row>(question, [delayMinutesMax]);
+      const [row] = rows;
+      if (!row) throw new Error("The database answered without a row.");
+      return {
+        database: row.is_read_only ? "read only" : "ok",
+        migrations: compare(row.versions, await expected),
+        queue: queue === "ok" && row.is_delayed ? "delayed" : queue,
+      };
+    } catch (error) {
+      // A table of the question is missing.
+      const isEmpty = error instanceof DatabaseError && (error.code === "42P01" || error.code === "3F000");
+      return isEmpty
+        ? { database: "ok", migrations: "missing", queue: "unknown" }
+        : { database: "away", migrations: "unknown", queue: "unknown" };
+    }
+  }
+}
+
+interface Row {
+  is_read_only: boolean;
+  is_delayed: boolean;
+  versions: Readonly<Record<string, readonly string[] | null>>;
+}
+
+/** A job that gave up is never due, and those that wait for a digest are in another lane. */
+const question = `
+  select current_setting('transaction_read_only')::boolean as is_read_only,
+    exists (
+      select from private.jobs
+      where lane in ('mail', 'webhook') and run_at < now() - make_interval(mins => $1)
+        and attempts < attempts_max and coalesce(leased_until <= now(), true)
+    ) as is_delayed,
+    json_build_object(
+      'bootstrap', (select json_agg(version) from supabase_migrations.bootstrap),
+      'schema_migrations', (select json_agg(version) from supabase_migrations.schema_migrations),
+      'server_migrations', (select json_agg(version) from supabase_migrations.server_migrations)
+    ) as versions`;
+
+function compare(applied: Row["versions"], expected: Readonly<Record<string, readonly string[]>>) {
+  const histories = Object.entries(expected).map(
+    ([name, versions]) => [new Set(versions), new Set(applied[name])] as const,
+  );
+  if (histories.some(([brought, found]) => !brought.isSubsetOf(found))) return "missing";
+  return histories.some(([brought, found]) => !found.isSubsetOf(brought)) ? "newer" : "ok";
+}
