@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { classifyDatabaseError, withoutValues } from "#server/database/errors";
+import { classifyDatabaseError, explain, isTimeout, withoutValues } from "#server/database/errors";
 import { fastifyRefusal } from "#server/http/fastify-errors";
 import { Refusal } from "#server/http/refusal";
 import { refusals, WeakPassword } from "./refusals.ts";
@@ -19,7 +19,8 @@ const unexpected = new Refusal(
 /** The one place where an error of the auth API becomes an answer. */
 export function sendAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error) ?? unexpected;
-  if (refusal.status >= 500) request.log.error(withoutValues(refusal.cause ?? error));
+  const cause = refusal.cause ?? error;
+  if (refusal.status >= 500) request.log.error(withoutValues(cause), explain(cause));
 
   const { status, code, message, hint, headers } = refusal;
   reply.code(status).headers(headers);
@@ -51,6 +52,6 @@ function asRefusal(error: unknown): Refusal | undefined {
   // The answer to any other database error is 500: if PostgreSQL refuses a statement of the auth API, the cause is a
   // bug of this server, not a mistake of the caller.
   const kind = classifyDatabaseError(error);
-  if (kind === "broken") return refusals.databaseUnavailable(error);
-  return kind === "busy" ? refusals.timedOut(error) : undefined;
+  if (kind === "busy" && isTimeout(error)) return refusals.timedOut(error);
+  return kind === "broken" || kind === "busy" ? refusals.databaseUnavailable(error) : undefined;
 }

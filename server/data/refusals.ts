@@ -97,6 +97,7 @@ export const refusals = {
   unknownPath: () => new Refusal(404, "PGRST125", "Invalid path specified in request URL"),
   functionMethod: (method: string) =>
     new Refusal(405, "PGRST101", `Cannot use the ${method} method on RPC`, { headers: { allow: "GET, HEAD, POST" } }),
+  writeOfReader: (cause: Error) => new Refusal(405, "25006", cause.message, { headers: { allow: "POST" }, cause }),
   method: (method: string) =>
     new Refusal(405, "PGRST117", `Unsupported HTTP method: ${method}`, { headers: tableMethods }),
 

@@ -24,12 +24,20 @@ interface Row {
 export async function runPlan(pool: Pool, plan: Plan, claims: Claims, request: RequestContext): Promise<Outcome> {
   const statement = writeSql(plan);
   const options = { readOnly: plan.isReadOnly, mayRepeat: plan.mayRepeat, request };
-  if (!isCheckedBeforeCommit(plan)) return checked(plan, await queryAsCaller<Row>(pool, claims, statement, options));
+  if (!isCheckedBeforeCommit(plan)) {
+    const query = queryAsCaller<Row>(pool, claims, statement, options);
+    return checked(plan, await (plan.isReadOnly ? query.catch(refuseWrite) : query));
+  }
 
   // In the extended protocol PostgreSQL refuses a text with more than one statement, so an injected second statement
   // could not run.
   const extended = { ...statement, queryMode: "extended" };
   return asCaller(pool, claims, async (db) => checked(plan, await db.query<Row>(extended)), options);
+}
+
+/** A request that may only read has written. Any other write fails in the same way on a server that is read-only. */
+function refuseWrite(error: Error & { code?: string }): never {
+  throw error.code === "25006" ? refusals.writeOfReader(error) : error;
 }
 
 /** Whether a wrong number of rows must roll the transaction back. */

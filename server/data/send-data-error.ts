@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { DatabaseError } from "pg";
-import { classifyDatabaseError, withoutValues } from "#server/database/errors";
+import { classifyDatabaseError, explain, withoutValues } from "#server/database/errors";
 import { httpStatusOf, raisedStatus } from "#server/database/sqlstate-http-status";
 import { fastifyRefusal } from "#server/http/fastify-errors";
 import { Refusal } from "#server/http/refusal";
@@ -9,7 +9,7 @@ import { refusals } from "./refusals.ts";
 /** Answers every request that failed in the data API (docs/protocol.md#data-error-shape). */
 export function sendDataError(error: unknown, request: FastifyRequest, reply: FastifyReply, anonymous: boolean) {
   const refusal = asRefusal(error, anonymous) ?? unexpected;
-  if (refusal.status >= 500) request.log.error(withoutValues(error));
+  if (refusal.status >= 500) request.log.error(withoutValues(error), explain(error));
 
   const { status, code, message, details, hint, headers } = refusal;
   reply.code(status).headers(headers).header("content-type", "application/json; charset=utf-8");
@@ -36,12 +36,14 @@ function asRefusal(error: unknown, anonymous: boolean): Refusal | undefined {
  */
 function fromPostgres(error: DatabaseError, anonymous: boolean): Refusal {
   const { code = "XX000", detail = null, hint = null } = error;
-  const status = httpStatusOf(code, error.message, anonymous);
+  const kind = classifyDatabaseError(error);
+  const listed = httpStatusOf(code, error.message, anonymous);
+  const status = kind === "broken" || (kind === "busy" && listed < 500) ? 503 : listed;
   const headers: Record<string, string> = {};
   if (status === 401) headers["www-authenticate"] = "Bearer";
   if (status === 503) headers["retry-after"] = "1";
-  // A function that writes can be called by POST only, and a view that cannot be changed can only be read.
-  if (status === 405) headers.allow = code === "25006" ? "POST" : "GET, HEAD";
+  // A view that cannot be changed can only be read.
+  if (status === 405) headers.allow = "GET, HEAD";
   if (status < 500 || raisedStatus(code)) {
     return new Refusal(status, code, error.message, { details: detail, hint, headers, cause: error });
   }

@@ -23,6 +23,15 @@ test.each([
   ["busy", failed("53200")],
   ["busy", failed("40P01")],
   ["busy", failed("57014")],
+  ["busy", failed("53100")],
+  ["busy", failed("25006")],
+  ["busy", failed("58030")],
+  ["busy", Object.assign(failed("42501"), { message: 'could not open file "base/5/1259": Read-only file system' })],
+  ["broken", failed("28P01")],
+  ["broken", failed("3D000")],
+  ["broken", failed("42501", { severity: "FATAL" })],
+  ["broken", failed("XX000", { severity: "FATAL" })],
+  ["broken", failed("53100", { severity: "PANIC" })],
   ["refused", failed("PT429")],
   ["refused", failed("23514")],
   ["refused", failed("42501")],
@@ -43,9 +52,15 @@ test("the data API answers 503 when the connection to PostgreSQL is lost", () =>
 
 test("only the errors for a lost connection and for too many connections are transient", () => {
   const transient = [failed("57P03"), failed("53300"), system("ECONNREFUSED")];
-  const lasting = [failed("53200"), failed("57014"), new Error("timeout exceeded when trying to connect")];
+  const lasting = [
+    failed("28P01", { severity: "FATAL" }),
+    failed("3D000"),
+    failed("53200"),
+    failed("57014"),
+    new Error("timeout exceeded when trying to connect"),
+  ];
   expect(transient.map(isTransient)).toEqual([true, true, true]);
-  expect(lasting.map(isTransient)).toEqual([false, false, false]);
+  expect(lasting.map(isTransient)).toEqual([false, false, false, false, false]);
 });
 
 test("visitors see only the error messages of the site's own rules", () => {
@@ -66,7 +81,7 @@ test.each([
   ["42P01", 404],
   ["42883", 404],
   ["42P17", 500],
-  ["25006", 405],
+  ["25006", 503],
   ["25P02", 500],
   ["40001", 503],
   ["40P01", 503],
@@ -81,6 +96,15 @@ test.each([
   ["57014", 504],
   ["57P01", 503],
   ["57P03", 503],
+  ["57P04", 503],
+  ["58030", 503],
+  ["72000", 503],
+  ["25P03", 503],
+  ["25P04", 503],
+  ["28P01", 503],
+  ["3D000", 503],
+  ["53100", 503],
+  ["53200", 503],
   ["08006", 503],
   ["28000", 403],
   ["0LP01", 403],

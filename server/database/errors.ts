@@ -1,8 +1,11 @@
 import { DatabaseError } from "pg";
-import { type DatabaseErrorKind, kindOf, raisedStatus } from "./sqlstate-http-status.ts";
+import { type DatabaseErrorKind, explanations, kindOf, raisedStatus } from "./sqlstate-http-status.ts";
 
 export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
-  if (error instanceof DatabaseError) return kindOf(error.code ?? "");
+  if (error instanceof DatabaseError) {
+    if (endsConnection(error)) return "broken";
+    return isReadOnlyDisk(error) ? "busy" : kindOf(error.code ?? "");
+  }
   if (!(error instanceof Error)) return "bug";
   // The pool's own error, when no connection is free in time, has a message but no code.
   if (error.message.startsWith("timeout exceeded when trying to connect") || isUnanswered(error)) return "busy";
@@ -24,7 +27,24 @@ export function withoutValues(error: unknown): unknown {
 
 /** Whether a new connection may succeed within seconds: PostgreSQL restarts, or has too many clients. */
 export function isTransient(error: unknown): boolean {
-  return classifyDatabaseError(error) === "broken" || (error instanceof DatabaseError && error.code === tooManyClients);
+  const code = error instanceof DatabaseError ? (error.code ?? "") : "";
+  return code === tooManyClients || (classifyDatabaseError(error) === "broken" && !isRefusedLogin(code));
+}
+
+/** A wrong password and a missing database last longer than a request can wait. */
+export function isRefusedLogin(sqlstate: string): boolean {
+  return /^(28|3D)/.test(sqlstate);
+}
+
+/** The sentence for the log, if the error needs an operator; else undefined. */
+export function explain(error: unknown): string | undefined {
+  if (!(error instanceof DatabaseError)) return undefined;
+  return isReadOnlyDisk(error) ? explanations["58030"] : explanations[error.code ?? ""];
+}
+
+/** Whether a `busy` error is one of time: no answer or no free connection in time, or a statement that took too long. */
+export function isTimeout(error: unknown): boolean {
+  return !(error instanceof DatabaseError) || error.code === "57014";
 }
 
 /** Whether a statement got no answer in time. Its connection may be unusable. */
@@ -54,6 +74,16 @@ export function refusalByRule({
 }
 
 const tooManyClients = "53300";
+
+/** PostgreSQL and poolers end the connection with such an error, whatever its code. Some servers translate the word. */
+function endsConnection({ severity }: DatabaseError): boolean {
+  return severity === "FATAL" || severity === "PANIC";
+}
+
+/** PostgreSQL reports a disk that the system has made read-only as a missing right, and names the file. */
+function isReadOnlyDisk({ code, message }: DatabaseError): boolean {
+  return code === "42501" && message.startsWith("could not ");
+}
 
 const socketCodes = new Set([
   "ECONNREFUSED",

@@ -27,6 +27,20 @@ export function kindOf(sqlstate: string): DatabaseErrorKind {
 }
 
 /**
+ * What an operator has to know about an error that does not go away by itself, in words that the log can be searched
+ * for. PostgreSQL's own words come in the language of its server.
+ */
+export const explanations: Readonly<Record<string, string>> = {
+  "25006": "The database is read-only: it may be a replica, or it was made read-only by an operator.",
+  "28P01": "PostgreSQL refuses the password: was it changed while the server ran?",
+  "3D000": "The database does not exist any more: was it removed or renamed?",
+  "53100": "The disk of PostgreSQL is full (disk full): nothing can be stored until there is space again.",
+  "53200": "PostgreSQL is out of memory.",
+  "53300": "PostgreSQL has too many connections: max_connections is used up.",
+  "58030": "PostgreSQL cannot read or write its disk.",
+};
+
+/**
  * A function that raises PT429 chooses the status 429. A status below 400 would mean success, so it is not accepted.
  */
 export function raisedStatus(sqlstate: string): number | undefined {
@@ -52,8 +66,16 @@ const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: Dat
   "23503": [409, "refused"],
   "23505": [409, "refused"],
   "25": [500, "bug"],
-  "25006": [405, "bug"],
+  // The server is read-only: a replica after a failover. A write of a request that may only read is refused earlier
+  // (docs/protocol.md#transaction-settings).
+  "25006": [503, "busy"],
+  // A transaction that took longer than an operator allows; PostgreSQL has ended the connection.
+  "25P03": [503, "broken"],
+  "25P04": [503, "broken"],
   "28": [403, "bug"],
+  // PostgreSQL refuses the server's own login: a changed password, a removed database.
+  "28P01": [503, "broken"],
+  "3D000": [503, "broken"],
   "2D": [500, "bug"],
   "38": [500, "bug"],
   "39": [500, "bug"],
@@ -78,13 +100,17 @@ const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: Dat
   "55P03": [503, "busy"],
   "57": [500, "bug"],
   "57014": [504, "busy"],
-  // In this order: connection ended by an operator, connection ended by a crash, PostgreSQL not up yet, connection idle
-  // for too long. PostgREST answers 500 to all but the first; 503 makes the client try again.
+  // In this order: connection ended by an operator, connection ended by a crash, PostgreSQL not up yet, database
+  // removed, connection idle for too long. PostgREST answers 500 to all but the first; 503 makes the client try again.
   "57P01": [503, "broken"],
   "57P02": [503, "broken"],
   "57P03": [503, "broken"],
+  "57P04": [503, "broken"],
   "57P05": [503, "broken"],
-  "58": [500, "bug"],
+  // Errors of the system below PostgreSQL, such as a disk that fails.
+  "58": [503, "busy"],
+  // A snapshot became too old (up to PostgreSQL 16); the next one is new.
+  "72": [503, "busy"],
   F0: [500, "bug"],
   HV: [500, "bug"],
   P0: [500, "bug"],

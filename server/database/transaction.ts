@@ -94,13 +94,24 @@ async function commit<T>(client: PoolClient, work: (db: ClientBase) => Promise<T
   return result;
 }
 
-/** A connection that cannot run this last statement is discarded instead of returned to the pool. */
+/**
+ * A connection that cannot run this last statement is discarded instead of returned to the pool. So is one that leads to
+ * a read-only server: after a failover a new connection finds the new primary, and an old one would stay on the replica.
+ */
 async function endAndRelease(client: PoolClient, last: "rollback" | "", error: unknown): Promise<void> {
   // PostgreSQL did not answer the statement, so the last one would time out as well.
   if (isUnanswered(error)) return client.release(error as Error);
   const broken = await client.query(last).then(
-    () => undefined,
+    () => (error as { code?: unknown }).code === readOnlyTransaction && isReadOnly(client),
     (error: Error) => error,
   );
   client.release(broken);
+}
+
+const readOnlyTransaction = "25006";
+
+/** Outside a transaction this is the state of the server, not that of a request that may only read. */
+async function isReadOnly(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query("show transaction_read_only").catch(() => ({ rows: [] }));
+  return rows[0]?.transaction_read_only !== "off";
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
+import { explain } from "#server/database/errors";
 import { ReconnectBudget, repeatable } from "#server/database/reconnect";
 
 /**
@@ -141,7 +142,7 @@ export function startWorker({ pool, tasks, log, leaseSeconds = 15 }: WorkerOptio
    */
   function unreachable(error: Error) {
     takesOverFrom = inOneLease();
-    if (isReachable) log.warn(`The queue waits for PostgreSQL: ${error.message}`);
+    if (isReachable) log.warn(`The queue waits for PostgreSQL: ${explain(error) ?? error.message}`);
     isReachable = false;
   }
 
