@@ -1,8 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { contactWords } from "#content/contact";
+import { hostedMessages } from "#content/hosted-messages";
 import { contactMessages } from "#content/messages";
-import { classifyDatabaseError, visitorRefusal } from "#server/database/errors";
+import { preparedMail } from "#content/prepared-mail";
+import { classifyDatabaseError, explain, visitorRefusal, withoutValues } from "#server/database/errors";
 import { Refusal } from "#server/http/refusal";
 import { type Contact, readContact } from "#validation/contact";
+import { prepareMail } from "#validation/prepared-mail";
 import type { Asset } from "./assets.ts";
 import { parseHtml, sendFilledPage } from "./send-asset.ts";
 
@@ -60,7 +64,7 @@ export async function answerContactForm(
     const refusal = error instanceof ContactRefusal ? error : visitorRefusal(error);
     if (refusal) return refuse(refusal.status, refusal.message);
 
-    request.log.error(error);
+    request.log.error(withoutValues(error), explain(error));
     const isBug = ["bug", "refused"].includes(classifyDatabaseError(error));
     return refuse(isBug ? 500 : 503, contactMessages.notSaved);
   }
@@ -96,8 +100,9 @@ function sendFilledForm(
   reply: FastifyReply,
   status: number,
   message: string,
-  { name, company, email, interest }: Fields,
+  fields: Fields,
 ) {
+  const { name, company, email, interest } = fields;
   const page = assets.get("/");
   if (!page) throw new Error("The built site has no landing page.");
 
@@ -113,7 +118,22 @@ function sendFilledForm(
     .filter((_, input) => document(input).attr("value") === interest)
     .attr("checked", "");
   form.find("[data-notice]").attr("data-tone", "error").text(message);
+  if (mailMessages.has(message)) {
+    form.find("[data-prepared-mail]").removeAttr("hidden").find("a").attr("href", mailOf(fields).href);
+  }
+  if (status === 503) reply.header("retry-after", retryAfterSeconds);
   return sendFilledPage(page, before + document.html() + after, reply, status);
+}
+
+/** A person reads the page and presses Send again. This is for programs, such as a proxy or a monitor. */
+const retryAfterSeconds = 5;
+
+/** With these messages the page offers to send the contact as a mail (docs/specification.md#prepared-mail). */
+const mailMessages: ReadonlySet<string> = new Set([contactMessages.notSaved, hostedMessages.notSaved]);
+
+function mailOf(fields: Fields) {
+  const { label = "" } = contactWords.interests.find(({ value }) => value === fields.interest) ?? {};
+  return prepareMail({ ...fields, interest: label }, preparedMail);
 }
 
 /** Forms cannot be nested, so the first end tag ends the form. */

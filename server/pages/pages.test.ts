@@ -6,6 +6,7 @@ import { load } from "cheerio";
 import Fastify from "fastify";
 import { DatabaseError } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { brand } from "#content/brand";
 import { contactMessages } from "#content/messages";
 import { tooManyRequests } from "#server/http/refusal";
 import type { Contact } from "#validation/contact";
@@ -18,7 +19,8 @@ const landing = `<!doctype html><html><head>
 <meta http-equiv="content-security-policy" content="default-src 'self'; script-src 'self' 'sha256-abc'">
 </head><body><form action="/contact#contact" method="post"><input name="name"><input name="company">
 <input name="email"><input type="radio" name="interest" value="consulting">
-<input type="radio" name="interest" value="partnerships"><p data-notice></p></form></body></html>`;
+<input type="radio" name="interest" value="partnerships"><p data-notice></p>
+<div data-prepared-mail hidden><a href="mailto:x">Mail</a></div></form></body></html>`;
 const files = {
   "index.html": landing,
   "privacy-policy.html": "<!doctype html><h1>Privacy</h1>",
@@ -205,6 +207,7 @@ test("the contact form shows a refusal by the limits against floods and keeps th
   const answer = await post(contact);
   const page = load(answer.body);
   expect([answer.statusCode, page("[data-notice]").text()]).toEqual([429, contactMessages.tooFast]);
+  expect(page("[data-prepared-mail]").attr("hidden")).toBeDefined();
   expect(answer.headers["retry-after"]).toBe("7");
   expect(page("input[name=email]").attr("value")).toBe(contact.email);
 });
@@ -213,10 +216,17 @@ test("if the database is unreachable, the contact form returns 503 and the typed
   whenSaving = () => {
     throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   };
-  const answer = await post(contact);
+  const name = `Zoë "Ö" O'Heron <b>\ud800\r\nEmail: x`;
+  const answer = await post({ ...contact, name });
   const page = load(answer.body);
-  expect([answer.statusCode, page("[data-notice]").text()]).toEqual([503, contactMessages.notSaved]);
+  expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "5"]);
+  expect(page("[data-notice]").text()).toBe(contactMessages.notSaved);
   expect(page("input[name=email]").attr("value")).toBe(contact.email);
+  expect(page("[data-prepared-mail]").attr("hidden")).toBeUndefined();
+  const mail = new URL(page("[data-prepared-mail] a").attr("href") ?? "");
+  expect(mail.pathname).toBe(brand.email);
+  expect(mail.searchParams.get("subject")).toContain(`Zoë "Ö" O'Heron <b>\ufffd Email: x`);
+  expect(mail.searchParams.get("body")).toContain(`Consulting`);
 });
 
 test("after an internal error, the contact form returns 500 and the typed values", async () => {

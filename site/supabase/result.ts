@@ -11,6 +11,8 @@ export interface Failure {
   code?: string | undefined;
   /** The caller lacks the permission: status 403 or SQLSTATE 42501. */
   refused?: boolean;
+  /** A rule of the product refuses what was sent, so the server works. */
+  refusedByRule?: boolean;
   /** No answer arrived, so the request may have been carried out or not. */
   unanswered?: boolean;
 }
@@ -26,7 +28,12 @@ export interface Reply {
 export function dataFailure({ status, error }: Reply): Failure {
   // The browser's own error text about an unreachable server does not help a reader.
   if (status === 0) return unanswered;
-  return { ok: false, message: readable(error?.message), refused: status === 403 || error?.code === "42501" };
+  return {
+    ok: false,
+    message: readable(error?.message),
+    refused: status === 403 || error?.code === "42501",
+    refusedByRule: status === 400 || status === 429,
+  };
 }
 
 /**

@@ -7,6 +7,7 @@ import { connect, separatePool } from "#server/database/connections";
 import { contactFormRoutes } from "#server/pages/pages";
 import { createSaveContact } from "#server/pages/save-contact";
 import { createFixtureTables, fillFixtureTables } from "#tests/fixtures/fixture-tables";
+import { startAuth } from "#tests/support/auth-server";
 import { publicKey, startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
@@ -176,6 +177,8 @@ test.each([
   ["55P03", 503, "1"],
   ["57014", 504, null],
   ["54001", 500, null],
+  ["53100", 503, "1"],
+  ["58030", 503, "1"],
   ["XX000", 500, null],
 ])("the message of SQLSTATE %s is logged, not sent", async (sqlstate, status, retryAfter) => {
   await database.owner.query(
@@ -195,6 +198,32 @@ test.each([
   expect(JSON.stringify(body)).not.toContain("secret");
   expect(JSON.stringify(api.failures)).toContain("secret message");
   await api.stop();
+});
+
+test("while PostgreSQL is read-only, writes get 503; afterwards no connection stays read-only", async () => {
+  const server = await startAuth();
+  const { owner } = server.database;
+  const headers = { apikey: publicKey };
+  const contact = { name: "Cy", company: "Crow", email: "cy@example.com", interest: "consulting" };
+  const insert = () => server.app.inject({ method: "POST", url: "/rest/v1/contacts", headers, payload: contact });
+  const signUp = () => {
+    const payload = { email: "cy@example.com", password: "four unrelated garden birds" };
+    return server.app.inject({ method: "POST", url: "/auth/v1/signup", headers, payload });
+  };
+
+  await owner.query(setReadOnly("on"));
+  await owner.query(endOthers);
+  // The connection that has changed the setting is still writable.
+  const writable = await owner.connect();
+  for (const answer of [await insert(), await signUp()]) {
+    expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "1"]);
+  }
+  expect(server.failures).toMatchObject([{ msg: readOnly }, { msg: readOnly }]);
+  await writable.query(setReadOnly("off"));
+  writable.release();
+  expect((await insert()).statusCode).toBe(201);
+  expect((await signUp()).statusCode).toBe(200);
+  await server.stop();
 });
 
 test("an SQL statement that takes too long is stopped, and the request gets status 504", async () => {
@@ -277,6 +306,14 @@ async function connectLosing(text: string) {
     },
   };
 }
+
+const readOnly = expect.stringContaining("read-only");
+
+const setReadOnly = (state: "on" | "off") => `do $$ begin
+  execute format('alter database %I set default_transaction_read_only = ${state}', current_database()); end $$`;
+
+const endOthers = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`;
 
 /** Terminates the database connection that runs `pg_sleep`, as soon as there is one. */
 async function terminateSleeping() {

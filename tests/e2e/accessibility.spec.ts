@@ -3,8 +3,9 @@ import sharp from "sharp";
 import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
 import { legalLinks } from "#content/navigation";
+import { preparedMail } from "#content/prepared-mail";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
-import { expect, labelOf, test } from "./support/fixtures.ts";
+import { expect, expectConsoleError, labelOf, test } from "./support/fixtures.ts";
 import { openHydrated } from "./support/public-pages.ts";
 
 test("the contact form announces an error and a success to screen readers", async ({ page, draft, fillIn }) => {
@@ -31,7 +32,14 @@ ${contactWords.interests.map(({ label }) => `      - radio "${label}"`).join("\n
   await expect(page.getByRole("radio").first()).toBeFocused();
   await expectNoAccessibilityProblems(page, { within: "#contact" });
 
+  expectConsoleError("Failed to load resource");
+  await page.route("**/rest/v1/contacts", (route) => route.abort(), { times: 1 });
   await page.getByRole("radio", { name: labelOf("partnerships") }).check();
+  await page.getByRole("button", { name: contactWords.send }).click();
+  const mail = page.getByRole("link", { name: preparedMail.open });
+  await expect(page.locator("#contact [aria-live='polite']").filter({ has: mail })).toBeVisible();
+  await expectNoAccessibilityProblems(page, { within: "#contact" });
+
   await page.getByRole("button", { name: contactWords.send }).click();
   await expect(page.getByRole("status")).toHaveText(contactMessages.sent);
   await expect(page.getByRole("status")).toHaveAttribute("aria-live", "polite");
@@ -80,7 +88,7 @@ test("a legal page prints only its text, in black on white, in light and dark co
 
 /** Finds controls whose border or focus ring is missing or has the colour of the background. */
 function controlsWithoutBorders(page: Page) {
-  return page.locator("main :is(a[class*=button], button[class*=button], input)").evaluateAll((controls) => {
+  return page.locator("main :is(a[class*=button], button[class*=button], input):visible").evaluateAll((controls) => {
     const canvas = getComputedStyle(document.body).backgroundColor;
     return controls.flatMap((control) => {
       (control as HTMLElement).focus();

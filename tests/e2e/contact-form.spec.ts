@@ -1,5 +1,7 @@
+import { brand } from "#content/brand";
 import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
+import { preparedMail } from "#content/prepared-mail";
 import { expect, expectConsoleError, hold, openContactForm, test } from "./support/fixtures.ts";
 
 const inserts = "**/rest/v1/contacts";
@@ -124,28 +126,65 @@ test("without local storage, the database refuses a second contact within 30 sec
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
-test("if sending a contact fails, the form shows the reason and stays filled", async ({ page, draft, fillIn }) => {
+test("if sending a contact fails, the form shows the reason, stays filled and offers a prepared mail", async ({
+  page,
+  draft,
+  fillIn,
+  storedFrom,
+}) => {
   expectConsoleError("Failed to load resource");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.setViewportSize({ width: 360, height: 740 });
-  await fillIn(draft);
+  const name = `Zoë "Ö" O'Heron & Söhne 50%?`;
+  await fillIn({ ...draft, name });
   const send = page.getByRole("button", { name: contactWords.send });
-  for (const [name, answer, message] of [
-    ["a refusal with a message", { status: 400, json: { code: "P0001", message: "Not today." } }, "Not today."],
-    ["an error without a message", { status: 500, json: {} }, contactMessages.notSaved],
-    ["a request without an answer", undefined, contactMessages.notSent],
-    ["an empty answer", { status: 500, body: "" }, contactMessages.notSaved],
-    ["a refusal with another message", { status: 400, json: { code: "P0001", message: "Not now." } }, "Not now."],
-    ["an error page of a proxy", { status: 502, body: "<html>Bad Gateway</html>" }, contactMessages.notSaved],
+  const mail = page.getByRole("link", { name: preparedMail.open });
+  for (const [title, answer, message, offersMail] of [
+    ["a refusal", { status: 400, json: { code: "P0001", message: "Not today." } }, "Not today.", false],
+    ["an error without a message", { status: 500, json: {} }, contactMessages.notSaved, true],
+    ["a request without an answer", undefined, contactMessages.notSent, true],
+    ["an empty answer", { status: 500, body: "" }, contactMessages.notSaved, true],
+    ["another refusal", { status: 429, json: { code: "PT429", message: "Not now." } }, "Not now.", false],
+    ["a database that is away", { status: 503, json: { code: "57P03", message: "Later." } }, "Later.", true],
+    ["an error page of a proxy", { status: 502, body: "<html>Bad Gateway</html>" }, contactMessages.notSaved, true],
   ] as const) {
-    await test.step(name, async () => {
+    await test.step(title, async () => {
       await page.route(inserts, (route) => (answer ? route.fulfill(answer) : route.abort()));
       // Move the button to the bottom of the window: the message below is then visible only if the form scrolls to it.
       await send.evaluate((button) => button.scrollIntoView({ block: "end", behavior: "instant" }));
       await send.click();
       await expect(page.getByText(message)).toBeInViewport({ ratio: 1 });
-      await expect(page.getByLabel(contactWords.name, { exact: true })).toHaveValue(draft.name);
+      await expect(page.getByLabel(contactWords.name, { exact: true })).toHaveValue(name);
       await expect(page.getByRole("radio", { name: draft.interest })).toBeChecked();
       await expect(send).toBeEnabled();
+      await (offersMail ? expect(mail).toBeInViewport({ ratio: 1 }) : expect(mail).toBeHidden());
     });
   }
+
+  await page.getByLabel(contactWords.company).fill("Köhler");
+  const { searchParams, pathname } = new URL((await mail.getAttribute("href")) ?? "");
+  const text = preparedMail.lines({ ...draft, name, company: "Köhler", interest: `${draft.interest}` });
+  expect([pathname, searchParams.get("body")]).toEqual([brand.email, text.join("\r\n")]);
+  await send.focus();
+  for (const _ of ["the privacy policy", "the link", "the copy"]) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: preparedMail.copied })).toBeFocused();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text.join("\n"));
+
+  await page.reload();
+  await openContactForm(page);
+  await expect(page.getByLabel(contactWords.name, { exact: true })).toHaveValue(name);
+  await expect(page.getByLabel(contactWords.company)).toHaveValue("Köhler");
+  await expect(page.getByRole("radio", { name: draft.interest })).toBeChecked();
+  await send.click();
+  await expect(mail).toBeVisible();
+  await page.unroute(inserts);
+  await send.click();
+  await expect(page.getByText(contactMessages.sent)).toBeVisible();
+  await expect(mail).toBeHidden();
+  expect(await storedFrom(draft.email)).toMatchObject([{ company: "Köhler" }]);
+  await page.reload();
+  await openContactForm(page);
+  await expect(page.getByLabel(contactWords.company)).toHaveValue("");
+  expect(await page.evaluate(() => window.sessionStorage.length)).toBe(0);
 });
