@@ -46,7 +46,7 @@ const steps = [
     name: "policies on PostgreSQL 15 to 18",
     async run() {
       fetchMajors();
-      return vitest(["tests/policies/versions.test.ts"], {
+      return vitest(["tests/policies/versions.test.ts", "tests/policies/database-setup.test.ts"], {
         minutesMax: 15,
         environment: { POSTGRES_MAJORS: "all" },
         rerunCommand: () => "npm run test:long -- --only policies",

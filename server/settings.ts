@@ -22,8 +22,10 @@ export interface Settings {
   dataDir: string;
   /** The folder of the built site, as an absolute path. */
   buildDir: string;
-  /** The address of a PostgreSQL that is used instead of the embedded one. Its user must be allowed to create roles. */
+  /** The address of a PostgreSQL that is used instead of the embedded one. Its user owns the database. */
   databaseUrl: string | undefined;
+  /** The same PostgreSQL as a user that may create roles and databases, only for `admin -- database-setup --run`. */
+  superuserDatabaseUrl: string | undefined;
   /**
    * The address of both APIs, and their public key. Both are compiled into the pages. If the address is undefined, a
    * page uses its own origin.
@@ -91,6 +93,8 @@ export class SettingsError extends Error {
 
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgres://");
+
 const onOrOff = z.enum(["on", "off"], "must be on or off");
 
 const days = z
@@ -123,10 +127,8 @@ const variables = z.object({
   SITE_URL: httpUrl.optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   BUILD_DIR: z.string().min(1).default("dist"),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, "must begin with postgres://")
-    .optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  SUPERUSER_DATABASE_URL: postgresUrl.optional(),
   PUBLIC_SUPABASE_URL: z.union([z.literal(""), httpUrl]).optional(),
   PUBLIC_SUPABASE_ANON_KEY: z.string().default(defaultPublicKey),
   SMTP_URL: z
@@ -218,6 +220,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = readEnvironment())
     dataDir: resolve(values.DATA_DIR),
     buildDir: resolve(values.BUILD_DIR),
     databaseUrl: values.DATABASE_URL,
+    superuserDatabaseUrl: values.SUPERUSER_DATABASE_URL,
     publicUrl: values.PUBLIC_SUPABASE_URL,
     publicKey: values.PUBLIC_SUPABASE_ANON_KEY,
     hostedUrl: hostedUrlOf(values.PUBLIC_SUPABASE_URL, siteUrl),

@@ -1,5 +1,6 @@
 import { type ClientConfig, Client as PgClient } from "pg";
 import { StartError } from "#server/start-error";
+import { parseDatabaseUrl } from "./database-url.ts";
 
 /**
  * A connection to PostgreSQL whose loss never ends the process. pg emits `error` when PostgreSQL closes a connection
@@ -14,15 +15,17 @@ export class Client extends PgClient {
   }
 }
 
-/** The client of DATABASE_URL, not yet connected. Throws a `StartError` if `pg` cannot read the address. */
-export function clientOf(databaseUrl: string): Client {
+/**
+ * The client of an address of PostgreSQL, not yet connected. Throws a `StartError` that names the setting if the address
+ * cannot be read.
+ */
+export function clientOf(databaseUrl: string, setting = "DATABASE_URL"): Client {
   try {
-    return new Client(databaseUrl);
+    return new Client(parseDatabaseUrl(databaseUrl, setting));
   } catch (error) {
-    const { code, path } = error as NodeJS.ErrnoException;
-    // A certificate of `sslrootcert` and the like is read here. No message names the address, which holds the password.
-    const reason = path ? `${path} cannot be read (${code})` : "write it as postgres://user:p%40ssword@host:5432/name";
-    throw new StartError(`DATABASE_URL cannot be used: ${reason}.`);
+    if (error instanceof StartError) throw error;
+    // The message of `pg` could show a part of the password.
+    throw new StartError(`${setting} cannot be used: write it as postgres://user:p%40ssword@host:5432/name.`);
   }
 }
 

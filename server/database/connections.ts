@@ -8,8 +8,8 @@ export interface Connections {
   /** The pool for the server's own work: migrations, accounts, the queue. It has all rights. */
   owner: Pool;
   /**
-   * The pool for the requests of callers. It logs in as `authenticator`, which has no rights until `asCaller` sets a
-   * role.
+   * The pool for the requests of callers. It logs in as `authenticator`, or as the login that `chooseCallerLogin` finds,
+   * which has no rights until `asCaller` sets a role.
    */
   caller: Pool;
   /** May be called twice, because a failed start and a stop both call it. */
@@ -51,7 +51,7 @@ export function connect(database: string | PoolConfig, log: Pick<BaseLogger, "wa
   const owner = new Pool({ ...shared, user, password, max: connectionsMax.owner });
   const caller = new Pool({
     ...shared,
-    user: "authenticator",
+    user: sharedCallerLogin,
     password: authenticatorPassword(password),
     max: connectionsMax.caller,
   });
@@ -81,24 +81,51 @@ export function separatePool(owner: Pool, options: PoolConfig): Pool {
   return pool;
 }
 
+/** The callers' login of a PostgreSQL on which the migrations made the roles. All its databases share this login. */
+const sharedCallerLogin = "authenticator";
+
+/** The callers' login that `npm run admin -- database-setup` makes for one site. */
+export function ownCallerLogin(ownerName: string): string {
+  return `${ownerName}_authenticator`;
+}
+
+/** The name of the callers' login that database-setup made for the owner of this connection, if it was run. */
+export async function findOwnCallerLogin(db: Pick<Pool | ClientBase, "query">): Promise<string | undefined> {
+  const wanted = ownCallerLogin("");
+  const { rows } = await db.query("select rolname from pg_catalog.pg_roles where rolname = current_user || $1", [
+    wanted,
+  ]);
+  return rows[0]?.rolname;
+}
+
+/** Lets `caller` log in as the site's own login, if database-setup made one. It must not have connected before. */
+export async function chooseCallerLogin({ owner, caller }: Connections): Promise<void> {
+  caller.options.user = (await findOwnCallerLogin(owner)) ?? sharedCallerLogin;
+}
+
 /**
- * All databases of one PostgreSQL share its roles, so all servers that use this PostgreSQL share this password. Each
- * server derives it from the owner's password, so it is stored nowhere. The owner's password cannot be computed from
- * it.
+ * The password of the callers' login. Each server derives it from the owner's password, so it is stored nowhere. The
+ * owner's password cannot be computed from it.
  */
 export function authenticatorPassword(ownerPassword: string): string {
   return createHmac("sha256", ownerPassword).update("authenticator").digest("base64url");
 }
 
 /**
- * Gives `authenticator` the password that `connect` derives, unless a login with this password already works. All
- * databases of one PostgreSQL share the password: if the servers of two databases set it at the same time, one of them
- * fails.
+ * Makes sure that the callers' login works with the password that `connect` derives. The server may change the password
+ * of `authenticator`, which all databases of one PostgreSQL share: if the servers of two databases set it at the same
+ * time, one of them fails. It may not change that of a login of database-setup.
  */
 export async function ensureAuthenticatorLogin(owner: Pool, db: ClientBase): Promise<void> {
   const password = authenticatorPassword(String(owner.options.password));
-  if (await canLogIn({ ...owner.options, user: "authenticator", password })) return;
-  await db.query(`alter role authenticator login password ${escapeLiteral(password)}`);
+  const ownLogin = await findOwnCallerLogin(db);
+  if (await canLogIn({ ...owner.options, user: ownLogin ?? sharedCallerLogin, password })) return;
+  if (ownLogin !== undefined) {
+    throw new StartError(
+      `The login ${ownLogin} refuses the password that is derived from the one in DATABASE_URL. Run \`npm run admin -- database-setup\` again; a pooler in between must know that login, too (docs/operating.md).`,
+    );
+  }
+  await db.query(`alter role ${sharedCallerLogin} login password ${escapeLiteral(password)}`);
 }
 
 async function canLogIn(options: Pool["options"]): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
 import { StartError } from "#server/start-error";
 import { advisoryLocks } from "./advisory-locks.ts";
-import { ensureAuthenticatorLogin, separatePool } from "./connections.ts";
+import { ensureAuthenticatorLogin, findOwnCallerLogin, separatePool } from "./connections.ts";
 import { repeatAfterDeadlock } from "./transaction.ts";
 
 export const bootstrapDir = fileURLToPath(new URL("./bootstrap/", import.meta.url));
@@ -52,7 +52,9 @@ export async function migrate(
     }
     await createHistoryTables(db);
     if (isPlain) {
-      await apply(db, "supabase_migrations.bootstrap", await readMigrations(bootstrapDir), log);
+      const bootstrap = await readMigrations(bootstrapDir);
+      await recordMadeRoles(db, bootstrap);
+      await apply(db, "supabase_migrations.bootstrap", bootstrap, log);
       await ensureAuthenticatorLogin(owner, db);
     }
     await apply(db, "supabase_migrations.schema_migrations", await readMigrations(migrationsDir), log);
@@ -108,6 +110,18 @@ async function createServerHistoryTable(db: ClientBase): Promise<void> {
     create table if not exists supabase_migrations.server_migrations
       (version text primary key, name text, statements text[]);
   `);
+}
+
+/**
+ * After database-setup the roles are there, and the owner has no right to make any. So the migration that makes them
+ * counts as applied.
+ */
+async function recordMadeRoles(db: ClientBase, [roles]: readonly Migration[]): Promise<void> {
+  if (!roles || (await findOwnCallerLogin(db)) === undefined) return;
+  await db.query(
+    "insert into supabase_migrations.bootstrap (version, name, statements) values ($1, $2, array[$3]) on conflict do nothing",
+    [roles.version, roles.name, roles.sql],
+  );
 }
 
 /** A hosted project has its own schema `auth`, which the server has not made and must not change. */

@@ -65,7 +65,7 @@ test("a user of DATABASE_URL who lacks a right is reported in one sentence witho
   const opening = openDatabase({ databaseUrl: url.href, dataDir: "unused" }, silent);
   await expect(opening).rejects.toThrow(StartError);
   await expect(opening).rejects.toThrow(
-    /^The user of DATABASE_URL must own the database (?!.*paper).*permission denied/,
+    /^The user of DATABASE_URL must own the database, (?!.*paper).*permission denied.*npm run admin -- database-setup/,
   );
   await operator.owner.query("drop role clerk");
   await operator.drop();

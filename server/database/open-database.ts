@@ -1,8 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { DatabaseError } from "pg";
 import { StartError } from "#server/start-error";
-import { type Connections, connect } from "./connections.ts";
+import { type Connections, chooseCallerLogin, connect } from "./connections.ts";
+import { describeConnectionError } from "./database-url.ts";
 import { type Log, startEmbedded } from "./embedded/embedded-postgres.ts";
+import { isRefusedLogin } from "./errors.ts";
 import { type MigrateOptions, migrate } from "./migrations.ts";
 
 /** How long a stop waits for the connections to end. */
@@ -22,10 +24,17 @@ export async function openDatabase(
 ): Promise<Connections> {
   if (databaseUrl !== undefined) {
     const connections = connect(databaseUrl, log);
-    await connections.owner.query("select").catch(async (error: Error) => {
+    await chooseCallerLogin(connections).catch(async (error: unknown) => {
       await connections.close();
-      throw new StartError(`The PostgreSQL of DATABASE_URL cannot be used: ${error.message || error}`, error);
+      const hint = isRefusedLogin((error as DatabaseError).code ?? "")
+        ? ". If this PostgreSQL is new to the site, `npm run admin -- database-setup` prepares it."
+        : "";
+      throw new StartError(
+        `The PostgreSQL of DATABASE_URL cannot be used: ${describeConnectionError(error)}${hint}`,
+        error,
+      );
     });
+    warnOfUnverifiedServer(connections, log);
     return migrateOrClose(connections, log, options);
   }
 
@@ -50,13 +59,22 @@ async function migrateOrClose(connections: Connections, log: Log, options: Migra
     return connections;
   } catch (error) {
     await connections.close();
-    const { code, message } = error as DatabaseError;
-    if (code === insufficientPrivilege) {
+    // A migration that fails is named by a StartError, whose cause is PostgreSQL's error.
+    const { code, message, cause } = error as DatabaseError & { cause?: DatabaseError };
+    if ((cause?.code ?? code) === insufficientPrivilege) {
       throw new StartError(
-        `The user of DATABASE_URL must own the database and be allowed to create roles: ${message}.`,
+        `The user of DATABASE_URL must own the database, and the roles of the site must be there: ${message}. \`npm run admin -- database-setup\` prints the SQL that a superuser runs once (docs/operating.md).`,
         error,
       );
     }
     throw error;
   }
+}
+
+/** `sslmode=require` means what it means for psql, which surprises operators who take it for a check. */
+function warnOfUnverifiedServer({ owner: { options } }: Connections, log: Log) {
+  if (typeof options.ssl !== "object" || options.ssl.rejectUnauthorized !== false) return;
+  log.warn(
+    "The sslmode in DATABASE_URL encrypts, and does not check which server answers: sslmode=verify-full&sslrootcert=FILE does.",
+  );
 }

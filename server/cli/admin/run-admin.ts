@@ -5,6 +5,7 @@ import { nameDatabase, openForCommand, requireDatabase } from "../open-for-comma
 import { CommandError, reportProblem } from "../report-problem.ts";
 import { create, invite, resetMfa, resetPassword } from "./account-commands.ts";
 import type { CommandInput, CommandWork, Input } from "./command.ts";
+import { databaseSetup } from "./database-setup.ts";
 import { deleteAccount, erase, exportData } from "./personal-data-commands.ts";
 import { grant, list, revoke } from "./role-commands.ts";
 import { rotateKeys } from "./rotate-keys.ts";
@@ -67,6 +68,11 @@ async function run(args: readonly string[], { environment, input, print, printNo
   // The command send-test must work without a database.
   if (name === "send-test" && email) return print(await sendTest(email, readSettings(environment)));
 
+  // The command database-setup prepares the database that the others open.
+  if (name === "database-setup" && email === undefined && Object.keys(given).every((option) => option === "run")) {
+    return print(await databaseSetup(readSettings(environment), { run: given.run ?? false, printNote }));
+  }
+
   const command = commands.get(name);
   if (!command || (email === undefined) !== withoutAddress.includes(command.run)) throw new CommandError(usage);
   if (Object.keys(given).some((option) => !command.options.includes(option))) throw new CommandError(usage);
@@ -106,6 +112,7 @@ function readArguments(args: readonly string[]) {
         yes: { type: "boolean" },
         "last-admin": { type: "boolean" },
         now: { type: "boolean" },
+        run: { type: "boolean" },
       },
     });
     const [name = "", email, ...rest] = positionals;

@@ -13,4 +13,6 @@ export const usage = `Usage:
   npm run admin -- erase you@example.com [--yes] [--last-admin]          deletes everything on the address for good
   npm run admin -- rotate-keys [--now] [--yes]                           a new key signs tokens; --now, after a leak: the old
                                                                          one and all sessions end at once
-  npm run admin -- send-test you@example.com                             one mail, and what the mail server answers`;
+  npm run admin -- send-test you@example.com                             one mail, and what the mail server answers
+  npm run admin -- database-setup [--run]                                the SQL that prepares the PostgreSQL of DATABASE_URL, run
+                                                                         once as superuser; --run: as SUPERUSER_DATABASE_URL`;

@@ -1,0 +1,103 @@
+import { clientOf, describeConnection } from "#server/database/client";
+import { chooseCallerLogin, connect } from "#server/database/connections";
+import { describeConnectionError } from "#server/database/database-url";
+import { type SetupStatement, setupStatements } from "#server/database/setup-statements";
+import { CommandError } from "../report-problem.ts";
+
+interface Addresses {
+  databaseUrl: string | undefined;
+  superuserDatabaseUrl: string | undefined;
+}
+
+/**
+ * Prints the statements that prepare a PostgreSQL for this site, or runs them. It works before the database and its
+ * owner exist. The address of the superuser is a setting and not an argument, because arguments are seen by others.
+ */
+export async function databaseSetup(
+  { databaseUrl, superuserDatabaseUrl }: Addresses,
+  { run, printNote }: { run: boolean; printNote: (text: string) => void },
+): Promise<string> {
+  if (databaseUrl === undefined) {
+    throw new CommandError(
+      "DATABASE_URL is not set. Set it to the address that the site shall use, with a password that you make up: postgres://fernway:PASSWORD@host:5432/fernway",
+    );
+  }
+  printNote(`Database: ${describeConnection(databaseUrl)}`);
+  const { site, place } = readSite(databaseUrl);
+  const statements = statementsFor(site);
+  if (!run) return printForPsql(statements, place);
+
+  if (superuserDatabaseUrl === undefined) {
+    throw new CommandError(
+      "--run needs SUPERUSER_DATABASE_URL: the same PostgreSQL, as a user that may create roles and databases.",
+    );
+  }
+  await runStatements(statements, superuserDatabaseUrl);
+  await tryLogins(databaseUrl);
+  return [
+    `The PostgreSQL at ${place} is ready for the site: the database ${site.database}, and two logins without any right beyond it.`,
+    "The server needs DATABASE_URL only. Do not leave SUPERUSER_DATABASE_URL in its settings.",
+  ].join("\n");
+}
+
+function readSite(databaseUrl: string) {
+  const { owner } = connect(databaseUrl, { warn() {} });
+  const { user = "", database = "", host, port } = owner.options;
+  return { site: { owner: user, password: String(owner.options.password), database }, place: `${host}:${port}` };
+}
+
+function statementsFor(site: Parameters<typeof setupStatements>[0]): SetupStatement[] {
+  try {
+    return setupStatements(site);
+  } catch (error) {
+    throw error instanceof RangeError ? new CommandError(error.message) : error;
+  }
+}
+
+function printForPsql(statements: readonly SetupStatement[], place: string): string {
+  return [
+    `-- Prepares the PostgreSQL at ${place} for the site. Run it once as a superuser, or as the administrator of a managed`,
+    "-- service: npm run admin --silent -- database-setup | psql -d postgres",
+    "-- It may be run again. It shows no password, only hashes of them.",
+    "\\set ON_ERROR_STOP on",
+    ...statements.flatMap(({ about, sql, yieldsStatements }) => [
+      ...(about ? ["", `-- ${about}`] : []),
+      yieldsStatements ? `${sql}\n\\gexec` : `${sql};`,
+    ]),
+  ].join("\n");
+}
+
+async function runStatements(statements: readonly SetupStatement[], superuserDatabaseUrl: string): Promise<void> {
+  const client = clientOf(superuserDatabaseUrl, "SUPERUSER_DATABASE_URL");
+  await client.connect().catch((error: unknown) => {
+    throw new CommandError(
+      `The PostgreSQL of SUPERUSER_DATABASE_URL cannot be used: ${describeConnectionError(error)}`,
+    );
+  });
+  try {
+    for (const { sql, yieldsStatements } of statements) {
+      if (!yieldsStatements) await client.query(sql);
+      else {
+        const { rows } = await client.query<string[]>({ text: sql, rowMode: "array" });
+        for (const [statement = ""] of rows) await client.query(statement);
+      }
+    }
+  } catch (error) {
+    throw new CommandError(`PostgreSQL refused, and nothing more was done: ${(error as Error).message}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The owner may have been there with another password, and `pg_hba.conf` may refuse either login. */
+async function tryLogins(databaseUrl: string): Promise<void> {
+  const connections = connect(databaseUrl, { warn() {} });
+  try {
+    await chooseCallerLogin(connections);
+    await connections.caller.query("select");
+  } catch (error) {
+    throw new CommandError(`Everything is set up, but DATABASE_URL cannot be used: ${describeConnectionError(error)}`);
+  } finally {
+    await connections.close();
+  }
+}

@@ -1,0 +1,147 @@
+import { escapeIdentifier, escapeLiteral } from "pg";
+import { authenticatorPassword, ownCallerLogin } from "./connections.ts";
+import { scramVerifier } from "./scram-verifier.ts";
+
+export interface SetupStatement {
+  /** What the statement is for, for the operator who reads it. */
+  about: string;
+  sql: string;
+  /** Whether `sql` is a query whose result is the statements to run (psql: `\gexec`). */
+  yieldsStatements?: boolean;
+}
+
+/** PostgreSQL cuts off longer names. */
+const nameBytesMax = 63;
+
+/**
+ * The statements that prepare a PostgreSQL (15 to 18) for one site. They are for a superuser, or for a user with
+ * CREATEROLE and CREATEDB, as managed services have one. They may be run again, for example after a new password of the
+ * owner. They refuse to go on where a role or the database exists with other rights or another owner.
+ *
+ * Each site has its own callers' login, with a password derived from that of its owner. The roles without login are
+ * shared by all databases of the PostgreSQL; a role has rights only in the database that grants them.
+ */
+export function setupStatements(site: { owner: string; password: string; database: string }): SetupStatement[] {
+  const caller = ownCallerLogin(site.owner);
+  if (Buffer.byteLength(caller) > nameBytesMax) {
+    throw new RangeError(
+      `The user name in DATABASE_URL is too long: ${caller} would have more than ${nameBytesMax} bytes.`,
+    );
+  }
+  const name = {
+    owner: escapeIdentifier(site.owner),
+    caller: escapeIdentifier(caller),
+    database: escapeIdentifier(site.database),
+  };
+  const text = {
+    owner: escapeLiteral(site.owner),
+    caller: escapeLiteral(caller),
+    database: escapeLiteral(site.database),
+  };
+  const callerPassword = escapeLiteral(scramVerifier(authenticatorPassword(site.password)));
+
+  /** A query that yields the statements if no such role or database is there. */
+  const unless = (found: string, ...statements: string[]) =>
+    `select unnest(array[${statements.map((each) => escapeLiteral(each)).join(",\n  ")}])\nwhere not exists (${found})`;
+  const role = (quoted: string) => `select from pg_catalog.pg_roles where rolname = ${quoted}`;
+
+  return [
+    {
+      about: "Refuses a login that may do more than the site needs, and a database of another owner.",
+      sql: refuseExisting(text),
+    },
+    {
+      about:
+        "The login that owns the database. Its password is the one in DATABASE_URL, which this hash does not show.",
+      sql: unless(
+        role(text.owner),
+        `create role ${name.owner} login password ${escapeLiteral(scramVerifier(site.password))}`,
+      ),
+      yieldsStatements: true,
+    },
+    {
+      about:
+        "The roles of visitors and of people who are logged in. The product never uses service_role, but grants it rights.",
+      sql: ["anon", "authenticated", "service_role"]
+        .map((shared) => unless(role(escapeLiteral(shared)), `create role ${shared} nologin noinherit`))
+        .join("\nunion all\n"),
+      yieldsStatements: true,
+    },
+    {
+      about: "The login for requests. It has no right of its own, and becomes anon or authenticated.",
+      sql: unless(role(text.caller), `create role ${name.caller} noinherit`),
+      yieldsStatements: true,
+    },
+    {
+      about: "Its password is derived from that of the owner.",
+      sql: `alter role ${name.caller} login noinherit password ${callerPassword}`,
+    },
+    {
+      about: "What the login for requests may become.",
+      sql: `select format('grant %I to %I', granted, ${text.caller}) from unnest(array['anon', 'authenticated']) granted
+where not pg_has_role(${text.caller}, granted, 'member')`,
+      yieldsStatements: true,
+    },
+    {
+      about: "Who is no superuser may make a database only for a role of which it is a member.",
+      sql: `select format('grant %I to %I', ${text.owner}, current_user)
+where not case when current_setting('server_version_num')::int < 160000
+  then pg_has_role(${text.owner}, 'member') else pg_has_role(${text.owner}, 'set') end`,
+      yieldsStatements: true,
+    },
+    {
+      about: "The database, which only the site's logins may enter.",
+      sql: unless(
+        `select from pg_catalog.pg_database where datname = ${text.database}`,
+        `create database ${name.database} owner ${name.owner} template template0 encoding 'UTF8'`,
+        `revoke connect on database ${name.database} from public`,
+      ),
+      yieldsStatements: true,
+    },
+    {
+      about: "The login for requests may enter the database, and a statement of it has a time limit there.",
+      sql: `grant connect on database ${name.database} to ${name.caller}`,
+    },
+    ...["statement_timeout", "lock_timeout"].map((limit) => ({
+      about: "",
+      sql: `alter role ${name.caller} in database ${name.database} set ${limit} = '8s'`,
+    })),
+  ];
+}
+
+function refuseExisting({ owner, caller, database }: { owner: string; caller: string; database: string }): string {
+  return `do $setup$
+declare
+  problem text;
+begin
+  with mighty as (
+    select oid from pg_catalog.pg_roles
+    where rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls
+      or rolname in ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files')
+  )
+  select sentence into problem from (
+    select format('%s %s: name another user in DATABASE_URL, or take that right away.', login.rolname,
+        case able.oid when login.oid then 'is superuser, or has createrole, createdb, replication or bypassrls'
+          else 'may become ' || able.rolname end) as sentence
+    from pg_catalog.pg_roles login join pg_catalog.pg_roles able on pg_has_role(login.oid, able.oid, 'member')
+    where login.rolname in (${owner}, ${caller}) and able.oid in (select oid from mighty)
+       or login.rolname = ${caller} and able.rolname not in (${caller}, 'anon', 'authenticated')
+    order by able.oid = login.oid desc limit 1) logins
+  union all
+  select format('The role %s has other rights than the site''s: it may log in, may become another role, or is mighty.', rolname)
+  from pg_catalog.pg_roles shared
+  where rolname in ('anon', 'authenticated', 'service_role')
+    and (rolcanlogin or rolsuper or rolcreaterole or rolname <> 'service_role' and oid in (select oid from mighty)
+      or exists (select from pg_catalog.pg_auth_members where member = shared.oid))
+  union all
+  select format('The database %s belongs to %s: name another one in DATABASE_URL, and move the contacts by npm run backup and restore.',
+    datname, pg_get_userbyid(datdba))
+  from pg_catalog.pg_database
+  where datname = ${database} and pg_get_userbyid(datdba) <> ${owner};
+
+  if problem is not null then
+    raise exception '%', problem;
+  end if;
+end
+$setup$`;
+}

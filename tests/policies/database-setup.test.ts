@@ -1,0 +1,200 @@
+import { readdir, readFile } from "node:fs/promises";
+import { escapeIdentifier } from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asCaller, type Claims } from "#server/database/as-caller";
+import { type Connections, connect, findOwnCallerLogin } from "#server/database/connections";
+import { bootstrapDir } from "#server/database/migrations";
+import { openDatabase } from "#server/database/open-database";
+import { admin } from "../support/admin.ts";
+import { service, visitor } from "../support/database.ts";
+import { majors, startMajor } from "../support/postgres-major.ts";
+import { silent } from "../support/silent.ts";
+
+/** `npm run test:long` tries everything on all versions, `npm test` the most important on the product's version. */
+const isLong = process.env.POSTGRES_MAJORS === "all";
+const tried = isLong ? majors : [18];
+
+describe.each(tried)("on PostgreSQL %i,", (major) => {
+  let postgres: Awaited<ReturnType<typeof startMajor>>;
+  let superuser: Connections;
+  let one: string;
+  let two: string;
+  beforeAll(async () => {
+    postgres = await startMajor(major);
+    superuser = connect(postgres.connection, silent);
+    await superuser.owner.query("alter system set fsync = off");
+    await superuser.owner.query("select pg_reload_conf()");
+    one = urlOf("heron's", "heron");
+    two = urlOf("two", "Two-Sites");
+  }, 120_000);
+  afterAll(async () => {
+    await superuser?.close();
+    await postgres?.stop();
+  });
+
+  /** The address of a site's database as its owner. Some names and passwords need quotes in SQL. */
+  const urlOf = (user: string, database: string, password = `p'${user}"`) => {
+    const { host, port } = postgres.connection;
+    const [name, secret, socket] = [user, password, host].map(encodeURIComponent);
+    return `postgres://${name}:${secret}@${socket}:${port}/${database}`;
+  };
+  const setUp = (databaseUrl: string, by = urlOf("postgres", "postgres", postgres.connection.password)) =>
+    admin("database-setup --run", { environment: { DATABASE_URL: databaseUrl, SUPERUSER_DATABASE_URL: by } });
+  const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: "unused" }, silent);
+
+  test("without it, an owner who may create roles is told of it", async () => {
+    await superuser.owner.query("create role clerk login createrole password 'c'");
+    await superuser.owner.query("create database clerk owner clerk");
+    await expect(open(urlOf("clerk", "clerk", "c"))).rejects.toThrow(
+      /0001_roles\.sql cannot be applied: .*npm run admin -- database-setup/,
+    );
+  });
+
+  test("a site works whose logins have no right beyond its database", async () => {
+    expect(await setUp(one)).toMatchObject({ code: 0, err: "" });
+    const database = await open(one);
+    await sendContact(database);
+    const created = await admin("create ada@example.com --admin --password-stdin", {
+      environment: { DATABASE_URL: one },
+      input: "a long password of words",
+    });
+    expect(created).toMatchObject({ code: 0, err: "" });
+    await database.close();
+
+    // A restart finds the same, as the same login.
+    const again = await open(one);
+    expect(await readContacts(again)).toEqual([{ name: "Ada" }]);
+    expect((await again.caller.query("select current_user as user")).rows).toEqual([{ user: "heron's_authenticator" }]);
+    expect(await rightsOf(again, "heron's_authenticator")).toEqual([]);
+    for (const role of ["heron's", "service_role", "postgres"])
+      await expect(again.caller.query(`set role ${escapeIdentifier(role)}`)).rejects.toMatchObject({ code: "42501" });
+    await expect(asCaller(again.caller, service, (db) => db.query("select"))).rejects.toMatchObject({ code: "42501" });
+    await again.close();
+  });
+
+  test("it may be run again, and a second site beside it has its own login, closed to the first", async () => {
+    expect(await setUp(two)).toMatchObject({ code: 0 });
+    expect(await setUp(one)).toMatchObject({ code: 0 });
+    const [first, second] = [await open(one), await open(two)];
+    expect(await readContacts(first)).toEqual([{ name: "Ada" }]);
+    await sendContact(second);
+    const foreign = connect(urlOf("heron's", "Two-Sites"), silent);
+    foreign.caller.options.user = await findOwnCallerLogin(first.owner);
+    for (const pool of [foreign.owner, foreign.caller])
+      await expect(pool.query("select")).rejects.toThrow(/permission denied for database/);
+    await Promise.all([first.close(), second.close(), foreign.close()]);
+  });
+
+  test.runIf(isLong)("the server updates a database of an older version", async () => {
+    const older = urlOf("older", "older");
+    await setUp(older);
+    const { owner, close } = connect(older, silent);
+    await owner.query(`create schema supabase_migrations;
+      create table supabase_migrations.bootstrap (version text primary key, name text, statements text[])`);
+    const [roles = "", ...files] = (await readdir(bootstrapDir)).sort().filter((file) => file < "0008");
+    for (const file of files) await owner.query(await readFile(bootstrapDir + file, "utf8"));
+    const versions = [roles, ...files].map((file) => file.slice(0, 4));
+    await owner.query("insert into supabase_migrations.bootstrap select unnest($1::text[])", [versions]);
+    await close();
+    const updated = await open(older);
+    await sendContact(updated);
+    await updated.close();
+  });
+
+  test("after a new password of the owner, the start names it, and it sets that of the other login", async () => {
+    await superuser.owner.query(`alter role two password 'another'`);
+    const changed = urlOf("two", "Two-Sites", "another");
+    await expect(open(changed)).rejects.toThrow(/^The login two_authenticator refuses .* database-setup/);
+    expect(await setUp(changed)).toMatchObject({ code: 0 });
+    await (await open(changed)).close();
+    const wrong = await setUp(urlOf("two", "Two-Sites", "a typing error"));
+    expect(wrong.err).toMatch(/^Everything is set up, but DATABASE_URL cannot be used: password authentication failed/);
+    await setUp(changed);
+  });
+
+  test.runIf(isLong)("an administrator without superuser can run it, as on a managed service", async () => {
+    await superuser.owner.query("create role manager login createrole createdb password 'm'");
+    // The roles that another administrator made are not the manager's to give.
+    await superuser.owner.query(
+      major < 16 ? "select" : "grant anon, authenticated to manager with admin option, inherit false, set false",
+    );
+    const managed = urlOf("managed", "managed");
+    expect(await setUp(managed, urlOf("manager", "postgres", "m"))).toMatchObject({ code: 0, err: "" });
+    expect(await setUp(managed, urlOf("manager", "postgres", "m"))).toMatchObject({ code: 0, err: "" });
+    const database = await open(managed);
+    await sendContact(database);
+    expect(await rightsOf(database, "managed_authenticator")).toEqual([]);
+    await database.close();
+  });
+
+  test.each([
+    [
+      "alter role two superuser",
+      "alter role two nosuperuser",
+      /^PostgreSQL refused, and nothing more was done: two is superuser/,
+    ],
+    ["alter role two createrole", "alter role two nocreaterole", /two is superuser, or has createrole/],
+    ["grant postgres to two", "revoke postgres from two", /two may become postgres/],
+    ["grant two to two_authenticator", "revoke two from two_authenticator", /two_authenticator may become two/],
+    ["alter role two_authenticator bypassrls", "alter role two_authenticator nobypassrls", /two_authenticator is/],
+    ["alter role anon login", "alter role anon nologin", /The role anon has other rights/],
+    ["alter role authenticated bypassrls", "alter role authenticated nobypassrls", /may become authenticated/],
+    [
+      `alter database "Two-Sites" owner to clerk`,
+      `alter database "Two-Sites" owner to two`,
+      /Two-Sites belongs to clerk/,
+    ],
+  ])("it refuses to go on after `%s`", async (change, undo, sentence) => {
+    await superuser.owner.query(change);
+    const { code, err } = await setUp(urlOf("two", "Two-Sites", "another"));
+    await superuser.owner.query(undo);
+    expect(code).toBe(1);
+    expect(err).toMatch(sentence);
+    expect(err).not.toContain("\n");
+  });
+
+  test("the printed statements show no password", async () => {
+    const { out } = await admin("database-setup", { environment: { DATABASE_URL: two } });
+    expect(out).toContain('create role "two" login password');
+    expect(out).not.toContain(`p'two"`);
+    expect(out).not.toContain(`p''two"`);
+  });
+});
+
+async function sendContact({ owner, caller }: Connections) {
+  const insert = "insert into contacts (name, email, interest) values ('Ada', 'ada@example.com', 'consulting')";
+  await asCaller(caller, visitor, (db) => db.query(insert));
+  expect((await owner.query("select task from private.jobs where task = 'announce-contact'")).rowCount).toBe(1);
+}
+
+/** As the account with the role `admin`. */
+async function readContacts({ owner, caller }: Connections) {
+  const { rows } = await owner.query("select user_id from public.user_roles where role = 'admin'");
+  const claims: Claims = { role: "authenticated", sub: rows[0].user_id, aal: "aal1" };
+  return (await asCaller(caller, claims, (db) => db.query("select name from contacts"))).rows;
+}
+
+/** What makes one of the site's logins mightier than it should be, in words. */
+async function rightsOf({ owner }: Connections, caller: string): Promise<string[]> {
+  const { rows } = await owner.query<{ found: string }>(
+    `select rolname || ' is mighty' as found from pg_roles
+     where rolname in (current_user, $1) and (rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls)
+     union all
+     select login.rolname || ' may become ' || able.rolname
+     from pg_roles login join pg_roles able on pg_has_role(login.oid, able.oid, 'member') and able.oid <> login.oid
+     where login.rolname in (current_user, $1) and able.rolname <> 'pg_database_owner' and not (login.rolname = $1 and able.rolname in ('anon', 'authenticated'))
+     union all
+     select role || ' reads or changes ' || c.oid::regclass
+     from pg_class c, unnest(array[$1, 'anon', 'authenticated']) role
+     where c.relnamespace::regnamespace::text in ('auth', 'private', 'supabase_migrations') and c.relkind in ('r', 'v', 'S')
+       and case c.relkind when 'S' then has_sequence_privilege(role, c.oid, 'usage, select, update')
+         else has_any_column_privilege(role, c.oid, 'select, insert, update, references')
+           or has_table_privilege(role, c.oid, 'delete, truncate, trigger') end
+     union all
+     select $1 || ' has a right on ' || c.oid::regclass from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v')
+       and has_any_column_privilege($1, c.oid, 'select, insert, update, references')`,
+    [caller],
+  );
+  return rows.map(({ found }) => found);
+}
