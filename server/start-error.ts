@@ -16,6 +16,7 @@ const fileErrors: Record<string, string> = {
   ENOENT: "it does not exist",
   ENOTDIR: "a file is where a folder should be",
   EEXIST: "a file is where a folder should be",
+  EBUSY: "it is in use, or another file system begins there",
   EISDIR: "it is a folder",
   ELOOP: "its symbolic links lead in a circle",
   ENAMETOOLONG: "the path is too long",

@@ -35,6 +35,19 @@ test("if the port is in use, `ready` rejects with a StartError, and `close` stil
   other.close();
 });
 
+test.each(["192.0.2.254", "2001:db8::1", "fe80::1", "http://localhost", "no host"])(
+  "if the host is %s, which is not this machine, `ready` rejects with a StartError that names HOST",
+  async (host) => {
+    const { ready, close } = listen(Fastify(), { host, port: 0 });
+    await expect(ready).rejects.toThrow(
+      new StartError(
+        `HOST is ${host}, which is no address of this machine. Set it to localhost, to one of its addresses, or to 0.0.0.0 for all.`,
+      ),
+    );
+    await close();
+  },
+);
+
 test("an error while accepting a connection does not stop the server", async () => {
   const app = Fastify();
   const { ready, close } = listen(app, { host: "127.0.0.1", port: 0 });

