@@ -102,7 +102,10 @@ export async function serve(settings: Settings, opening: Promise<Connections>, s
   if (settings.smtpUrl && settings.notifyTo.length === 0 && !settings.webhook) {
     log.warn("No mail announces a contact: NOTIFY_TO is not set. The list at /admin/contacts holds all contacts.");
   }
-  if (settings.smtpUrl) checkSmtp(settings.smtpUrl, log).catch((error: unknown) => log.error(error));
+  if (settings.smtpUrl)
+    checkSmtp(settings.smtpUrl, log, { allowPlain: settings.smtpAllowPlain }).catch((error: unknown) =>
+      log.error(error),
+    );
   // Only the start message uses this answer. If the database fails here, the server must not end, because it already
   // answers requests.
   const hasReader = await hasAdmin(owner).catch(() => true);

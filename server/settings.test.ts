@@ -56,11 +56,43 @@ test.each([
   ["AUTH_LIMITS", "false"],
   ["CONTACT_MONTHS", "-1"],
   ["SPAM_DAYS", "never"],
+  ["MAIL_FROM", "nonsense"],
+  ["MAIL_FROM", ""],
+  ["MAIL_FROM", "Owls <nonsense>"],
+  ["MAIL_FROM", "owls@site.example, ida@site.example"],
+  ["MAIL_FROM", "Owls: owls@site.example;"],
+  ["SMTP_ALLOW_PLAIN", "yes"],
+  ["DATA_DIR", "dist"],
+  ["DATA_DIR", "dist/data"],
+  ["BACKUP_DIR", "dist/../dist/backups"],
   ["BACKUP_KEEP", "0"],
   ["BACKUP_AT", "24:00"],
   ["BACKUP_AT", "3:30"],
 ])("%s refuses %j, and the error names the setting", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(name);
+});
+
+test.each(["owls@site.example", "Owls & Sons <owls@site.example>", '"Owls, Inc." <owls@site.example>'])(
+  "MAIL_FROM takes %s",
+  (sender) => expect(readSettings({ MAIL_FROM: sender }).mailFrom).toBe(sender),
+);
+
+test.each(["/shop", "/shop/", "/?from=mail", "/#top", "?from=mail"])(
+  "SITE_URL refuses an address with %s, and the error says what to write instead",
+  (more) => {
+    const refusal = "SITE_URL: must be only scheme, host and port: https://site.example:8443";
+    expect(() => readSettings({ SITE_URL: `https://site.example:8443${more}` })).toThrow(refusal);
+  },
+);
+
+test("SITE_URL refuses a user, and takes a slash at the end", () => {
+  expect(() => readSettings({ SITE_URL: "https://ida:secret@site.example" })).toThrow(
+    /only scheme, host and port: https:\/\/site\.example$/,
+  );
+  expect(() => readSettings({ SITE_URL: "ftp://site.example/shop" })).toThrow(
+    /SITE_URL: must be an http or https address$/,
+  );
+  expect(readSettings({ SITE_URL: "https://site.example/" }).siteUrl).toBe("https://site.example");
 });
 
 test("NOTIFY_TO takes email addresses only, and WEBHOOK_URL needs WEBHOOK_SECRET", () => {

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
+import addressparser from "nodemailer/lib/addressparser";
 import { z } from "zod";
+import { isSingleRecipient } from "#validation/email-address";
 import { isAddressOrNetwork } from "./http/ip-address.ts";
 import { describeFileError } from "./start-error.ts";
 
@@ -39,6 +41,8 @@ export interface Settings {
   hostedUrl: string | undefined;
   /** smtp:// or smtps://, with user and password if the server wants them. */
   smtpUrl: string | undefined;
+  /** Whether the password of `smtpUrl` may cross a network without encryption. */
+  smtpAllowPlain: boolean;
   /** The sender of all mails; undefined: the brand's own address. */
   mailFrom: string | undefined;
   /** The email addresses that get a mail about each new contact. */
@@ -91,7 +95,7 @@ export class SettingsError extends Error {
   }
 }
 
-const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address", abort: true });
 
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgres://");
 
@@ -124,7 +128,9 @@ const variables = z.object({
     .default("3000")
     .transform(Number)
     .refine((port) => port >= 1 && port <= 65535, "must be between 1 and 65535"),
-  SITE_URL: httpUrl.optional(),
+  SITE_URL: httpUrl
+    .refine(isOrigin, { error: ({ input }) => `must be only scheme, host and port: ${new URL(`${input}`).origin}` })
+    .optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   BUILD_DIR: z.string().min(1).default("dist"),
   DATABASE_URL: postgresUrl.optional(),
@@ -136,7 +142,11 @@ const variables = z.object({
     .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
     .refine((url) => URL.parse(url)?.hostname, "must be an address such as smtps://user:p%40ssword@host:465")
     .optional(),
-  MAIL_FROM: z.string().min(1).optional(),
+  SMTP_ALLOW_PLAIN: onOrOff.default("off"),
+  MAIL_FROM: z
+    .string()
+    .refine(isOneMailbox, "must be one address, such as hello@site.example or Name <hello@site.example>")
+    .optional(),
   NOTIFY_TO: list.pipe(z.array(z.email({ error: ({ input }) => `${JSON.stringify(input)} is not an email address` }))),
   WEBHOOK_URL: httpUrl.optional(),
   WEBHOOK_SECRET: z.string().min(24, "must be at least 24 random characters").optional(),
@@ -179,10 +189,19 @@ const variables = z.object({
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
 });
 
-const schema = variables.refine(({ WEBHOOK_URL, WEBHOOK_SECRET }) => !WEBHOOK_URL || WEBHOOK_SECRET, {
-  path: ["WEBHOOK_SECRET"],
-  error: "is missing: the receiver at WEBHOOK_URL needs it to verify that a call is from this server",
-});
+const schema = variables
+  .refine(({ DATA_DIR, BUILD_DIR }) => !isInside(DATA_DIR, BUILD_DIR), {
+    path: ["DATA_DIR"],
+    error: "must not be in BUILD_DIR: each build replaces that folder",
+  })
+  .refine(({ BACKUP_DIR, BUILD_DIR }) => !BACKUP_DIR || !isInside(BACKUP_DIR, BUILD_DIR), {
+    path: ["BACKUP_DIR"],
+    error: "must not be in BUILD_DIR: each build replaces that folder, and visitors can read it",
+  })
+  .refine(({ WEBHOOK_URL, WEBHOOK_SECRET }) => !WEBHOOK_URL || WEBHOOK_SECRET, {
+    path: ["WEBHOOK_SECRET"],
+    error: "is missing: the receiver at WEBHOOK_URL needs it to verify that a call is from this server",
+  });
 
 /** The names of all settings, as they stand in the environment. */
 export const settingNames: readonly string[] = ["ENV_FILE", ...Object.keys(variables.shape)];
@@ -225,6 +244,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = readEnvironment())
     publicKey: values.PUBLIC_SUPABASE_ANON_KEY,
     hostedUrl: hostedUrlOf(values.PUBLIC_SUPABASE_URL, siteUrl),
     smtpUrl: values.SMTP_URL,
+    smtpAllowPlain: values.SMTP_ALLOW_PLAIN === "on",
     mailFrom: values.MAIL_FROM,
     notifyTo: values.NOTIFY_TO,
     webhook: webhookOf(values),
@@ -251,6 +271,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = readEnvironment())
 const ownServerOnly = [
   "DATA_DIR",
   "SMTP_URL",
+  "SMTP_ALLOW_PLAIN",
   "MAIL_FROM",
   "NOTIFY_TO",
   "WEBHOOK_URL",
@@ -308,6 +329,23 @@ function hostedUrlOf(publicUrl: string | undefined, siteUrl: string): string | u
   const { origin, pathname } = new URL(publicUrl);
   const address = withoutSlash(origin + pathname);
   return address === new URL(siteUrl).origin ? undefined : address;
+}
+
+/** Whether the folder is the other one or lies in it. */
+function isInside(folder: string, other: string): boolean {
+  return !/^\.\.|^[a-z]:/i.test(relative(other, folder));
+}
+
+/** Pages and APIs are at the root of their host only. A slash at the end is removed later. */
+function isOrigin(address: string): boolean {
+  const { pathname, search, hash, username, password } = new URL(address);
+  return withoutSlash(pathname) + search + hash + username + password === "";
+}
+
+/** Whether mails have one sender. Nodemailer, which reads the setting, finds none in a text without an address. */
+function isOneMailbox(text: string): boolean {
+  const [first, ...others] = addressparser(text);
+  return others.length === 0 && isSingleRecipient(first?.address ?? "");
 }
 
 function withoutSlash(address: string): string {

@@ -7,6 +7,7 @@ import { smtpTransport } from "./smtp.ts";
 export interface MailerOptions {
   /** smtp:// or smtps://, with user and password if the server wants them. */
   smtpUrl: string | undefined;
+  smtpAllowPlain?: boolean;
   /** The sender of all mails; undefined: the brand's own address. */
   mailFrom: string | undefined;
   siteUrl: string;
@@ -39,9 +40,9 @@ const unsent = `A mail was not sent. It is at /dev/mail, which opens with the ke
  * elsewhere.
  */
 export function createMailer(options: MailerOptions): Mailer {
-  const { smtpUrl, siteUrl, mailFrom = `${brand.name} <${brand.email}>` } = options;
+  const { smtpUrl, smtpAllowPlain = false, siteUrl, mailFrom = `${brand.name} <${brand.email}>` } = options;
   if (smtpUrl) {
-    const smtp = smtpTransport(smtpUrl);
+    const smtp = smtpTransport(smtpUrl, { allowPlain: smtpAllowPlain });
     return mailerOver((message) => smtp.send(message), { mailFrom, close: () => smtp.close() });
   }
   if (isLoopbackHost(new URL(siteUrl).hostname)) {

@@ -36,6 +36,8 @@ export function describeSmtpError(error: unknown, url: string): string {
 
 function reasonOf({ message, code, originalCode = code, timeoutType, ...more }: SmtpError): string {
   if (timeoutType) return timeoutReasons[timeoutType];
+  if (more.response && message.includes("STARTTLS"))
+    return "does not encrypt the connection, so it got no password and no mail (smtps:// or another port in SMTP_URL, or SMTP_ALLOW_PLAIN=on)";
   const networkError = describeNetworkError(originalCode);
   if (networkError) return networkError;
   if (originalCode === "ECONNRESET" || originalCode === "EPIPE") return "closed the connection in mid-sentence";

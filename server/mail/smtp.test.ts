@@ -237,6 +237,32 @@ describe("the error for a mail that the mail server did not accept", () => {
     );
   });
 
+  test("sends no password over a network without encryption, unless that is allowed", async () => {
+    const passwords: unknown[] = [];
+    const onAuth: SMTPServerOptions["onAuth"] = ({ password }, _session, done) => {
+      passwords.push(password);
+      done(null, { user: "owl" });
+    };
+    const onLoopback = await startSmtp({ authOptional: false, allowInsecureAuth: true, onAuth });
+    // This address is not a loopback address, but leads to this machine.
+    const server = onLoopback.replace("127.0.0.1", "0.0.0.0");
+    for (const query of ["", "?requireTLS=false", "?ignoreTLS=true"]) {
+      await expect(sendTo(`smtp://owl:hoo@${server}${query}`)).rejects.toThrow(
+        `The mail server ${server} does not encrypt the connection, so it got no password and no mail (smtps:// or another port in SMTP_URL, or SMTP_ALLOW_PLAIN=on): 500 `,
+      );
+    }
+    const { server: old } = await startScript([
+      [/^EHLO/, "502 what?"],
+      [/^HELO/, "250 hoo"],
+    ]);
+    await expect(sendTo(`smtp://owl:hoo@${old.replace("127.0.0.1", "0.0.0.0")}`)).rejects.toThrow("does not encrypt");
+    expect(passwords).toEqual([]);
+
+    await sendTo(`smtp://owl:hoo@${server}`, { allowPlain: true });
+    await sendTo(`smtp://owl:hoo@${onLoopback}`);
+    expect(passwords).toEqual(["hoo", "hoo"]);
+  });
+
   test("says if the mail server's certificate has expired or the mail server has no TLS", async () => {
     // The certificate that the package smtp-server contains has expired, and its host name does not exist.
     const startsTls = await startSmtp({ disabledCommands: [] });

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { inspect } from "node:util";
 import { createTransport } from "nodemailer";
+import { isLoopbackHost } from "#server/http/ip-address";
 import type { Message } from "./mail-template.ts";
 import { describeSmtpError, hidePassword } from "./smtp-error.ts";
 
@@ -45,11 +46,16 @@ export interface SmtpTransport {
   close(): void;
 }
 
+export interface SmtpOptions extends Partial<typeof timeouts> {
+  /** Whether the password of the URL may cross a network without encryption. */
+  allowPlain?: boolean;
+}
+
 /** Keeps a pool of connections to the SMTP server of `url`, because a handshake costs more than a mail. */
-export function smtpTransport(url: string, limits: Partial<typeof timeouts> = {}): SmtpTransport {
+export function smtpTransport(url: string, { allowPlain = false, ...limits }: SmtpOptions = {}): SmtpTransport {
   const { connect, silence, attempt } = { ...timeouts, ...limits };
   const transport = createTransport({
-    url,
+    url: allowPlain ? url : keepPasswordPrivate(url),
     pool: true,
     // At least as many as the jobs that the queue runs at once. With fewer, a job would wait for a connection and lose
     // time of its attempt.
@@ -96,6 +102,18 @@ export function smtpTransport(url: string, limits: Partial<typeof timeouts> = {}
   };
 }
 
+/**
+ * Adds that the connection must be encrypted before the password is sent. Otherwise whoever is on the way reads it: the
+ * mail server may offer no encryption, and an attacker can remove its offer. On loopback no network is crossed.
+ */
+function keepPasswordPrivate(url: string): string {
+  const address = new URL(url);
+  if (!address.password || isLoopbackHost(address.hostname)) return url;
+  // The query wins over other options, so a `requireTLS` in it is replaced.
+  address.searchParams.set("requireTLS", "true");
+  return address.href;
+}
+
 async function rejectAfter(milliseconds: number): Promise<never> {
   await once(AbortSignal.timeout(milliseconds), "abort");
   throw Object.assign(new Error("The handshake took too long"), { code: "EABORT" });
@@ -105,8 +123,12 @@ async function rejectAfter(milliseconds: number): Promise<never> {
  * Logs once whether the mail server of `url` is ready. So a wrong password is noticed when our server starts, not at
  * the first contact. Sends no mail and never rejects: our server starts even if the mail server is not ready.
  */
-export async function checkSmtp(url: string, log: { info(line: string): void; error(line: string): void }) {
-  const smtp = smtpTransport(url);
+export async function checkSmtp(
+  url: string,
+  log: { info(line: string): void; error(line: string): void },
+  options: SmtpOptions = {},
+) {
+  const smtp = smtpTransport(url, options);
   await smtp.verify().then(
     () => log.info(`The mail server ${new URL(url).host} is ready.`),
     (error: Error) => log.error(`${error.message} Mails wait in the queue until it is ready.`),

@@ -73,13 +73,28 @@ test("`npm run admin -- send-test` reports a refused mail server login without t
   expect(mails).toEqual([]);
 });
 
+test("`npm run admin -- send-test` sends no password without encryption, unless SMTP_ALLOW_PLAIN is on", async () => {
+  const { mails, server } = await startSmtp();
+  const SMTP_URL = `smtp://owl:h%23o@${server.replace("127.0.0.1", "0.0.0.0")}`;
+  const { code, err } = await sendTest("ida@example.com", { SMTP_URL });
+  expect([code, err]).toEqual([1, expect.stringMatching(/^The mail server .* does not encrypt .*SMTP_ALLOW_PLAIN=on/)]);
+  expect(mails).toEqual([]);
+  expect(await sendTest("ida@example.com", { SMTP_URL, SMTP_ALLOW_PLAIN: "on" })).toMatchObject({ code: 0, err: "" });
+  expect(mails).toHaveLength(1);
+});
+
 test("`npm run admin -- send-test` reports a missing SMTP_URL and an invalid email address", async () => {
   expect(await sendTest("ida@example.com", {})).toEqual({
     code: 1,
     out: "",
     err: "SMTP_URL is not set, so no mail can be sent: set it to smtps://user:password@host first.",
   });
-  const settings = { smtpUrl: "smtp://127.0.0.1:1", mailFrom: undefined, siteUrl: "https://site.example" };
+  const settings = {
+    smtpUrl: "smtp://127.0.0.1:1",
+    smtpAllowPlain: false,
+    mailFrom: undefined,
+    siteUrl: "https://site.example",
+  };
   for (const to of ["ida", "ida@example.com,bo@example.com", "Ida <ida@example.com>"]) {
     await expect(send(to, settings)).rejects.toThrow(`${to} is no email address.`);
   }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -62,6 +62,8 @@ test("`npm run build` writes pages and compressed copies, and skips an unchanged
     expect.stringContaining("Nothing has changed since the last build"),
   ]);
   const site = join(root, testSiteSettings.BUILD_DIR);
+  // A server of another user may serve the build.
+  expect((await stat(site)).mode & 0o777).toBe(0o755);
   expect(await readFile(join(site, "index.html"), "utf8")).toContain("</html>");
   expect((await readFile(join(site, "index.html.br"))).length).toBeGreaterThan(1000);
 });

@@ -1,20 +1,21 @@
 import { brand } from "#content/brand";
 import { html } from "#server/mail/escape-html";
 import { type Delivery, smtpTransport } from "#server/mail/smtp";
+import type { Settings } from "#server/settings";
 import { isSingleRecipient } from "#validation/email-address";
 import { CommandError } from "../report-problem.ts";
 
 /** Sends one real mail without the queue, so that the operator sees the answer of the mail server. */
 export async function sendTest(
   to: string,
-  { smtpUrl, mailFrom, siteUrl }: { smtpUrl: string | undefined; mailFrom: string | undefined; siteUrl: string },
+  { smtpUrl, smtpAllowPlain, mailFrom, siteUrl }: Pick<Settings, "smtpUrl" | "smtpAllowPlain" | "mailFrom" | "siteUrl">,
 ): Promise<string> {
   if (!smtpUrl) {
     throw new CommandError("SMTP_URL is not set, so no mail can be sent: set it to smtps://user:password@host first.");
   }
   if (!isSingleRecipient(to)) throw new CommandError(`${to} is no email address.`);
 
-  const smtp = smtpTransport(smtpUrl);
+  const smtp = smtpTransport(smtpUrl, { allowPlain: smtpAllowPlain });
   try {
     return report(smtpUrl, await smtp.deliver(testMail(to, mailFrom ?? `${brand.name} <${brand.email}>`, siteUrl)));
   } catch (error) {

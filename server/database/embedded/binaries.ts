@@ -18,7 +18,7 @@ export interface Binaries extends UnprivilegedUser {
  */
 export async function prepareBinaries(dataDir: string, packageDir: string): Promise<Binaries> {
   const binaries = binariesIn(packageDir);
-  await makeFolder(dataDir, { mode: 0o700 });
+  await makeFolder(dataDir, 0o700);
   const owner = await stat(join(dataDir, "postgres")).catch(() => undefined);
   return { ...binaries, ...findUnprivilegedUser(owner, [dataDir, binaries.postgres]) };
 }

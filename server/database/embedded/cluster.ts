@@ -93,8 +93,9 @@ async function readPassword(data: string): Promise<string | undefined> {
     return (await readFile(join(data, passwordFile), "utf8")).trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    const problem = `The PostgreSQL in ${data} cannot be used by this user. Run this as the user who owns it`;
-    throw explainFileError(problem, error);
+    if ((error as NodeJS.ErrnoException).code === "EACCES")
+      throw new StartError(`The PostgreSQL in ${data} belongs to another user: run this as that user.`, error);
+    throw explainFileError(`The PostgreSQL in ${data} cannot be used`, error);
   }
 }
 

@@ -1,0 +1,36 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { StartError } from "#server/start-error";
+import { ensureBuilt } from "./ensure-built.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "build-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const build = (buildDir: string) =>
+  ensureBuilt({ siteUrl: "https://site.example", publicUrl: undefined, publicKey: "key", buildDir }, () => {});
+
+test("a build refuses a folder with files that no build made, and leaves them alone", async () => {
+  await writeFile(join(folder, "contacts.csv"), "");
+  await expect(build(folder)).rejects.toThrow(
+    new StartError(
+      `${folder} (BUILD_DIR) holds files that no build of this site made, and a build would remove them. Set BUILD_DIR to another folder, or empty this one.`,
+    ),
+  );
+  expect(await readdir(folder)).toEqual(["contacts.csv"]);
+});
+
+test("a build says in one sentence that a file is in the way of its folder, and leaves the file alone", async () => {
+  const file = join(folder, "file");
+  await writeFile(file, "");
+  for (const buildDir of [file, join(file, "dist")]) {
+    await expect(build(buildDir)).rejects.toThrow(
+      new StartError(`The site cannot be built in ${buildDir} (BUILD_DIR): a file is where a folder should be.`),
+    );
+  }
+  expect(await readdir(folder)).toEqual(["file"]);
+});
