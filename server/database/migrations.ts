@@ -125,7 +125,7 @@ async function recordMadeRoles(db: ClientBase, [roles]: readonly Migration[]): P
 }
 
 /** A hosted project has its own schema `auth`, which the server has not made and must not change. */
-async function isHosted(db: ClientBase): Promise<boolean> {
+async function isHosted(db: Pick<ClientBase, "query">): Promise<boolean> {
   const { rows } = await db.query(`
     select to_regclass('auth.users') is not null as has_accounts,
            to_regclass('supabase_migrations.bootstrap') is not null as has_history`);
@@ -172,19 +172,68 @@ function applyOne(db: ClientBase, history: string, { version, name, sql }: Migra
   });
 }
 
-function refuseDrift(
-  migrations: readonly Migration[],
-  applied: readonly { version: string; name: string; statements: string[] }[],
-) {
-  for (const { version, name, statements } of applied) {
-    const migration = migrations.find((candidate) => candidate.version === version);
-    if (!migration)
-      throw new StartError(
-        `The database has the migration ${version}_${name}, which is not among these files: is this code older than the database?`,
-      );
-    if (statements && normalize(statements.join(";\n")) !== normalize(migration.sql))
-      throw new StartError(`${fileName(migration)} was edited after it had been applied: add a new migration instead.`);
+function refuseDrift(migrations: readonly Migration[], applied: readonly Applied[]) {
+  const { unknown, edited } = compare(migrations, applied);
+  if (unknown[0])
+    throw new StartError(
+      `The database has the migration ${unknown[0]}, which is not among these files: is this code older than the database?`,
+    );
+  if (edited[0])
+    throw new StartError(`${edited[0]} was edited after it had been applied: add a new migration instead.`);
+}
+
+/** How the database differs from the files: the names of migrations. */
+export interface Drift {
+  /** Not applied yet: the next start applies them. */
+  missing: string[];
+  /** Applied, but not among the files. */
+  unknown: string[];
+  /** Changed after they had been applied. */
+  edited: string[];
+}
+
+interface Applied {
+  version: string;
+  name: string;
+  statements: string[] | null;
+}
+
+function compare(migrations: readonly Migration[], applied: readonly Applied[]): Drift {
+  const appliedTo = ({ version }: Migration) => applied.find((candidate) => candidate.version === version);
+  return {
+    missing: migrations.filter((migration) => !appliedTo(migration)).map(fileName),
+    unknown: applied
+      .filter(({ version }) => !migrations.some((migration) => migration.version === version))
+      .map(({ version, name }) => `${version}_${name}`),
+    edited: migrations
+      .filter((migration) => {
+        const { statements } = appliedTo(migration) ?? {};
+        return statements && normalize(statements.join(";\n")) !== normalize(migration.sql);
+      })
+      .map(fileName),
+  };
+}
+
+/** Compares the database with the files, and changes nothing. */
+export async function findDrift(db: Pick<ClientBase, "query">): Promise<Drift> {
+  const histories = [{ table: "schema_migrations", dir: migrationsDir }];
+  if (!(await isHosted(db)))
+    histories.unshift(
+      { table: "bootstrap", dir: bootstrapDir },
+      { table: "server_migrations", dir: serverMigrationsDir },
+    );
+
+  const drift: Drift = { missing: [], unknown: [], edited: [] };
+  for (const { table, dir } of histories) {
+    const history = `supabase_migrations.${table}`;
+    const { rows } = await db.query("select to_regclass($1) is not null as exists", [history]);
+    const applied = rows[0].exists ? (await db.query(`select version, name, statements from ${history}`)).rows : [];
+    const { missing, unknown, edited } = compare(await readMigrations(dir), applied);
+    drift.missing.push(...missing);
+    drift.unknown.push(...unknown);
+    drift.edited.push(...edited);
   }
+  return drift;
 }
 
 /**

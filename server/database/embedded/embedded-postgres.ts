@@ -5,7 +5,7 @@ import { explainFileError, StartError } from "#server/start-error";
 import { type Address, connectionTo } from "./address.ts";
 import { type Binaries, findPackage, prepareBinaries } from "./binaries.ts";
 import { type Cluster, findCluster, openCluster } from "./cluster.ts";
-import { findPostmaster, shutDown } from "./postgres-process.ts";
+import { findPostmaster, readPostmaster, shutDown } from "./postgres-process.ts";
 import { type ServerLock, takeServerLock } from "./server-lock.ts";
 import { ensureRunning } from "./start-postgres.ts";
 
@@ -127,4 +127,11 @@ export async function embeddedConnection(dataDir: string): Promise<OwnerConnecti
   const postmaster = cluster && (await findPostmaster(cluster));
   if (!postmaster) throw new StartError(`No PostgreSQL runs in ${dataDir}: start the site first.`);
   return connectionTo(cluster, postmaster.address);
+}
+
+/** Does the same without changing a file. Returns undefined if no PostgreSQL runs there, or not yet. */
+export async function runningConnection(dataDir: string): Promise<OwnerConnection | undefined> {
+  const cluster = await findCluster(dataDir);
+  const postmaster = cluster && (await readPostmaster(cluster));
+  return postmaster && postmaster !== "stale" ? connectionTo(cluster, postmaster.address) : undefined;
 }

@@ -67,19 +67,28 @@ const logSettings = ["log_error_verbosity=terse", "log_min_error_statement=panic
  * Finds the running PostgreSQL of the cluster. Removes `postmaster.pid` if its process is gone or is another program.
  */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
-  const file = join(cluster.data, "postmaster.pid");
-  const [pid, , , port, socketDir, , , status] = (await readFile(file, "utf8").catch(() => "")).split("\n");
-  if (!pid) return undefined;
-  if (await isPostgres(Number(pid))) {
-    const address = socketDir ? { socketDir } : { port: Number(port) };
-    return { pid: Number(pid), address, isStarting: status?.trim() === "starting" };
-  }
+  const found = await readPostmaster(cluster);
+  if (found !== "stale") return found;
 
   // The stale file would block a start: PostgreSQL only checks whether a process with this id is alive, and after a
   // restart of a container another program often has the id. Removing the file is safe, because PostgreSQL also checks
   // whether the old shared memory of this directory is in use.
-  await rm(file, { force: true });
+  await rm(pidFile(cluster), { force: true });
   return undefined;
+}
+
+/** Does the same as `findPostmaster`, but changes nothing: it returns "stale" for a file whose process is gone. */
+export async function readPostmaster(cluster: Cluster): Promise<Postmaster | "stale" | undefined> {
+  const text = await readFile(pidFile(cluster), "utf8").catch(() => "");
+  const [pid, , , port, socketDir, , , status] = text.split("\n");
+  if (!pid) return undefined;
+  if (!(await isPostgres(Number(pid)))) return "stale";
+  const address = socketDir ? { socketDir } : { port: Number(port) };
+  return { pid: Number(pid), address, isStarting: status?.trim() === "starting" };
+}
+
+function pidFile({ data }: Cluster): string {
+  return join(data, "postmaster.pid");
 }
 
 /** Time limits in seconds for the three ways to end PostgreSQL. The stop of the whole server may take 10 seconds. */
