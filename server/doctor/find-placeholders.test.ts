@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { brand } from "#content/brand";
-import { findPlaceholders, siteUrlPlaceholders } from "./find-placeholders.ts";
+import { findClaims, findPlaceholders, readContent, siteUrlPlaceholders } from "./find-placeholders.ts";
 
 test("findPlaceholders returns the file, line and text of each placeholder", () => {
   const text = 'export const brand = {\n  name: "Fernway",\n  email: "hello@fernway.example",\n};\n';
@@ -16,6 +16,30 @@ test("findPlaceholders returns the file, line and text of each placeholder", () 
 test("findPlaceholders reports no comments and no texts that the owner has written", () => {
   const text = '/** `.example` is reserved. */\nname: "Heron & Daughters",\ntext: "For example, examples.",\n';
   expect(findPlaceholders([["content/brand.ts", text]])).toEqual([]);
+});
+
+test("findClaims returns numbers, praise and the claims that ship, unless a comment above names the proof", () => {
+  const text = [
+    'claim: "Trusted by 40 brands",',
+    "// Proof: the contracts in the archive",
+    'claim: "Trusted by 40 brands",',
+    'lead: "We grew a shop by 300% in a year.",',
+    'lead: "We talk to people.",',
+  ].join("\n");
+  expect(findClaims([["content/landing.ts", text]]).map(({ location }) => location)).toEqual([
+    "content/landing.ts:1",
+    "content/landing.ts:4",
+  ]);
+  expect(findClaims([["content/auth.ts", text]])).toEqual([]);
+});
+
+test("the claims that ship are found as long as content/ makes them", async () => {
+  const content = await readContent();
+  const landing = content.find(([file]) => file === "content/landing.ts")?.[1] ?? "";
+  if (landing.includes("real product with real costs"))
+    expect(findClaims(content).map(({ reason }) => reason)).toContain(
+      "says that each project is real, and costs money",
+    );
 });
 
 test.each([
@@ -33,7 +57,8 @@ test("`npm run placeholders` lists the placeholders of content/ and exits with 0
     env: { ...process.env, SITE_URL: "http://localhost:3000" },
   });
   const locations = [...stdout.matchAll(/^ {2}(content\/\S+):(\d+) +(\S.*?)…?$/gm)];
-  expect(stdout).toContain(`${locations.length + 1} to replace.`);
+  const claims = findClaims(await readContent()).length;
+  expect(stdout).toContain(`${locations.length + 1 - claims} to replace, ${claims} to prove.`);
   for (const [, file = "", line, text = ""] of locations) {
     expect((await readFile(file, "utf8")).split("\n")[Number(line) - 1]).toContain(text);
   }
