@@ -89,9 +89,13 @@ export interface Settings {
 
 /** An error that lists every wrong setting, one in each line. */
 export class SettingsError extends Error {
+  /** Each begins with the name of its setting and a colon. */
+  readonly problems: readonly string[];
+
   constructor(problems: readonly string[]) {
     super(["These settings cannot be used:", ...problems.map((problem) => `  ${problem}`)].join("\n"));
     this.name = "SettingsError";
+    this.problems = problems;
   }
 }
 
@@ -212,14 +216,19 @@ export const settingNames: readonly string[] = ["ENV_FILE", ...Object.keys(varia
  * environment win.
  */
 export function readEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return { ...readEnvFile(environment), ...environment };
+}
+
+/** The variables of the file ENV_FILE alone. */
+export function readEnvFile(environment: NodeJS.ProcessEnv = process.env): NodeJS.Dict<string> {
   const { ENV_FILE: file = defaultEnvFile } = environment;
-  if (file === "") return environment;
+  if (file === "") return {};
   try {
     // Editors on Windows write a byte order mark, which would become a part of the first name.
-    return { ...parseEnv(readFileSync(file, "utf8").replace(/^\ufeff/, "")), ...environment };
+    return parseEnv(readFileSync(file, "utf8").replace(/^\ufeff/, ""));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" && environment.ENV_FILE === undefined) return environment;
+    if (code === "ENOENT" && environment.ENV_FILE === undefined) return {};
     throw new SettingsError([`ENV_FILE: ${resolve(file)} cannot be read: ${describeFileError(error) ?? code}.`]);
   }
 }

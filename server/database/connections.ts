@@ -19,7 +19,7 @@ export interface Connections {
 /**
  * How many connections each pool may hold. PostgreSQL allows 100 in all, and several servers may share one PostgreSQL.
  */
-const connectionsMax = { owner: 5, caller: 20 };
+export const connectionsMax = { owner: 5, caller: 20 };
 
 /** How long a request waits for a free connection, or for PostgreSQL to come back. */
 const connectionTimeoutMillis = 5000;

@@ -77,9 +77,10 @@ export function setupStatements(site: { owner: string; password: string; databas
       sql: `alter role ${name.caller} login noinherit password ${callerPassword}`,
     },
     {
-      about: "What the login for requests may become.",
-      sql: `select format('grant %I to %I', granted, ${text.caller}) from unnest(array['anon', 'authenticated']) granted
-where not pg_has_role(${text.caller}, granted, 'member')`,
+      about: "What the login for requests may become. The owner too, so that npm run doctor can try what they may do.",
+      sql: `select format('grant %I to %I', granted, login)
+from unnest(array['anon', 'authenticated']) granted, unnest(array[${text.caller}, ${text.owner}]) login
+where not pg_has_role(login, granted, 'member')`,
       yieldsStatements: true,
     },
     {

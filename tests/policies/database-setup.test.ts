@@ -5,6 +5,9 @@ import { asCaller, type Claims } from "#server/database/as-caller";
 import { type Connections, connect, findOwnCallerLogin } from "#server/database/connections";
 import { bootstrapDir } from "#server/database/migrations";
 import { openDatabase } from "#server/database/open-database";
+import { checkDatabase } from "#server/doctor/database-checks";
+import { tryDoor } from "#server/doctor/door";
+import { openToLook } from "#server/doctor/open-to-look";
 import { admin } from "../support/admin.ts";
 import { service, visitor } from "../support/database.ts";
 import { majors, startMajor } from "../support/postgres-major.ts";
@@ -42,6 +45,13 @@ describe.each(tried)("on PostgreSQL %i,", (major) => {
     admin("database-setup --run", { environment: { DATABASE_URL: databaseUrl, SUPERUSER_DATABASE_URL: by } });
   const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: "unused" }, silent);
 
+  const factsOf = async (databaseUrl: string) => {
+    const database = await openToLook({ databaseUrl, dataDir: "unused" });
+    const findings = await checkDatabase(database, { isOwn: true });
+    await database.close();
+    return findings.map(({ saw }) => saw);
+  };
+
   test("without it, an owner who may create roles is told of it", async () => {
     await superuser.owner.query("create role clerk login createrole password 'c'");
     await superuser.owner.query("create database clerk owner clerk");
@@ -69,6 +79,11 @@ describe.each(tried)("on PostgreSQL %i,", (major) => {
     for (const role of ["heron's", "service_role", "postgres"])
       await expect(again.caller.query(`set role ${escapeIdentifier(role)}`)).rejects.toMatchObject({ code: "42501" });
     await expect(asCaller(again.caller, service, (db) => db.query("select"))).rejects.toMatchObject({ code: "42501" });
+    // The owner, who is no superuser, may try what callers may do.
+    expect((await tryDoor(again.owner)).map(({ level }) => level)).toEqual(["ok", "ok", "ok", "ok"]);
+    const doctor = await factsOf(one);
+    expect(doctor).toContain("Owner and callers have the roles they need, and no more.");
+    expect(doctor).toContain("The callers' login, heron's_authenticator, works.");
     await again.close();
   });
 
@@ -182,7 +197,7 @@ async function rightsOf({ owner }: Connections, caller: string): Promise<string[
      union all
      select login.rolname || ' may become ' || able.rolname
      from pg_roles login join pg_roles able on pg_has_role(login.oid, able.oid, 'member') and able.oid <> login.oid
-     where login.rolname in (current_user, $1) and able.rolname <> 'pg_database_owner' and not (login.rolname = $1 and able.rolname in ('anon', 'authenticated'))
+     where login.rolname in (current_user, $1) and able.rolname not in ('pg_database_owner', 'anon', 'authenticated')
      union all
      select role || ' reads or changes ' || c.oid::regclass
      from pg_class c, unnest(array[$1, 'anon', 'authenticated']) role

@@ -9,14 +9,14 @@ import type { Input } from "./command.ts";
  * argument, because other users of the machine can read command lines; and never generated, because it would have to be
  * printed.
  */
-export async function readPassword(input: Input, fromStdin: boolean): Promise<string> {
+export async function readPassword(input: Input, fromStdin: boolean, { isNew = true } = {}): Promise<string> {
   if (fromStdin) return (await text(input)).replace(/\r?\n$/, "");
   if (!input.isTTY) {
     throw new CommandError("There is no terminal to ask for the password: pass it with --password-stdin.");
   }
 
   const password = await promptHidden(input, "Password: ");
-  if ((await promptHidden(input, "Again: ")) !== password) {
+  if (isNew && (await promptHidden(input, "Again: ")) !== password) {
     throw new CommandError("These were two different passwords.");
   }
   return password;

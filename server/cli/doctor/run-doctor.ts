@@ -1,0 +1,89 @@
+import { parseArgs } from "node:util";
+import { checksOf } from "#server/doctor/checks";
+import { type Credentials, checkHosted } from "#server/doctor/hosted-checks";
+import { type Check, runChecks } from "#server/doctor/run-checks";
+import { checkSettings } from "#server/doctor/settings-checks";
+import type { Input } from "../admin/command.ts";
+import { readPassword } from "../admin/read-password.ts";
+import { type DatabaseSettings, nameDatabase } from "../open-for-command.ts";
+import { CommandError, reportProblem } from "../report-problem.ts";
+import { countLine, formatResults, showWaiting } from "./report.ts";
+
+const usage = `npm run doctor                      checks the set-up of this site, and changes nothing
+npm run doctor -- --url URL --key KEY
+                                    tries a hosted project as a stranger
+npm run doctor -- --url URL --key KEY --email ADDRESS [--password-stdin]
+                                    … and as this account, which should have no role`;
+
+/** Environment, input and output of the command. */
+export interface DoctorTerminal {
+  environment: NodeJS.ProcessEnv;
+  input: Input;
+  print: (text: string) => void;
+  printError: (text: unknown) => void;
+  /** The terminal that shows what is waited for; undefined if the output is no terminal. */
+  screen: NodeJS.WriteStream | undefined;
+  columns: number;
+}
+
+const processTerminal: DoctorTerminal = {
+  environment: process.env,
+  input: process.stdin,
+  print: console.log,
+  printError: console.error,
+  screen: process.stderr.isTTY ? process.stderr : undefined,
+  columns: process.stdout.columns ?? 100,
+};
+
+/** Runs one command line of `npm run doctor` and resolves with its exit code: 1 if something is broken. */
+export async function runDoctor(args: readonly string[], terminal: Partial<DoctorTerminal> = {}): Promise<number> {
+  const { environment, input, print, printError, screen, columns } = { ...processTerminal, ...terminal };
+  try {
+    const given = readArguments(args);
+    const credentials = given.email
+      ? { email: given.email, password: await readPassword(input, given.fromStdin, { isNew: false }) }
+      : undefined;
+    const found = checkSettings(environment);
+    if (!given.url) printError(`Database: ${inWords(found.settings)}`);
+    const opened = given.url
+      ? { checks: [hostedCheck({ url: given.url, key: given.key ?? "" }, credentials)], close: async () => {} }
+      : checksOf(found, credentials);
+    const waiting = showWaiting(screen, printError);
+    const results = await runChecks(opened.checks, { waitsFor: waiting.show });
+    await opened.close();
+    waiting.end();
+    print(`${formatResults(results, columns)}\n\n${countLine(results)}`);
+    return results.some(({ level }) => level === "BROKEN") ? 1 : 0;
+  } catch (error) {
+    reportProblem(error, printError);
+    return 1;
+  }
+}
+
+function inWords(settings: DatabaseSettings): string {
+  const isHosted = settings.hostedUrl !== undefined && settings.databaseUrl === undefined;
+  return isHosted ? `the hosted project at ${settings.hostedUrl}` : nameDatabase(settings);
+}
+
+function hostedCheck(project: { url: string; key: string }, credentials: Credentials | undefined): Check {
+  return { group: "door", run: () => checkHosted(project, credentials) };
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        url: { type: "string" },
+        key: { type: "string" },
+        email: { type: "string" },
+        "password-stdin": { type: "boolean", default: false },
+      },
+    });
+    const { url, key, email, "password-stdin": fromStdin } = values;
+    if ((url === undefined) !== (key === undefined) || (url && !URL.canParse(url))) throw new Error();
+    return { url, key, email, fromStdin };
+  } catch {
+    throw new CommandError(usage);
+  }
+}

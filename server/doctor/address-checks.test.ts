@@ -1,0 +1,85 @@
+import Fastify from "fastify";
+import { expect, onTestFinished, test } from "vitest";
+import { checkAddress, checkDate, checkProxy, checkRedirect, checkTls } from "./address-checks.ts";
+import type { Finding } from "./finding.ts";
+
+const linesOf = (findings: readonly Finding[]) => findings.map(({ level, saw }) => `${level} ${saw}`);
+const hostedUrl = undefined;
+
+/** A server that answers as the site's does. */
+async function serve(instance: string) {
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  app.get("/healthz", async () => ({ status: "ok", instance, proxy: "none" }));
+  const siteUrl = await app.listen({ host: "127.0.0.1", port: 0 });
+  return { siteUrl, host: "127.0.0.1", port: Number(new URL(siteUrl).port) };
+}
+
+test("an address that leads to the server on this machine is told from one that leads to another", async () => {
+  const [here, there] = [await serve("a"), await serve("b")];
+  expect(linesOf(await checkAddress({ ...here, hostedUrl })).at(-1)).toBe(
+    `ok ${here.siteUrl} leads to the server on this machine.`,
+  );
+  expect(linesOf(await checkAddress({ ...here, siteUrl: there.siteUrl, hostedUrl })).at(-1)).toBe(
+    `look ${there.siteUrl} leads to another server than the one at ${here.siteUrl}.`,
+  );
+});
+
+test("an address where nobody answers is broken if the server itself does", async () => {
+  const here = await serve("a");
+  const nowhere = "http://127.0.0.1:9";
+  const answer = "could not be reached: connection refused";
+  const [finding] = (await checkAddress({ ...here, siteUrl: nowhere, hostedUrl })).slice(-1);
+  expect(finding).toMatchObject({ level: "BROKEN", saw: `${nowhere} ${answer}.` });
+  expect(finding?.todo).toContain(`The server itself answers at ${here.siteUrl}`);
+  const neither = await checkAddress({ siteUrl: nowhere, host: "127.0.0.1", port: 9, hostedUrl });
+  expect(linesOf(neither).at(-1)).toBe(`look No server answers at ${nowhere}.`);
+});
+
+test("a static host in front of a hosted project needs no /healthz; without a project it leads elsewhere", async () => {
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  const siteUrl = await app.listen({ host: "127.0.0.1", port: 0 });
+  const settings = { siteUrl, host: "127.0.0.1", port: 9 };
+  expect(linesOf(await checkAddress({ ...settings, hostedUrl: "https://x.supabase.co" })).at(-1)).toMatch(/^ok /);
+  expect(linesOf(await checkAddress({ ...settings, hostedUrl })).at(-1)).toMatch(/^BROKEN .* leads elsewhere: 404/);
+});
+
+test("a proxy that is not trusted, and one that passes no address, are told", () => {
+  expect(linesOf(checkProxy({ health: { proxy: "unknown" } }))).toEqual([
+    "BROKEN TRUST_PROXY does not name the proxy, so all visitors count as one.",
+  ]);
+  expect(linesOf(checkProxy({ health: { proxy: "none" } }))[0]).toMatch(
+    /^BROKEN The proxy does not pass X-Forwarded-For/,
+  );
+  expect(linesOf(checkProxy({ health: { proxy: "trusted" } }))[0]).toMatch(/^ok /);
+});
+
+test("a certificate that ends within 14 days and a missing HSTS header are told", () => {
+  const now = Date.parse("2026-11-22T12:00:00Z");
+  const ending = (day: string) => ({
+    certificateEnds: new Date(`${day}T13:00:00Z`),
+    headers: { "strict-transport-security": "max-age=1" },
+  });
+  expect(linesOf(checkTls(ending("2026-11-30"), "https://heron.com", now))).toEqual([
+    "BROKEN The certificate of https://heron.com ends in 8 days.",
+  ]);
+  expect(linesOf(checkTls(ending("2027-01-01"), "https://heron.com", now))).toEqual([
+    "ok The certificate is good for 40 days.",
+  ]);
+  expect(linesOf(checkTls({}, "https://heron.com", now)).at(-1)).toMatch(/^look The header Strict-Transport-Security/);
+});
+
+test("http that does not lead to https, and clocks that differ, are told", () => {
+  expect(checkRedirect({ status: 308, headers: { location: "https://heron.com/" } }, "heron.com")).toEqual([]);
+  expect(checkRedirect({ problem: "could not be reached" }, "heron.com")).toEqual([]);
+  expect(linesOf(checkRedirect({ status: 200, headers: {} }, "heron.com"))).toEqual([
+    "look http://heron.com answers 200 and does not lead to https.",
+  ]);
+  const now = Date.parse("2026-11-22T12:00:00Z");
+  const dated = (date: string, age?: string) => checkDate({ headers: { date, ...(age && { age }) } }, now);
+  expect(linesOf(dated("Sun, 22 Nov 2026 12:01:00 GMT"))).toEqual([
+    "BROKEN The clock of this machine and that of the address differ by 60 seconds.",
+  ]);
+  expect([...dated("Sun, 22 Nov 2026 12:00:04 GMT"), ...dated("Sun, 22 Nov 2026 11:00:00 GMT", "3600")]).toEqual([]);
+});

@@ -1,0 +1,209 @@
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { text } from "node:stream/consumers";
+import type { TLSSocket } from "node:tls";
+import { describeNetworkError } from "#server/http/network-error";
+import type { Settings } from "#server/settings";
+import { isPublic } from "./find-placeholders.ts";
+import { broken, countOf, type Finding, look, ok } from "./finding.ts";
+
+const secondsMax = 8;
+const certificateDaysMin = 14;
+const clockSecondsMax = 10;
+
+type AddressSettings = Pick<Settings, "siteUrl" | "host" | "port" | "hostedUrl">;
+
+/** Asks the public address as a visitor does, and compares who answers with the server on this machine. */
+export async function checkAddress({ siteUrl, host, port, hostedUrl }: AddressSettings): Promise<Finding[]> {
+  const { protocol, hostname } = new URL(siteUrl);
+  const isHttps = protocol === "https:";
+  const local = `http://${localName(host)}:${port}`;
+  const [there, here, redirect] = await Promise.all([
+    ask(`${siteUrl}/healthz`),
+    ask(`${local}/healthz`),
+    isHttps && new URL(siteUrl).port === "" ? ask(`http://${hostname}/`) : undefined,
+  ]);
+  const url = isPublic(siteUrl)
+    ? isHttps
+      ? []
+      : [
+          broken(
+            `SITE_URL is ${siteUrl}, without TLS: passwords and contacts can be read on the way.`,
+            "Put a proxy with TLS in front (deploy/Caddyfile), and write SITE_URL with https.",
+          ),
+        ]
+    : [
+        look(
+          `SITE_URL is ${siteUrl}, which only this machine knows.`,
+          "Set it to the public address: links in mails and pages lead there.",
+        ),
+      ];
+
+  if (there.problem !== undefined) {
+    const isStopped = !isPublic(siteUrl) && here.problem !== undefined;
+    return [
+      ...url,
+      isStopped
+        ? look(`No server answers at ${siteUrl}.`, "npm start, then run the doctor again.")
+        : broken(
+            `${siteUrl} ${there.problem}.`,
+            here.problem
+              ? `Nor does a server answer at ${local}: start it.`
+              : `The server itself answers at ${local}: see DNS, firewall and proxy.`,
+          ),
+    ];
+  }
+  return [
+    ...url,
+    ...compareInstances(there, here, { siteUrl, local, hostedUrl }),
+    ...(isHttps ? [...checkProxy(there), ...checkTls(there, siteUrl), ...checkRedirect(redirect, hostname)] : []),
+    ...checkDate(there),
+  ];
+}
+
+export interface Answer {
+  /** Why there was no answer, in words that follow the address. */
+  problem?: string;
+  status?: number;
+  headers?: IncomingHttpHeaders;
+  health?: { instance?: string; proxy?: string };
+  certificateEnds?: Date;
+}
+
+function compareInstances(
+  there: Answer,
+  here: Answer,
+  { siteUrl, local, hostedUrl }: { siteUrl: string; local: string; hostedUrl: string | undefined },
+): Finding[] {
+  const remote = there.health?.instance;
+  if (remote === undefined) {
+    return hostedUrl === undefined
+      ? [
+          broken(
+            `${siteUrl} leads elsewhere: ${there.status} answers /healthz there, and not this site.`,
+            "See DNS and the proxy: every path must reach the server.",
+          ),
+        ]
+      : [ok(`${siteUrl} answers; its pages come from another host than this server.`)];
+  }
+  if (here.health?.instance === undefined)
+    return [
+      look(
+        `${siteUrl} is answered by a server, but none answers at ${local}.`,
+        "Right, if the server runs on another machine. Otherwise see HOST and PORT.",
+      ),
+    ];
+  return [
+    remote === here.health.instance
+      ? ok(`${siteUrl} leads to the server on this machine.`)
+      : look(
+          `${siteUrl} leads to another server than the one at ${local}.`,
+          "Right, if several servers share the address. Otherwise DNS or the proxy leads elsewhere.",
+        ),
+  ];
+}
+
+/** This server speaks no TLS, so an https address has a proxy in front. */
+export function checkProxy({ health }: Answer): Finding[] {
+  switch (health?.proxy) {
+    case "unknown":
+      return [
+        broken(
+          "TRUST_PROXY does not name the proxy, so all visitors count as one.",
+          "Set it to the proxy's address: loopback, if it is on this machine.",
+        ),
+      ];
+    case "none":
+      return [
+        broken(
+          "The proxy does not pass X-Forwarded-For, so all visitors count as one.",
+          "See deploy/Caddyfile or deploy/nginx.conf for the headers to pass.",
+        ),
+      ];
+    case "trusted":
+      return [ok("The proxy passes the visitors' addresses, and TRUST_PROXY names it.")];
+    default:
+      return [];
+  }
+}
+
+export function checkTls({ certificateEnds, headers = {} }: Answer, siteUrl: string, now = Date.now()): Finding[] {
+  const days = certificateEnds ? Math.floor((certificateEnds.getTime() - now) / (24 * 60 * 60 * 1000)) : undefined;
+  return [
+    ...(days !== undefined && days < certificateDaysMin
+      ? [
+          broken(
+            `The certificate of ${siteUrl} ends in ${countOf(days, "day")}.`,
+            "Renew it, and find out why that did not happen by itself.",
+          ),
+        ]
+      : [ok(`The certificate is good${days === undefined ? "" : ` for ${days} days`}.`)]),
+    ...(headers["strict-transport-security"]
+      ? []
+      : [
+          look(
+            "The header Strict-Transport-Security is missing.",
+            "Let the proxy keep the server's headers, or add it there.",
+          ),
+        ]),
+  ];
+}
+
+export function checkRedirect(redirect: Answer | undefined, hostname: string): Finding[] {
+  // No answer at all is as good as a redirect.
+  if (!redirect || redirect.problem !== undefined) return [];
+  const isRedirect = redirect.status !== undefined && redirect.status >= 300 && redirect.status < 400;
+  return isRedirect && redirect.headers?.location?.startsWith("https://")
+    ? []
+    : [look(`http://${hostname} answers ${redirect.status} and does not lead to https.`, "Let the proxy redirect it.")];
+}
+
+export function checkDate({ headers = {} }: Answer, now = Date.now()): Finding[] {
+  const seconds = Math.round(Math.abs(Date.parse(headers.date ?? "") - now) / 1000);
+  // An answer that a cache has kept is as old as it says.
+  if (Number.isNaN(seconds) || headers.age !== undefined || seconds <= clockSecondsMax) return [];
+  return [
+    broken(
+      `The clock of this machine and that of the address differ by ${countOf(seconds, "second")}.`,
+      "Set both by NTP (timedatectl set-ntp true).",
+    ),
+  ];
+}
+
+function localName(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  return host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
+}
+
+/** One request, without following a redirect. `fetch` would not show the certificate. */
+function ask(address: string): Promise<Answer> {
+  return new Promise((resolve) => {
+    const send = address.startsWith("https:") ? httpsRequest : httpRequest;
+    const request = send(address, { agent: false, signal: AbortSignal.timeout(secondsMax * 1000) });
+    request.once("error", (error: NodeJS.ErrnoException) => resolve({ problem: explain(error) }));
+    request.once("response", async (response) => {
+      const certificate = (response.socket as TLSSocket).getPeerCertificate?.();
+      const body = await text(response).catch(() => "");
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        health: readHealth(body),
+        ...(certificate?.valid_to && { certificateEnds: new Date(certificate.valid_to) }),
+      });
+    });
+    request.end();
+  });
+}
+
+function readHealth(body: string): { instance?: string; proxy?: string } {
+  try {
+    return JSON.parse(body) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function explain({ code, name, message }: NodeJS.ErrnoException): string {
+  if (name === "AbortError" || name === "TimeoutError") return `did not answer within ${secondsMax} seconds`;
+  return describeNetworkError(code) ?? `could not be reached: ${message || code}`;
+}

@@ -1,0 +1,91 @@
+import type { Connections } from "#server/database/connections";
+import { checkAddress } from "./address-checks.ts";
+import { checkContent } from "./content-checks.ts";
+import { checkDatabase } from "./database-checks.ts";
+import { tryDoor } from "./door.ts";
+import { broken, type Finding } from "./finding.ts";
+import { type Credentials, checkHosted } from "./hosted-checks.ts";
+import { checkBackup, checkMachine } from "./machine-checks.ts";
+import { checkDeliveries, checkMail } from "./mail-checks.ts";
+import { openToLook } from "./open-to-look.ts";
+import { checkPeople } from "./people-checks.ts";
+import type { Check } from "./run-checks.ts";
+import type { FoundSettings } from "./settings-checks.ts";
+
+/** All checks that fit the settings. Whatever depends on a setting that cannot be used is left out. */
+export function checksOf(
+  { settings, findings, wrong }: FoundSettings,
+  credentials?: Credentials,
+): { checks: Check[]; close(): Promise<void> } {
+  const { databaseUrl, hostedUrl, publicKey } = settings;
+  const isUsable = (...names: string[]) => !names.some((name) => wrong.has(name));
+  const usesDatabase =
+    (databaseUrl !== undefined || hostedUrl === undefined) &&
+    isUsable("DATABASE_URL", "DATA_DIR", "PUBLIC_SUPABASE_URL", "ENV_FILE");
+  const database = usesDatabase ? lookAtDatabase(settings) : undefined;
+
+  const checks: (Check | false)[] = [
+    { group: "settings", run: async () => findings },
+    ...(database?.checks ?? []),
+    hostedUrl !== undefined && {
+      group: "door",
+      run: () => checkHosted({ url: hostedUrl, key: publicKey }, credentials),
+    },
+    hostedUrl === undefined &&
+      isUsable("SMTP_URL", "MAIL_FROM", "NOTIFY_TO") && { group: "mail", run: () => checkMail(settings) },
+    isUsable("SITE_URL", "HOST", "PORT") && { group: "address", run: () => checkAddress(settings) },
+    { group: "content", run: () => checkContent(settings) },
+    hostedUrl === undefined &&
+      isUsable("BACKUP_DIR", "BACKUP_AT") && { group: "backup", run: () => checkBackup(settings) },
+    isUsable("DATA_DIR", "BUILD_DIR", "BACKUP_DIR") && { group: "machine", run: () => checkMachine(settings) },
+  ];
+  return {
+    checks: checks.filter((check) => check !== false),
+    close: async () => database?.close(),
+  };
+}
+
+/** The checks that share the connections to the database. If it cannot be opened, one finding says why. */
+function lookAtDatabase(settings: FoundSettings["settings"]) {
+  const opening = openToLook(settings);
+  const isOwn = settings.databaseUrl !== undefined;
+  const onceOpen = (look: (connections: Connections) => Promise<Finding[]>) => async () => {
+    const connections = await opening.catch(() => undefined);
+    return connections ? look(connections) : [];
+  };
+  // The database of a hosted project has no queue, and its accounts are the project's.
+  const unlessHosted = (look: (connections: Connections) => Promise<Finding[]>) =>
+    onceOpen(async (connections) => {
+      const { rows } = await connections.owner.query("select to_regclass('private.jobs') is not null as ours");
+      return rows[0].ours ? look(connections) : [];
+    });
+
+  const checks: Check[] = [
+    {
+      group: "database",
+      run: () =>
+        opening.then(
+          async (connections) => checkDatabase(connections, { isOwn }),
+          (error: Error) => [cannotBeOpened(error, isOwn)],
+        ),
+    },
+    { group: "door", run: unlessHosted(({ owner }) => tryDoor(owner)) },
+    { group: "mail", run: unlessHosted(({ owner }) => checkDeliveries(owner)) },
+    { group: "people", run: unlessHosted(({ owner }) => checkPeople(owner, settings)) },
+  ];
+  const close = () =>
+    opening.then(
+      ({ close }) => close(),
+      () => {},
+    );
+  return { checks, close };
+}
+
+function cannotBeOpened({ message }: Error, isOwn: boolean): Finding {
+  return broken(
+    `The database cannot be opened: ${message.replace(/\.$/, "")}.`,
+    isOwn
+      ? "See whether PostgreSQL runs, and whether DATABASE_URL is its address."
+      : "npm start makes one. If the site uses another, name it in DATA_DIR or DATABASE_URL.",
+  );
+}

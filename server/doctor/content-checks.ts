@@ -1,0 +1,45 @@
+import { legalWords } from "#content/legal";
+import type { Settings } from "#server/settings";
+import { findClaims, findPlaceholders, type Placeholder, readContent } from "./find-placeholders.ts";
+import { countOf, type Finding, listOf, look, ok } from "./finding.ts";
+
+/** What the product ships with, and an owner must replace, or be able to prove. */
+export async function checkContent({
+  contactMonths,
+  spamDays,
+}: Pick<Settings, "contactMonths" | "spamDays">): Promise<Finding[]> {
+  const content = await readContent();
+  const [placeholders, claims] = [findPlaceholders(content), findClaims(content)];
+  const promised = [
+    ["CONTACT_MONTHS", contactMonths, legalWords.contactMonths],
+    ["SPAM_DAYS", spamDays, legalWords.spamDays],
+  ] as const;
+  return [
+    placeholders.length === 0
+      ? ok("No placeholder is left in content/.")
+      : look(
+          `${countOf(placeholders.length, "placeholder")} left in content/, such as ${placesOf(placeholders)}.`,
+          "npm run placeholders lists them, with file and line.",
+        ),
+    ...(claims.length > 0
+      ? [
+          look(
+            `${countOf(claims.length, "claim")} about the company in content/, such as ${placesOf(claims)}.`,
+            "Can you prove each? npm run placeholders lists them, and what to do with one that is true.",
+          ),
+        ]
+      : []),
+    ...promised
+      .filter(([, kept, words]) => String(kept) !== words)
+      .map(([name, kept, words]) =>
+        look(
+          `The privacy policy promises ${words}, and ${name} is ${kept}.`,
+          "Change content/legal.ts or the setting, and build again.",
+        ),
+      ),
+  ];
+}
+
+function placesOf(found: readonly Placeholder[]): string {
+  return listOf(found.slice(0, 2).map(({ location }) => location));
+}

@@ -1,0 +1,124 @@
+import type { ClientBase } from "pg";
+import { broken, type Finding, listOf } from "./finding.ts";
+
+/** Callers may use functions of `auth`; they may reach nothing else there. */
+export const closedSchemas = ["auth", "private", "supabase_migrations"] as const;
+
+/** What the contact form sends. */
+const formColumns = ["company", "email", "interest", "name"];
+
+/** Rights of callers that no policy and no function needs, as the catalogue of PostgreSQL has them. */
+export async function findOpenRights(db: ClientBase): Promise<Finding[]> {
+  const { rows } = await db.query<Rights>(rightsSql, [closedSchemas, formColumns]);
+  const [{ closed = [], roles = [], strangers = [], columns = [], truncate = [], unprotected = [] } = {}] = rows;
+  return [
+    ...closed.map((what) => broken(`Callers may reach ${what}.`, revoke(what))),
+    ...roles.map((what) => broken(`Callers may ${what}.`, "revoke all on public.user_roles from anon, authenticated;")),
+    ...(strangers.length > 0
+      ? [
+          broken(
+            `A stranger has more rights on public.contacts than the form needs: ${listOf(strangers)}.`,
+            `revoke ${listOf(strangers)} on public.contacts from anon, public;`,
+          ),
+        ]
+      : []),
+    ...(columns.length > 0
+      ? [
+          broken(
+            `A stranger may set ${listOf(columns)} of a contact, which the form does not send.`,
+            `revoke insert on public.contacts from anon; grant insert (${formColumns.join(", ")}) on public.contacts to anon;`,
+          ),
+        ]
+      : []),
+    ...truncate.map((table) =>
+      broken(
+        `Callers may truncate ${table}, which no policy limits.`,
+        `revoke truncate on ${table} from anon, authenticated, public;`,
+      ),
+    ),
+    ...unprotected.map((table) =>
+      broken(
+        `Row-level security is off for ${table}, and callers have rights on it.`,
+        `alter table ${table} enable row level security;`,
+      ),
+    ),
+  ];
+}
+
+function revoke(what: string): string {
+  const [object = ""] = what.split(" (");
+  return object.startsWith("schema ")
+    ? `revoke all on ${object} from anon, authenticated, public;`
+    : `revoke all on ${object} from anon, authenticated, public;`;
+}
+
+interface Rights {
+  closed: string[];
+  roles: string[];
+  strangers: string[];
+  columns: string[];
+  truncate: string[];
+  unprotected: string[];
+}
+
+const rightsSql = `
+with callers (caller) as (values ('anon'), ('authenticated')),
+relations as (
+  select c.oid, n.nspname, format('%I.%I', n.nspname, c.relname) as name, c.relkind, c.relrowsecurity
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p', 'v', 'm', 'f') and (n.nspname = 'public' or n.nspname = any ($1))
+    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+),
+rights as (
+  select caller, r.*, array_remove(array[
+    case when has_any_column_privilege(caller, r.oid, 'select') then 'select' end,
+    case when has_any_column_privilege(caller, r.oid, 'insert') then 'insert' end,
+    case when has_any_column_privilege(caller, r.oid, 'update') then 'update' end,
+    case when has_table_privilege(caller, r.oid, 'delete') then 'delete' end,
+    case when has_table_privilege(caller, r.oid, 'truncate') then 'truncate' end], null) as verbs
+  from relations r cross join callers
+)
+select
+  (select coalesce(json_agg(distinct what), '[]') from (
+     select format('%s (%s may %s)', name, caller, array_to_string(verbs, ', ')) as what
+     from rights where nspname = any ($1) and verbs <> '{}'
+     union all
+     select format('schema %I (%s may use it)', s, caller) from unnest($1::text[]) s, callers
+     where s <> 'auth' and to_regnamespace(s) is not null and has_schema_privilege(caller, s, 'usage')
+   ) t) as closed,
+  (select coalesce(json_agg(format('%s rows of public.user_roles (%s)', array_to_string(verbs, ', '), caller)), '[]')
+   from rights where name = 'public.user_roles' and verbs <> '{}') as roles,
+  (select coalesce(json_agg(verb), '[]') from rights, unnest(verbs) verb
+   where name = 'public.contacts' and caller = 'anon' and verb <> 'insert') as strangers,
+  (select coalesce(json_agg(a.attname order by a.attname), '[]') from relations r join pg_attribute a on a.attrelid = r.oid
+   where r.name = 'public.contacts' and a.attnum > 0 and not a.attisdropped and a.attname <> all ($2)
+     and has_column_privilege('anon', r.oid, a.attnum, 'insert')) as columns,
+  (select coalesce(json_agg(distinct name), '[]') from rights
+   where nspname = 'public' and 'truncate' = any (verbs) and name <> 'public.user_roles') as truncate,
+  (select coalesce(json_agg(distinct name), '[]') from rights
+   where nspname = 'public' and relkind in ('r', 'p') and not relrowsecurity and verbs <> '{}') as unprotected`;
+
+export interface Readable {
+  name: string;
+  isView: boolean;
+  /** The columns that the caller may read, as SQL. */
+  columns: string;
+  /** Its rows are counts, in which no text can be found: a caller without the right must see none. */
+  showsCounts: boolean;
+}
+
+/** The tables and views of `public` of which this caller may read a column. Run as the owner. */
+export async function readableRelations(db: ClientBase, caller: string): Promise<Readable[]> {
+  const { rows } = await db.query<Readable>(
+    `select format('public.%I', c.relname) as name, c.relkind in ('v', 'm') as "isView",
+       c.relname in ('contacts_per_week', 'delivery_failures') as "showsCounts",
+       string_agg(format('%I::text', a.attname), ', ' order by a.attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
+       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+       and has_column_privilege($1, c.oid, a.attnum, 'select')
+     group by c.oid, c.relname, c.relkind order by 1`,
+    [caller],
+  );
+  return rows;
+}

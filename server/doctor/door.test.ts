@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDatabase, createUser, type TestDatabase } from "#tests/support/database";
+import { tryDoor } from "./door.ts";
+import type { Finding } from "./finding.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+  await createUser(database, { admin: true });
+});
+afterAll(() => database.drop());
+
+const linesOf = (findings: readonly Finding[]) => findings.map(({ level, saw }) => `${level} ${saw}`);
+
+test("on a migrated database the door is closed to strangers and users, and open to admins", async () => {
+  const findings = await tryDoor(database.owner);
+  expect(findings.map(({ level }) => level)).toEqual(["ok", "ok", "ok", "ok"]);
+});
+
+test("trying the door leaves every row of every table as it was", async () => {
+  const rowsOfAll = async () => {
+    const { rows } = await database.owner.query<{ name: string; rows: string }>(
+      `select t.name, query_to_xml('select * from ' || t.name || ' t order by t::text', true, true, '')::text as rows
+       from (select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+             where table_type = 'BASE TABLE' and table_schema in ('public', 'auth', 'private', 'supabase_migrations')) t
+       order by 1`,
+    );
+    return rows;
+  };
+  await database.as({ role: "anon" }, (db) =>
+    db.query("insert into contacts (name, company, email, interest) values ('A', 'B', 'a@b.example', 'consulting')"),
+  );
+  const before = await rowsOfAll();
+  expect(before.length).toBeGreaterThan(20);
+  await tryDoor(database.owner);
+  expect(await rowsOfAll()).toEqual(before);
+});
+
+describe("the door tells of", () => {
+  test.each([
+    [
+      "row-level security that is off",
+      "alter table contacts disable row level security",
+      "alter table contacts enable row level security",
+      [
+        "BROKEN Row-level security is off for public.contacts, and callers have rights on it.",
+        "BROKEN A user without a role can change or delete contacts.",
+        "BROKEN A user without a role reads other people's rows in public.contacts.",
+      ],
+    ],
+    [
+      "a policy that lets everyone read",
+      "create policy open on contacts for select to authenticated using (true)",
+      "drop policy open on contacts",
+      ["BROKEN A user without a role reads other people's rows in public.contacts."],
+    ],
+    [
+      "strangers who may read",
+      "grant select on contacts to anon; create policy open on contacts for select to anon using (true)",
+      "drop policy open on contacts; revoke select on contacts from anon",
+      [
+        "BROKEN A stranger has more rights on public.contacts than the form needs: select.",
+        "BROKEN A stranger reads other people's rows in public.contacts.",
+      ],
+    ],
+    [
+      "a right of strangers on the accounts",
+      "grant select on auth.users to anon",
+      "revoke select on auth.users from anon",
+      ["BROKEN Callers may reach auth.users (anon may select)."],
+    ],
+    [
+      "a has_role that always says yes",
+      `alter function has_role(uuid, app_role) rename to has_role_before;
+       create function has_role(_user_id uuid, _role app_role) returns boolean
+       language sql stable security definer as 'select true'`,
+      `drop function has_role(uuid, app_role); alter function has_role_before(uuid, app_role) rename to has_role`,
+      [
+        "BROKEN A stranger may call has_role.",
+        "BROKEN A user without a role may call search_contacts, inbox_news.",
+        "BROKEN A user without a role can change or delete contacts.",
+        "BROKEN A user without a role reads other people's rows in public.contacts.",
+        "BROKEN A user without a role reads other people's rows in public.contacts_per_week.",
+        "BROKEN has_role says of a user without a role that this is an admin.",
+        "BROKEN has_role tells a user about other accounts.",
+      ],
+    ],
+    [
+      "a view with the rights of its owner",
+      "create view latest as select name, email from contacts; grant select on latest to anon",
+      "drop view latest",
+      ["BROKEN A stranger reads other people's rows in public.latest."],
+    ],
+    [
+      "a contact form whose right is gone",
+      "revoke insert (email) on contacts from anon",
+      "grant insert (email) on contacts to anon",
+      ["BROKEN A stranger cannot send a contact: the database refuses it (42501)."],
+    ],
+    [
+      "a stranger who may choose the time of a contact",
+      "grant insert (submitted_at) on contacts to anon",
+      "revoke insert (submitted_at) on contacts from anon",
+      ["BROKEN A stranger may set submitted_at of a contact, which the form does not send."],
+    ],
+    [
+      "users who may give themselves the role",
+      `grant insert on user_roles to authenticated;
+       create policy open on user_roles for insert to authenticated with check (true)`,
+      "drop policy open on user_roles; revoke insert on user_roles from authenticated",
+      [
+        "BROKEN Callers may insert rows of public.user_roles (authenticated).",
+        "BROKEN A user can make itself an admin.",
+      ],
+    ],
+    [
+      "a truncate that no policy stops",
+      "grant truncate on contacts to authenticated",
+      "revoke truncate on contacts from authenticated",
+      ["BROKEN Callers may truncate public.contacts, which no policy limits."],
+    ],
+  ])("%s", async (_name, breakIt, mend, expected) => {
+    await database.owner.query(breakIt);
+    try {
+      expect(linesOf(await tryDoor(database.owner)).sort()).toEqual([...expected].sort());
+    } finally {
+      await database.owner.query(mend);
+    }
+  });
+});

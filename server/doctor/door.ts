@@ -1,0 +1,261 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { ClientBase, Pool } from "pg";
+import { closedSchemas, findOpenRights, readableRelations } from "./door-rights.ts";
+import { broken, type Finding, listOf, look, ok } from "./finding.ts";
+
+/** Rows that exist only in the doctor's own transaction. */
+interface Marker {
+  /** In the email address of each of them. */
+  text: string;
+  contactId: string;
+  userId: string;
+  adminId: string;
+}
+
+/** The number that a statement returned, or the code of its refusal. */
+type Answer = number | string;
+
+const secondsMax = 5;
+const insufficientPrivilege = "42501";
+
+/**
+ * Tries as a stranger, as a user and as an admin what each may do with contacts, accounts and roles. Contacts and
+ * accounts of its own make an answer of no rows mean something. All happens in one transaction that is rolled back; only
+ * the sequence of `private.jobs` goes on by one, because PostgreSQL never takes a sequence back.
+ */
+export async function tryDoor(owner: Pool): Promise<Finding[]> {
+  const db = await owner.connect();
+  try {
+    await db.query("begin");
+    await db.query(`set local statement_timeout = '${secondsMax}s'; set local lock_timeout = '2s'`);
+    if (!(await mayBecomeCallers(db))) return [cannotBecome];
+    const marker = await storeMarker(db);
+    const findings = [
+      ...(await findOpenRights(db)),
+      ...(await tryStranger(db, marker)),
+      ...(await tryUser(db, marker)),
+      ...(await tryAdmin(db, marker)),
+    ];
+    return [...findings, ...summary(findings)];
+  } finally {
+    // Ends the transaction even if the connection no longer takes a statement.
+    await db.query("rollback").catch(() => {});
+    db.release(true);
+  }
+}
+
+const cannotBecome = look(
+  "The door could not be tried, because the user of DATABASE_URL may not become the roles of callers.",
+  "As a superuser: grant anon, authenticated to that user. The doctor then tries it.",
+);
+
+/** The owner who made the roles may let itself become them. The rollback takes that back. */
+async function mayBecomeCallers(db: ClientBase): Promise<boolean> {
+  await db.query("savepoint roles");
+  for (const attempt of ["", "grant anon, authenticated to current_user; "]) {
+    try {
+      await db.query(`${attempt}set local role anon; set local role authenticated; reset role`);
+      return true;
+    } catch {
+      await db.query("rollback to savepoint roles");
+    }
+  }
+  return false;
+}
+
+async function storeMarker(db: ClientBase): Promise<Marker> {
+  const text = `doctor-${randomBytes(6).toString("hex")}`;
+  const [userId, adminId] = [randomUUID(), randomUUID()];
+  await db.query(
+    "insert into auth.users (id, email) values ($1, $3 || '-user@doctor.invalid'), ($2, $3 || '@doctor.invalid')",
+    [userId, adminId, text],
+  );
+  await db.query("insert into public.user_roles (user_id, role) values ($1, 'admin')", [adminId]);
+  // As spam it is not announced, which would also use up a number of the queue's sequence.
+  const { rows } = await db.query(
+    `insert into public.contacts (name, company, email, interest, state)
+     values ('Doctor', 'Doctor', $1 || '@doctor.invalid', 'consulting', 'spam') returning id`,
+    [text],
+  );
+  return { text, contactId: rows[0].id, userId, adminId };
+}
+
+async function tryStranger(db: ClientBase, marker: Marker): Promise<Finding[]> {
+  const insert = `insert into public.contacts (name, company, email, interest)
+    values ('Doctor', 'Doctor', '${marker.text}-form@doctor.invalid', 'consulting')`;
+  const own = await attemptAs(db, { role: "anon" }, [
+    counted(insert),
+    "select public.has_role(gen_random_uuid(), 'admin')::int",
+    "select count(*) from public.search_contacts('')",
+    "select count(*) from public.inbox_news()",
+  ]);
+  const [stored, ...calls] = own;
+  return [
+    ...(stored === 1
+      ? []
+      : [
+          broken(
+            `A stranger cannot send a contact: ${reason(stored)}.`,
+            "See the rights and policies of public.contacts in docs/access.md; the contact form fails until they are back.",
+          ),
+        ]),
+    ...openCalls("a stranger", ["has_role", "search_contacts", "inbox_news"], calls),
+    ...(await tryRelations(db, "a stranger", { role: "anon" }, marker)),
+  ];
+}
+
+async function tryUser(db: ClientBase, marker: Marker): Promise<Finding[]> {
+  const { userId, adminId, contactId } = marker;
+  const claims = claimsOf(userId, marker);
+  const [isAdmin, knowsAdmin, updated, deleted, granted, ...calls] = await attemptAs(db, claims, [
+    `select public.has_role('${userId}', 'admin')::int`,
+    `select public.has_role('${adminId}', 'admin')::int`,
+    counted(`update public.contacts set state = 'archived' where id = '${contactId}'`),
+    counted(`delete from public.contacts where id = '${contactId}'`),
+    counted(`insert into public.user_roles (user_id, role) values ('${userId}', 'admin')`),
+    "select count(*) from public.search_contacts('')",
+    "select count(*) from public.inbox_news()",
+  ]);
+  const opens = (answer: Answer | undefined) => typeof answer === "number" && answer > 0;
+  return [
+    ...(opens(isAdmin)
+      ? [
+          broken(
+            "has_role says of a user without a role that this is an admin.",
+            "Restore public.has_role from supabase/migrations/20261121020000_admin_roles.sql.",
+          ),
+        ]
+      : []),
+    ...(opens(knowsAdmin)
+      ? [broken("has_role tells a user about other accounts.", "Restore public.has_role, which answers about oneself.")]
+      : []),
+    ...(opens(updated) || opens(deleted)
+      ? [broken("A user without a role can change or delete contacts.", policyTodo)]
+      : []),
+    ...(opens(granted)
+      ? [broken("A user can make itself an admin.", "revoke all on public.user_roles from anon, authenticated;")]
+      : []),
+    ...openCalls("a user without a role", ["search_contacts", "inbox_news"], calls),
+    ...(await tryRelations(db, "a user without a role", claims, marker)),
+  ];
+}
+
+async function tryAdmin(db: ClientBase, marker: Marker): Promise<Finding[]> {
+  const { adminId, contactId, text } = marker;
+  const answers = await attemptAs(db, claimsOf(adminId, marker), [
+    `select count(*) from public.contacts where id = '${contactId}'`,
+    `select count(*) from public.search_contacts('${text}', '{spam}')`,
+    counted(`update public.contacts set state = 'archived' where id = '${contactId}'`),
+  ]);
+  if (answers.every((answer) => answer === 1)) return [];
+  return [
+    broken(
+      `An admin cannot read or change a contact: ${answers.map(reason).join(", ")}.`,
+      "See the rows of public.contacts in docs/access.md; the inbox fails until its rights and policies are back.",
+    ),
+  ];
+}
+
+const policyTodo =
+  "See its row in docs/access.md: row-level security must be on, and its policies those of supabase/migrations.";
+
+/** Reads whatever this caller may read, and looks for the marker in it. Views have the rights of their owner. */
+async function tryRelations(db: ClientBase, who: string, claims: Claims, marker: Marker): Promise<Finding[]> {
+  const { adminId, contactId, text } = marker;
+  const relations = await readableRelations(db, claims.role);
+  const marks = [text, contactId, adminId].map((mark) => `'%${mark}%'`);
+  const answers = await attemptAs(
+    db,
+    claims,
+    relations.map(({ name, columns, showsCounts }) =>
+      showsCounts
+        ? `select count(*) from ${name}`
+        : `select count(*) from ${name} where row(${columns})::text like any (array[${marks}])
+             and row(${columns})::text not like '%${text}-%'`,
+    ),
+  );
+  return relations.flatMap(({ name, isView }, index) => {
+    const answer = answers[index];
+    if (answer === 0 || answer === insufficientPrivilege) return [];
+    if (typeof answer === "string")
+      return [look(`Whether ${who} reads ${name} could not be tried: ${reason(answer)}.`, "Try it by hand.")];
+    const todo = isView
+      ? `Take the view away from callers, or let it check them: alter view ${name} set (security_invoker = true);`
+      : name === "public.contacts"
+        ? `alter table public.contacts enable row level security; and drop the policy that lets everyone read.`
+        : policyTodo;
+    return [broken(`${capital(who)} reads other people's rows in ${name}.`, todo)];
+  });
+}
+
+function openCalls(who: string, names: readonly string[], answers: readonly Answer[]): Finding[] {
+  const open = names.filter((_, index) => typeof answers[index] === "number");
+  if (open.length === 0) return [];
+  return [broken(`${capital(who)} may call ${listOf(open)}.`, "Their rows in docs/access.md say who may call them.")];
+}
+
+function summary(findings: readonly Finding[]): Finding[] {
+  if (findings.some(({ level }) => level !== "ok")) return [];
+  return [
+    ok("A stranger can send a contact, and reads, changes and deletes nothing."),
+    ok("A user without a role reads no contact, no role and no account."),
+    ok("An admin reads and changes contacts."),
+    ok(`Nobody but the owner reaches the tables of ${listOf(closedSchemas)}. (All this was tried, and rolled back.)`),
+  ];
+}
+
+interface Claims {
+  role: "anon" | "authenticated";
+  sub?: string;
+}
+
+function claimsOf(id: string, { text }: Marker): Claims {
+  return Object.assign({ role: "authenticated" as const, sub: id }, { email: `${text}@doctor.invalid`, aal: "aal2" });
+}
+
+/** Answers how many rows a statement changed. */
+function counted(statement: string): string {
+  return `with changed as (${statement} returning 1) select count(*) from changed`;
+}
+
+/** Runs each statement with the rights of this caller, and undoes it. */
+async function attemptAs(db: ClientBase, claims: Claims, statements: readonly string[]): Promise<Answer[]> {
+  await db.query(
+    `select set_config('search_path', 'public, extensions', true), set_config('request.jwt.claims', $1, true),
+            set_config('request.headers', '{}', true), set_config('doctor.statements', $2, true)`,
+    [JSON.stringify(claims), JSON.stringify(statements)],
+  );
+  await db.query(`set local role ${claims.role}; ${attemptEach}; reset role`);
+  const { rows } = await db.query("select current_setting('doctor.answers')::json as answers");
+  return rows[0].answers;
+}
+
+/** One round trip for all: the contacts of visitors wait for nothing that this transaction has locked. */
+const attemptEach = `
+do $$
+declare
+  statement text;
+  answer    bigint;
+  answers   jsonb := '[]';
+begin
+  for statement in select * from jsonb_array_elements_text(current_setting('doctor.statements')::jsonb) loop
+    begin
+      execute statement into answer;
+      raise exception using errcode = 'UNDO1';
+    exception when query_canceled or others then
+      answers := answers || jsonb_build_array(case sqlstate when 'UNDO1' then to_jsonb(answer) else to_jsonb(sqlstate) end);
+    end;
+  end loop;
+  perform set_config('doctor.answers', answers::text, true);
+end
+$$`;
+
+function reason(answer: Answer | undefined): string {
+  if (answer === insufficientPrivilege) return "the database refuses it (42501)";
+  if (answer === "57014") return `it took longer than ${secondsMax} seconds`;
+  return typeof answer === "number" ? `${answer} rows` : `error ${answer}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-server";
+import type { Finding } from "./finding.ts";
+import { checkHosted } from "./hosted-checks.ts";
+
+/** The hosted project: this product's own two APIs. */
+let server: AuthServer;
+let member: { email: string; password: string };
+let chief: { email: string; password: string };
+beforeAll(async () => {
+  server = await startAuth();
+  member = await server.member();
+  const account = await server.member();
+  chief = account;
+  await server.database.owner.query("insert into user_roles (user_id, role) values ($1, 'admin')", [account.user.id]);
+  await server.database.as({ role: "anon" }, (db) =>
+    db.query("insert into contacts (name, company, email, interest) values ('A', 'B', 'a@b.example', 'consulting')"),
+  );
+});
+afterAll(() => server.stop());
+
+const linesOf = (findings: readonly Finding[]) => findings.map(({ level, saw }) => `${level} ${saw}`);
+const check = async (key = publicKey, url = server.url) => linesOf(await checkHosted({ url, key }, member));
+const sessions = async () => (await server.database.owner.query("select from auth.sessions")).rowCount;
+
+test("a project as the migrations leave it is closed to a stranger and to a user, and stays as it was", async () => {
+  const before = [await sessions(), (await server.database.owner.query("select * from contacts")).rows];
+  expect(await check()).toEqual([
+    "ok A stranger reads, changes and deletes nothing, and may call nothing of the inbox.",
+    "ok A user without a role reads and changes no contact, and no role.",
+  ]);
+  expect([await sessions(), (await server.database.owner.query("select * from contacts")).rows]).toEqual(before);
+});
+
+test("an open table, open roles and open functions of a project are told", async () => {
+  const { owner } = server.database;
+  await owner.query(
+    `alter table contacts disable row level security; grant select, update, delete on contacts to anon;
+     grant insert on contacts to anon; grant select on user_roles to authenticated;
+     create policy open on user_roles for select to authenticated using (true);
+     grant execute on function has_role(uuid, app_role) to anon`,
+  );
+  try {
+    expect(await check()).toEqual([
+      "BROKEN A stranger reads rows of contacts.",
+      "BROKEN A stranger has the right to update, delete, choose the id of contacts.",
+      "BROKEN A stranger may call has_role.",
+      "BROKEN A user without a role reads rows of contacts.",
+      "BROKEN A user without a role reads rows of user_roles.",
+    ]);
+  } finally {
+    await owner.query(
+      `alter table contacts enable row level security; revoke all on contacts from anon;
+       grant insert (name, company, email, interest) on contacts to anon;
+       drop policy open on user_roles; revoke select on user_roles from authenticated;
+       revoke execute on function has_role(uuid, app_role) from anon`,
+    );
+  }
+});
+
+test("a wrong key, an address that does not answer, and a wrong password are told in a sentence", async () => {
+  expect(await check("sb_publishable_wrong")).toEqual([
+    expect.stringMatching(/^BROKEN The project at \S+ refuses the key: /),
+  ]);
+  expect(await check(publicKey, "http://127.0.0.1:9")).toEqual([
+    expect.stringMatching(/^BROKEN The project at http:\/\/127\.0\.0\.1:9 does not answer: /),
+  ]);
+  const findings = await checkHosted({ url: server.url, key: publicKey }, { ...member, password: "wrong wrong" });
+  expect(linesOf(findings).at(-1)).toBe("look The account cannot log in: Invalid login credentials.");
+});
+
+test("an account that is an admin is not taken for a user", async () => {
+  const findings = await checkHosted({ url: server.url, key: publicKey }, chief);
+  expect(linesOf(findings).at(-1)).toMatch(/^look The account is an admin/);
+});

@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { startSmtp } from "#tests/support/smtp-server";
+import type { Finding } from "./finding.ts";
+import { checkMail } from "./mail-checks.ts";
+
+const linesOf = (findings: readonly Finding[]) => findings.map(({ level, saw }) => `${level} ${saw}`);
+// A reserved domain is asked of no name server.
+const settings = {
+  mailFrom: "Heron <hello@heron.test>",
+  notifyTo: ["owner@heron.com"],
+  webhook: undefined,
+  smtpAllowPlain: false,
+  siteUrl: "https://heron.com",
+};
+
+test("a mail server that is ready is told, and gets no mail", async () => {
+  const smtp = await startSmtp();
+  onTestFinished(() => smtp.stop());
+  expect(linesOf(await checkMail({ ...settings, smtpUrl: smtp.url }))).toEqual([
+    "ok Each contact is announced to one address in NOTIFY_TO.",
+    `ok The mail server ${new URL(smtp.url).host} is ready.`,
+    "BROKEN MAIL_FROM is at heron.test, which is reserved: most receivers refuse it, and no answer arrives.",
+  ]);
+  expect(smtp.received).toEqual([]);
+});
+
+test("a mail server that refuses the password, and one that is not there, are told in its words", async () => {
+  const refusing = createServer((socket) => {
+    socket.write("220 heron.test\r\n");
+    socket.on("data", (data) => {
+      const isHello = /^EHLO/i.test(String(data));
+      socket.write(isHello ? "250-heron.test\r\n250 AUTH PLAIN\r\n" : "535 No such owl\r\n");
+    });
+    socket.on("error", () => {});
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void refusing.close());
+  await once(refusing, "listening");
+  const { port } = refusing.address() as AddressInfo;
+  const lines = linesOf(await checkMail({ ...settings, smtpUrl: `smtp://owl:feathers@127.0.0.1:${port}` }));
+  expect(lines[1]).toMatch(
+    /^BROKEN The mail server 127\.0\.0\.1:\d+ (refused the user name or password|offers no TLS)/,
+  );
+  expect(lines[1]).not.toContain("feathers");
+
+  expect(linesOf(await checkMail({ ...settings, smtpUrl: "smtp://127.0.0.1:9" }))[1]).toBe(
+    "BROKEN The mail server 127.0.0.1:9 could not be reached: connection refused.",
+  );
+});
+
+test("missing settings, and a sender that is no address, are told", async () => {
+  const lines = linesOf(await checkMail({ ...settings, notifyTo: [], smtpUrl: undefined }));
+  expect(lines).toEqual([
+    "look NOTIFY_TO is empty, so no one hears of a new contact.",
+    "BROKEN SMTP_URL is not set, so every mail stays on this machine, in /dev/mail.",
+  ]);
+  const wrong = linesOf(await checkMail({ ...settings, mailFrom: "nonsense", smtpUrl: "smtp://127.0.0.1:9" }));
+  expect(wrong.at(-1)).toBe("BROKEN MAIL_FROM is no email address: nonsense.");
+});

@@ -1,0 +1,156 @@
+import { Resolver } from "node:dns/promises";
+import { createTransport } from "nodemailer";
+import type { Pool } from "pg";
+import { brand } from "#content/brand";
+import { isLoopbackHost } from "#server/http/ip-address";
+import { smtpTransport } from "#server/mail/smtp";
+import type { Settings } from "#server/settings";
+import { isSingleRecipient } from "#validation/email-address";
+import { broken, countOf, type Finding, listOf, look, ok } from "./finding.ts";
+
+type MailSettings = Pick<Settings, "smtpUrl" | "smtpAllowPlain" | "mailFrom" | "notifyTo" | "webhook" | "siteUrl">;
+
+/** Time limits in seconds, each for one step of a handshake with a mail server that does not answer. */
+const smtpLimits = { connect: 5, silence: 5, attempt: 12 };
+
+/** Asks the mail server for a handshake; sends no mail. */
+export async function checkMail(settings: MailSettings): Promise<Finding[]> {
+  const { smtpUrl, notifyTo, webhook } = settings;
+  const told = [
+    ...(notifyTo.length > 0 ? [`${countOf(notifyTo.length, "address", "addresses")} in NOTIFY_TO`] : []),
+    ...(webhook ? ["the webhook"] : []),
+  ];
+  return [
+    told.length > 0
+      ? ok(`Each contact is announced to ${listOf(told)}.`)
+      : look(
+          "NOTIFY_TO is empty, so no one hears of a new contact.",
+          "Set it to the addresses that answer, separated by commas.",
+        ),
+    ...(smtpUrl === undefined
+      ? [
+          broken(
+            "SMTP_URL is not set, so every mail stays on this machine, in /dev/mail.",
+            "Set it to smtps://user:password@host.",
+          ),
+        ]
+      : (await Promise.all([checkServer(smtpUrl, settings), checkSender(settings)])).flat()),
+  ];
+}
+
+async function checkServer(smtpUrl: string, { smtpAllowPlain }: MailSettings): Promise<Finding[]> {
+  const { host, hostname, protocol } = new URL(smtpUrl);
+  const smtp = smtpTransport(smtpUrl, { ...smtpLimits, allowPlain: smtpAllowPlain });
+  try {
+    await smtp.verify();
+  } catch (error) {
+    return [broken((error as Error).message, "See “No mail arrives” in docs/operating.md. Mails wait in the queue.")];
+  } finally {
+    smtp.close();
+  }
+  const isEncrypted = protocol === "smtps:" || isLoopbackHost(hostname) || (await offersTls(smtpUrl));
+  return [
+    isEncrypted
+      ? ok(`The mail server ${host} is ready${isLoopbackHost(hostname) ? "" : ", over TLS"}.`)
+      : look(
+          `The mail server ${host} offers no TLS, so mails can be read on the way.`,
+          "Ask its provider for a port with TLS: smtps://…:465.",
+        ),
+  ];
+}
+
+async function offersTls(url: string): Promise<boolean> {
+  const wait = smtpLimits.connect * 1000;
+  const transport = createTransport({
+    url,
+    requireTLS: true,
+    connectionTimeout: wait,
+    greetingTimeout: wait,
+    socketTimeout: wait,
+  });
+  transport.on("error", () => {});
+  return transport
+    .verify()
+    .then(
+      () => true,
+      (error: { code?: string }) => error.code !== "ETLS",
+    )
+    .finally(() => transport.close());
+}
+
+const dnsSecondsMax = 2;
+
+/** Whether receivers may believe that mails come from this domain. */
+async function checkSender({ mailFrom, siteUrl }: MailSettings): Promise<Finding[]> {
+  const sender = mailFrom ?? brand.email;
+  const address = /<([^<>]*)>\s*$/.exec(sender)?.[1] ?? sender;
+  const name = mailFrom === undefined ? "The sender (MAIL_FROM is not set)" : "MAIL_FROM";
+  if (!isSingleRecipient(address.trim()))
+    return [broken(`${name} is no email address: ${sender}.`, "Write it as Name <hello@example.com>.")];
+
+  const domain = (address.split("@").at(-1) ?? "").trim().toLowerCase();
+  if (/(^|\.)(example|invalid|localhost|test)$/.test(domain))
+    return [
+      broken(
+        `${name} is at ${domain}, which is reserved: most receivers refuse it, and no answer arrives.`,
+        "Set it to an address of your own domain.",
+      ),
+    ];
+
+  const site = new URL(siteUrl).hostname;
+  const isOurs = site === domain || site.endsWith(`.${domain}`) || domain.endsWith(`.${site.replace(/^www\./, "")}`);
+  const dns = new Resolver({ timeout: dnsSecondsMax * 1000, tries: 1 });
+  const [mx, txt] = await Promise.all([answerOf(dns.resolveMx(domain)), answerOf(dns.resolveTxt(domain))]);
+  const problems = [
+    ...(mx === "none"
+      ? [
+          look(
+            `${domain}, the domain of ${name}, takes no mail (it has no MX record).`,
+            "Use an address that can be answered.",
+          ),
+        ]
+      : []),
+    ...(txt === "none" || (Array.isArray(txt) && !txt.some((parts) => parts.join("").startsWith("v=spf1")))
+      ? [
+          look(
+            `${domain}, the domain of ${name}, has no SPF record, so mails may count as spam.`,
+            "Add the record that the provider of the mail server names.",
+          ),
+        ]
+      : []),
+    ...(isOurs
+      ? []
+      : [
+          look(
+            `${name} is at ${domain}, and the site at ${site}.`,
+            "Nothing, if both are yours and the mail server may send for it.",
+          ),
+        ]),
+  ];
+  return problems.length > 0
+    ? problems
+    : [ok(`Mails come from ${domain}${Array.isArray(mx) ? "" : " (its DNS was not reached)"}.`)];
+}
+
+/** The records, "none" if there are none, or undefined if DNS does not answer. */
+function answerOf<Records>(lookUp: Promise<Records>): Promise<Records | "none" | undefined> {
+  return lookUp.catch(({ code }: NodeJS.ErrnoException) =>
+    code === "ENODATA" || code === "ENOTFOUND" ? "none" : undefined,
+  );
+}
+
+/** Messages that do not get out; the inbox tells each with its reason. */
+export async function checkDeliveries(owner: Pool): Promise<Finding[]> {
+  const { rows } = await owner.query<{ failing: number; since: Date | null }>(
+    `select count(*)::int as failing, min(created_at) as since from private.jobs
+     where last_error is not null and created_at <= now() - interval '10 minutes'`,
+  );
+  const [{ failing, since } = { failing: 0, since: null }] = rows;
+  if (failing === 0) return [ok("No message is failing.")];
+  return [
+    look(
+      `${countOf(failing, "message")} not getting out, the oldest since ${since?.toISOString().slice(0, 16).replace("T", " ")} UTC.`,
+      "The inbox shows the reasons, and tries all of them again.",
+    ),
+  ];
+}

@@ -1,0 +1,84 @@
+import { constants } from "node:fs";
+import { cp, mkdtemp, readdir, rm, stat, statfs } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { type Connections, chooseCallerLogin, connect } from "#server/database/connections";
+import { describeConnectionError } from "#server/database/database-url";
+import { findCluster } from "#server/database/embedded/cluster";
+import { type Log, runningConnection, startEmbedded } from "#server/database/embedded/embedded-postgres";
+import { describeNetworkError } from "#server/http/network-error";
+import { StartError } from "#server/start-error";
+
+/** What the doctor finds is in its lines. */
+const quiet: Log = { info() {}, warn() {}, error() {} };
+
+/**
+ * Connects to the database without changing it: no migration, no role, no data folder. An embedded PostgreSQL that does
+ * not run is started on a copy, because PostgreSQL writes into its files when it starts and stops.
+ */
+export async function openToLook({
+  databaseUrl,
+  dataDir,
+}: {
+  databaseUrl?: string | undefined;
+  dataDir: string;
+}): Promise<Connections> {
+  if (databaseUrl !== undefined) return connected(connect(databaseUrl, quiet));
+  const running = await runningConnection(dataDir);
+  return running ? connected(connect(running, quiet)) : openCopy(dataDir);
+}
+
+/** Connects once, so that a database that does not answer is one problem of all checks. */
+async function connected(connections: Connections): Promise<Connections> {
+  try {
+    await chooseCallerLogin(connections);
+    return connections;
+  } catch (error) {
+    await connections.close();
+    const reason = describeNetworkError((error as NodeJS.ErrnoException).code) ?? describeConnectionError(error);
+    throw new StartError(reason, error);
+  }
+}
+
+async function openCopy(dataDir: string): Promise<Connections> {
+  const cluster = await findCluster(dataDir);
+  if (!cluster) throw new StartError(`There is no database in ${dataDir}.`);
+  const folder = await mkdtemp(join(tmpdir(), "doctor-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    await copyData(cluster.data, folder);
+    const embedded = await startEmbedded({ dataDir: folder, log: quiet });
+    const connections = connect(embedded.connection, quiet);
+    const close = async () => {
+      await connections.close();
+      await embedded.stop();
+      await remove();
+    };
+    return { ...connections, close };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function copyData(data: string, folder: string) {
+  const bytes = await bytesIn(data);
+  const { bavail, bsize } = await statfs(folder);
+  if (bytes * 1.2 > bavail * bsize) {
+    throw new StartError(
+      `No server runs on ${data}, and there is no room in ${tmpdir()} to look at a copy: start the site first.`,
+    );
+  }
+  await cp(data, join(folder, "postgres"), {
+    recursive: true,
+    mode: constants.COPYFILE_FICLONE,
+    // The traces of a PostgreSQL that was killed would make the copy look as if it ran.
+    filter: (file) => !/^(postmaster\.pid|\.s\.PGSQL\..*)$/.test(basename(file)),
+  });
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const sizes = await Promise.all(files.map(({ parentPath, name }) => stat(join(parentPath, name))));
+  return sizes.reduce((total, { size }) => total + size, 0);
+}

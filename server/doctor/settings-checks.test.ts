@@ -1,0 +1,59 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { settingNames } from "#server/settings";
+import { checkSettings, meantBy } from "./settings-checks.ts";
+
+test.each([
+  ["SMTP_ULR", "SMTP_URL"],
+  ["NOTIFYTO", "NOTIFY_TO"],
+  ["BACKUPDIR", "BACKUP_DIR"],
+  ["DATABSE_URL", "DATABASE_URL"],
+  ["smtp_url", "SMTP_URL"],
+  ["PROT", "PORT"],
+  ["TRUSTED_PROXY", "TRUST_PROXY"],
+])("%s is a slip of the pen of %s", (name, meant) => {
+  expect(meantBy(name)).toBe(meant);
+});
+
+test("common variables of an environment are no slips of the pen", () => {
+  const common =
+    "PATH HOME HOSTNAME PWD USER SHELL LANG TERM LOGNAME MAIL EDITOR TZ TMPDIR NODE_ENV NODE_OPTIONS DISPLAY SHLVL OLDPWD CI DEBUG COLOR INIT_CWD npm_config_cache npm_package_name SSH_TTY XDG_DATA_DIRS PGHOST PGPORT POSTGRES_URL JAVA_HOME INVOCATION_ID NODE";
+  expect(common.split(" ").filter((name) => meantBy(name) !== undefined)).toEqual([]);
+});
+
+test("the settings that cannot be used are told, each with its reason, and the others are read", () => {
+  const { findings, settings, wrong } = checkSettings({
+    ENV_FILE: "",
+    PORT: "none",
+    NOTIFY_TO: "owner",
+    WEBHOOK_URL: "https://hooks.example",
+    CONTACT_MONTHS: "12",
+  });
+  expect(findings.map(({ level, saw }) => `${level} ${saw}`)).toEqual([
+    "BROKEN PORT: must be a port number.",
+    'BROKEN NOTIFY_TO.0: "owner" is not an email address.',
+    expect.stringMatching(/^BROKEN WEBHOOK_SECRET: is missing/),
+  ]);
+  expect([...wrong]).toEqual(expect.arrayContaining(["PORT", "NOTIFY_TO", "WEBHOOK_SECRET"]));
+  expect(settings).toMatchObject({ port: 3000, contactMonths: 12 });
+});
+
+test("every unknown name of the file is told, and slips of the pen of the environment", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "doctor-settings-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "site.env");
+  await writeFile(file, "NOTIFYTO=owner@heron.com\nFAVOURITE_BIRD=owl\nCONTACT_MONTHS=12\n");
+  const { findings, settings } = checkSettings({ ENV_FILE: file, BACKUPDIR: "/var/backups", GREETING: "hello" });
+  expect(findings.map(({ level, saw }) => `${level} ${saw}`)).toEqual([
+    "BROKEN BACKUPDIR is no setting, so it has no effect: BACKUP_DIR is.",
+    "look FAVOURITE_BIRD stands in the file of ENV_FILE, and is no setting.",
+    "BROKEN NOTIFYTO is no setting, so it has no effect: NOTIFY_TO is.",
+  ]);
+  expect(settings.contactMonths).toBe(12);
+});
+
+test("no setting is a slip of the pen of another", () => {
+  expect(settingNames.filter((name) => meantBy(name) !== name)).toEqual([]);
+});

@@ -1,0 +1,263 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
+import Fastify from "fastify";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
+import { backupName } from "#server/backup/backup-files";
+import { runDoctor } from "#server/cli/doctor/run-doctor";
+import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-server";
+import { copyDataDir } from "#tests/support/data-dir";
+import { createEmptyDatabase, createUser, type TestDatabase } from "#tests/support/database";
+import { startSmtp } from "#tests/support/smtp-server";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "doctor-command-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Runs `npm run doctor -- …` in this process. Resolves with its code and its findings in one line each. */
+async function doctor(environment: Record<string, string>, { args = "", input = "", columns = 5000 } = {}) {
+  const [out, err] = [[] as string[], [] as string[]];
+  const code = await runDoctor(args.split(" ").filter(Boolean), {
+    environment: { ENV_FILE: "", HOST: "127.0.0.1", PORT: "9", ...environment },
+    input: Readable.from([input]),
+    print: (text) => out.push(stripVTControlCharacters(text)),
+    printError: (text) => err.push(String(text)),
+    screen: undefined,
+    columns,
+  });
+  const printed = out.join("\n");
+  const lines = printed.replace(/\n {18}/g, " ").split("\n");
+  return { code, printed, lines: lines.map((line) => line.replace(/ +/g, " ")), err: err.join("\n") };
+}
+
+describe("on the database of DATABASE_URL", () => {
+  let server: AuthServer;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    server = await startAuth();
+    database = server.database;
+    await createUser(database, { admin: true });
+  });
+  afterAll(() => server.stop());
+  const check = (environment: Record<string, string> = {}) => doctor({ DATABASE_URL: database.url, ...environment });
+
+  /** Breaks the database for the rest of this test. */
+  async function breakDatabase(statement: string, mend: string) {
+    await database.owner.query(statement);
+    onTestFinished(async () => void (await database.owner.query(mend)));
+  }
+
+  test("the findings of a sound database are ok, and every row of it stays as it was", async () => {
+    const rows = async () =>
+      (
+        await database.owner.query<{ rows: string }>(
+          `select string_agg(query_to_xml(format('select * from %I.%I t order by t::text', table_schema, table_name), true, true, '')::text, '')
+           as rows from information_schema.tables
+           where table_type = 'BASE TABLE' and table_schema in ('public', 'auth', 'private', 'supabase_migrations')`,
+        )
+      ).rows[0]?.rows;
+    const before = await rows();
+    const { lines, err } = await check();
+    expect(await rows()).toBe(before);
+    expect(err).toMatch(/^Database: test_\w+ on \S+, as postgres$/m);
+    expect(lines.filter((line) => / (door|people) /.test(line)).map((line) => line.split(" ")[0])).toEqual(
+      Array(5).fill("ok"),
+    );
+    expect(lines).toContain("ok database All migrations are applied, and as they are in this code.");
+    expect(lines).toContain("ok database The callers' login, authenticator, works.");
+  });
+
+  test("a crash that would lose contacts, and a login with too many rights, are told", async () => {
+    // The PostgreSQL of the tests is fast, and not durable.
+    const { code, lines } = await check();
+    expect(code).toBe(1);
+    expect(
+      lines.find((line) => /^BROKEN database fsync, full_page_writes, synchronous_commit are off/.test(line)),
+    ).toContain("alter system set fsync = on;");
+    expect(lines.find((line) => /^look database The server's login postgres is a superuser/.test(line))).toBeDefined();
+  });
+
+  test("a callers' login that does not work is told", async () => {
+    // The password of the callers' login is derived from this one, and so is another than that of all tests.
+    const [name = ""] = /\w+$/.exec(database.url) ?? [];
+    await breakDatabase(`create role ${name}_owner superuser login password 'owl'`, `drop role ${name}_owner`);
+    const { lines } = await check({ DATABASE_URL: database.url.replace(/\/\/[^@]*@/, `//${name}_owner:owl@`) });
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^BROKEN database The callers' login, authenticator, does not work: password authentication failed/,
+      ),
+    );
+  });
+
+  test("a table that is open, and a database that is newer than the code or was edited, are told", async () => {
+    await breakDatabase(
+      "alter table contacts disable row level security",
+      "alter table contacts enable row level security",
+    );
+    await breakDatabase(
+      `insert into supabase_migrations.server_migrations values ('9999', 'tomorrow');
+       update supabase_migrations.schema_migrations set statements = '{select 1}' where name = 'contacts'`,
+      `delete from supabase_migrations.server_migrations where version = '9999';
+       update supabase_migrations.schema_migrations set statements = null where name = 'contacts'`,
+    );
+    const { lines } = await check();
+    expect(lines.filter((line) => line.startsWith("BROKEN door"))).toEqual([
+      "BROKEN door Row-level security is off for public.contacts, and callers have rights on it. → alter table public.contacts enable row level security;",
+      expect.stringMatching(/^BROKEN door A user without a role can change or delete contacts\./),
+      expect.stringMatching(/^BROKEN door A user without a role reads other people's rows in public\.contacts\./),
+    ]);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^BROKEN database The database is newer than this code: it has 9999_tomorrow\./),
+    );
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^BROKEN database Edited after it had been applied: \d+_contacts\.sql\./),
+    );
+  });
+
+  test("an inbox without an admin, admins without a factor, and a rule that differs are told", async () => {
+    await database.owner.query("select private.require_second_factor(true)");
+    const { lines } = await check({ ADMIN_MFA: "required" });
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^look people ADMIN_MFA=required, and without a second factor is \S+@example\.com/),
+    );
+    await database.owner.query("select private.require_second_factor(false)");
+    await breakDatabase(
+      "alter table user_roles rename to roles_before; create table user_roles (like roles_before)",
+      "drop table user_roles; alter table roles_before rename to user_roles",
+    );
+    const { lines: without } = await check({ ADMIN_MFA: "required" });
+    expect(without).toContain(
+      "BROKEN people No account may read the contacts. → npm run admin -- create you@your-domain --admin",
+    );
+  });
+
+  test("as a hosted project, our own server is closed; credentials of a user come from standard input", async () => {
+    const { email, password } = await server.member();
+    const { code, lines } = await doctor(
+      {},
+      { args: `--url ${server.url} --key ${publicKey} --email ${email} --password-stdin`, input: `${password}\n` },
+    );
+    expect([code, lines]).toEqual([
+      0,
+      [
+        "ok door A stranger reads, changes and deletes nothing, and may call nothing of the inbox.",
+        "ok door A user without a role reads and changes no contact, and no role.",
+        "",
+        "2 ok, 0 to look at, nothing is broken.",
+      ],
+    ]);
+  });
+});
+
+test("an empty database and one that does not answer are told, and nothing is made in the first", async () => {
+  const empty = await createEmptyDatabase();
+  onTestFinished(() => empty.drop());
+  const { lines } = await doctor({ DATABASE_URL: empty.url });
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^BROKEN database The database is empty\. → npm start fills it\./),
+  );
+  const { rows } = await empty.owner.query("select from pg_namespace where nspname in ('auth', 'supabase_migrations')");
+  expect(rows).toEqual([]);
+
+  const { lines: away } = await doctor({ DATABASE_URL: "postgres://owner:secret@127.0.0.1:9/site" });
+  expect(away).toContainEqual(
+    expect.stringMatching(/^BROKEN database The database cannot be opened: could not be reached: connection refused\./),
+  );
+  expect(away.join("\n")).not.toContain("secret");
+});
+
+test("a stopped embedded database is checked, and not a byte of its folder changes", async () => {
+  const dataDir = join(folder, "data");
+  await mkdir(dataDir, { mode: 0o755 });
+  await copyDataDir(inject("preparedDataDir"), dataDir);
+  const before = await checksums(dataDir);
+  const { lines, err } = await doctor({ DATA_DIR: dataDir });
+  expect(await checksums(dataDir)).toEqual(before);
+  expect(err).toContain(`Database: the embedded PostgreSQL in ${dataDir}`);
+  expect(lines.filter((line) => / (database|door) /.test(line) && !line.startsWith("ok"))).toEqual([]);
+  expect(lines).toContain("ok database PostgreSQL 18.4, UTF8; a commit survives a power cut.");
+  expect(lines).toContainEqual(expect.stringMatching(/^look machine Other users of this machine may enter DATA_DIR/));
+});
+
+test("a data folder without a database is told, and is not made", async () => {
+  const dataDir = join(folder, "elsewhere");
+  const { code, lines } = await doctor({ DATA_DIR: dataDir });
+  expect(code).toBe(1);
+  expect(lines).toContainEqual(
+    expect.stringMatching(`^BROKEN database The database cannot be opened: There is no database in ${dataDir}\\.`),
+  );
+  expect(existsSync(dataDir)).toBe(false);
+});
+
+test("wrong settings, typos, a mail server, an address and a backup that do not work are told in one run", async () => {
+  const smtp = await startSmtp();
+  onTestFinished(() => smtp.stop());
+  // Another site answers at the address.
+  const other = Fastify();
+  onTestFinished(() => other.close());
+  const address = await other.listen({ host: "127.0.0.1", port: 0 });
+  await writeFile(join(folder, backupName(new Date(Date.now() - 5 * 24 * 60 * 60 * 1000))), "");
+
+  const { lines } = await doctor({
+    DATA_DIR: folder,
+    SMTP_ULR: "smtps://mail.heron.com",
+    PASSWORD_MIN: "many",
+    SMTP_URL: smtp.url.replace("//", "//user:secret@"),
+    MAIL_FROM: "Heron <hello@heron.test>",
+    SITE_URL: address,
+    BACKUP_DIR: folder,
+    CONTACT_MONTHS: "6",
+  });
+  const broken = [
+    /^BROKEN settings PASSWORD_MIN: must be a number of characters\./,
+    /^BROKEN settings SMTP_ULR is no setting, so it has no effect: SMTP_URL is\. → Rename it to SMTP_URL\./,
+    /^BROKEN mail (The mail server 127|SMTP_URL)/,
+    /^BROKEN mail MAIL_FROM is at heron\.test, which is reserved/,
+    /^BROKEN address http:\S+ leads elsewhere: 404 answers \/healthz there/,
+    /^BROKEN backup The newest backup is 5 days old\./,
+    /^look backup BACKUP_DIR is on the same disk as DATA_DIR/,
+    /^look content The privacy policy promises 24, and CONTACT_MONTHS is 6\./,
+    /^look content \d+ placeholders left in content\//,
+    /^look mail NOTIFY_TO is empty/,
+  ];
+  for (const line of broken) expect(lines).toContainEqual(expect.stringMatching(line));
+  expect(lines.join("\n")).not.toContain("secret");
+  expect(smtp.received).toEqual([]);
+});
+
+test("the findings fit a terminal of 80 columns, the worst last, and end with their number", async () => {
+  const { code, printed } = await doctor({ DATA_DIR: join(folder, "none") }, { columns: 80 });
+  const lines = printed.split("\n");
+  expect(lines.filter((line) => line.length > 80 && !line.includes(folder))).toEqual([]);
+  const levels = lines.flatMap((line) => /^(ok|look|BROKEN)/.exec(line)?.[0] ?? []);
+  expect([...new Set(levels)]).toEqual(["ok", "look", "BROKEN"]);
+  expect(lines.at(-1)).toMatch(/^\d+ ok, \d+ to look at, \d+ BROKEN\.$/);
+  expect(code).toBe(1);
+});
+
+test("an unknown option prints how the command is used", async () => {
+  const { code, err } = await doctor({}, { args: "--everything" });
+  expect(code).toBe(1);
+  expect(err).toMatch(/^npm run doctor +checks the set-up/);
+  expect((await doctor({}, { args: "--url https://heron.com" })).err).toMatch(/^npm run doctor /);
+});
+
+async function checksums(root: string): Promise<Record<string, string>> {
+  const files = (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const sums = files.map(async ({ parentPath, name }) => {
+    const file = join(parentPath, name);
+    return [
+      file,
+      createHash("sha1")
+        .update(await readFile(file))
+        .digest("hex"),
+    ] as const;
+  });
+  return Object.fromEntries(await Promise.all(sums));
+}
