@@ -49,6 +49,19 @@ test("a build in another folder, time zone, language and year, beside a `.env`, 
   expect(await hashesIn(join(checkout, "another/build"))).toEqual(await hashesIn(first));
 });
 
+test("a command reads `.env` in the project's folder, wherever it is called from; a variable of the shell wins", async () => {
+  const checkout = await copyOfSources();
+  await writeFile(join(checkout, ".env"), "SITE_URL=https://file.example\nPORT=none\n");
+  const { ENV_FILE: _, ...shell } = process.env;
+  const placeholders = [join(checkout, "server/cli/placeholders.ts")];
+  const { stdout } = await run(process.execPath, placeholders, { cwd: tmpdir(), env: { ...shell, PORT: "4000" } });
+  expect(stdout).toContain("SITE_URL");
+  expect(stdout).toContain("https://file.example");
+
+  const failed = await run(process.execPath, placeholders, { cwd: tmpdir(), env: shell }).catch((error) => error);
+  expect(failed).toMatchObject({ code: 1, stderr: "These settings cannot be used:\n  PORT: must be a port number\n" });
+});
+
 /** A copy has its own absolute path and none of the files that earlier builds have cached. */
 async function copyOfSources(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "checkout of sources-")));

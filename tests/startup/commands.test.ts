@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,16 +24,43 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("`npm start` serves the site, and SIGTERM to npm ends the server and PostgreSQL", async () => {
+test("`npm start` and, in another shell, `npm run admin` use the file of ENV_FILE; SIGTERM ends server and PostgreSQL", async () => {
   const port = await freePort();
-  const npm = run("start", { PORT: String(port), DATA_DIR: folder, ...testSiteSettings });
+  const { SITE_URL, BUILD_DIR } = testSiteSettings;
+  const settings = { PORT: port, DATA_DIR: folder, SITE_URL, BUILD_DIR };
+  const envFile = join(folder, "env");
+  await writeFile(
+    envFile,
+    Object.entries(settings)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(""),
+  );
+  const shell = { ENV_FILE: envFile };
+
+  // The order of the README.
+  const npm = run("start", shell);
   await untilAnswered(`http://localhost:${port}/`);
+  const create = run(
+    "admin",
+    shell,
+    ["--", "create", "you@example.com", "--admin", "--password-stdin"],
+    "a long walk\n",
+  );
+  const printed = collect(create);
+  expect([await ended(create), printed()]).toEqual([
+    0,
+    expect.stringContaining("you@example.com can log in and read the contacts now."),
+  ]);
   const postgres = Number.parseInt(await readFile(join(folder, "postgres", "postmaster.pid"), "utf8"), 10);
 
   npm.kill("SIGTERM");
   await ended(npm);
   await until(() => !isAlive(postgres));
   await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow();
+
+  const list = run("admin", shell, ["--", "list"]);
+  const listed = collect(list);
+  expect([await ended(list), listed()]).toEqual([0, expect.stringContaining("you@example.com")]);
 }, 150_000);
 
 test("`npm run dev` serves the pages, and its data API stores a contact", async () => {
@@ -89,15 +116,17 @@ test("a short `npm run test:long` prints the figures of a step and counts the st
   ]);
 }, 150_000);
 
-test("`npm run admin` creates an account and then lists the account", async () => {
-  await copyDataDir(inject("preparedDataDir"), folder);
-  const settings = { DATA_DIR: folder, SITE_URL: testSiteSettings.SITE_URL };
-  const create = ["--", "create", "you@example.com", "--admin", "--password-stdin"];
-  expect(await ended(run("admin", settings, create, "a long walk in the woods\n"))).toBe(0);
-
-  const npm = run("admin", settings, ["--", "list"]);
+test("`npm run help` has one line for each command, as it is typed, and none for the hooks of npm", async () => {
+  const npm = run("help", {});
   const printed = collect(npm);
-  expect([await ended(npm), printed()]).toEqual([0, expect.stringContaining("you@example.com")]);
+  expect(await ended(npm)).toBe(0);
+  const listed = [...printed().matchAll(/^ {2}npm (?:run )?(\S+) {2,}\S/gm)].map(([, name = ""]) => name);
+
+  const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const isHook = (name: string) => name.startsWith("pre") && name.slice(3) in scripts;
+  const commands = Object.keys(scripts).filter((name) => !isHook(name) && !name.endsWith(":windows"));
+  // What is missing gets a line in scripts/help.mjs.
+  expect(listed.sort()).toEqual(commands.sort());
 });
 
 function run(script: string, environment: Record<string, string>, args: string[] = [], input = ""): ChildProcess {
