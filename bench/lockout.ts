@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
-import { startSite } from "#tests/support/site";
+import { startSite, testSiteSettings } from "#tests/support/site";
 import { jsonRequest, publicAddress } from "./load/requests.ts";
 import { deliveredMails, readEvents } from "./smtp/smtp-log.ts";
 import { startSmtp } from "./smtp/smtp-process.ts";
@@ -93,7 +93,8 @@ try {
 
 async function makeOwner() {
   const command = ["server/cli/admin.ts", "create", email, "--admin", "--password-stdin"];
-  const creating = promisify(execFile)(process.execPath, command, { env: { ...process.env, DATA_DIR: dataDir } });
+  const env = { ...process.env, ...testSiteSettings, DATA_DIR: dataDir };
+  const creating = promisify(execFile)(process.execPath, command, { env });
   creating.child.stdin?.end(`${password}\n`);
   await creating;
 }

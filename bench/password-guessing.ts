@@ -14,7 +14,7 @@ import { parseArgs, promisify } from "node:util";
 import pg from "pg";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { defaultPublicKey } from "#server/settings";
-import { startSite } from "#tests/support/site";
+import { startSite, testSiteSettings } from "#tests/support/site";
 
 const { values: options } = parseArgs({
   options: { guesses: { type: "string", default: "10000" }, addresses: { type: "string", default: "200" } },
@@ -54,7 +54,7 @@ async function makeAccount() {
   const creating = promisify(execFile)(
     process.execPath,
     ["server/cli/admin.ts", "create", account, "--password-stdin"],
-    { env: { ...process.env, DATA_DIR: dataDir } },
+    { env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir } },
   );
   creating.child.stdin?.end(`${password}\n`);
   await creating;

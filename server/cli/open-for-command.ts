@@ -33,14 +33,29 @@ export function nameDatabase({ databaseUrl, dataDir, hostedUrl }: DatabaseSettin
 }
 
 /**
- * Refuses a data folder without a database, so that a command in another shell, which does not have the server's
- * settings, does not make a second, empty database.
+ * Refuses a data folder without a database, and an empty database. Otherwise a command in another shell, which does not
+ * have the server's settings, would make a second database in which nobody looks.
  */
 export async function requireDatabase({ databaseUrl, dataDir }: DatabaseSettings): Promise<void> {
-  if (databaseUrl !== undefined || (await hasEmbeddedData(dataDir))) return;
+  const hasSite = databaseUrl === undefined ? await hasEmbeddedData(dataDir) : await hasTables(databaseUrl);
+  if (hasSite) return;
+  const place = databaseUrl === undefined ? dataDir : describeConnection(databaseUrl);
   throw new CommandError(
-    `There is no database in ${dataDir}: npm start makes one. If the site uses another, name it in DATA_DIR or DATABASE_URL, or in the file of ENV_FILE.`,
+    `There is no database of a site in ${place}: npm start makes one. If the site uses another, name it in DATA_DIR or DATABASE_URL, or in the file of ENV_FILE.`,
   );
+}
+
+/** True for a hosted project too, and for a database that cannot be asked: `openForCommand` tells why. */
+async function hasTables(databaseUrl: string): Promise<boolean> {
+  const { owner, close } = connect(databaseUrl, quiet);
+  try {
+    const tables = "select to_regclass('public.contacts') is not null or to_regnamespace('auth') is not null as found";
+    return (await owner.query(tables)).rows[0].found;
+  } catch {
+    return true;
+  } finally {
+    await close();
+  }
 }
 
 /**

@@ -263,12 +263,23 @@ test("`npm run admin` refuses a data folder without a database in one sentence a
       code: 1,
       out: "",
       err: expect.stringMatching(
-        `^There is no database in ${folder}: npm start makes one\\. .*DATABASE_URL.*ENV_FILE\\.$`,
+        `^There is no database of a site in ${folder}: npm start makes one\\. .*DATABASE_URL.*ENV_FILE\\.$`,
       ),
     });
   }
   expect(await readdir(dataDir)).toEqual([]);
   await rm(dataDir, { recursive: true });
+});
+
+test("`npm run admin` refuses an empty database of DATABASE_URL in one sentence and leaves it empty", async () => {
+  const empty = await createEmptyDatabase();
+  const { code, err } = await admin("list", { environment: { DATABASE_URL: empty.url } });
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/^There is no database of a site in test_\w+ on .*, as postgres: /),
+  ]);
+  expect((await empty.owner.query("select from pg_namespace where nspname = 'private'")).rowCount).toBe(0);
+  await empty.drop();
 });
 
 // The second test finds what the first one stored.
