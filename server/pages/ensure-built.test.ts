@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { StartError } from "#server/start-error";
-import { ensureBuilt } from "./ensure-built.ts";
+import { ensureBuilt, explainOutput } from "./ensure-built.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -33,4 +33,12 @@ test("a build says in one sentence that a file is in the way of its folder, and 
     );
   }
   expect(await readdir(folder)).toEqual(["file"]);
+});
+
+test("of a build that failed for want of space, only the reason is shown; of a mistake in the sources, everything", () => {
+  const noSpace =
+    "14:39:51   ├─ /robots.txt (+1ms) \n14:39:51   ├─ /social-card.pngENOSPC: no space left on device, write\n  Stack trace:\n";
+  expect(explainOutput(noSpace)).toBe("The site could not be built: ENOSPC: no space left on device, write.");
+  const mistake = "[vite] Unexpected token\n  Location:\n    content/brand.ts:3:9\n";
+  expect(explainOutput(mistake)).toBe(`The site could not be built.\n${mistake}`);
 });

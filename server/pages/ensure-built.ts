@@ -144,7 +144,7 @@ function runAstro({ siteUrl, publicUrl, publicKey, buildDir }: BuildSettings): P
 }
 
 /** Astro's whole output, unless it names a problem of the file system, such as a full disk. */
-function explainOutput(output: string): string {
+export function explainOutput(output: string): string {
   const [problem] = /(?:EACCES|EDQUOT|ENOSPC|EPERM|EROFS): .+/.exec(output) ?? [];
   return problem ? `The site could not be built: ${problem}.` : `The site could not be built.\n${output}`;
 }

@@ -80,7 +80,15 @@ test("/recover and /resend compute hashes outside of database transactions", asy
 
 test("the admin commands compute hashes outside of database transactions", async () => {
   const email = `${crypto.randomUUID()}@example.com`;
-  const flags = { admin: false, newPassword: false, output: undefined, yes: false, lastAdmin: false, now: false };
+  const flags = {
+    admin: false,
+    newPassword: false,
+    output: undefined,
+    yes: false,
+    lastAdmin: false,
+    now: false,
+    note() {},
+  };
   const options = { ...flags, passwordFromStdin: true, settings: readSettings({}), hasher };
   const typing = (password: string) => ({ ...options, input: Readable.from([password]) });
   const { owner } = server.database;

@@ -21,6 +21,8 @@ export interface CommandInput {
   lastAdmin: boolean;
   /** Whether the old signing keys end at once, because one of them leaked. */
   now: boolean;
+  /** Prints on standard error why a command takes its time. */
+  note: (text: string) => void;
   /** Where a password is read from. */
   input: Input;
   hasher: PasswordHasher;

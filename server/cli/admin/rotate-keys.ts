@@ -13,7 +13,7 @@ const operator = { id: "00000000-0000-0000-0000-000000000000", email: "operator"
  * Makes a new key for access tokens. Tokens of the old key stay valid until they expire; with `--now`, which is for a
  * key that leaked, that key and all sessions end at once.
  */
-export async function rotateKeys({ now, yes, input }: CommandInput): Promise<CommandWork> {
+export async function rotateKeys({ now, yes, input, note }: CommandInput): Promise<CommandWork> {
   return async (owner) => {
     await requireOwnAccounts(owner);
     if (now && !yes) {
@@ -30,6 +30,7 @@ export async function rotateKeys({ now, yes, input }: CommandInput): Promise<Com
     }
 
     // A server that has not seen the new key yet opens sessions with the old one, which would not end below.
+    note("Waiting until every server has seen the new key.");
     await pause(1.5 * lookMilliseconds);
     const ended = await inTransaction(owner, async (db) => {
       await removeOtherSigningKeys(db, kid);

@@ -89,7 +89,7 @@ async function run(args: readonly string[], { environment, input, print, printNo
     yes: given.yes ?? false,
     lastAdmin: given["last-admin"] ?? false,
     now: given.now ?? false,
-    ...{ settings, input, hasher: passwordHasher() },
+    ...{ settings, input, note: printNote, hasher: passwordHasher() },
   });
   const database = await openForCommand(settings);
   try {
