@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readEnvironment, readSettings, settingsWarnings } from "./settings.ts";
+import { readEnvironment, readSettings, SettingsError, settingsWarnings } from "./settings.ts";
 
 test("readEnvironment completes the environment with the file of ENV_FILE, and the environment wins", async () => {
   const folder = await mkdtemp(join(tmpdir(), "settings-"));
@@ -93,6 +93,20 @@ test("SITE_URL refuses a user, and takes a slash at the end", () => {
     /SITE_URL: must be an http or https address$/,
   );
   expect(readSettings({ SITE_URL: "https://site.example/" }).siteUrl).toBe("https://site.example");
+});
+
+test("one error lists every wrong setting with one sentence for each", () => {
+  const environment = { HOST: "", PORT: "", SMTP_URL: "", NOTIFY_TO: "ida", DATABASE_URL: "", LOG_LEVEL: "loud" };
+  expect(() => readSettings(environment)).toThrow(
+    new SettingsError([
+      "HOST: must not be empty",
+      "PORT: must be a port number",
+      "DATABASE_URL: must begin with postgres://",
+      "SMTP_URL: must begin with smtp:// or smtps://",
+      'NOTIFY_TO: "ida" is not an email address',
+      "LOG_LEVEL: must be fatal, error, warn, info, debug, trace or silent",
+    ]),
+  );
 });
 
 test("NOTIFY_TO takes email addresses only, and WEBHOOK_URL needs WEBHOOK_SECRET", () => {

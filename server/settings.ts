@@ -125,7 +125,7 @@ const list = z
 const mailsPerHour = z.string().regex(/^[1-9]\d{0,8}$/, "must be a number, at least 1");
 
 const variables = z.object({
-  HOST: z.string().min(1).default("localhost"),
+  HOST: z.string().min(1, "must not be empty").default("localhost"),
   PORT: z
     .string()
     .regex(/^\d+$/, "must be a port number")
@@ -135,15 +135,15 @@ const variables = z.object({
   SITE_URL: httpUrl
     .refine(isOrigin, { error: ({ input }) => `must be only scheme, host and port: ${new URL(`${input}`).origin}` })
     .optional(),
-  DATA_DIR: z.string().min(1).default(".data"),
-  BUILD_DIR: z.string().min(1).default("dist"),
+  DATA_DIR: z.string().min(1, "must not be empty").default(".data"),
+  BUILD_DIR: z.string().min(1, "must not be empty").default("dist"),
   DATABASE_URL: postgresUrl.optional(),
   SUPERUSER_DATABASE_URL: postgresUrl.optional(),
   PUBLIC_SUPABASE_URL: z.union([z.literal(""), httpUrl]).optional(),
   PUBLIC_SUPABASE_ANON_KEY: z.string().default(defaultPublicKey),
   SMTP_URL: z
     .string()
-    .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
+    .regex(/^smtps?:\/\//, { error: "must begin with smtp:// or smtps://", abort: true })
     .refine((url) => URL.parse(url)?.hostname, "must be an address such as smtps://user:p%40ssword@host:465")
     .optional(),
   SMTP_ALLOW_PLAIN: onOrOff.default("off"),
@@ -180,7 +180,7 @@ const variables = z.object({
   AUDIT_DAYS: days.default(90),
   SESSION_IDLE_DAYS: days.default(30),
   SESSION_MAX_DAYS: days.default(365),
-  BACKUP_DIR: z.string().min(1).optional(),
+  BACKUP_DIR: z.string().min(1, "must not be empty").optional(),
   BACKUP_KEEP: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, "must be a number of backups, at least 1")
@@ -190,7 +190,12 @@ const variables = z.object({
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time of day in UTC, such as 03:30")
     .default("03:30"),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).optional(),
+  LOG_LEVEL: z
+    .enum(
+      ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+      "must be fatal, error, warn, info, debug, trace or silent",
+    )
+    .optional(),
 });
 
 const schema = variables
@@ -237,7 +242,7 @@ export function readEnvFile(environment: NodeJS.ProcessEnv = process.env): NodeJ
 export function readSettings(environment: NodeJS.ProcessEnv = readEnvironment()): Settings {
   const parsed = schema.safeParse(environment);
   if (!parsed.success)
-    throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
+    throw new SettingsError(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`));
 
   const values = parsed.data;
   const siteUrl = withoutSlash(values.SITE_URL ?? `http://localhost:${values.PORT}`);
