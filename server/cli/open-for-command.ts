@@ -1,6 +1,7 @@
 import { describeConnection } from "#server/database/client";
 import { type Connections, connect } from "#server/database/connections";
 import { embeddedConnection, hasEmbeddedData, type Log } from "#server/database/embedded/embedded-postgres";
+import type { MigrateOptions } from "#server/database/migrations";
 import { openDatabase } from "#server/database/open-database";
 import type { Settings } from "#server/settings";
 import { StartError } from "#server/start-error";
@@ -61,12 +62,17 @@ async function hasTables(databaseUrl: string): Promise<boolean> {
 /**
  * Opens the database that the settings name. If it is the embedded one, connects to the PostgreSQL of the running
  * server. If no server runs, starts PostgreSQL, and creates its data if there are none (`requireDatabase` refuses that).
+ * `options` say how the database is migrated, unless a running server of this machine has done so.
  */
-export async function openForCommand(settings: DatabaseSettings): Promise<CommandDatabase> {
+export async function openForCommand(
+  settings: DatabaseSettings,
+  options: MigrateOptions = {},
+): Promise<CommandDatabase> {
+  const open = () => openDatabase(settings, quiet, options);
   nameDatabase(settings);
-  if (settings.databaseUrl !== undefined) return { ...(await openDatabase(settings, quiet)), isServed: true };
+  if (settings.databaseUrl !== undefined) return { ...(await open()), isServed: true };
   const running = await connectToRunningServer(settings.dataDir);
-  return running ? { ...running, isServed: true } : { ...(await openDatabase(settings, quiet)), isServed: false };
+  return running ? { ...running, isServed: true } : { ...(await open()), isServed: false };
 }
 
 /**

@@ -24,7 +24,14 @@ export interface MigrateOptions {
    * run on it: the project has its own accounts. The commands of an operator can.
    */
   refuseHosted?: boolean;
+  /** Applies these migrations only: none at all, or those of a backup, whose rows fit no newer tables. */
+  only?: MigrationVersions | "none";
+  /** Throws if the database must stay as it is. Runs before anything is changed. */
+  check?: (db: ClientBase) => Promise<void>;
 }
+
+/** The versions of the migrations in each of the three histories, which are tables of `supabase_migrations`. */
+export type MigrationVersions = Record<"bootstrap" | "schema_migrations" | "server_migrations", string[]>;
 
 /**
  * Brings the database to the state this code expects. If several servers start at once, one migrates and the others
@@ -33,8 +40,9 @@ export interface MigrateOptions {
 export async function migrate(
   owner: Pool,
   log: Pick<BaseLogger, "info">,
-  { refuseHosted = false }: MigrateOptions = {},
+  { refuseHosted = false, only, check }: MigrateOptions = {},
 ): Promise<void> {
+  if (only === "none") return;
   // Statements have no time limit here, because waiting for another server and changing a large table may take long.
   const pool = separatePool(owner, { max: 2, query_timeout: 0 });
   const lock = await pool.connect();
@@ -50,17 +58,18 @@ export async function migrate(
         "DATABASE_URL leads to the database of a Supabase project, which has its own accounts. Set PUBLIC_SUPABASE_URL and PUBLIC_SUPABASE_ANON_KEY instead (docs/operating.md).",
       );
     }
+    await check?.(db);
     await createHistoryTables(db);
     if (isPlain) {
-      const bootstrap = await readMigrations(bootstrapDir);
+      const bootstrap = await readMigrations(bootstrapDir, only?.bootstrap);
       await recordMadeRoles(db, bootstrap);
-      await apply(db, "supabase_migrations.bootstrap", bootstrap, log);
+      await apply(db, "bootstrap", bootstrap, log);
       await ensureAuthenticatorLogin(owner, db);
     }
-    await apply(db, "supabase_migrations.schema_migrations", await readMigrations(migrationsDir), log);
+    await apply(db, "schema_migrations", await readMigrations(migrationsDir, only?.schema_migrations), log);
     if (isPlain) {
       await createServerHistoryTable(db);
-      await apply(db, "supabase_migrations.server_migrations", await readMigrations(serverMigrationsDir), log);
+      await apply(db, "server_migrations", await readMigrations(serverMigrationsDir, only?.server_migrations), log);
     }
   } finally {
     // Closing the connection ends its transaction and releases the lock, also after an error.
@@ -70,13 +79,14 @@ export async function migrate(
   }
 }
 
-/** The versions of the migrations that this code brings, by the name of the table that holds those that are applied. */
-export async function migrationVersions(): Promise<Record<string, string[]>> {
-  const dirs = { bootstrap: bootstrapDir, schema_migrations: migrationsDir, server_migrations: serverMigrationsDir };
-  const versions = Object.entries(dirs).map(async ([table, dir]) => {
-    return [table, (await listMigrations(dir)).map(({ version }) => version)] as const;
-  });
-  return Object.fromEntries(await Promise.all(versions));
+/** The versions of the migrations that this code brings. */
+export async function migrationVersions(): Promise<MigrationVersions> {
+  const versions = async (dir: string) => (await listMigrations(dir)).map(({ version }) => version);
+  return {
+    bootstrap: await versions(bootstrapDir),
+    schema_migrations: await versions(migrationsDir),
+    server_migrations: await versions(serverMigrationsDir),
+  };
 }
 
 /**
@@ -124,8 +134,21 @@ async function recordMadeRoles(db: ClientBase, [roles]: readonly Migration[]): P
   );
 }
 
+/** The versions that the database has applied, in order. A missing history is an empty one. */
+export async function appliedVersions(db: ClientBase): Promise<MigrationVersions> {
+  const applied: MigrationVersions = { bootstrap: [], schema_migrations: [], server_migrations: [] };
+  for (const history of Object.keys(applied) as (keyof MigrationVersions)[]) {
+    const table = `supabase_migrations.${history}`;
+    const { rows } = await db.query("select to_regclass($1) is not null as exists", [table]);
+    if (!rows[0].exists) continue;
+    const { rows: versions } = await db.query<{ version: string }>(`select version from ${table} order by version`);
+    applied[history] = versions.map(({ version }) => version);
+  }
+  return applied;
+}
+
 /** A hosted project has its own schema `auth`, which the server has not made and must not change. */
-async function isHosted(db: Pick<ClientBase, "query">): Promise<boolean> {
+export async function isHosted(db: Pick<ClientBase, "query">): Promise<boolean> {
   const { rows } = await db.query(`
     select to_regclass('auth.users') is not null as has_accounts,
            to_regclass('supabase_migrations.bootstrap') is not null as has_history`);
@@ -137,10 +160,11 @@ async function isHosted(db: Pick<ClientBase, "query">): Promise<boolean> {
 
 async function apply(
   db: ClientBase,
-  history: string,
+  historyName: keyof MigrationVersions,
   migrations: readonly Migration[],
   log: Pick<BaseLogger, "info">,
 ): Promise<void> {
+  const history = `supabase_migrations.${historyName}`;
   const { rows: applied } = await db.query(`select version, name, statements from ${history} order by version`);
   refuseDrift(migrations, applied);
 
@@ -250,8 +274,8 @@ function normalize(sql: string): string {
   return sql.replace(quotedOrComment, (text) => (text.startsWith("--") ? "" : text)).replace(/[\s;]+/g, "");
 }
 
-async function readMigrations(dir: string): Promise<Migration[]> {
-  const files = await listMigrations(dir);
+async function readMigrations(dir: string, only?: readonly string[]): Promise<Migration[]> {
+  const files = (await listMigrations(dir)).filter(({ version }) => !only || only.includes(version));
   return Promise.all(
     files.map(async ({ file, ...rest }) => ({ ...rest, sql: await readFile(`${dir}/${file}`, "utf8") })),
   );
