@@ -20,6 +20,7 @@ const fileErrors: Record<string, string> = {
   EISDIR: "it is a folder",
   ELOOP: "its symbolic links lead in a circle",
   ENAMETOOLONG: "the path is too long",
+  EFBIG: "the file is too large for this disk",
 };
 
 /** The reason of a file system's error, in words that end a sentence; undefined for other errors. */

@@ -1,12 +1,17 @@
-import { readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { ClientBase, Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBackup } from "#server/backup/read-backup";
+import { migrationsFor, restoreBackup } from "#server/backup/restore-backup";
+import { writeBackup } from "#server/backup/write-backup";
 import { asCaller, type Claims } from "#server/database/as-caller";
 import { type Connections, connect } from "#server/database/connections";
 import { bootstrapDir, migrate } from "#server/database/migrations";
 import { cleanEmail } from "#validation/contact";
 import cases from "../fixtures/contact-cases.json" with { type: "json" };
-import { service, visitor } from "../support/database.ts";
+import { createEmptyDatabase, service, visitor } from "../support/database.ts";
 import { majors, startMajor } from "../support/postgres-major.ts";
 import { silent } from "../support/silent.ts";
 
@@ -153,6 +158,31 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     });
   });
 
+  test("a backup of this version fills PostgreSQL 18, and the other way round", async () => {
+    const folder = await mkdtemp(join(tmpdir(), `backup-of-${major}-`));
+    const newest = await createEmptyDatabase();
+    try {
+      const first = await inNewDatabase("moved", async ({ owner }) => {
+        await migrate(owner, silent);
+        await owner.query(`
+          insert into auth.users (email, raw_user_meta_data, created_at) values ('ü@x.org', '{"a": 1.50}', '2001-02-03 04:05:06.000007+08');
+          insert into auth.audit_log_entries (payload, created_at) values ('{"z": "\\u00fc", "a": null}', '1999-12-31');
+          insert into contacts (name, email, interest, note) values ('Zoë', 'z@x.org', 'consulting', E'a\tb\nc\\N')`);
+        return writeBackup(owner, join(folder, "first.zip"));
+      });
+      expect(Number.parseInt(first.manifest.postgres, 10)).toBe(major);
+      await fill(newest, join(folder, "first.zip"));
+      const second = await writeBackup(newest.owner, join(folder, "second.zip"));
+      expect(second.manifest.tables).toEqual(first.manifest.tables);
+      await inNewDatabase("back", (connections) => fill(connections, join(folder, "second.zip")));
+      const third = await inDatabase("back", ({ owner }) => writeBackup(owner, join(folder, "third.zip")));
+      expect(third.manifest.tables).toEqual(first.manifest.tables);
+    } finally {
+      await newest.drop();
+      await rm(folder, { recursive: true });
+    }
+  });
+
   async function inNewDatabase<T>(name: string, work: (connections: Connections) => Promise<T>): Promise<T> {
     await inDatabase("template1", ({ owner }) => owner.query(`create database ${name} template template0`));
     return inDatabase(name, work);
@@ -167,6 +197,12 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     }
   }
 });
+
+async function fill({ owner }: Pick<Connections, "owner">, file: string) {
+  const backup = await openBackup(file);
+  await migrate(owner, silent, await migrationsFor(backup.manifest, { isShared: false }));
+  await restoreBackup(owner, backup).finally(() => backup.close());
+}
 
 const insert = "insert into contacts (name, company, email, interest) values ($1, 'Engines', $2, 'consulting')";
 

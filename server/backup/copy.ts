@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import { type Readable, Transform, Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type ClientBase, escapeIdentifier } from "pg";
+import { to } from "pg-copy-streams";
+import type { TableSummary } from "./manifest.ts";
+
+/** A table with its columns, without those that PostgreSQL generates. */
+export interface Table {
+  name: string;
+  columns: string[];
+  /** The expressions that order its rows alike in every database. */
+  order: string[];
+}
+
+/** Called for each 64 KB of text with the rows so far. The copy goes on when it resolves. */
+export type Progress = (rows: number) => unknown;
+
+/** What the text of a COPY depends on. All servers then write the same text for the same rows. */
+const textSettings = {
+  client_encoding: "UTF8",
+  timezone: "UTC",
+  datestyle: "ISO, YMD",
+  intervalstyle: "postgres",
+  bytea_output: "hex",
+  extra_float_digits: "1",
+};
+
+/** A large table takes longer than the limits that a role may have. PostgreSQL 17 has one more. */
+const noLimits = [
+  "statement_timeout",
+  "lock_timeout",
+  "idle_in_transaction_session_timeout",
+  "transaction_timeout",
+] as const;
+
+/**
+ * Begins a transaction for COPY. Its settings end with it, so a pooler in transaction mode may stand between.
+ * `row_security = off` makes PostgreSQL refuse a table of which a policy hides rows, instead of leaving them out.
+ */
+export async function beginCopying(db: ClientBase, kind: "isolation level repeatable read, read only" | "") {
+  await db.query(`begin ${kind}`);
+  await db.query(
+    `select set_config(s.name, coalesce($1::jsonb ->> s.name, '0'), true)
+     from pg_settings s where $1::jsonb ? s.name or s.name = any ($2)`,
+    [{ ...textSettings, row_security: "off" }, noLimits],
+  );
+}
+
+/**
+ * The tables of these schemas. PostgreSQL empties an unlogged table after a crash, so nothing in it is worth a backup:
+ * limits that are over within hours.
+ */
+export async function readTables(db: ClientBase, schemas: readonly string[]): Promise<Table[]> {
+  const { rows } = await db.query<{ name: string; columns: string[]; key: string[] | null; texts: string[] }>(
+    `select n.nspname || '.' || c.relname as name,
+       array_agg(a.attname::text order by a.attnum) as columns,
+       array_agg(a.attname::text order by a.attnum) filter (where a.attcollation <> 0) as texts,
+       (select array_agg(k.attname::text order by array_position(p.conkey, k.attnum))
+        from pg_constraint p join pg_attribute k on k.attrelid = p.conrelid and k.attnum = any (p.conkey)
+        where p.conrelid = c.oid and p.contype = 'p') as key
+     from pg_class c
+     join pg_namespace n on n.oid = c.relnamespace
+     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     where n.nspname = any ($1) and c.relkind = 'r' and c.relpersistence = 'p'
+     group by c.oid, n.nspname, c.relname
+     order by 1`,
+    [schemas],
+  );
+  return rows.map(({ name, columns, key, texts }) => ({
+    name,
+    columns,
+    // The collation of a database decides about the order of its texts; "C" is the same everywhere.
+    order: (key ?? columns).map((column) => escapeIdentifier(column) + (texts?.includes(column) ? ' collate "C"' : "")),
+  }));
+}
+
+/** The name of a table as SQL. */
+export function sqlName(name: string): string {
+  const dot = name.indexOf(".");
+  return `${escapeIdentifier(name.slice(0, dot))}.${escapeIdentifier(name.slice(dot + 1))}`;
+}
+
+export function sqlColumns(columns: readonly string[]): string {
+  return columns.map(escapeIdentifier).join(", ");
+}
+
+/** The text of COPY with the rows of a table. */
+export function copyOut(db: ClientBase, { name, columns, order }: Table): Readable {
+  return db.query(to(`copy (select ${sqlColumns(columns)} from ${sqlName(name)} order by ${order}) to stdout`));
+}
+
+/** Counts the rows of a table and their checksum as they are in the database. */
+export async function summarize(db: ClientBase, table: Table, progress: (rows: number) => void): Promise<TableSummary> {
+  return summarizeText(copyOut(db, table), table, progress);
+}
+
+/** Counts the rows of a table and their checksum from the text of COPY. */
+export async function summarizeText(
+  text: Readable,
+  { name, columns }: Pick<Table, "name" | "columns">,
+  progress: Progress,
+): Promise<TableSummary> {
+  const counter = new RowCounter(progress);
+  await pipeline(text, counter, new Writable({ write: (_chunk, _encoding, done) => done() }));
+  return { name, columns, ...counter.result() };
+}
+
+const newline = 0x0a;
+const chunkBytes = 64 * 1024;
+
+/**
+ * Passes the text of COPY on, and counts its rows and its checksum. COPY writes a newline inside a text as `\n`, so each
+ * newline ends a row. PostgreSQL sends a chunk per row; what comes after has less work with larger ones.
+ */
+export class RowCounter extends Transform {
+  readonly #hash = createHash("sha256");
+  readonly #progress: Progress;
+  #rows = 0;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+
+  constructor(progress: Progress) {
+    super();
+    this.#progress = progress;
+  }
+
+  result() {
+    return { rows: this.#rows, checksum: this.#hash.copy().digest("hex") };
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: (error?: Error) => void) {
+    this.#waiting.push(chunk);
+    this.#waitingBytes += chunk.length;
+    if (this.#waitingBytes < chunkBytes) return done();
+    this.#passOn().then(() => done(), done);
+  }
+
+  override _flush(done: (error?: Error) => void) {
+    this.#passOn().then(() => done(), done);
+  }
+
+  async #passOn() {
+    const text = Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#hash.update(text);
+    for (let at = text.indexOf(newline); at !== -1; at = text.indexOf(newline, at + 1)) this.#rows += 1;
+    this.push(text);
+    await this.#progress(this.#rows);
+  }
+}

@@ -1,0 +1,82 @@
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { crc32 } from "node:zlib";
+import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { explainFileError, StartError } from "#server/start-error";
+import { summarizeText } from "./copy.ts";
+import { type Manifest, manifestName, manifestSchema, type TableSummary } from "./manifest.ts";
+
+/** More than any manifest has; a larger entry of this name is not one. */
+const manifestBytesMax = 16 * 1024 * 1024;
+
+export interface Backup {
+  manifest: Manifest;
+  /** The text of COPY with the rows of this table. */
+  read(table: TableSummary): Promise<Readable>;
+  close(): void;
+}
+
+/**
+ * Opens a backup after it has read all of it and compared every count and checksum, so that a torn or changed file is
+ * refused before anything is done with it. Throws a `StartError` with the reason.
+ */
+export async function openBackup(
+  file: string,
+  progress: (table: string, rows: number) => void = () => {},
+): Promise<Backup> {
+  const zip = await openZip(file);
+  try {
+    const backup = await readManifest(zip);
+    for (const table of backup.manifest.tables) {
+      const found = await summarizeText(await backup.read(table), table, (rows) => progress(table.name, rows));
+      if (found.rows !== table.rows || found.checksum !== table.checksum) throw new Error(`${table.name} has changed`);
+    }
+    return backup;
+  } catch (error) {
+    zip.close();
+    throw readProblem(error, file);
+  }
+}
+
+async function openZip(file: string): Promise<ZipFile> {
+  return openPromise(file, { autoClose: false }).catch((error) => {
+    throw readProblem(error, file);
+  });
+}
+
+async function readManifest(zip: ZipFile): Promise<Backup> {
+  const entries = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+  const entry = entries.get(manifestName);
+  if (!entry || entry.uncompressedSize > manifestBytesMax) throw new Error("it has no manifest");
+  const text = await buffer(await zip.openReadStreamPromise(entry));
+  if (crc32(text) !== entry.crc32) throw new Error("its manifest has changed");
+  return {
+    manifest: parseManifest(text.toString()),
+    async read({ name }) {
+      const found = entries.get(`${name}.copy`);
+      if (!found) throw new Error(`${name} is missing`);
+      return zip.openReadStreamPromise(found);
+    },
+    close: () => zip.close(),
+  };
+}
+
+function parseManifest(text: string): Manifest {
+  const parsed: unknown = JSON.parse(text);
+  const isOurs = typeof parsed === "object" && parsed !== null && "format" in parsed && "version" in parsed;
+  if (isOurs && parsed.format === "fernway-backup" && parsed.version !== 1) {
+    throw new StartError(`The backup has format ${parsed.version}, and this code reads format 1: use a newer version.`);
+  }
+  const { success, data } = manifestSchema.safeParse(parsed);
+  if (!success) throw new Error("its manifest is not one of a backup");
+  return data;
+}
+
+/** Errors of the ZIP reader and of zlib mean the same to an operator. */
+function readProblem(error: unknown, file: string): unknown {
+  const problem = explainFileError(`${file} cannot be read`, error);
+  if (problem instanceof StartError) return problem;
+  const reason = (error as Error).message;
+  return new StartError(`${file} is not a complete backup: ${reason}. Use another one.`, error);
+}

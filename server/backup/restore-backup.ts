@@ -1,0 +1,277 @@
+import { pipeline } from "node:stream/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import type { ClientBase, Pool } from "pg";
+import { from } from "pg-copy-streams";
+import { advisoryLocks } from "#server/database/advisory-locks";
+import { separatePool } from "#server/database/connections";
+import {
+  appliedVersions,
+  isHosted,
+  type MigrateOptions,
+  type MigrationVersions,
+  migrationVersions,
+} from "#server/database/migrations";
+import { StartError } from "#server/start-error";
+import { beginCopying, readTables, sqlColumns, sqlName, summarize, type Table } from "./copy.ts";
+import type { Manifest, TableSummary } from "./manifest.ts";
+import type { Backup } from "./read-backup.ts";
+
+export interface RestoreOptions {
+  /** What is being done, and with how many rows so far. */
+  progress?: (doing: string, rows: number) => void;
+  /** Whether mails and calls that waited are left out, so that the restored server sends none of them. */
+  withoutJobs?: boolean;
+}
+
+export interface Restored {
+  /** The tables as they are in the database now, which has been compared with the file. */
+  tables: TableSummary[];
+  /** Tables of the file that no migration makes. They are not restored. */
+  foreign: string[];
+  /** How many mails and calls wait. */
+  jobs: number;
+}
+
+/** The job that each server adds by itself. */
+const ownJob = "remove-expired-contacts";
+
+/** Longer than the pause after which every server looks for jobs. */
+const watchMilliseconds = 2500;
+
+/**
+ * The database is migrated to exactly the migrations of the file, because its rows may not fit newer tables. Servers may
+ * share a database of `DATABASE_URL`; the embedded one has a lock of its own.
+ */
+export async function migrationsFor(
+  { migrations }: Manifest,
+  { isShared }: { isShared: boolean },
+): Promise<MigrateOptions> {
+  if (migrations.bootstrap.length === 0) {
+    throw new StartError(
+      "The backup is of a hosted project, whose accounts are not in it. Its contacts alone can be restored: --contacts-only.",
+    );
+  }
+  const unknown = missingIn(await migrationVersions(), migrations);
+  if (unknown) {
+    throw new StartError(
+      `The backup has the migration ${unknown}, which this code does not have: use a newer version.`,
+    );
+  }
+  return {
+    only: migrations,
+    async check(db) {
+      if (await isHosted(db)) {
+        throw new StartError(
+          "DATABASE_URL leads to the database of a Supabase project, which has its own accounts. Contacts alone can be restored there: --contacts-only.",
+        );
+      }
+      await refuseNewer(db, migrations);
+      await refuseFilled(db);
+      if (isShared) await refuseServed(db);
+    },
+  };
+}
+
+/**
+ * Fills the database in one transaction, and compares every count and checksum before the commit. The database's owner
+ * needs no other right for it.
+ */
+export async function restoreBackup(owner: Pool, backup: Backup, options: RestoreOptions = {}): Promise<Restored> {
+  const { progress = () => {}, withoutJobs = false } = options;
+  const { manifest } = backup;
+  return inCopyTransaction(owner, async (db) => {
+    // A server that starts meanwhile waits with its migrations, and then finds all rows.
+    await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migrations]);
+    await refuseNewer(db, manifest.migrations);
+    const known = await readTables(db, ["auth", "public", "private"]);
+    const { targets, foreign } = match(manifest, known);
+    await db.query(`lock table ${targets.map(({ table }) => sqlName(table.name))} in access exclusive mode`);
+    await refuseFilled(db);
+
+    await withoutTriggers(db, known, async () => {
+      await db.query(`truncate ${known.map(({ name }) => sqlName(name))}`);
+      const indexes = await dropIndexes(db, known);
+      for (const { summary, table } of await inOrder(db, targets)) {
+        await load(db, backup, { summary, table, progress });
+      }
+      progress("Building indexes", 0);
+      for (const { definition } of indexes) await db.query(definition);
+      for (const { table, column, value, isCalled } of manifest.sequences) {
+        if (foreign.includes(table)) continue;
+        const sequence = "pg_get_serial_sequence($1, $2)";
+        await db.query(`select setval(${sequence}, $3, $4)`, [sqlName(table), column, value, isCalled]);
+      }
+      for (const { summary, table } of targets) await compare(db, { summary, table, progress });
+    });
+    if (withoutJobs) await db.query("delete from private.jobs where task <> $1", [ownJob]);
+    const { rows } = await db.query("select count(*)::int as jobs from private.jobs where task <> $1", [ownJob]);
+    return { tables: targets.map(({ summary }) => summary), foreign, jobs: rows[0].jobs };
+  });
+}
+
+/**
+ * Adds the contacts of the file to those of the database, which may be a hosted project's and in use. They are not
+ * announced, keep all their columns, and refer to no account. Resolves with their number.
+ */
+export async function restoreContacts(owner: Pool, backup: Backup, { progress = () => {} }: RestoreOptions = {}) {
+  const contacts = "public.contacts";
+  return inCopyTransaction(owner, async (db) => {
+    const summary = backup.manifest.tables.find(({ name }) => name === contacts);
+    const table = (await readTables(db, ["public"])).find(({ name }) => name === contacts);
+    if (!summary || !table) throw new StartError("There is no table of contacts.");
+    const missing = summary.columns.find((column) => !table.columns.includes(column));
+    if (missing)
+      throw new StartError(`The contacts of the backup have a column that this code does not know: ${missing}.`);
+
+    await withoutTriggers(db, [table], async () => {
+      await load(db, backup, { summary, table, progress }).catch((error) => {
+        if (error.code !== "23505") throw error;
+        throw new StartError(
+          "Some of these contacts are in the database already, so none was added: a file is restored into it once.",
+          error,
+        );
+      });
+    });
+    // The chart counts by day, and open inboxes look at the revision.
+    await db.query("select private.close_contact_days(true)");
+    await db.query("update private.contact_revision set revision = revision + 1");
+    return summary.rows;
+  });
+}
+
+interface Target {
+  summary: TableSummary;
+  table: Table;
+}
+
+type Work = Target & { progress: (doing: string, rows: number) => void };
+
+async function inCopyTransaction<T>(owner: Pool, work: (db: ClientBase) => Promise<T>): Promise<T> {
+  const pool = separatePool(owner, { max: 1, query_timeout: 0 });
+  const db = await pool.connect();
+  try {
+    await beginCopying(db, "");
+    const result = await work(db);
+    await db.query("commit");
+    return result;
+  } finally {
+    // Closing the connection rolls back what was not committed.
+    db.release(true);
+    await pool.end();
+  }
+}
+
+/** The tables of the file beside those of the database. */
+function match({ tables }: Manifest, known: readonly Table[]): { targets: Target[]; foreign: string[] } {
+  const targets = known.map((table) => {
+    const summary = tables.find(({ name }) => name === table.name);
+    const isSame = summary && [...summary.columns].sort().join() === [...table.columns].sort().join();
+    if (!isSame) throw new StartError(`The backup does not hold ${table.name} as its migrations make it.`);
+    // The order of the file's columns is that of its text.
+    return { summary, table: { ...table, columns: summary.columns } };
+  });
+  const foreign = tables.filter(({ name }) => !known.some((table) => table.name === name)).map(({ name }) => name);
+  return { targets, foreign };
+}
+
+/** Rules, announcements and counts have done their work before the backup. Only a superuser could turn off more. */
+async function withoutTriggers(db: ClientBase, tables: readonly Table[], work: () => Promise<void>) {
+  for (const { name } of tables) await db.query(`alter table ${sqlName(name)} disable trigger user`);
+  await work();
+  for (const { name } of tables) await db.query(`alter table ${sqlName(name)} enable trigger user`);
+}
+
+/** Tables that others refer to come first. */
+async function inOrder(db: ClientBase, targets: readonly Target[]): Promise<Target[]> {
+  const { rows: references } = await db.query<{ from: string; to: string }>(
+    `select fn.nspname || '.' || f.relname as "from", tn.nspname || '.' || t.relname as "to"
+     from pg_constraint k
+     join pg_class f on f.oid = k.conrelid join pg_namespace fn on fn.oid = f.relnamespace
+     join pg_class t on t.oid = k.confrelid join pg_namespace tn on tn.oid = t.relnamespace
+     where k.contype = 'f' and k.conrelid <> k.confrelid`,
+  );
+  const ordered: Target[] = [];
+  let left = [...targets];
+  while (left.length > 0) {
+    const names = left.map(({ table }) => table.name);
+    const isFree = ({ table }: Target) =>
+      !references.some((each) => each.from === table.name && names.includes(each.to));
+    const free = left.filter(isFree);
+    if (free.length === 0) throw new Error(`These tables refer to each other in a circle: ${names.join(", ")}.`);
+    ordered.push(...free);
+    left = left.filter((target) => !free.includes(target));
+  }
+  return ordered;
+}
+
+/** An index is built faster than it is filled: that of the search took most of the time of a restore. */
+async function dropIndexes(db: ClientBase, tables: readonly Table[]): Promise<{ definition: string }[]> {
+  const { rows } = await db.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+     from pg_index where indrelid = any ($1::regclass[]) and not indisunique`,
+    [tables.map(({ name }) => sqlName(name))],
+  );
+  for (const { name } of rows) await db.query(`drop index ${name}`);
+  return rows;
+}
+
+async function load(db: ClientBase, backup: Backup, { summary, table, progress }: Work) {
+  progress(`Loading ${table.name}`, 0);
+  const copy = from(`copy ${sqlName(table.name)} (${sqlColumns(summary.columns)}) from stdin`);
+  await pipeline(await backup.read(summary), db.query(copy));
+  progress(`Loaded ${table.name}`, copy.rowCount);
+}
+
+async function compare(db: ClientBase, { summary, table, progress }: Work) {
+  const found = await summarize(db, table, (rows) => progress(`Comparing ${table.name}`, rows));
+  if (found.rows === summary.rows && found.checksum === summary.checksum) return;
+  throw new StartError(
+    `${table.name} has ${found.rows} rows with checksum ${found.checksum}, and the file has ${summary.rows} with ${summary.checksum}: nothing was restored.`,
+  );
+}
+
+async function refuseNewer(db: ClientBase, migrations: MigrationVersions) {
+  const newer = missingIn(migrations, await appliedVersions(db));
+  if (!newer) return;
+  throw new StartError(
+    `The database has the migration ${newer}, which the backup does not have: restore into an empty database.`,
+  );
+}
+
+async function refuseFilled(db: ClientBase) {
+  for (const table of ["public.contacts", "auth.users"]) {
+    const { rows } = await db.query("select to_regclass($1) is not null as exists", [table]);
+    const filled = rows[0].exists && (await db.query(`select from ${table} limit 1`)).rowCount;
+    if (!filled) continue;
+    const what = table === "auth.users" ? "accounts" : "contacts";
+    throw new StartError(`The database holds ${what} already. Restore into an empty database, or a new DATA_DIR.`);
+  }
+}
+
+/**
+ * Each server looks for jobs every second as the owner of the database. A connection that did so only before this moment
+ * is no server: a pooler keeps connections that nobody uses any more.
+ */
+async function refuseServed(db: ClientBase) {
+  const { rows } = await db.query("select clock_timestamp()::text as begun");
+  const deadline = performance.now() + watchMilliseconds;
+  while (performance.now() < deadline) {
+    const { rows: lookers } = await db.query<{ still_looks: boolean }>(
+      `select query_start > $1::timestamptz as still_looks from pg_stat_activity
+       where datname = current_database() and usename = current_user and pid <> pg_backend_pid()
+         and query like '%private.jobs%'`,
+      [rows[0].begun],
+    );
+    if (lookers.length === 0) return;
+    if (lookers.some(({ still_looks }) => still_looks)) {
+      throw new StartError("A server runs on this database: stop it first.");
+    }
+    await pause(100);
+  }
+}
+
+/** The first version of `some` that `all` lacks. */
+function missingIn(all: MigrationVersions, some: MigrationVersions): string | undefined {
+  const histories = Object.keys(all) as (keyof MigrationVersions)[];
+  return histories.flatMap((history) => some[history].filter((version) => !all[history].includes(version)))[0];
+}

@@ -1,0 +1,150 @@
+import { link, open, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { ClientBase, Pool } from "pg";
+import { ZipFile } from "yazl";
+import { separatePool } from "#server/database/connections";
+import { appliedVersions, isHosted } from "#server/database/migrations";
+import { explainFileError, StartError } from "#server/start-error";
+import { beginCopying, copyOut, RowCounter, readTables, sqlName, type Table } from "./copy.ts";
+import { type Manifest, manifestName, type TableSummary } from "./manifest.ts";
+
+export interface WriteOptions {
+  /** Where the file is written before it is complete; without it a name beside the file. It must not exist. */
+  unfinished?: string;
+  /** Called for each 64 KB of text, with the rows of the table so far. The backup goes on when it resolves. */
+  progress?: (table: string, rows: number) => unknown;
+  /** An abort ends the backup, and nothing of it stays. */
+  signal?: AbortSignal;
+}
+
+export interface WrittenBackup {
+  manifest: Manifest;
+  bytes: number;
+}
+
+/**
+ * Writes all rows of one moment into a ZIP file (docs/operating.md#backups). The file gets its name when all of it is on
+ * the disk, so that no file of this name is ever incomplete. Only its owner can read it, since it holds secrets.
+ */
+export async function writeBackup(owner: Pool, file: string, options: WriteOptions = {}): Promise<WrittenBackup> {
+  const { unfinished = `${file}.unfinished-${process.pid}`, progress = () => {}, signal } = options;
+  if (await exists(file)) throw alreadyThere(file);
+
+  const output = await open(unfinished, "wx", 0o600).catch((error) => {
+    throw explainFileError(`No backup can be written into ${dirname(file)}`, error);
+  });
+  try {
+    const zip = new ZipFile();
+    // A pool of its own, because the statements of others have a time limit, and a stop ends this connection.
+    const pool = separatePool(owner, { max: 1, query_timeout: 0 });
+    const db = await pool.connect();
+    let manifest: Manifest;
+    try {
+      const failing = new Promise<never>((_, reject) => zip.once("error", reject));
+      const written = pipeline(zip.outputStream, output.createWriteStream({ flush: true }), { signal });
+      [manifest] = await Promise.all([Promise.race([fill(zip, db, progress), failing]), written]);
+    } finally {
+      db.release(true);
+      await pool.end();
+    }
+    const { size: bytes } = await stat(unfinished);
+    await giveName(unfinished, file);
+    return { manifest, bytes };
+  } catch (error) {
+    await output.close().catch(() => {});
+    await rm(unfinished, { force: true });
+    // A connection to PostgreSQL fails with some of the same codes.
+    if ((error as NodeJS.ErrnoException).syscall === "connect") throw error;
+    throw explainFileError(`${file} cannot be written`, error);
+  }
+}
+
+/** Adds an entry per table, one after the other, and the manifest. */
+async function fill(
+  zip: ZipFile,
+  db: ClientBase,
+  progress: (table: string, rows: number) => unknown,
+): Promise<Manifest> {
+  await beginCopying(db, "isolation level repeatable read, read only");
+  const { rows: moments } = await db.query("select now() as taken_at, current_setting('server_version') as postgres");
+  const [{ taken_at: takenAt, postgres }] = moments;
+  const options = { mtime: takenAt, mode: 0o600 };
+  // The accounts of a hosted project are the project's. Our rows in it are the contacts and the roles.
+  const schemas = (await isHosted(db)) ? ["public", "private"] : ["auth", "public", "private"];
+  const known = await readTables(db, schemas);
+  if (!known.some(({ name }) => name === "public.contacts")) {
+    throw new StartError("There is nothing to back up: this database has no table of contacts.");
+  }
+
+  const tables: TableSummary[] = [];
+  for (const table of known) {
+    const text = new RowCounter((rows) => progress(table.name, rows));
+    zip.addReadStream(text, `${table.name}.copy`, options);
+    await pipeline(copyOut(db, table), text);
+    tables.push({ name: table.name, columns: table.columns, ...text.result() });
+  }
+  const manifest: Manifest = {
+    format: "fernway-backup",
+    version: 1,
+    takenAt: takenAt.toISOString(),
+    postgres,
+    migrations: await appliedVersions(db),
+    tables,
+    sequences: await readSequences(db, known),
+  };
+  await db.query("commit");
+  zip.addBuffer(Buffer.from(JSON.stringify(manifest, undefined, 2)), manifestName, options);
+  zip.end();
+  return manifest;
+}
+
+/** Sequences have no snapshot: a value may be later than the rows, and is then only skipped. */
+async function readSequences(db: ClientBase, tables: readonly Table[]): Promise<Manifest["sequences"]> {
+  const { rows: owned } = await db.query<{ table: string; column: string; sequence: string }>(
+    `select t.name as "table", a.attname::text as "column", pg_get_serial_sequence(t.sql, a.attname) as sequence
+     from unnest($1::text[], $2::text[]) t (name, sql)
+     join pg_attribute a on a.attrelid = t.sql::regclass and a.attnum > 0 and not a.attisdropped
+     where pg_get_serial_sequence(t.sql, a.attname) is not null
+     order by 1, 2`,
+    [tables.map(({ name }) => name), tables.map(({ name }) => sqlName(name))],
+  );
+  const sequences: Manifest["sequences"] = [];
+  for (const { table, column, sequence } of owned) {
+    const { rows } = await db.query(`select last_value::text, is_called from ${sequence}`);
+    sequences.push({ table, column, value: rows[0].last_value, isCalled: rows[0].is_called });
+  }
+  return sequences;
+}
+
+/** A link fails where the name is taken, so a file that appeared meanwhile is not overwritten. */
+async function giveName(unfinished: string, file: string) {
+  try {
+    await link(unfinished, file);
+    await rm(unfinished);
+  } catch (error) {
+    if (await exists(file)) throw alreadyThere(file);
+    // Some file systems have no links.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") throw error;
+    await rename(unfinished, file);
+  }
+  await syncDirectory(dirname(file));
+}
+
+/** The new name survives a loss of power only after this. Windows can open no directory, and keeps names by itself. */
+async function syncDirectory(dir: string) {
+  const opened = await open(dir).catch(() => undefined);
+  await opened?.sync().catch(() => {});
+  await opened?.close();
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function alreadyThere(file: string) {
+  return new StartError(`${join(dirname(file), basename(file))} is there already, and nothing is overwritten.`);
+}

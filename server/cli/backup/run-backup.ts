@@ -1,0 +1,95 @@
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { backupName } from "#server/backup/backup-files";
+import type { Manifest } from "#server/backup/manifest";
+import { openBackup } from "#server/backup/read-backup";
+import { writeBackup } from "#server/backup/write-backup";
+import { readSettings, type Settings } from "#server/settings";
+import type { Terminal } from "../admin/run-admin.ts";
+import { nameDatabase, openForCommand, requireDatabase } from "../open-for-command.ts";
+import { CommandError, reportProblem } from "../report-problem.ts";
+import { createProgress } from "./progress.ts";
+
+const usage = `Usage: npm run backup                    writes a dated file into BACKUP_DIR, or here without it
+       npm run backup -- FILE            writes this file
+       npm run backup -- --check FILE    reads a backup and compares its counts and checksums`;
+
+/** Runs one command line of `npm run backup` and resolves with its exit code. Never rejects. */
+export async function runBackup(
+  args: readonly string[],
+  {
+    environment,
+    print = console.log,
+    printNote = console.error,
+    printError = console.error,
+  }: Partial<Omit<Terminal, "input">> = {},
+): Promise<number> {
+  const stop = new AbortController();
+  const abort = () => stop.abort(new CommandError("Stopped. Nothing was written."));
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, abort);
+  try {
+    const { file, check } = readArguments(args);
+    if (check && file) print(await checkFile(file, printNote));
+    else print(await backUp(readSettings(environment), { file, printNote, signal: stop.signal }));
+    return 0;
+  } catch (error) {
+    reportProblem(stop.signal.aborted ? stop.signal.reason : error, printError);
+    return 1;
+  } finally {
+    for (const signal of ["SIGINT", "SIGTERM"]) process.off(signal, abort);
+  }
+}
+
+interface BackUpOptions {
+  file: string | undefined;
+  printNote: Terminal["printNote"];
+  signal: AbortSignal;
+}
+
+async function backUp(settings: Settings, { printNote, signal, ...options }: BackUpOptions) {
+  printNote(`Database: ${nameDatabase(settings)}`);
+  await requireDatabase(settings);
+  const file = resolve(options.file ?? join(settings.backup?.dir ?? ".", backupName(new Date())));
+  const began = performance.now();
+  // The database stays as it is: a backup before an update must not update.
+  const database = await openForCommand(settings, { only: "none" });
+  try {
+    const progress = createProgress(printNote);
+    const { manifest, bytes } = await writeBackup(database.owner, file, { progress, signal });
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    return [
+      `${file}: ${describe(manifest)}, ${(bytes / 1e6).toFixed(1)} MB, ${seconds} s.`,
+      "It holds all secrets of the database. Only you can read it: keep it so.",
+    ].join("\n");
+  } finally {
+    await database.close();
+  }
+}
+
+async function checkFile(file: string, printNote: Terminal["printNote"]) {
+  const backup = await openBackup(file, createProgress(printNote));
+  backup.close();
+  const { takenAt, postgres } = backup.manifest;
+  return `${file} is complete: ${describe(backup.manifest)}, as they were at ${takenAt} in PostgreSQL ${postgres}.`;
+}
+
+function describe({ tables }: Manifest): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  const contacts = tables.find(({ name }) => name === "public.contacts")?.rows ?? 0;
+  return `${rows.toLocaleString("en-GB")} rows of ${tables.length} tables, ${contacts.toLocaleString("en-GB")} contacts among them`;
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { check: { type: "boolean", default: false } },
+    });
+    const [file, ...rest] = positionals;
+    if (rest.length > 0 || (values.check && !file)) throw new CommandError(usage);
+    return { file, check: values.check };
+  } catch {
+    throw new CommandError(usage);
+  }
+}

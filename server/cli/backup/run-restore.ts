@@ -1,0 +1,113 @@
+import { parseArgs } from "node:util";
+import type { TableSummary } from "#server/backup/manifest";
+import { type Backup, openBackup } from "#server/backup/read-backup";
+import { migrationsFor, restoreBackup, restoreContacts } from "#server/backup/restore-backup";
+import { migrate } from "#server/database/migrations";
+import { readSettings, type Settings } from "#server/settings";
+import type { Terminal } from "../admin/run-admin.ts";
+import { nameDatabase, openForCommand } from "../open-for-command.ts";
+import { CommandError, reportProblem } from "../report-problem.ts";
+import { createProgress } from "./progress.ts";
+
+const usage = `Usage: npm run restore -- FILE                    fills an empty database, or a new DATA_DIR
+       npm run restore -- FILE --without-jobs     … and drops the mails and calls that waited
+       npm run restore -- FILE --contacts-only    adds the contacts to a database, also a hosted project's`;
+
+interface Arguments {
+  file: string;
+  contactsOnly: boolean;
+  withoutJobs: boolean;
+}
+
+/** Runs one command line of `npm run restore` and resolves with its exit code. Never rejects. */
+export async function runRestore(
+  args: readonly string[],
+  {
+    environment,
+    print = console.log,
+    printNote = console.error,
+    printError = console.error,
+  }: Partial<Omit<Terminal, "input">> = {},
+): Promise<number> {
+  try {
+    const given = readArguments(args);
+    const settings = readSettings(environment);
+    printNote(`Database: ${nameDatabase(settings)}`);
+    const progress = createProgress(printNote);
+    const backup = await openBackup(given.file, (table, rows) => progress(`Reading ${table}`, rows));
+    try {
+      const restore = given.contactsOnly ? addContacts : fillDatabase;
+      print(await restore(settings, backup, { ...given, progress }));
+    } finally {
+      backup.close();
+    }
+    return 0;
+  } catch (error) {
+    reportProblem(error, printError);
+    return 1;
+  }
+}
+
+type Options = Arguments & { progress: (doing: string, rows: number) => void };
+
+async function fillDatabase(settings: Settings, backup: Backup, { withoutJobs, progress }: Options) {
+  const isShared = settings.databaseUrl !== undefined;
+  const migrations = await migrationsFor(backup.manifest, { isShared });
+  const database = await openForCommand(settings, migrations);
+  try {
+    if (!isShared && database.isServed) {
+      throw new CommandError(`A server runs on ${settings.dataDir}: stop it first, or name a new DATA_DIR.`);
+    }
+    const { tables, foreign, jobs } = await restoreBackup(database.owner, backup, { withoutJobs, progress });
+    await migrate(database.owner, { info: (line: unknown) => progress(String(line), 0) });
+    return [
+      ...writeTable(tables),
+      "",
+      `Restored as of ${backup.manifest.takenAt}: the counts and checksums of file and database are equal.`,
+      ...foreign.map((name) => `Not restored, because no migration makes it: ${name}.`),
+      ...(jobs > 0
+        ? [`${jobs} mails and calls waited then. A server sends them when it starts on this database.`]
+        : []),
+    ].join("\n");
+  } finally {
+    await database.close();
+  }
+}
+
+async function addContacts(settings: Settings, backup: Backup, { progress }: Options) {
+  const database = await openForCommand(settings);
+  try {
+    const added = await restoreContacts(database.owner, backup, { progress });
+    return `Added ${added.toLocaleString("en-GB")} contacts with their notes and states, and announced none of them. Accounts and roles stay as they were: who may read contacts there is decided there.`;
+  } finally {
+    await database.close();
+  }
+}
+
+function writeTable(tables: readonly TableSummary[]): string[] {
+  const width = Math.max(...tables.map(({ name }) => name.length));
+  return [
+    `${"table".padEnd(width)}  ${"rows".padStart(11)}  SHA-256 begins with`,
+    ...tables.map(({ name, rows, checksum }) =>
+      [name.padEnd(width), rows.toLocaleString("en-GB").padStart(11), checksum.slice(0, 16)].join("  "),
+    ),
+  ];
+}
+
+function readArguments(args: readonly string[]): Arguments {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        "contacts-only": { type: "boolean", default: false },
+        "without-jobs": { type: "boolean", default: false },
+      },
+    });
+    const [file, ...rest] = positionals;
+    if (!file || rest.length > 0) throw new CommandError(usage);
+    return { file, contactsOnly: values["contacts-only"], withoutJobs: values["without-jobs"] };
+  } catch {
+    throw new CommandError(usage);
+  }
+}

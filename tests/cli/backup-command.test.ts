@@ -1,0 +1,306 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { Manifest } from "#server/backup/manifest";
+import { openBackup } from "#server/backup/read-backup";
+import { restoreBackup } from "#server/backup/restore-backup";
+import { writeBackup } from "#server/backup/write-backup";
+import type { Terminal } from "#server/cli/admin/run-admin";
+import { runBackup } from "#server/cli/backup/run-backup";
+import { runRestore } from "#server/cli/backup/run-restore";
+import { connect } from "#server/database/connections";
+import { migrate } from "#server/database/migrations";
+import { StartError } from "#server/start-error";
+import { admin } from "#tests/support/admin";
+import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import {
+  createDatabase,
+  createEmptyDatabase,
+  hostedSchema,
+  jobsAtRest,
+  type TestDatabase,
+  visitor,
+} from "#tests/support/database";
+import { livedInAccount } from "#tests/support/lived-in-account";
+import { silent } from "#tests/support/silent";
+
+/** What would break a text of COPY that is not written and read by the same rules. */
+const hostileNote = 'Tab\t, newline\n, return\r, backslash \\ \\N \\. "quoted", Zoë 🦩';
+
+let server: AuthServer;
+let folder: string;
+let file: string;
+let original: Manifest;
+beforeAll(async () => {
+  server = await startAuth({ limits: true });
+  folder = await mkdtemp(join(tmpdir(), "backup-"));
+  file = join(folder, "site.zip");
+  await livedInAccount(server, (line) => admin(line, { environment: at(server.database) }), "quokka");
+  await jobsAtRest(server.database);
+  const { owner } = server.database;
+  await owner.query("update contacts set note = $1 where name = 'A'", [hostileNote]);
+  const { code, out } = await run(runBackup, [file], at(server.database));
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("5 contacts among them") });
+  original = await manifestOf(file);
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true });
+});
+
+const at = ({ url }: TestDatabase) => ({ DATABASE_URL: url });
+
+/** Runs one of the two commands in this process. */
+async function run(
+  command: (args: readonly string[], terminal: Partial<Omit<Terminal, "input">>) => Promise<number>,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+) {
+  const printed = { out: [] as string[], err: [] as string[] };
+  const code = await command(args, {
+    environment,
+    print: (text) => printed.out.push(text),
+    printNote: () => {},
+    printError: (error) => printed.err.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+  });
+  return { code, out: printed.out.join("\n"), err: printed.err.join("\n") };
+}
+
+async function manifestOf(path: string): Promise<Manifest> {
+  const backup = await openBackup(path);
+  backup.close();
+  return backup.manifest;
+}
+
+async function emptyDatabase(create = createEmptyDatabase): Promise<TestDatabase> {
+  const database = await create();
+  onTestFinished(() => database.drop());
+  return database;
+}
+
+/** The rows of a database, as a backup of it tells. */
+async function tablesOf({ owner }: Pick<TestDatabase, "owner">) {
+  const path = join(folder, `${randomBytes(6).toString("hex")}.zip`);
+  return (await writeBackup(owner, path)).manifest.tables;
+}
+
+test("a backup fills an empty database with the same rows, and everything in it goes on", async () => {
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const database = await emptyDatabase();
+  const { code, out, err } = await run(runRestore, [file], at(database));
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toMatch(/^public\.contacts +5 /m);
+  expect(out).toMatch(/^\d+ mails and calls waited/m);
+
+  expect(await tablesOf(database)).toEqual(original.tables);
+  const empty = original.tables.filter(({ rows }) => rows === 0).map(({ name }) => name);
+  expect(empty).toEqual(["auth.mfa_challenges"].filter((name) => empty.includes(name)));
+  const { rows } = await database.owner.query("select note from contacts where name = 'A'");
+  expect(rows).toEqual([{ note: hostileNote }]);
+
+  // The triggers are on again, and the numbers of jobs go on: this contact is announced by a new job.
+  await database.as(visitor, (db) =>
+    db.query("insert into contacts (name, email, interest) values ('New', 'new@example.com', 'consulting')"),
+  );
+  const { rows: jobs } = await database.owner.query(
+    "select id::int > $1 as is_next from private.jobs order by id desc limit 1",
+    [Number(original.sequences.find(({ table }) => table === "private.jobs")?.value)],
+  );
+  expect(jobs).toEqual([{ is_next: true }]);
+});
+
+test("a backup holds one moment, even while contacts are stored", async () => {
+  const { owner, as } = await emptyDatabase(createDatabase);
+  let isOver = false;
+  let sent = 0;
+  const sending = (async () => {
+    for (; !isOver; sent++) {
+      await as(visitor, (db) =>
+        db.query(`insert into contacts (name, email, interest) values ('N', '${sent}@example.com', 'consulting')`),
+      );
+    }
+  })();
+  while (sent < 5) await new Promise(setImmediate);
+  const tables = await tablesOf({ owner });
+  isOver = true;
+  await sending;
+  // A contact and its job are stored together. The jobs are copied first.
+  const rowsOf = (table: string) => tables.find(({ name }) => name === table)?.rows ?? 0;
+  expect(rowsOf("public.contacts")).toBe(rowsOf("private.jobs"));
+  expect(rowsOf("public.contacts")).toBeGreaterThanOrEqual(5);
+  expect(sent).toBeGreaterThan(rowsOf("public.contacts"));
+});
+
+test("a file that is torn, changed or something else is refused", async () => {
+  const bytes = await readFile(file);
+  const broken = join(folder, "broken.zip");
+  const read = async (content: Uint8Array) => {
+    await writeFile(broken, content);
+    return manifestOf(broken).catch((error: unknown) => error);
+  };
+  for (const length of [0, 1, 100, bytes.length / 2, bytes.length - 30, bytes.length - 1]) {
+    expect(await read(bytes.subarray(0, length))).toBeInstanceOf(StartError);
+  }
+  let refused = 0;
+  for (let position = 0; position < bytes.length; position += 211) {
+    const changed = Buffer.from(bytes);
+    changed[position] = (changed[position] ?? 0) ^ (1 << (position % 8));
+    const result = await read(changed);
+    if (result instanceof StartError) refused += 1;
+    // A time or a right of an entry says nothing about the rows.
+    else expect(result).toEqual(original);
+  }
+  expect(refused).toBeGreaterThan(20);
+
+  const check = await run(runBackup, ["--check", file]);
+  expect(check).toMatchObject({ code: 0, out: expect.stringContaining("is complete") });
+  await writeFile(broken, "Not a ZIP at all");
+  for (const [command, args] of [
+    [runBackup, ["--check", broken]],
+    [runRestore, [broken]],
+  ] as const) {
+    const { err } = await run(command, args, { DATA_DIR: join(folder, "data") });
+    expect(err).toMatch(/^\S+broken\.zip is not a complete backup: [^\n]+$/);
+  }
+  expect(await readdir(folder)).not.toContain("data");
+});
+
+test("rows that differ from the file are rolled back", async () => {
+  const database = await emptyDatabase(createDatabase);
+  const backup = await openBackup(file);
+  onTestFinished(() => backup.close());
+  const users = backup.manifest.tables.find(({ name }) => name === "auth.users");
+  if (users) users.checksum = "another";
+  await expect(restoreBackup(database.owner, backup)).rejects.toThrow(
+    /^auth\.users has \d+ rows .*: nothing was restored\.$/,
+  );
+  expect((await database.owner.query("select from auth.users")).rowCount).toBe(0);
+});
+
+test("a database in use, filled, newer or hosted is refused in a sentence, and stays as it is", async () => {
+  const refused = async (database: TestDatabase) => (await run(runRestore, [file], at(database))).err;
+  expect(await refused(server.database)).toMatch(/^The database holds contacts already\. [^\n]+$/);
+
+  const newer = await emptyDatabase(createDatabase);
+  await newer.owner.query("insert into supabase_migrations.server_migrations (version) values ('9999')");
+  expect(await refused(newer)).toMatch(/^The database has the migration 9999, which the backup does not have: [^\n]+$/);
+
+  const hosted = await emptyDatabase();
+  await hosted.owner.query(hostedSchema);
+  expect(await refused(hosted)).toMatch(
+    /^DATABASE_URL leads to the database of a Supabase project[^\n]+--contacts-only\.$/,
+  );
+  expect((await hosted.owner.query("select to_regnamespace('supabase_migrations') as name")).rows).toEqual([
+    { name: null },
+  ]);
+
+  const other = await startAuth();
+  onTestFinished(() => other.stop());
+  expect(await refused(other.database)).toBe("A server runs on this database: stop it first.");
+});
+
+test("a backup of newer code is refused, one of older code is migrated after it was restored", async () => {
+  const older = await emptyDatabase();
+  const { server_migrations: versions } = original.migrations;
+  const only = { ...original.migrations, server_migrations: versions.slice(0, -1) };
+  await migrate(older.owner, silent, { only });
+  await older.owner.query("insert into contacts (name, email, interest) values ('Old', 'o@example.com', 'consulting')");
+  const path = join(folder, "older.zip");
+  expect((await run(runBackup, [path], at(older))).code).toBe(0);
+  expect((await manifestOf(path)).migrations).toEqual(only);
+
+  const database = await emptyDatabase();
+  expect(await run(runRestore, [path, "--without-jobs"], at(database))).toMatchObject({ code: 0, err: "" });
+  const { rows } = await database.owner.query(
+    `select (select count(*)::int from contacts) as contacts, (select count(*)::int from private.jobs) as jobs,
+       (select array_agg(version order by version) from supabase_migrations.server_migrations) as versions`,
+  );
+  expect(rows).toEqual([{ contacts: 1, jobs: 0, versions }]);
+
+  await older.owner.query("insert into supabase_migrations.schema_migrations (version) values ('29990101000000')");
+  const newer = join(folder, "newer.zip");
+  expect((await run(runBackup, [newer], at(older))).code).toBe(0);
+  expect((await run(runRestore, [newer], at(await emptyDatabase()))).err).toMatch(
+    /^The backup has the migration 29990101000000, which this code does not have: [^\n]+$/,
+  );
+});
+
+test("the owner of the tables needs no other right to back up and to restore", async () => {
+  const user = `plain_${randomBytes(4).toString("hex")}`;
+  await server.database.owner.query(`create role ${user} login password 'plain'`);
+  onTestFinished(async () => void (await server.database.owner.query(`drop role ${user}`)));
+  const database = await emptyDatabase(createDatabase);
+  await database.owner.query(`
+    do $$ declare each record; begin
+      execute format('alter database %I owner to ${user}', current_database());
+      for each in select c.oid::regclass as name from pg_class c
+        where relkind in ('r', 'v') and relnamespace in
+          ('auth'::regnamespace, 'public'::regnamespace, 'private'::regnamespace, 'supabase_migrations'::regnamespace)
+      loop execute format('alter table %s owner to ${user}', each.name); end loop;
+      for each in select unnest(array['auth', 'private', 'supabase_migrations']) as name
+      loop execute format('alter schema %I owner to ${user}', each.name); end loop;
+    end $$;
+    grant all on schema public to ${user};
+    grant usage on schema extensions to ${user}`);
+  const plain = connect({ ...database.connection, user, password: "plain" }, silent);
+  try {
+    const backup = await openBackup(file);
+    await restoreBackup(plain.owner, backup).finally(() => backup.close());
+    expect(await tablesOf(plain)).toEqual(original.tables);
+  } finally {
+    await plain.close();
+  }
+});
+
+test("contacts alone join those of a hosted project: unchanged, not announced, and once", async () => {
+  const hosted = await emptyDatabase();
+  await hosted.owner.query(hostedSchema);
+  expect((await run(runRestore, [file, "--contacts-only"], at(hosted))).out).toMatch(/^Added 5 contacts /);
+  const contacts = "select * from contacts order by id";
+  const [moved, kept] = await Promise.all(
+    [hosted, server.database].map(async ({ owner }) => (await owner.query(contacts)).rows),
+  );
+  expect(moved).toEqual(kept);
+  const { rows } = await hosted.owner.query(
+    "select sum(contacts)::int as counted, (select revision::int from private.contact_revision) as revision from private.contact_days",
+  );
+  expect(rows).toEqual([{ counted: 2, revision: 1 }]);
+
+  const again = await run(runRestore, [file, "--contacts-only"], at(hosted));
+  expect(again.err).toMatch(/^Some of these contacts are in the database already, so none was added: [^\n]+$/);
+
+  // The way back: a backup of the project holds its contacts, which fill no database of our own as a whole.
+  const back = join(folder, "hosted.zip");
+  expect((await run(runBackup, [back], at(hosted))).code).toBe(0);
+  const own = await emptyDatabase(createDatabase);
+  expect((await run(runRestore, [back], at(own))).err).toMatch(/^The backup is of a hosted project[^\n]+$/);
+  expect((await run(runRestore, [back, "--contacts-only"], at(own))).code).toBe(0);
+  expect((await own.owner.query(contacts)).rows).toEqual(kept);
+  expect((await own.owner.query("select from private.jobs")).rowCount).toBe(0);
+});
+
+test("what stands in the way is told in a sentence, and no file is left", async () => {
+  const before = await readdir(folder);
+  const sentence = async (args: string[], environment = at(server.database)) =>
+    (await run(runBackup, args, environment)).err;
+  expect(await sentence([file])).toBe(`${file} is there already, and nothing is overwritten.`);
+  expect(await sentence([join(folder, "none", "site.zip")])).toMatch(
+    /^No backup can be written into .*none: it does not exist\.$/,
+  );
+  expect(await sentence([join(folder, "new.zip")], { DATABASE_URL: "postgres://a:b@127.0.0.1:1/c" })).toMatch(
+    /^The PostgreSQL of DATABASE_URL cannot be used: [^\n]+$/,
+  );
+  const empty = await emptyDatabase();
+  expect(await sentence([join(folder, "new.zip")], at(empty))).toBe(
+    "There is nothing to back up: this database has no table of contacts.",
+  );
+  const stop = new AbortController();
+  const abandoned = writeBackup(server.database.owner, join(folder, "new.zip"), {
+    signal: stop.signal,
+    progress: () => stop.abort(),
+  });
+  await expect(abandoned).rejects.toThrow("abort");
+  expect(await readdir(folder)).toEqual(before);
+});
