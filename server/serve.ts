@@ -7,6 +7,7 @@ import { renderQueuedMail } from "./auth/account-mail/account-mail-templates.ts"
 import { hasAdmin, requireSecondFactor } from "./auth/admin-roles.ts";
 import { passwordHasher } from "./auth/passwords/password-hasher.ts";
 import { loadSigningKeys } from "./auth/tokens/signing-keys.ts";
+import { type DailyBackup, startDailyBackup } from "./backup/daily-backup.ts";
 import type { Connections } from "./database/connections.ts";
 import { listen } from "./http/listen.ts";
 import { contactRetention, scheduleContactRetention } from "./jobs/contact-retention.ts";
@@ -64,6 +65,7 @@ export async function serve(settings: Settings, opening: Promise<Connections>, s
   await applySecondFactorRule(settings, owner, log);
   let queue: Worker | undefined;
   let stopWatchingKeys = () => {};
+  let dailyBackup: DailyBackup | undefined;
   const app = buildApp({
     ...{ settings, backend, assets, log },
     wakeQueue: () => queue?.wake(),
@@ -80,7 +82,7 @@ export async function serve(settings: Settings, opening: Promise<Connections>, s
     deadlineSeconds: stopDeadlineSeconds.work,
     async close() {
       stopWatchingKeys();
-      await Promise.all([listener.close(), queue?.stop()]);
+      await Promise.all([listener.close(), queue?.stop(), dailyBackup?.stop()]);
       mailer.close();
     },
   });
@@ -96,6 +98,7 @@ export async function serve(settings: Settings, opening: Promise<Connections>, s
 
   const tasks = { ...jobHandlersFor(settings, owner, mailer), ...contactRetention({ ...settings, owner, log }) };
   queue = startQueue({ owner, log, tasks });
+  dailyBackup = settings.backup && startDailyBackup({ owner, log, backup: settings.backup });
   scheduleContactRetention(owner).catch((error: Error) =>
     log.warn(`The removal of expired contacts could not be scheduled: ${error.message}`),
   );

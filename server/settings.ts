@@ -180,7 +180,7 @@ const variables = z.object({
   AUDIT_DAYS: days.default(90),
   SESSION_IDLE_DAYS: days.default(30),
   SESSION_MAX_DAYS: days.default(365),
-  BACKUP_DIR: z.string().min(1, "must not be empty").optional(),
+  BACKUP_DIR: z.string().optional(),
   BACKUP_KEEP: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, "must be a number of backups, at least 1")
@@ -372,5 +372,5 @@ function webhookOf(values: z.output<typeof schema>): Settings["webhook"] {
 }
 
 function backupOf({ BACKUP_DIR: dir, BACKUP_KEEP: keep, BACKUP_AT: at }: z.output<typeof schema>): Settings["backup"] {
-  return dir === undefined ? undefined : { dir: resolve(dir), keep, at };
+  return dir ? { dir: resolve(dir), keep, at } : undefined;
 }

@@ -1,0 +1,100 @@
+import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { createDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { createDailyBackup } from "./daily-backup.ts";
+
+let database: TestDatabase;
+let dir: string;
+let now: Date;
+let lines: { level: string; about: object; text: string }[];
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "daily-backup-"));
+  now = new Date("2026-11-22T10:00:00Z");
+  lines = [];
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const line = (level: string) => (about: unknown, text?: string) =>
+  void lines.push({ level, about: about as object, text: text ?? "" });
+
+function daily({ keep = 14, into = dir } = {}) {
+  return createDailyBackup({
+    owner: database.owner,
+    log: { info: line("info"), error: line("error") },
+    backup: { dir: into, keep, at: "03:30" },
+    now: () => now,
+  });
+}
+
+const names = async () => (await readdir(dir)).sort();
+
+test("a missed backup is made at once, then one a day at its time, and the newest stay", async () => {
+  await writeFile(join(dir, "backup-by-hand.zip"), "");
+  const { look } = daily({ keep: 2 });
+  await look();
+  expect(lines).toEqual([
+    {
+      level: "info",
+      about: {
+        file: join(dir, "backup-2026-11-22T10-00-00Z.zip"),
+        bytes: expect.any(Number),
+        seconds: expect.any(Number),
+      },
+      text: "Made the daily backup.",
+    },
+  ]);
+  for (const time of ["2026-11-22T23:59:00Z", "2026-11-23T03:29:59Z", "2026-11-23T03:30:00Z", "2026-11-23T03:31:00Z"]) {
+    now = new Date(time);
+    await look();
+  }
+  now = new Date("2026-11-24T05:00:00Z");
+  await daily({ keep: 2 }).look();
+  expect(await names()).toEqual([
+    "backup-2026-11-23T03-30-00Z.zip",
+    "backup-2026-11-24T05-00-00Z.zip",
+    "backup-by-hand.zip",
+  ]);
+});
+
+test("several servers on one directory make one backup; what a killed one has left stays in nobody's way", async () => {
+  const old = join(dir, "backup.unfinished");
+  await writeFile(old, "torn");
+  await Promise.all([daily().look(), daily().look()]);
+  expect(await names()).toEqual(["backup.unfinished"]);
+  await utimes(old, new Date(0), new Date(0));
+  await Promise.all([daily().look(), daily().look(), daily().look()]);
+  expect(await names()).toEqual(["backup-2026-11-22T10-00-00Z.zip"]);
+  expect(lines.map(({ level }) => level)).toEqual(["info"]);
+});
+
+test("a failure is one error, and is tried again within the hour", async () => {
+  const into = join(dir, "missing");
+  const { look } = daily({ into });
+  await look();
+  now = new Date("2026-11-22T10:20:00Z");
+  await look();
+  expect(lines).toMatchObject([{ level: "error", about: { err: { message: expect.stringContaining(into) } } }]);
+  now = new Date("2026-11-22T10:31:00Z");
+  await look();
+  expect(lines).toHaveLength(2);
+});
+
+test("a stop abandons the backup that is being made, and leaves no file", async () => {
+  const { look, stop } = daily();
+  // The backup cannot end before the stop, since it waits for this table.
+  const holder = await database.owner.connect();
+  await holder.query("begin; lock table contacts");
+  const looking = look();
+  await expect.poll(names).toEqual(["backup.unfinished"]);
+  await stop();
+  await looking;
+  holder.release(true);
+  expect(await names()).toEqual([]);
+  expect(lines).toEqual([]);
+});

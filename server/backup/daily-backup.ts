@@ -1,0 +1,130 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Pool } from "pg";
+import type { BaseLogger } from "pino";
+import { backupName, listBackups } from "./backup-files.ts";
+import { writeBackup } from "./write-backup.ts";
+
+export interface DailyBackupOptions {
+  owner: Pool;
+  log: Pick<BaseLogger, "info" | "error">;
+  backup: { dir: string; keep: number; at: string };
+  now?: () => Date;
+}
+
+export interface DailyBackup {
+  /** Makes the backup that is due, if no server has made it. Never rejects. */
+  look(): Promise<void>;
+  /** Abandons a backup that is being made. The next server makes it. */
+  stop(): Promise<void>;
+}
+
+/** How often the clock and the directory are looked at. A machine that slept makes its backup within this time. */
+const lookMilliseconds = 60 * 1000;
+
+/** A start has more urgent work first. */
+const firstLookMilliseconds = 10_000;
+
+/** After each 64 KB the requests of visitors have their turn: nobody waits for a daily backup. */
+const pauseMilliseconds = 10;
+
+const retryMinutes = 30;
+
+/**
+ * Servers of one directory write under this name, which only one of them can create. One that nothing was written into
+ * for this long was left by a killed server.
+ */
+const unfinishedName = "backup.unfinished";
+const staleMinutes = 10;
+
+const minuteMilliseconds = 60 * 1000;
+const dayMilliseconds = 24 * 60 * minuteMilliseconds;
+
+/** Makes a backup each day, and one that was missed soon after the start. */
+export function startDailyBackup(options: DailyBackupOptions): DailyBackup {
+  const daily = createDailyBackup(options);
+  const first = setTimeout(daily.look, firstLookMilliseconds).unref();
+  const later = setInterval(daily.look, lookMilliseconds).unref();
+  return {
+    look: daily.look,
+    stop() {
+      clearTimeout(first);
+      clearInterval(later);
+      return daily.stop();
+    },
+  };
+}
+
+export function createDailyBackup({ owner, log, backup, now = () => new Date() }: DailyBackupOptions): DailyBackup {
+  const { dir, keep, at } = backup;
+  const stopping = new AbortController();
+  let looking: Promise<void> | undefined;
+  let retryAt = 0;
+
+  return {
+    look() {
+      looking ??= makeIfDue()
+        .catch(report)
+        .finally(() => {
+          looking = undefined;
+        });
+      return looking;
+    },
+    async stop() {
+      stopping.abort();
+      await looking;
+    },
+  };
+
+  async function makeIfDue() {
+    if (now().getTime() < retryAt || (await isMade()) || (await isBeingMade(dir))) return;
+    const began = now();
+    const file = join(dir, backupName(began));
+    const { bytes } = await writeBackup(owner, file, {
+      unfinished: join(dir, unfinishedName),
+      progress: () => pause(pauseMilliseconds),
+      signal: stopping.signal,
+    });
+    const seconds = (now().getTime() - began.getTime()) / 1000;
+    log.info({ file, bytes, seconds }, "Made the daily backup.");
+    await removeOld(dir, keep);
+  }
+
+  async function isMade(): Promise<boolean> {
+    const [newest] = await listBackups(dir);
+    return newest !== undefined && newest.madeAt >= lastDue(now(), at);
+  }
+
+  function report(error: Error) {
+    const isOfAnother = (error.cause as NodeJS.ErrnoException | undefined)?.code === "EEXIST";
+    if (isOfAnother || stopping.signal.aborted) return;
+    retryAt = now().getTime() + retryMinutes * minuteMilliseconds;
+    log.error({ err: error }, `The daily backup failed, which is tried again in ${retryMinutes} minutes.`);
+  }
+}
+
+/** The last moment that was `at` o'clock, in UTC. */
+function lastDue(now: Date, at: string): Date {
+  const today = new Date(`${now.toISOString().slice(0, 10)}T${at}:00Z`);
+  return today <= now ? today : new Date(today.getTime() - dayMilliseconds);
+}
+
+async function isBeingMade(dir: string): Promise<boolean> {
+  const unfinished = join(dir, unfinishedName);
+  const found = await stat(unfinished).catch(() => undefined);
+  if (!found) return false;
+  if (Date.now() - found.mtimeMs < staleMinutes * minuteMilliseconds) return true;
+  await rm(unfinished, { force: true });
+  return false;
+}
+
+/** Removes backups by their names only, and what killed commands have left. Other files stay. */
+async function removeOld(dir: string, keep: number) {
+  for (const { file } of (await listBackups(dir)).slice(keep)) await rm(file, { force: true });
+  for (const name of await readdir(dir)) {
+    if (!/^backup-[\dTZ-]+\.zip\.unfinished-\d+$/.test(name)) continue;
+    const found = await stat(join(dir, name)).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > dayMilliseconds) await rm(join(dir, name), { force: true });
+  }
+}
