@@ -36,6 +36,7 @@ const groups = {
     "bench:page": "how close each page is to the fastest display of its HTML and CSS (Lighthouse)",
     "bench:inbox": "how fast the inbox is among a million contacts",
     "bench:inbox-browser": "the same in Chromium",
+    "bench:backup": "whether a backup under load has every contact of its moment, and how long it takes",
     "bench:guessing": "how many of 10,000 guesses at a password are checked",
     "bench:lockout": "whether strangers can keep an owner from logging in",
     "bench:known": "whether the time of an answer tells who has an account",

@@ -6,7 +6,6 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { ensureFirefox } from "./browsers.mjs";
-import { ensurePrograms } from "./debian-packages.mjs";
 import { fetchMajors } from "./postgres-majors.mjs";
 import { startTestRun } from "./test-run.mjs";
 
@@ -40,6 +39,7 @@ const steps = [
     ]),
     20,
   ),
+  bench("backup", ["bench/backup.ts", "--contacts", size(100_000, 2000), "--seconds", size(20, 3)], 15),
   bench("soak", ["bench/soak.ts", "--seconds", size(600, 3), "--seed", newSeed()], 20),
   // Only whether the measurement runs: goals on a machine that does other things would fail by chance.
   bench("speed, without its goals", ["bench/performance.ts", "--short"], 10),
@@ -51,16 +51,6 @@ const steps = [
         minutesMax: 15,
         environment: { POSTGRES_MAJORS: "all" },
         rerunCommand: () => "npm run test:long -- --only policies",
-      });
-    },
-  },
-  {
-    name: "own PostgreSQL with TLS and PgBouncer",
-    async run() {
-      ensurePrograms({ pgbouncer: "pgbouncer", psql: "postgresql-client", openssl: "openssl" });
-      return vitest(["--config", "tests/own-postgres/vitest.config.ts"], {
-        minutesMax: 15,
-        rerunCommand: () => "npm run test:long -- --only own",
       });
     },
   },
