@@ -73,9 +73,6 @@ async function fill(
   // The accounts of a hosted project are the project's. Our rows in it are the contacts and the roles.
   const schemas = (await isHosted(db)) ? ["public", "private"] : ["auth", "public", "private"];
   const known = await readTables(db, schemas);
-  if (!known.some(({ name }) => name === "public.contacts")) {
-    throw new StartError("There is nothing to back up: this database has no table of contacts.");
-  }
 
   const tables: TableSummary[] = [];
   for (const table of known) {
