@@ -3,7 +3,11 @@ import type { KnipConfig } from "knip";
 /** Which files, exports and packages count as used. `npm test` refuses all others. */
 export default {
   // knip finds the tests and the pages of the site by itself. These programs are started by their path.
-  entry: ["{bench,scripts,tools}/*.{mjs,ts}", "server/cli/*.ts", "tests/firefox/{vitest.config,*.test}.ts"],
+  entry: [
+    "{bench,scripts,tools}/*.{mjs,ts}",
+    "server/cli/*.ts",
+    "tests/{firefox,own-postgres}/{vitest.config,*.test}.ts",
+  ],
   project: ["**/*.{astro,css,mjs,ts,tsx}"],
   // `scripts/test.mjs` looks this package up by its name.
   ignoreDependencies: ["@biomejs/biome"],

@@ -1,7 +1,7 @@
 // Finds the Chromium and the Firefox of this machine for the browser tests, and installs the one that is missing.
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { installPackage, isDebianRoot, run, which } from "./debian-packages.mjs";
 
 /**
  * These flags switch off the browser's dialogs and its own network requests: it requests nothing but the site under
@@ -81,22 +81,4 @@ export function ensureFirefox() {
 
 function firstExisting(paths) {
   return paths.find((path) => path && existsSync(path));
-}
-
-function which(name) {
-  const { status, stdout } = spawnSync("which", [name], { encoding: "utf8" });
-  return status === 0 ? stdout.trim() : undefined;
-}
-
-function isDebianRoot() {
-  return process.getuid?.() === 0 && which("apt-get") !== undefined;
-}
-
-function installPackage(name) {
-  run("apt-get", ["update", "-q"]);
-  run("apt-get", ["install", "-y", "-q", name]);
-}
-
-function run(command, args) {
-  spawnSync(command, args, { stdio: "inherit", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
 }

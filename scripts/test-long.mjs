@@ -6,6 +6,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { ensureFirefox } from "./browsers.mjs";
+import { ensurePrograms } from "./debian-packages.mjs";
 import { fetchMajors } from "./postgres-majors.mjs";
 import { startTestRun } from "./test-run.mjs";
 
@@ -51,6 +52,16 @@ const steps = [
         minutesMax: 15,
         environment: { POSTGRES_MAJORS: "all" },
         rerunCommand: () => "npm run test:long -- --only policies",
+      });
+    },
+  },
+  {
+    name: "own PostgreSQL with TLS and PgBouncer",
+    async run() {
+      ensurePrograms({ pgbouncer: "pgbouncer", psql: "postgresql-client", openssl: "openssl" });
+      return vitest(["--config", "tests/own-postgres/vitest.config.ts"], {
+        minutesMax: 15,
+        rerunCommand: () => "npm run test:long -- --only own",
       });
     },
   },

@@ -28,6 +28,9 @@ test.each([
   ["busy", failed("58030")],
   ["busy", Object.assign(failed("42501"), { message: 'could not open file "base/5/1259": Read-only file system' })],
   ["broken", failed("28P01")],
+  ["broken", system("CERT_HAS_EXPIRED")],
+  ["broken", system("ERR_TLS_CERT_ALTNAME_INVALID")],
+  ["broken", new Error("The server does not support SSL connections")],
   ["broken", failed("3D000")],
   ["broken", failed("42501", { severity: "FATAL" })],
   ["broken", failed("XX000", { severity: "FATAL" })],
@@ -55,12 +58,13 @@ test("only the errors for a lost connection and for too many connections are tra
   const lasting = [
     failed("28P01", { severity: "FATAL" }),
     failed("3D000"),
+    system("CERT_HAS_EXPIRED"),
     failed("53200"),
     failed("57014"),
     new Error("timeout exceeded when trying to connect"),
   ];
   expect(transient.map(isTransient)).toEqual([true, true, true]);
-  expect(lasting.map(isTransient)).toEqual([false, false, false, false, false]);
+  expect(lasting.filter(isTransient)).toEqual([]);
 });
 
 test("visitors see only the error messages of the site's own rules", () => {

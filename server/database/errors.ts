@@ -9,7 +9,8 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   if (!(error instanceof Error)) return "bug";
   // The pool's own error, when no connection is free in time, has a message but no code.
   if (error.message.startsWith("timeout exceeded when trying to connect") || isUnanswered(error)) return "busy";
-  return isLostSocket(error) || lostConnectionMessages.test(error.message) ? "broken" : "bug";
+  const isLost = isLostSocket(error) || isRefusedTls(error) || lostConnectionMessages.test(error.message);
+  return isLost ? "broken" : "bug";
 }
 
 /**
@@ -28,7 +29,8 @@ export function withoutValues(error: unknown): unknown {
 /** Whether a new connection may succeed within seconds: PostgreSQL restarts, or has too many clients. */
 export function isTransient(error: unknown): boolean {
   const code = error instanceof DatabaseError ? (error.code ?? "") : "";
-  return code === tooManyClients || (classifyDatabaseError(error) === "broken" && !isRefusedLogin(code));
+  if (code === tooManyClients) return true;
+  return classifyDatabaseError(error) === "broken" && !isRefusedLogin(code) && !isRefusedTls(error);
 }
 
 /** A wrong password and a missing database last longer than a request can wait. */
@@ -99,6 +101,14 @@ const socketCodes = new Set([
 function isLostSocket({ code, syscall }: NodeJS.ErrnoException): boolean {
   return socketCodes.has(code ?? "") || (code === "ENOENT" && syscall === "connect");
 }
+
+/** A certificate that has expired, say, or that the other side has changed: it lasts longer than a request can wait. */
+function isRefusedTls(error: unknown): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return tlsCodes.test(code ?? "") || message === "The server does not support SSL connections";
+}
+
+const tlsCodes = /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(GET|VERIFY)_|ERR_TLS_|ERR_SSL_)/;
 
 /** Some errors of pg about a lost server have no code. They are recognized by these beginnings of their messages. */
 const lostConnectionMessages =

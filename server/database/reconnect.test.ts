@@ -43,7 +43,8 @@ test.each<[string, Script]>([
   const insert = { text: "insert into birds values (1)" };
   const result = await queryAsCaller(caller, { role: "anon" }, insert, { mayRepeat: true });
   expect(result.command).toBe("INSERT");
-  expect(statements.at(-1)?.map((sql) => sql.slice(0, 6))).toEqual(["select", "insert"]);
+  // Before these two there is the statement that checks the new connection.
+  expect(statements.at(-1)?.map((sql) => sql.slice(0, 6))).toEqual(["select", "select", "insert"]);
 });
 
 test("any other statement of a caller is not repeated after a lost connection", async () => {
@@ -70,6 +71,13 @@ test("a transaction whose work has begun is not repeated after a lost connection
 test("a repeatable statement waits for PostgreSQL and survives a lost connection", async () => {
   const { owner } = await start([{ isStarting: true }, { endsAt: /./ }, {}]);
   await expect(repeatable(owner).query("select $1", [1])).resolves.toMatchObject({ command: "SELECT" });
+});
+
+test("a repeatable statement waits behind a pooler that lets clients in while PostgreSQL is away", async () => {
+  const isAway: Script = { endsAt: /./ };
+  const { owner, statements } = await start([isAway, isAway, isAway, isAway, isAway, {}]);
+  await expect(repeatable(owner).query("select $1", [1])).resolves.toMatchObject({ command: "SELECT" });
+  expect(statements.flat().filter((sql) => sql === "select $1")).toHaveLength(2);
 });
 
 test("transactions that wait for PostgreSQL share one check whether PostgreSQL is ready", async () => {

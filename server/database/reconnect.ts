@@ -112,7 +112,8 @@ function checkConnection(pool: Pool): Promise<true | "still away"> {
 async function checkOnce(pool: Pool): Promise<true | "still away"> {
   await pause(pauseMilliseconds);
   try {
-    (await pool.connect()).release();
+    // A pooler lets its clients in while PostgreSQL is away, so only an answer to a statement counts.
+    await pool.query("select");
     return true;
   } catch (error) {
     // Any other error means that PostgreSQL answers again. The work itself will report the error.

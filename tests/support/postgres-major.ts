@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { connectionTo } from "#server/database/embedded/address";
+import { type Address, connectionTo } from "#server/database/embedded/address";
 import { binariesIn, findPackage } from "#server/database/embedded/binaries";
 import type { Cluster } from "#server/database/embedded/cluster";
 import { findPostmaster, shutDown } from "#server/database/embedded/postgres-process";
@@ -20,8 +20,11 @@ export const majors: readonly number[] = [
   18,
 ];
 
-/** Starts an empty PostgreSQL of this major version, with its data in a temporary directory. */
-export async function startMajor(major: number) {
+/**
+ * Starts an empty PostgreSQL of this major version, with its data in a temporary directory. Without an address it listens
+ * at a socket there.
+ */
+export async function startMajor(major: number, at?: Address) {
   const binaries = binariesIn(major === 18 ? findPackage() : fetchedPackage(major));
   const programs = { ...binaries, ...findUnprivilegedUser(undefined, [tmpdir(), binaries.postgres]) };
   const dir = await mkdtemp(join(tmpdir(), `postgres-${major}-`));
@@ -37,7 +40,7 @@ export async function startMajor(major: number) {
     ...["--no-locale", "-E", "UTF8", "--no-sync"],
   ];
   await promisify(execFile)(program, options, programs.user);
-  const address = await ensureRunning(cluster, programs);
+  const address = await ensureRunning(cluster, programs, at);
 
   return {
     connection: connectionTo(cluster, address),
