@@ -313,7 +313,7 @@ const ownServerOnly = [
  * all settings that have no effect.
  */
 export function settingsWarnings(
-  { publicUrl, publicKey, hostedUrl }: Settings,
+  { publicUrl, publicKey, hostedUrl, superuserDatabaseUrl }: Settings,
   environment: NodeJS.ProcessEnv = readEnvironment(),
 ): string[] {
   const warning = (name: string, message: string, otherwise: string) =>
@@ -331,6 +331,11 @@ export function settingsWarnings(
           `The project of PUBLIC_SUPABASE_URL has the contacts and accounts, so these have no effect: ${useless.join(", ")}.`,
         ]
       : []),
+    ...(superuserDatabaseUrl === undefined
+      ? []
+      : [
+          "SUPERUSER_DATABASE_URL is for database-setup only: remove the superuser's password from the server's settings.",
+        ]),
   ];
 }
 

@@ -176,6 +176,24 @@ describe.each(tried)("on PostgreSQL %i,", (major) => {
   });
 });
 
+test.runIf(isLong).each(majors.filter((major) => major >= 16))(
+  "on PostgreSQL %i, an owner with createrole and bypassrls needs no database-setup",
+  async (major) => {
+    const postgres = await startMajor(major);
+    const { owner, close } = connect(postgres.connection, silent);
+    await owner.query("create role clerk login createrole bypassrls password 'c'");
+    await owner.query("create database clerk owner clerk");
+    await close();
+    const { host, port } = postgres.connection;
+    const databaseUrl = `postgres://clerk:c@${encodeURIComponent(host)}:${port}/clerk`;
+    const database = await openDatabase({ databaseUrl, dataDir: "unused" }, silent);
+    await sendContact(database);
+    expect(database.caller.options.user).toBe("authenticator");
+    await database.close();
+    await postgres.stop();
+  },
+);
+
 async function sendContact({ owner, caller }: Connections) {
   const insert = "insert into contacts (name, email, interest) values ('Ada', 'ada@example.com', 'consulting')";
   await asCaller(caller, visitor, (db) => db.query(insert));

@@ -1,6 +1,7 @@
 -- The roles of a hosted Supabase project. All databases of one PostgreSQL server share its roles, so they may exist
 -- already because of another database. Therefore this file, unlike the others, checks which roles exist. It also works
--- if another server creates a role at the same moment.
+-- if another server creates a role at the same moment. After `npm run admin -- database-setup`, which makes the roles and
+-- another login in place of authenticator, this file counts as applied.
 do $$
 declare
   wanted record;
