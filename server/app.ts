@@ -37,6 +37,8 @@ export interface Backend {
   /** Connects as `authenticator`, which has no rights until a transaction sets the caller's role. */
   caller: Pool;
   keys: SigningKeys;
+  /** Throws while the database is not open yet. Undefined if it was open before the app was built. */
+  assertOpen?: (() => void) | undefined;
   /** Stores the mails of a developer's site that has no SMTP server; undefined on other sites. */
   mailbox: Mailer["mailbox"];
 }
@@ -130,7 +132,8 @@ export function buildApp({
   const limits = settings.limits ? floodLimits() : noFloodLimits;
   app.register(async (scope) => {
     if (backend) limitWaitsForPostgres(scope, closing.signal);
-    if (backend) registerBackend(scope, settings, backend, limits);
+    // A scope of its own: the form answers a database that is not open yet with a page.
+    if (backend) scope.register(async (apis) => registerBackend(apis, settings, backend, limits));
     scope.register(contactFormRoutes, { assets, siteUrl, saveContact: contactSaver(settings, backend, limits) });
   });
   app.register(healthRoutes, { owner: backend?.owner, queueRuns, isStopping });
@@ -141,10 +144,12 @@ export function buildApp({
 function registerBackend(
   app: FastifyInstance,
   settings: Settings,
-  { owner, caller, keys, mailbox }: Backend,
+  { owner, caller, keys, mailbox, assertOpen }: Backend,
   limits: FloodLimits,
 ) {
   const { publicKey, siteUrl } = settings;
+  // After the hooks of the APIs, which set the headers that a refusal needs too.
+  if (assertOpen) app.addHook("preHandler", async () => assertOpen());
   const verifyToken = tokenVerifier({ ...settings, keys, owner, now: () => new Date() });
   app.register(dataApi({ caller, publicKey, verifyToken, limits }), { prefix: "/rest/v1" });
   const mailsPerHourMax = settings.accountMailsPerHour;
@@ -159,7 +164,13 @@ function contactSaver(
   backend: Backend | undefined,
   limits: FloodLimits,
 ): SaveContact {
-  if (backend) return createSaveContact(backend.caller, limits);
+  if (backend) {
+    const save = createSaveContact(backend.caller, limits);
+    return async (contact, request) => {
+      backend.assertOpen?.();
+      await save(contact, request);
+    };
+  }
   if (hostedUrl === undefined) throw new Error("The app has neither a backend nor a hosted project.");
   const forward = createForwardContact({ url: hostedUrl, publicKey });
   return async (contact, request) => {

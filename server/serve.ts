@@ -6,9 +6,10 @@ import { type AppParts, buildApp } from "./app.ts";
 import { renderQueuedMail } from "./auth/account-mail/account-mail-templates.ts";
 import { hasAdmin, requireSecondFactor } from "./auth/admin-roles.ts";
 import { passwordHasher } from "./auth/passwords/password-hasher.ts";
-import { loadSigningKeys } from "./auth/tokens/signing-keys.ts";
+import { loadSigningKeys, type SigningKeys } from "./auth/tokens/signing-keys.ts";
 import { type DailyBackup, startDailyBackup } from "./backup/daily-backup.ts";
 import type { Connections } from "./database/connections.ts";
+import { DatabaseAwayError } from "./database/errors.ts";
 import { listen } from "./http/listen.ts";
 import { contactRetention, scheduleContactRetention } from "./jobs/contact-retention.ts";
 import { createJobHandlers } from "./jobs/job-handlers.ts";
@@ -49,20 +50,34 @@ export async function serveHosted(settings: Settings, hostedUrl: string, shutdow
   ]);
 }
 
+interface Database {
+  opening: Promise<Connections>;
+  /** Resolves if the database is away: these connections do not work yet. */
+  away: Promise<Connections>;
+}
+
 /**
  * Reads the pages while the database opens, builds them if they have changed, answers requests, and then starts the
  * queue. If a stop has begun, it does not do the next step.
  */
-export async function serve(settings: Settings, opening: Promise<Connections>, shutdown: Shutdown, log: Logger) {
+export async function serve(settings: Settings, { opening, away }: Database, shutdown: Shutdown, log: Logger) {
   // A build waits for the database: a server that is refused there must not leave a build running.
-  const [{ owner, caller }, pages] = await Promise.all([opening, readPages(settings)]);
+  const [{ owner, caller }, pages] = await Promise.all([Promise.race([opening, away]), readPages(settings)]);
   if (shutdown.hasBegun) return;
   const assets = pages ?? (await buildPages(settings));
   const mailer = createMailer({ ...settings, log });
   const { mailbox } = mailer;
-  const keys = await loadSigningKeys(owner);
-  const backend = { owner, caller, keys, mailbox };
-  await applySecondFactorRule(settings, owner, log);
+  const late = lateKeys();
+  const opened = opening.then(async () => {
+    late.set(await loadSigningKeys(owner));
+    await applySecondFactorRule(settings, owner, log);
+  });
+  // Its failure is reported below. If the start ends before, it must not end the process as unhandled.
+  opened.catch(() => {});
+  // While the database is away, the pages are served and everything else gets 503.
+  const isAway = await Promise.race([opened.then(() => false), away.then(() => true)]);
+  const { keys, assertLoaded } = late;
+  const backend = { owner, caller, keys, mailbox, assertOpen: isAway ? assertLoaded : undefined };
   let queue: Worker | undefined;
   let stopWatchingKeys = () => {};
   let dailyBackup: DailyBackup | undefined;
@@ -86,7 +101,7 @@ export async function serve(settings: Settings, opening: Promise<Connections>, s
       mailer.close();
     },
   });
-  await listener.ready;
+  await Promise.all([listener.ready, opened]);
   if (shutdown.hasBegun) return;
   stopWatchingKeys = keys.watch(log);
   // The key is written only now: a server whose port is in use ends above, without touching another server's key.
@@ -118,6 +133,33 @@ export async function serve(settings: Settings, opening: Promise<Connections>, s
     ...(hasReader ? [] : ["  Nobody can read them yet: npm run admin -- create you@example.com --admin"]),
     ...(mailbox ? [`  Mails are not sent without SMTP_URL; they end in ${mailboxAddress(settings, mailbox)}.`] : []),
   ]);
+}
+
+/** Signing keys that are loaded later. Until then every use of them fails as if the connection were lost. */
+function lateKeys() {
+  let loaded: SigningKeys | undefined;
+  const keys = () => {
+    if (!loaded) throw new DatabaseAwayError("The database has not been there yet since the start of this server.");
+    return loaded;
+  };
+  const late: SigningKeys = {
+    get current() {
+      return keys().current;
+    },
+    get published() {
+      return keys().published;
+    },
+    forSigning: async () => keys().forSigning(),
+    find: (kid) => keys().find(kid),
+    watch: (log) => keys().watch(log),
+  };
+  return {
+    keys: late,
+    assertLoaded: () => void keys(),
+    set(found: SigningKeys) {
+      loaded = found;
+    },
+  };
 }
 
 /** Reads the built site; undefined if it has changed since. In `npm run dev` Astro serves the pages. */

@@ -1,5 +1,6 @@
 import { type Logger, pino } from "pino";
 import { reportProblem } from "./cli/report-problem.ts";
+import type { Connections } from "./database/connections.ts";
 import { openDatabase } from "./database/open-database.ts";
 import { logDestination } from "./log-destination.ts";
 import { readEnvironment, readSettings, type Settings, settingsWarnings } from "./settings.ts";
@@ -32,21 +33,22 @@ async function start() {
     return serveHosted(settings, settings.hostedUrl, shutdown, log);
   }
 
-  const opening = openDatabase(settings, log, { refuseHosted: true });
+  const { promise: away, resolve: whenAway } = Promise.withResolvers<Connections>();
+  const opening = openDatabase(settings, log, { refuseHosted: true, whenAway });
   shutdown.add({
     name: "the database",
     deadlineSeconds: stopDeadlineSeconds.database,
-    close: async () => (await opening).close(),
+    close: async () => (await Promise.race([opening, away])).close(),
   });
   // `serve` waits for it and reports its failure. Until then, a failure must not end the process as unhandled.
   opening.catch(() => {});
   try {
     // PostgreSQL starts beside this import and all that `serve` can do without it.
     const { serve } = await import("./serve.ts");
-    await serve(settings, opening, shutdown, log);
+    await serve(settings, { opening, away }, shutdown, log);
   } catch (error) {
     if (!shutdown.hasBegun)
-      await opening.then(
+      await Promise.race([opening, away]).then(
         ({ close }) => close(),
         () => {},
       );

@@ -1,11 +1,16 @@
 import { DatabaseError } from "pg";
+import { StartError } from "#server/start-error";
 import { type DatabaseErrorKind, explanations, kindOf, raisedStatus } from "./sqlstate-http-status.ts";
+
+/** The server has not opened its database yet. */
+export class DatabaseAwayError extends Error {}
 
 export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   if (error instanceof DatabaseError) {
     if (endsConnection(error)) return "broken";
     return isReadOnlyDisk(error) ? "busy" : kindOf(error.code ?? "");
   }
+  if (error instanceof DatabaseAwayError) return "broken";
   if (!(error instanceof Error)) return "bug";
   // The pool's own error, when no connection is free in time, has a message but no code.
   if (error.message.startsWith("timeout exceeded when trying to connect") || isUnanswered(error)) return "busy";
@@ -36,6 +41,13 @@ export function isTransient(error: unknown): boolean {
 /** A wrong password and a missing database last longer than a request can wait. */
 export function isRefusedLogin(sqlstate: string): boolean {
   return /^(28|3D)/.test(sqlstate);
+}
+
+/** Whether a server that starts waits for its database: it is not up yet, or cannot do for now what the start needs. */
+export function isWorthWaiting(error: unknown): boolean {
+  if (error instanceof StartError) return isWorthWaiting(error.cause);
+  const isRefused = error instanceof DatabaseError && isRefusedLogin(error.code ?? "");
+  return !isRefused && ["broken", "busy"].includes(classifyDatabaseError(error));
 }
 
 /** The sentence for the log, if the error needs an operator; else undefined. */
@@ -93,6 +105,8 @@ const socketCodes = new Set([
   "EPIPE",
   "ETIMEDOUT",
   "EHOSTUNREACH",
+  // A container that is not up yet has no name either.
+  "ENOTFOUND",
   "ENETUNREACH",
   "EAI_AGAIN",
 ]);

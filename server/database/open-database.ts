@@ -4,7 +4,7 @@ import { StartError } from "#server/start-error";
 import { type Connections, chooseCallerLogin, connect } from "./connections.ts";
 import { describeConnectionError } from "./database-url.ts";
 import { type Log, startEmbedded } from "./embedded/embedded-postgres.ts";
-import { isRefusedLogin } from "./errors.ts";
+import { explain, isRefusedLogin, isWorthWaiting } from "./errors.ts";
 import { type MigrateOptions, migrate } from "./migrations.ts";
 
 /** How long a stop waits for the connections to end. */
@@ -13,6 +13,18 @@ const closeSecondsMax = 0.5;
 /** PostgreSQL's code for a right that a user does not have. */
 const insufficientPrivilege = "42501";
 
+/** How often a server that waits for its database tries again, and how often it says so. */
+const attemptMilliseconds = 1000;
+const reminderMilliseconds = 60_000;
+
+interface OpenOptions extends MigrateOptions {
+  /**
+   * A server waits for a PostgreSQL of DATABASE_URL that is not up yet, because after a power cut both start at once. This
+   * is called once then, with connections that do not work yet. Without it, as in a command, a failure is an error.
+   */
+  whenAway?: (connections: Connections) => void;
+}
+
 /**
  * Opens and migrates the database of the settings. With `databaseUrl` it is an operator's own database, which several
  * servers may share. Otherwise it is the embedded PostgreSQL in `dataDir`, which `close` stops.
@@ -20,22 +32,17 @@ const insufficientPrivilege = "42501";
 export async function openDatabase(
   { databaseUrl, dataDir }: { databaseUrl?: string | undefined; dataDir: string },
   log: Log,
-  options: MigrateOptions = {},
+  options: OpenOptions = {},
 ): Promise<Connections> {
   if (databaseUrl !== undefined) {
     const connections = connect(databaseUrl, log);
-    await chooseCallerLogin(connections).catch(async (error: unknown) => {
+    try {
+      await openWhenThere(connections, log, options);
+      return connections;
+    } catch (error) {
       await connections.close();
-      const hint = isRefusedLogin((error as DatabaseError).code ?? "")
-        ? ". If this PostgreSQL is new to the site, `npm run admin -- database-setup` prepares it."
-        : "";
-      throw new StartError(
-        `The PostgreSQL of DATABASE_URL cannot be used: ${describeConnectionError(error)}${hint}`,
-        error,
-      );
-    });
-    warnOfUnverifiedServer(connections, log);
-    return migrateOrClose(connections, log, options);
+      throw error;
+    }
   }
 
   const embedded = await startEmbedded({ dataDir, log });
@@ -53,12 +60,54 @@ export async function openDatabase(
   return migrateOrClose({ ...connections, close }, log, options);
 }
 
+/** Opens the database of DATABASE_URL, and waits for it if `whenAway` is given. */
+async function openWhenThere(connections: Connections, log: Log, { whenAway, ...options }: OpenOptions) {
+  const { owner } = connections;
+  let remindAt = 0;
+  for (;;) {
+    try {
+      await chooseCallerLogin(connections).catch(reportUnusable);
+      await migrateOwn(owner, log, options);
+      warnOfUnverifiedServer(connections, log);
+      if (remindAt > 0) log.warn("The PostgreSQL of DATABASE_URL answers: the start goes on.");
+      return;
+    } catch (error) {
+      if (!whenAway || owner.ending || !isWorthWaiting(error)) throw error;
+      if (performance.now() >= remindAt) {
+        const { message, cause = error } = error as Error;
+        log.warn(`${explain(cause) ?? `${message}.`} Waiting for it; contacts and logins are answered with 503.`);
+        remindAt = performance.now() + reminderMilliseconds;
+      }
+      whenAway(connections);
+    }
+    await pause(attemptMilliseconds);
+  }
+}
+
+function reportUnusable(error: unknown): never {
+  const hint = isRefusedLogin((error as DatabaseError).code ?? "")
+    ? ". If this PostgreSQL is new to the site, `npm run admin -- database-setup` prepares it."
+    : "";
+  throw new StartError(
+    `The PostgreSQL of DATABASE_URL cannot be used: ${describeConnectionError(error)}${hint}`,
+    error,
+  );
+}
+
 async function migrateOrClose(connections: Connections, log: Log, options: MigrateOptions): Promise<Connections> {
   try {
-    await migrate(connections.owner, log, options);
+    await migrateOwn(connections.owner, log, options);
     return connections;
   } catch (error) {
     await connections.close();
+    throw error;
+  }
+}
+
+async function migrateOwn(owner: Connections["owner"], log: Log, options: MigrateOptions) {
+  try {
+    await migrate(owner, log, options);
+  } catch (error) {
     // A migration that fails is named by a StartError, whose cause is PostgreSQL's error.
     const { code, message, cause } = error as DatabaseError & { cause?: DatabaseError };
     if ((cause?.code ?? code) === insufficientPrivilege) {

@@ -135,6 +135,57 @@ test("a server removes expired contacts when the job of the day is due", async (
   expect(await rowsOf("select from contacts where name = 'New'")).toBe(1);
 });
 
+test("a server that starts before its PostgreSQL serves pages, answers 503, and then everything", async () => {
+  const database = await createDatabase();
+  onTestFinished(() => database.drop());
+  const [port, postgresPort] = [await freePort(), await freePort()];
+  const url = new URL(database.url);
+  url.host = `127.0.0.1:${postgresPort}`;
+  const site = { url: `http://localhost:${port}` };
+  const starting = startSite({ dataDir, port, environment: { DATABASE_URL: url.href } });
+  await waitUntil(async () => (await fetch(`${site.url}/`).catch(() => undefined))?.status === 200);
+
+  expect(await send(site, "early@example.com")).toBe(503);
+  const form = new URLSearchParams({ name: "A", company: "B", email: "a@example.com", interest: "consulting" });
+  const posted = await fetch(`${site.url}/contact`, { method: "POST", body: form });
+  expect([posted.status, posted.headers.get("retry-after")]).toEqual([503, "5"]);
+  expect(await posted.text()).toContain("mailto:");
+  const keys = await fetch(`${site.url}/auth/v1/.well-known/jwks.json`);
+  expect([keys.status, keys.headers.get("retry-after")]).toEqual([503, "1"]);
+
+  // PostgreSQL is there now: this passes every connection on to it.
+  const { host, port: realPort } = database.connection;
+  const sockets = new Set<Socket>();
+  const postgres = createServer((client) => {
+    const real = createConnection(
+      host.startsWith("/") ? { path: `${host}/.s.PGSQL.${realPort}` } : { host, port: realPort },
+    );
+    for (const socket of [client, real]) sockets.add(socket.on("error", () => {}));
+    client.pipe(real).pipe(client);
+  }).listen(postgresPort, "127.0.0.1");
+  onTestFinished(() => {
+    postgres.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  running.push(await starting);
+  expect(await send(site, "late@example.com")).toBe(201);
+  expect((await fetch(`${site.url}/auth/v1/.well-known/jwks.json`)).status).toBe(200);
+  expect((await starting).output()).toMatch(/cannot be used: .*ECONNREFUSED.*Waiting for it[\s\S]*the start goes on/);
+});
+
+test.each([
+  ["password", (url: URL) => Object.assign(url, { password: "wrong" })],
+  ["database", (url: URL) => Object.assign(url, { pathname: "/nothing" })],
+])("a start with a wrong %s in DATABASE_URL does not wait", async (_, change) => {
+  const { user, password, host, port } = inject("postgres");
+  const url = new URL(`postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/postgres`);
+  const refused = startRefused({ DATABASE_URL: change(url).href, PORT: String(await freePort()) });
+  expect(refused).toEqual({
+    status: 1,
+    lines: [expect.stringMatching(/^The PostgreSQL of DATABASE_URL cannot be used: /)],
+  });
+});
+
 test("if the query for the start message fails, the server still serves pages", async () => {
   const database = await createDatabase();
   onTestFinished(() => database.drop());
@@ -231,7 +282,7 @@ function startRefused(environment: Record<string, string>) {
   return { status, lines: (stdout + stderr).trim().split("\n") };
 }
 
-async function send(site: RunningSite, email: string): Promise<number> {
+async function send(site: Pick<RunningSite, "url">, email: string): Promise<number> {
   const answer = await fetch(`${site.url}/rest/v1/contacts`, {
     method: "POST",
     headers: { apikey: defaultPublicKey, "content-type": "application/json" },
