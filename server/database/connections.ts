@@ -57,10 +57,11 @@ export function connect(database: string | PoolConfig, log: Pick<BaseLogger, "wa
   });
   let closing: Promise<unknown> | undefined;
   for (const pool of [owner, caller]) {
-    pool.on("error", (error) => {
+    pool.on("error", ({ message }) => {
       // A warning suffices, because the pool opens a new connection at the next request. While the pools close there is
-      // no warning, because PostgreSQL may close their connections first.
-      if (!closing) log.warn({ err: error }, "PostgreSQL closed an idle connection.");
+      // no warning, because PostgreSQL may close their connections first. The error itself is not logged, because the
+      // pool adds the whole connection to it.
+      if (!closing) log.warn(`PostgreSQL closed an idle connection: ${message}`);
     });
   }
   return {

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { BaseLogger } from "pino";
 import { explainFileError, StartError } from "#server/start-error";
+import { explanations } from "../sqlstate-http-status.ts";
 import { type Address, connectionTo } from "./address.ts";
 import { type Binaries, findPackage, prepareBinaries } from "./binaries.ts";
 import { type Cluster, findCluster, openCluster } from "./cluster.ts";
@@ -70,11 +71,15 @@ export async function startEmbedded({
   }
 
   async function relock() {
+    let said = "";
     while (!stopping.signal.aborted) {
       try {
         return (await takeOver(cluster, binaries, address)).lock;
       } catch (error) {
-        log.error(error);
+        // PostgreSQL may not start for hours, until there is space on its disk. The reason is logged once.
+        const reason = describeFailure(error as Error);
+        if (reason !== said) log.error(reason);
+        said = reason;
         await pause(1000, undefined, { signal: stopping.signal }).catch(() => {});
       }
     }
@@ -98,6 +103,10 @@ async function open(dataDir: string, packageDir: string) {
   const binaries = await prepareBinaries(dataDir, packageDir);
   const cluster = await openCluster(dataDir, binaries);
   return { binaries, cluster, ...(await takeOver(cluster, binaries)) };
+}
+
+function describeFailure({ message }: Error): string {
+  return /No space left on device|Disk quota exceeded/.test(message) ? `${explanations["53100"]} ${message}` : message;
 }
 
 /**
