@@ -11,6 +11,8 @@ export default {
   project: ["**/*.{astro,css,mjs,ts,tsx}"],
   // `scripts/test.mjs` looks this package up by its name.
   ignoreDependencies: ["@biomejs/biome"],
+  // A program of Linux, in which `bench/disk-full.ts` runs itself.
+  ignoreBinaries: ["unshare"],
   // Without an entry here, knip would overlook style sheets. None of them imports another.
   compilers: { css: () => "" },
   treatConfigHintsAsErrors: true,

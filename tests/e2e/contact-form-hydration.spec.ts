@@ -58,8 +58,8 @@ test("if the disk of the database is full, the page without scripts offers a mai
   await page.route("**/_astro/*.js", (route) => route.abort(), { times: 10 });
   await page.goto("/");
   await fillIn(draft);
-  await page.unroute("**/_astro/*.js");
   await database.query(fillDiskFor(draft.email));
+  await page.unroute("**/_astro/*.js");
   await page.getByRole("button", { name: contactWords.send }).click();
 
   const message = page.getByText(contactMessages.notSaved);

@@ -67,11 +67,19 @@ test("an empty inbox says that there are no contacts yet, or that none is waitin
   await expect(page.getByText(inboxWords.nothing.here(inboxWords.states.archived))).toBeVisible();
 });
 
-test("an inbox without a connection says so, keeps its list, and reads again by itself", async ({ page, context }) => {
+test("an inbox without a database or a connection says so, keeps its list, and reads again by itself", async ({
+  page,
+  context,
+}) => {
   expectConsoleError("Failed to load resource");
   await page.clock.install();
-  await page.route(contactsCall, (route) => route.abort());
+  await page.route(contactsCall, (route) => route.fulfill({ status: 503, json: {} }));
   await page.goto("/admin/contacts");
+  await expect(async () => {
+    await page.clock.fastForward("00:02");
+    await expect(page.getByText(inboxMessages.notLoaded)).toBeVisible({ timeout: 200 });
+  }).toPass();
+  await page.route(contactsCall, (route) => route.abort());
   // The client library repeats the request for seven seconds, which the clock of the page skips.
   await expect(async () => {
     await page.clock.fastForward("00:05");

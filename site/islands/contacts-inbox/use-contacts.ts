@@ -57,7 +57,7 @@ export function useContacts(enabled: boolean) {
     // Without news from the server, the list is read again when the window gets the focus and once a minute.
     // Another tab may just have set up the second factor.
     refetchOnWindowFocus: ({ state }) => state.error?.reason === "set-up" || !hasNews(queries),
-    refetchInterval: ({ state }) => (state.error?.reason === "unanswered" ? 10_000 : hasNews(queries) ? false : 60_000),
+    refetchInterval: ({ state }) => (state.error?.keepsList ? 10_000 : hasNews(queries) ? false : 60_000),
     throwOnError: (error) => !(error instanceof LoadError),
   });
 }
