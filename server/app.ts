@@ -19,7 +19,7 @@ import { allowAnyOrigin, answerPreflight } from "./http/cors.ts";
 import { type FloodLimits, floodLimits, noFloodLimits } from "./http/flood-limits.ts";
 import { identifiesSender, isLoopbackHost } from "./http/ip-address.ts";
 import { addSecurityHeaders, securityHeaders } from "./http/security-headers.ts";
-import { serverWithTimeouts, type Timeouts } from "./http/timeouts.ts";
+import { defaultTimeouts, serverWithTimeouts, type Timeouts, timeoutsBehindProxy } from "./http/timeouts.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Asset } from "./pages/assets.ts";
@@ -82,7 +82,8 @@ export function buildApp({
   timeLimits,
 }: AppParts) {
   const { siteUrl, trustProxy } = settings;
-  const httpServer = serverWithTimeouts(settings.host, timeLimits);
+  const defaultLimits = trustProxy.length > 0 ? timeoutsBehindProxy : defaultTimeouts;
+  const httpServer = serverWithTimeouts(settings.host, timeLimits ?? defaultLimits);
   const siteHeaders = securityHeaders({ https: siteUrl.startsWith("https:") });
   const assets = new Map([...built].map(([path, asset]) => [path, { ...asset, siteHeaders }]));
   const app = Fastify({

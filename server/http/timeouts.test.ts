@@ -26,7 +26,7 @@ async function start(limits: Partial<Timeouts>, localhost = ["127.0.0.1"]) {
   const held = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
   let heldCount = 0;
-  app = Fastify({ serverFactory: http.serverFactory });
+  app = Fastify({ serverFactory: http.serverFactory, return503OnClosing: false });
   http.watch(app);
   app.get("/large", (_request, reply) => reply.send(large));
   app.post("/echo", (request) => request.body as object);
@@ -209,13 +209,35 @@ test("a stopping server lets clients finish reading responses that are already w
 });
 
 test("a server without running requests closes all connections and stops immediately", async () => {
-  const { port } = await start({ stopReceive: 3600, stopAnswer: 3600 });
+  const { port } = await start({ stopReceive: 3600, stopAnswer: 3600, stopNew: 0 });
   const silent = await dial(port, "");
   const idle = await dial(port, get("/"));
   await once(idle.socket, "data");
   await vi.waitUntil(async () => (await connections()) === 2, { timeout: 30_000 });
   await app.close();
   await Promise.all([silent.closed, idle.closed]);
+});
+
+test("a stopping server answers requests on connections that it had not accepted yet", async () => {
+  const { port } = await start({ stopReceive: 3600, stopNew: 3600 });
+  const clients = Array.from({ length: 20 }, () => dial(port, get("/")));
+  // The system connects in this turn of the event loop, and Node accepts one connection in each of the next turns.
+  await new Promise(process.nextTick);
+  const closing = app.close();
+  for (const client of clients) expect(await (await client).closed).toMatch(/^HTTP\/1\.1 404 /);
+  await closing;
+});
+
+test("a server that stops behind a proxy answers the next request of an idle connection, and then closes it", async () => {
+  const { port } = await start({ stopReceive: 3600, stopIdle: 3600 });
+  const idle = await dial(port, get("/"));
+  await once(idle.socket, "data");
+  const closing = app.close();
+  await vi.waitUntil(() => !app.server.listening, { timeout: 30_000 });
+  idle.socket.write(get("/large"));
+  const [answer] = await once(idle.socket, "data");
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i);
+  await Promise.all([idle.closed, closing]);
 });
 
 function connections(): Promise<number> {

@@ -1,7 +1,7 @@
 import { lookup as dnsLookup } from "node:dns/promises";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTcpServer, type Socket } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 
 /** Time limits for clients, in seconds. */
@@ -23,8 +23,14 @@ export interface Timeouts {
   idle: number;
   /** How often it is checked whether a head, a request, an answer or a pause has taken too long. */
   check: number;
-  /** When the server stops, clients have this time to send the rest of a request. */
+  /** When the server stops, connections that the system has made may take this time until they are accepted. */
+  stopAccept: number;
+  /** After that, clients have this time to send the rest of a request. */
   stopReceive: number;
+  /** When the server stops, a new connection has this time, since it was made, until its request begins. */
+  stopNew: number;
+  /** After the server has stopped to listen, a connection that has had a request has this time for a further one. */
+  stopIdle: number;
   /** When the server stops, clients have this time, from the beginning of the stop, to receive all of an answer. */
   stopAnswer: number;
 }
@@ -46,10 +52,27 @@ export const defaultTimeouts: Timeouts = {
   // Longer than the 60 s of common load balancers: they must close first, or they answer 502.
   idle: 72,
   check: 2,
+  // A thousandth of it, unless the machine is very busy.
+  stopAccept: 2,
   stopReceive: 1,
+  // A proxy sends its request as soon as it is connected. A browser also connects in advance.
+  stopNew: 0.2,
+  stopIdle: 0,
   // Longer than a visitor's insert, which ends after 3 s. The whole stop of the server may take 10 s.
   stopAnswer: 4,
 };
+
+/**
+ * A proxy sends a request on any of its idle connections at any moment. One that meets a closing connection is lost,
+ * unless it may be sent twice. So the connections in use end with an answer that says so, within a second.
+ */
+export const timeoutsBehindProxy: Timeouts = { ...defaultTimeouts, stopNew: 1, stopIdle: 1 };
+
+/**
+ * This is a turn of the event loop that did nothing: the queue of connections that are not accepted yet is empty, and
+ * hardly one can have come since.
+ */
+const idleTurnMilliseconds = 0.2;
 
 /**
  * A connection with more unanswered requests is closed. Browsers and proxies send the next request after the answer, but
@@ -94,12 +117,14 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
 
   const connections = new Map<Socket, Connection>();
   const slowBodies = new Set<() => void>();
+  let accepted = 0;
   let stopping = false;
 
   server.on("connection", (socket: Socket) => {
     // Node keeps the address only if it is read while the client is connected. Without this, `request.ip` would be
     // undefined for a client that disconnects before it is answered. A socket without an address has lost its client.
     if (socket.remoteAddress === undefined) return socket.destroy();
+    accepted += 1;
     connections.set(socket, { unanswered: new Map(), idleSince: performance.now(), bytesBefore: socket.bytesRead });
     socket.once("close", () => connections.delete(socket));
   });
@@ -133,12 +158,9 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
     server.once("close", () => clearInterval(checking));
   });
 
-  // Replaces Node's own method, which would close a connection whose answer is written but not yet received.
-  server.closeIdleConnections = () => {
-    for (const [socket, { unanswered, bytesBefore }] of connections) {
-      if (unanswered.size === 0 && socket.bytesRead === bytesBefore) socket.destroy();
-    }
-  };
+  // Replaces Node's own method, which would close a connection whose answer is written but not yet received, or whose
+  // request has arrived but is not read yet.
+  server.closeIdleConnections = () => {};
   const otherListeners = host === "localhost" ? listenOnAllOf(host, server, lookup) : undefined;
 
   /** Disconnects clients that have not sent a whole head, and refuses requests whose body is incomplete. */
@@ -189,15 +211,45 @@ export function serverWithTimeouts(host: string, limits: Timeouts = defaultTimeo
     for (const { unanswered } of connections.values()) {
       for (const response of unanswered.keys()) if (!response.headersSent) response.setHeader("connection", "close");
     }
+    const began = performance.now();
+    await untilAllAreAccepted(began + limits.stopAccept * 1000);
     otherListeners?.close();
-    // `server.close` also calls the `closeIdleConnections` that is set above.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    const ended = () => connections.size === 0;
-    await untilTrue(ended, limits.stopReceive);
+    const closedAt = performance.now();
+    const ended = () => {
+      closeIdleConnections(closedAt);
+      return connections.size === 0;
+    };
+    await untilTrue(ended, closedAt + limits.stopReceive * 1000);
     endUnfinishedRequests();
-    await untilTrue(ended, limits.stopAnswer - limits.stopReceive);
+    await untilTrue(ended, began + limits.stopAnswer * 1000);
     for (const socket of connections.keys()) socket.destroy();
     await closed;
+  }
+
+  /**
+   * The system completes connections before Node accepts them, one in each turn of the event loop. When the server stops
+   * to listen, the system resets the others, and the requests that their clients have already sent are lost.
+   */
+  async function untilAllAreAccepted(deadline: number) {
+    // The turn that runs now may have looked for connections before the stop.
+    await setImmediate();
+    for (let now = performance.now(); now < deadline; ) {
+      const [acceptedBefore, began] = [accepted, now];
+      await setImmediate();
+      now = performance.now();
+      if (accepted === acceptedBefore && now - began < idleTurnMilliseconds) return;
+    }
+  }
+
+  function closeIdleConnections(closedAt: number) {
+    const now = performance.now();
+    for (const [socket, { unanswered, idleSince, bytesBefore }] of connections) {
+      if (unanswered.size > 0 || socket.bytesRead !== bytesBefore) continue;
+      const hasTime =
+        bytesBefore === 0 ? now < idleSince + limits.stopNew * 1000 : now < closedAt + limits.stopIdle * 1000;
+      if (!hasTime) socket.destroy();
+    }
   }
 }
 
@@ -226,7 +278,10 @@ function listenOnAllOf(host: string, server: Server, lookup: Lookup) {
   };
 }
 
-async function untilTrue(condition: () => boolean, seconds: number) {
-  const deadline = performance.now() + seconds * 1000;
-  while (!condition() && performance.now() < deadline) await pause(10);
+/** Waits until the deadline at most. The event loop reads what has arrived before each look at the condition. */
+async function untilTrue(condition: () => boolean, deadline: number) {
+  while (!condition() && performance.now() < deadline) {
+    await pause(10);
+    await setImmediate();
+  }
 }
