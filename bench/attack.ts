@@ -125,7 +125,7 @@ async function attackLimits() {
   const raceFolder = join(folder, "races");
   const target = await startTarget({ folder: raceFolder, environment, signal, onEnded });
   await seedRows(target.database);
-  await part(target, "races", async () => ({ races: await runRaces(target) }));
+  await part(target, "races", async () => ({ races: await runRaces({ ...target, ports: [target.site.port] }) }));
   await stopTarget(target);
   await smtp.stop();
 }

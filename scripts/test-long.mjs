@@ -31,6 +31,13 @@ const steps = [
   bench("restarts of the embedded PostgreSQL", ["bench/restarts.ts", "--seconds", size(120, 10)], 20),
   bench("restarts of an external PostgreSQL", ["bench/restarts.ts", "--external", "--seconds", size(120, 10)], 20),
   bench("disk full", ["bench/disk-full.ts", "--rounds", size(6, 2)], 10),
+  {
+    name: "two servers behind nginx",
+    async run() {
+      ensurePrograms({ nginx: "nginx" });
+      return program(["bench/two-servers.ts", "--seconds", size(60, 20)], { minutesMax: 15 });
+    },
+  },
   bench("slow clients", ["bench/slow-clients.ts", "--seconds", size(180, 10)], 15),
   bench("flood", ["bench/flood.ts", "--seconds", size(20, 3)], 10),
   bench(

@@ -33,7 +33,7 @@ export type Burst = (
 interface Ground {
   burst: Burst;
   database: pg.Pool;
-  target: Target;
+  target: Pick<Target, "signIn">;
 }
 
 /** Each race returns a sentence if it was won by the attacker. */

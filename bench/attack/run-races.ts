@@ -3,8 +3,13 @@ import { type Answer, type Burst, races, type Sent } from "./races.ts";
 import { countAnswer, newTally, type Tally } from "./tally.ts";
 import type { Target } from "./target.ts";
 
+type Ground = Pick<Target, "database" | "signIn"> & {
+  /** Where the servers of this database listen. They get the requests in turn. */
+  ports: readonly number[];
+};
+
 /** Requests of many at the same moment. At each limit exactly the documented number may succeed. */
-export async function runRaces(target: Target): Promise<Tally> {
+export async function runRaces(target: Ground): Promise<Tally> {
   const tally = newTally();
   let networks = 0;
   const burst =
@@ -15,7 +20,7 @@ export async function runRaces(target: Target): Promise<Tally> {
         Array.from({ length: count }, async (_, number) => {
           networks += 1;
           const { from = publicAddress(networks), ...rest } = request(number);
-          const answer = await send(target.site.port, { ...rest, from });
+          const answer = await send(target.ports[networks % target.ports.length] ?? 0, { ...rest, from });
           countAnswer(tally, answer, `${name}: ${rest.path}`);
           return answer;
         }),

@@ -44,26 +44,32 @@ export async function startTarget({ folder, environment, signal, onEnded }: Opti
   const connection = await embeddedConnection(dataDir);
   const database = new pg.Pool({ ...connection, max: 1, query_timeout: 60_000 });
   database.on("error", () => {});
-  let signIns = 0;
 
   return {
     site,
     database,
-    async signIn(name) {
-      // Each from a network of its own: it is not the attacker who signs in here.
-      signIns += 1;
-      const from = { "x-forwarded-for": publicAddress(60_000 + signIns) };
-      const request = jsonRequest({ email: emails[name], password }, from);
-      const answer = await fetch(`http://127.0.0.1:${site.port}/auth/v1/token?grant_type=password`, request);
-      if (!answer.ok) throw new Error(`The ${name} cannot sign in: ${answer.status} ${await answer.text()}`);
-      return answer.json();
-    },
+    signIn: signInAt(`http://127.0.0.1:${site.port}`),
     async stop() {
       isStopping = true;
       await database.end();
       const code = await site.stop();
       if (code !== 0) throw new Error(`The server did not stop in order: it ended with ${code ?? "a signal"}.`);
     },
+  };
+}
+
+/** Each sign-in comes from a network of its own: it is not the attacker who signs in here. */
+export function signInAt(url: string): Target["signIn"] {
+  let signIns = 0;
+  return async (name) => {
+    signIns += 1;
+    const from = { "x-forwarded-for": publicAddress(60_000 + signIns) };
+    const answer = await fetch(
+      `${url}/auth/v1/token?grant_type=password`,
+      jsonRequest({ email: emails[name], password }, from),
+    );
+    if (!answer.ok) throw new Error(`The ${name} cannot sign in: ${answer.status} ${await answer.text()}`);
+    return answer.json();
   };
 }
 

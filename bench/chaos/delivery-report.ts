@@ -1,5 +1,11 @@
 import type { DeliveredMail } from "../smtp/smtp-log.ts";
-import type { ServerKill } from "./targets.ts";
+import type { Query } from "./job-queue.ts";
+
+/** A kill of a server, and the contacts whose notifications were being sent at that moment. */
+export interface ServerKill {
+  at: number;
+  contactIds: readonly string[];
+}
 
 export interface DeliveryReport {
   /** The ids of the contacts of which the site's owner was notified. */
@@ -35,4 +41,17 @@ export function reportDeliveries(mails: readonly DeliveredMail[], kills: readonl
 
 function wasInterrupted({ contactId, at }: DeliveredMail, kill: ServerKill): boolean {
   return kill.contactIds.includes(contactId) && Math.abs(kill.at - at) <= jobEndSecondsMax * 1000;
+}
+
+/**
+ * Call it when the server killed at `at` runs again. It extended its leases for the last time before `at`, and no server
+ * takes these jobs over before they expire, so all of them are still there.
+ */
+export async function findInterrupted(query: Query, at: number): Promise<ServerKill> {
+  const jobs = await query<{ contact_id: string }>(
+    `select payload ->> 'contact_id' as contact_id from private.jobs
+     where leased_until <= $1::timestamptz + interval '15 seconds'`,
+    [new Date(at)],
+  );
+  return { at, contactIds: jobs.map(({ contact_id }) => contact_id) };
 }

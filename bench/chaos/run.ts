@@ -6,6 +6,7 @@ import { endLeftoverProcesses } from "../../scripts/leftover-processes.mjs";
 import { type Random, seededRandom } from "../load/seeded-random.ts";
 import { deliveredMails, readEvents } from "../smtp/smtp-log.ts";
 import { reportDeliveries } from "./delivery-report.ts";
+import { countJobs, untilQueueIsEmpty } from "./job-queue.ts";
 import { type Kind, kinds, ServerLost, startTargets, type Targets } from "./targets.ts";
 import { sendContacts, type Visitors } from "./visitors.ts";
 
@@ -32,11 +33,6 @@ export interface Outcome {
   folder: string | undefined;
 }
 
-/**
- * How long the queue may take to become empty after the last contact. The leases of a killed server expire within 20
- * seconds, and a job that waits for a hanging SMTP server fails after 30.
- */
-const queueSecondsMax = 120;
 /**
  * The run fails if the server accepts no contact for this time. It is longer than any restart takes, and longer than a
  * visitor repeats a contact.
@@ -65,7 +61,7 @@ export async function runChaos({ contacts, kills, seed, signal, progress }: Opti
     progress(`the server is process ${server}, the SMTP server ${smtp}`);
     const visitors = sendContacts(contacts, { url: targets.url, random: seededRandom(seed + 1), signal: abort });
     const [killed] = await Promise.all([killAtRandom(targets, visitors), visitors.done]);
-    await untilQueueIsEmpty(targets);
+    await untilQueueIsEmpty(targets.query, { progress, signal: abort });
     counted = await count(targets, visitors, killed);
     problems.push(...problemsOf(counted.mustBeZero, visitors));
     const code = await targets.stop();
@@ -114,23 +110,6 @@ export async function runChaos({ contacts, kills, seed, signal, progress }: Opti
         throw new Error(`No contact was accepted for ${stalledSecondsMax} seconds (${last} of ${contacts} so far).`);
     }
   }
-
-  /**
-   * The queue retries a failed job only after minutes, later after hours. To save that time, this function tells the
-   * queue to retry the job now.
-   */
-  async function untilQueueIsEmpty(targets: Targets) {
-    const deadline = performance.now() + queueSecondsMax * 1000;
-    while (performance.now() < deadline) {
-      const [queue] = await targets.query<{ jobs: number; leased: number }>(
-        "select count(*)::int as jobs, count(leased_by)::int as leased from private.jobs where task <> 'remove-expired-contacts'",
-      );
-      progress(`${queue?.jobs} jobs left, ${queue?.leased} of them running or leased by a killed server`);
-      if (queue?.jobs === 0) return;
-      await targets.query("update private.jobs set run_at = now() where leased_by is null and run_at > now()");
-      await pause(1000, undefined, { signal: abort });
-    }
-  }
 }
 
 function kindsInOrder(kills: number, random: Random): Kind[] {
@@ -143,9 +122,7 @@ async function count(targets: Targets, visitors: Visitors, killed: Record<Kind, 
   const stored = new Set(contacts.map(({ email }) => email));
   const events = await readEvents(targets.log);
   const { notifiedIds, repeats, unexplained } = reportDeliveries(deliveredMails(events), targets.serverKills);
-  const [queue] = await targets.query<{ jobs: number }>(
-    "select count(*)::int as jobs from private.jobs where task <> 'remove-expired-contacts'",
-  );
+  const { jobs } = await countJobs(targets.query);
   const byEvent = Object.groupBy(events, ({ event }) => event);
   const times = (event: string) => byEvent[event]?.length ?? 0;
   for (const { contactId, at } of unexplained)
@@ -157,7 +134,7 @@ async function count(targets: Targets, visitors: Visitors, killed: Record<Kind, 
     doubled: contacts.length - stored.size,
     "owner not notified": contacts.filter(({ id }) => !notifiedIds.has(id)).length,
     "owner notified again, unexplained": repeats.unexplained,
-    "jobs left": queue?.jobs ?? 0,
+    "jobs left": jobs,
   };
   const figures = {
     accepted: accepted.size,

@@ -6,15 +6,11 @@ import { embeddedConnection } from "#server/database/embedded/embedded-postgres"
 import { type RunningSite, startSite } from "#tests/support/site";
 import type { Random } from "../load/seeded-random.ts";
 import { type SmtpProcess, startSmtp } from "../smtp/smtp-process.ts";
+import { findInterrupted, type ServerKill } from "./delivery-report.ts";
+import type { Query } from "./job-queue.ts";
 
 export const kinds = ["server", "PostgreSQL", "both", "SMTP"] as const;
 export type Kind = (typeof kinds)[number];
-
-/** A kill of the server, and the contacts whose notifications were being sent at that moment. */
-export interface ServerKill {
-  at: number;
-  contactIds: readonly string[];
-}
 
 /** A server ended although this run did not kill it, or a killed server did not start again. */
 export class ServerLost extends Error {}
@@ -31,7 +27,7 @@ export interface Targets {
    * itself.
    */
   kill(kind: Kind): Promise<void>;
-  query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
+  query: Query;
   /** The output of all servers so far. */
   output(): string;
   /** Shuts everything down properly, as an operator would. Resolves with the server's exit code. */
@@ -95,14 +91,7 @@ export async function startTargets({ folder, seed, random, signal, onLost }: Opt
     await site.kill();
     printed += site.output();
     site = await runServer(site.port);
-    // The killed server extended its leases for the last time before `at`. The restarted server takes these jobs over
-    // only after it has run as long as a lease lasts, so all of them are still there.
-    const jobs = await query<{ contact_id: string }>(
-      `select payload ->> 'contact_id' as contact_id from private.jobs
-       where leased_until <= $1::timestamptz + interval '15 seconds'`,
-      [new Date(at)],
-    );
-    serverKills.push({ at, contactIds: jobs.map(({ contact_id }) => contact_id) });
+    serverKills.push(await findInterrupted(query, at));
   }
 
   async function killPostgres() {

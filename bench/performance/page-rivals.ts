@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "#tests/support/site";
+import { writeNginxFiles } from "../load/nginx-files.ts";
 import { cores, onCore, pathOf } from "./programs.ts";
 import type { Run } from "./run.ts";
 
@@ -40,22 +41,14 @@ export async function startNginx(run: Run, answer: Answer): Promise<string> {
   const folder = await mkdtemp(join(run.folder, "nginx-"));
   const port = await freePort();
   const headers = copiedHeaders(answer).filter(([name]) => name !== "etag" && name !== "content-type");
-  const temporaryPaths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   await writeFile(join(folder, "answer"), answer.body);
-  await writeFile(
-    join(folder, "nginx.conf"),
-    `daemon off;
-master_process off;
-pid ${folder}/pid;
-error_log ${folder}/log;
-events { worker_connections 256; }
-http {
-  access_log off;
+  const args = await writeNginxFiles(
+    folder,
+    `  access_log off;
   sendfile on;
   tcp_nopush on;
   keepalive_requests 1000000000;
   open_file_cache max=10;
-  ${temporaryPaths.map((name) => `${name}_temp_path ${folder}/${name};`).join("\n  ")}
   server {
     listen 127.0.0.1:${port};
     root ${folder};
@@ -63,11 +56,8 @@ http {
       default_type "${answer.headers["content-type"]}";
       ${headers.map(([name, value]) => `add_header ${name} ${JSON.stringify(value)};`).join("\n      ")}
     }
-  }
-}
-`,
+  }`,
   );
-  const args = ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", join(folder, "log")];
   const child = spawnOnServerCore(run, [pathOf("nginx"), ...args]);
   const url = `http://127.0.0.1:${port}/answer`;
   while (!(await fetch(url).catch(() => undefined))?.ok) {

@@ -9,8 +9,8 @@ import { startMajor } from "#tests/support/postgres-major";
 export interface Target {
   /** The settings with which the server uses this PostgreSQL. */
   environment: Record<string, string>;
-  /** Resolves when PostgreSQL answers again. */
-  restart(): Promise<void>;
+  /** Resolves when PostgreSQL answers again. Only a PostgreSQL of an operator knows modes. */
+  restart(mode?: "fast" | "immediate"): Promise<void>;
   query<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function startExternalTarget(): Promise<Target> {
   let restarts = 0;
   return {
     environment: { DATABASE_URL: `postgres://${userName}:${secret}@${hostName}:${port}/${database}` },
-    restart: () => postgres.restart(restarts++ % 2 === 0 ? "fast" : "immediate"),
+    restart: (mode = restarts++ % 2 === 0 ? "fast" : "immediate") => postgres.restart(mode),
     query: (sql) => query(postgres.connection, sql),
     stop: postgres.stop,
   };
