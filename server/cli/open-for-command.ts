@@ -80,7 +80,6 @@ export async function openForCommand(
  * PostgreSQL that is still running after its server died.
  */
 async function connectToRunningServer(dataDir: string): Promise<Connections | undefined> {
-  if (!(await hasEmbeddedData(dataDir))) return undefined;
   const connection = await embeddedConnection(dataDir).catch((error: unknown) => {
     if (error instanceof StartError) return undefined;
     throw error;
