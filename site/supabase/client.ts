@@ -27,10 +27,14 @@ export function loadClient(): Promise<SupabaseClient> {
 
 /**
  * Makes one call to the backend and loads the library for it. The result is undefined if the library or the answer did
- * not arrive in time. If a setting is missing, the promise rejects with a `SetupError`.
+ * not arrive in time. If a setting is missing, the promise rejects with a `SetupError`. `withoutClient` makes the call if
+ * the library cannot be downloaded.
  */
-export function callBackend<Value>(call: (client: SupabaseClient) => PromiseLike<Value>): Promise<Value | undefined> {
-  return withTimeout(tryLoadClient().then((client) => client && call(client)));
+export function callBackend<Value>(
+  call: (client: SupabaseClient) => PromiseLike<Value>,
+  withoutClient?: () => PromiseLike<Value>,
+): Promise<Value | undefined> {
+  return withTimeout(tryLoadClient().then((client) => (client ? call(client) : withoutClient?.())));
 }
 
 /** Does the same as `loadClient`, but returns undefined if the download of the library failed (a TypeError). */

@@ -20,9 +20,10 @@ export function request<Answered extends Reply>(call: (client: SupabaseClient) =
  */
 export async function formRequest<Value>(
   call: (client: SupabaseClient) => Promise<Result<Value>>,
+  withoutClient?: () => Promise<Result<Value>>,
 ): Promise<Result<Value>> {
   try {
-    return (await callBackend(call)) ?? unanswered;
+    return (await callBackend(call, withoutClient)) ?? unanswered;
   } catch (error) {
     if (error instanceof SetupError) return { ok: false, message: error.message };
     throw error;

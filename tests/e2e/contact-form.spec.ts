@@ -126,6 +126,27 @@ test("without local storage, the database refuses a second contact within 30 sec
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
+test("a visitor sends a contact although the client library cannot be loaded", async ({
+  page,
+  draft,
+  fillIn,
+  storedFrom,
+}) => {
+  expectConsoleError("Failed to load resource");
+  await page.route("**/_astro/*.js", (route) => route.abort());
+  await fillIn(draft);
+  await page.getByRole("button", { name: contactWords.send }).click();
+  await expect(page.getByText(contactMessages.sent)).toBeVisible();
+  expect(await storedFrom(draft.email)).toHaveLength(1);
+
+  await page.evaluate(() => window.localStorage.clear());
+  expectConsoleError("429");
+  await fillIn({ ...draft, name: "Ada Egret" });
+  const refused = page.waitForResponse(inserts);
+  await page.getByRole("button", { name: contactWords.send }).click();
+  await expect(page.getByText((await (await refused).json()).message)).toBeVisible();
+});
+
 test("if sending a contact fails, the form shows the reason, stays filled and offers a prepared mail", async ({
   page,
   draft,
