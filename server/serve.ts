@@ -69,8 +69,10 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
   const { mailbox } = mailer;
   const late = lateKeys();
   const opened = opening.then(async () => {
-    late.set(await loadSigningKeys(owner));
+    const loaded = await loadSigningKeys(owner);
     await applySecondFactorRule(settings, owner, log);
+    // From here requests are let through.
+    late.set(loaded);
   });
   // Its failure is reported below. If the start ends before, it must not end the process as unhandled.
   opened.catch(() => {});
