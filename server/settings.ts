@@ -224,9 +224,14 @@ export function readEnvironment(environment: NodeJS.ProcessEnv = process.env): N
   return { ...readEnvFile(environment), ...environment };
 }
 
+/** The path of the file ENV_FILE; empty if none is to be read. */
+export function envFilePath({ ENV_FILE: file = defaultEnvFile }: NodeJS.ProcessEnv): string {
+  return file === "" ? "" : resolve(file);
+}
+
 /** The variables of the file ENV_FILE alone. */
 export function readEnvFile(environment: NodeJS.ProcessEnv = process.env): NodeJS.Dict<string> {
-  const { ENV_FILE: file = defaultEnvFile } = environment;
+  const file = envFilePath(environment);
   if (file === "") return {};
   try {
     // Editors on Windows write a byte order mark, which would become a part of the first name.
@@ -234,7 +239,7 @@ export function readEnvFile(environment: NodeJS.ProcessEnv = process.env): NodeJ
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && environment.ENV_FILE === undefined) return {};
-    throw new SettingsError([`ENV_FILE: ${resolve(file)} cannot be read: ${describeFileError(error) ?? code}.`]);
+    throw new SettingsError([`ENV_FILE: ${file} cannot be read: ${describeFileError(error) ?? code}.`]);
   }
 }
 

@@ -45,6 +45,19 @@ test("a static host in front of a hosted project needs no /healthz; without a pr
   expect(linesOf(await checkAddress({ ...settings, hostedUrl })).at(-1)).toMatch(/^BROKEN .* leads elsewhere: 404/);
 });
 
+test("a proxy that does not reach the server is told", async () => {
+  const here = await serve("a");
+  const proxy = Fastify();
+  onTestFinished(() => proxy.close());
+  proxy.setNotFoundHandler((_request, reply) => reply.code(502).send());
+  const siteUrl = await proxy.listen({ host: "127.0.0.1", port: 0 });
+  expect((await checkAddress({ ...here, siteUrl, hostedUrl })).at(-1)).toMatchObject({
+    level: "BROKEN",
+    saw: `The proxy of ${siteUrl} answers 502: it does not reach the server.`,
+    todo: `The server answers at ${here.siteUrl}: see the proxy's log.`,
+  });
+});
+
 test("a proxy that is not trusted, and one that passes no address, are told", () => {
   expect(linesOf(checkProxy({ health: { proxy: "unknown" } }))).toEqual([
     "BROKEN TRUST_PROXY does not name the proxy, so all visitors count as one.",
@@ -67,7 +80,9 @@ test("a certificate that ends within 14 days and a missing HSTS header are told"
   expect(linesOf(checkTls(ending("2027-01-01"), "https://heron.com", now))).toEqual([
     "ok The certificate is good for 40 days.",
   ]);
-  expect(linesOf(checkTls({}, "https://heron.com", now)).at(-1)).toMatch(/^look The header Strict-Transport-Security/);
+  expect(linesOf(checkTls({ status: 200 }, "https://heron.com", now)).at(-1)).toMatch(
+    /^look The header Strict-Transport-Security/,
+  );
 });
 
 test("http that does not lead to https, and clocks that differ, are told", () => {

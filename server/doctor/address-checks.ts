@@ -76,6 +76,16 @@ function compareInstances(
   { siteUrl, local, hostedUrl }: { siteUrl: string; local: string; hostedUrl: string | undefined },
 ): Finding[] {
   const remote = there.health?.instance;
+  if (remote === undefined && [502, 503, 504].includes(there.status ?? 0)) {
+    return [
+      broken(
+        `The proxy of ${siteUrl} answers ${there.status}: it does not reach the server.`,
+        here.health?.instance === undefined
+          ? "Start the server."
+          : `The server answers at ${local}: see the proxy's log.`,
+      ),
+    ];
+  }
   if (remote === undefined) {
     return hostedUrl === undefined
       ? [
@@ -127,7 +137,11 @@ export function checkProxy({ health }: Answer): Finding[] {
   }
 }
 
-export function checkTls({ certificateEnds, headers = {} }: Answer, siteUrl: string, now = Date.now()): Finding[] {
+export function checkTls(
+  { certificateEnds, headers = {}, status }: Answer,
+  siteUrl: string,
+  now = Date.now(),
+): Finding[] {
   const days = certificateEnds ? Math.floor((certificateEnds.getTime() - now) / (24 * 60 * 60 * 1000)) : undefined;
   return [
     ...(days !== undefined && days < certificateDaysMin
@@ -138,7 +152,8 @@ export function checkTls({ certificateEnds, headers = {} }: Answer, siteUrl: str
           ),
         ]
       : [ok(`The certificate is good${days === undefined ? "" : ` for ${days} days`}.`)]),
-    ...(headers["strict-transport-security"]
+    // An error page of the proxy has none of the server's headers.
+    ...(headers["strict-transport-security"] || status !== 200
       ? []
       : [
           look(

@@ -3,7 +3,7 @@ import { checkAddress } from "./address-checks.ts";
 import { checkContent } from "./content-checks.ts";
 import { checkDatabase } from "./database-checks.ts";
 import { tryDoor } from "./door.ts";
-import { broken, type Finding } from "./finding.ts";
+import { broken, type Finding, ok } from "./finding.ts";
 import { type Credentials, checkHosted } from "./hosted-checks.ts";
 import { checkBackup, checkMachine } from "./machine-checks.ts";
 import { checkDeliveries, checkMail } from "./mail-checks.ts";
@@ -65,7 +65,10 @@ function lookAtDatabase(settings: FoundSettings["settings"]) {
       group: "database",
       run: () =>
         opening.then(
-          async (connections) => checkDatabase(connections, { isOwn }),
+          async (connections) => [
+            ...(connections.isCopy ? [ok("No server runs on these data, so this is about a copy of them.")] : []),
+            ...(await checkDatabase(connections, { isOwn })),
+          ],
           (error: Error) => [cannotBeOpened(error, isOwn)],
         ),
     },

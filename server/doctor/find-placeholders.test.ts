@@ -56,7 +56,7 @@ test("`npm run placeholders` lists the placeholders of content/ and exits with 0
   const { stdout } = await promisify(execFile)(process.execPath, ["server/cli/placeholders.ts"], {
     env: { ...process.env, SITE_URL: "http://localhost:3000" },
   });
-  const locations = [...stdout.matchAll(/^ {2}(content\/\S+):(\d+) +(\S.*?)…?$/gm)];
+  const locations = [...stdout.matchAll(/^ {2}(content\/\S+):(\d+) +…?(\S.*?)…?$/gm)];
   const claims = findClaims(await readContent()).length;
   expect(stdout).toContain(`${locations.length + 1 - claims} to replace, ${claims} to prove.`);
   for (const [, file = "", line, text = ""] of locations) {

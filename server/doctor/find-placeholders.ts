@@ -73,8 +73,9 @@ function findLines(
       if (isComment(line) || isSettled(lines[index - 1] ?? "")) return [];
       const matches = patterns.filter(({ pattern }) => pattern.test(line));
       if (matches.length === 0) return [];
+      const [found] = matches.map(({ pattern }) => pattern.exec(line.trim()));
       const reason = matches.map(({ reason }) => reason).join("; ");
-      return [{ location: `${file}:${index + 1}`, text: shorten(line.trim()), reason }];
+      return [{ location: `${file}:${index + 1}`, text: shorten(line.trim(), found?.index ?? 0), reason }];
     }),
   );
 }
@@ -106,6 +107,9 @@ function isComment(line: string): boolean {
   return /^\s*(\/\/|\/\*|\*)/.test(line);
 }
 
-function shorten(text: string): string {
+/** At most 80 characters of the line, with what was found at `index` in them. */
+function shorten(line: string, index: number): string {
+  const start = line.lastIndexOf(" ", Math.max(0, Math.min(index - 20, line.length - 78))) + 1;
+  const text = start === 0 || index < 60 ? line : `…${line.slice(start)}`;
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

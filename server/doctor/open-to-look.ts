@@ -9,6 +9,11 @@ import { type Log, runningConnection, startEmbedded } from "#server/database/emb
 import { describeNetworkError } from "#server/http/network-error";
 import { StartError } from "#server/start-error";
 
+export interface OpenedToLook extends Connections {
+  /** Whether no PostgreSQL ran, so that this is a copy of its data. */
+  isCopy: boolean;
+}
+
 /** What the doctor finds is in its lines. */
 const quiet: Log = { info() {}, warn() {}, error() {} };
 
@@ -22,17 +27,17 @@ export async function openToLook({
 }: {
   databaseUrl?: string | undefined;
   dataDir: string;
-}): Promise<Connections> {
+}): Promise<OpenedToLook> {
   if (databaseUrl !== undefined) return connected(connect(databaseUrl, quiet));
   const running = await runningConnection(dataDir);
   return running ? connected(connect(running, quiet)) : openCopy(dataDir);
 }
 
 /** Connects once, so that a database that does not answer is one problem of all checks. */
-async function connected(connections: Connections): Promise<Connections> {
+async function connected(connections: Connections): Promise<OpenedToLook> {
   try {
     await chooseCallerLogin(connections);
-    return connections;
+    return { ...connections, isCopy: false };
   } catch (error) {
     await connections.close();
     const reason = describeNetworkError((error as NodeJS.ErrnoException).code) ?? describeConnectionError(error);
@@ -40,7 +45,7 @@ async function connected(connections: Connections): Promise<Connections> {
   }
 }
 
-async function openCopy(dataDir: string): Promise<Connections> {
+async function openCopy(dataDir: string): Promise<OpenedToLook> {
   const cluster = await findCluster(dataDir);
   if (!cluster) throw new StartError(`There is no database in ${dataDir}.`);
   const folder = await mkdtemp(join(tmpdir(), "doctor-"));
@@ -54,7 +59,7 @@ async function openCopy(dataDir: string): Promise<Connections> {
       await embedded.stop();
       await remove();
     };
-    return { ...connections, close };
+    return { ...connections, close, isCopy: true };
   } catch (error) {
     await remove();
     throw error;

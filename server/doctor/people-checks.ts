@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { Settings } from "#server/settings";
-import { broken, countOf, type Finding, listOf, look, ok } from "./finding.ts";
+import { broken, type Finding, listOf, look, ok } from "./finding.ts";
 
 /** Who may read the contacts. */
 export async function checkPeople(owner: Pool, { adminMfa }: Pick<Settings, "adminMfa">): Promise<Finding[]> {
@@ -15,7 +15,7 @@ export async function checkPeople(owner: Pool, { adminMfa }: Pick<Settings, "adm
   if (admins.length === 0)
     return [broken("No account may read the contacts.", "npm run admin -- create you@your-domain --admin")];
   return [
-    ok(`${countOf(admins.length, "admin")} may read the contacts.`),
+    ok(admins.length === 1 ? "One admin may read the contacts." : `${admins.length} admins may read the contacts.`),
     ...(isRequired !== (adminMfa === "required")
       ? [
           look(

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -44,9 +44,12 @@ test("every unknown name of the file is told, and slips of the pen of the enviro
   const folder = await mkdtemp(join(tmpdir(), "doctor-settings-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "site.env");
-  await writeFile(file, "NOTIFYTO=owner@heron.com\nFAVOURITE_BIRD=owl\nCONTACT_MONTHS=12\n");
+  await writeFile(file, "NOTIFYTO=owner@heron.com\nFAVOURITE_BIRD=owl\nCONTACT_MONTHS=12\nSMTP_URL=smtp://h\n", {
+    mode: 0o644,
+  });
   const { findings, settings } = checkSettings({ ENV_FILE: file, BACKUPDIR: "/var/backups", GREETING: "hello" });
   expect(findings.map(({ level, saw }) => `${level} ${saw}`)).toEqual([
+    `look Every user of this machine can read ${file}, which holds SMTP_URL.`,
     "BROKEN BACKUPDIR is no setting, so it has no effect: BACKUP_DIR is.",
     "look FAVOURITE_BIRD stands in the file of ENV_FILE, and is no setting.",
     "BROKEN NOTIFYTO is no setting, so it has no effect: NOTIFY_TO is.",

@@ -1,4 +1,6 @@
+import { statSync } from "node:fs";
 import {
+  envFilePath,
   readEnvFile,
   readSettings,
   type Settings,
@@ -36,6 +38,7 @@ export function checkSettings(environment: NodeJS.ProcessEnv): FoundSettings {
         "Correct it: npm start ends with this sentence, and what depends on it was not checked.",
       ),
     ),
+    ...checkSecrecy(envFilePath(environment), inFile),
     ...findUnknown(Object.keys(inFile), Object.keys(environment)),
     ...settingsWarnings(settings, used).map((warning) => look(warning, "Set or remove it.")),
   ];
@@ -64,6 +67,16 @@ function readWithout(wrong: Set<string>, environment: NodeJS.ProcessEnv, problem
     if (names.length === 0 || names.includes("WEBHOOK_SECRET")) wrong.add("WEBHOOK_URL");
     return readWithout(wrong, environment, problems);
   }
+}
+
+/** The settings that hold a password or a secret. */
+const secrets = ["DATABASE_URL", "SMTP_URL", "WEBHOOK_SECRET"];
+
+function checkSecrecy(file: string, inFile: NodeJS.Dict<string>): Finding[] {
+  const held = secrets.filter((name) => inFile[name]);
+  const isOpen = process.platform !== "win32" && held.length > 0 && (statSync(file).mode & 0o004) !== 0;
+  if (!isOpen) return [];
+  return [look(`Every user of this machine can read ${file}, which holds ${listOf(held)}.`, `chmod 600 ${file}`)];
 }
 
 function nameOf(problem: string): string {

@@ -181,6 +181,7 @@ test("a stopped embedded database is checked, and not a byte of its folder chang
   expect(await checksums(dataDir)).toEqual(before);
   expect(err).toContain(`Database: the embedded PostgreSQL in ${dataDir}`);
   expect(lines.filter((line) => / (database|door) /.test(line) && !line.startsWith("ok"))).toEqual([]);
+  expect(lines).toContain("ok database No server runs on these data, so this is about a copy of them.");
   expect(lines).toContain("ok database PostgreSQL 18.4, UTF8; a commit survives a power cut.");
   expect(lines).toContainEqual(expect.stringMatching(/^look machine Other users of this machine may enter DATA_DIR/));
 });

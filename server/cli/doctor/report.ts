@@ -74,7 +74,8 @@ export function showWaiting(screen: NodeJS.WriteStream | undefined, printError: 
     show(waiting: readonly Group[]) {
       line = waiting.length > 0 ? `Waiting for ${waiting.join(", ")} …` : "";
       clear();
-      screen?.write(line);
+      // A longer line would wrap, and only its end would be cleared.
+      screen?.write(line.slice(0, screen.columns - 1));
     },
     end() {
       clearTimeout(timer);
