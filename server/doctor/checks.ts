@@ -5,7 +5,7 @@ import { checkDatabase } from "./database-checks.ts";
 import { tryDoor } from "./door.ts";
 import { broken, type Finding, ok } from "./finding.ts";
 import { type Credentials, checkHosted } from "./hosted-checks.ts";
-import { checkBackup, checkMachine } from "./machine-checks.ts";
+import { checkBackup, checkMachine, checkNewestBackup } from "./machine-checks.ts";
 import { checkDeliveries, checkMail } from "./mail-checks.ts";
 import { openToLook } from "./open-to-look.ts";
 import { checkPeople } from "./people-checks.ts";
@@ -37,6 +37,7 @@ export function checksOf(
     { group: "content", run: () => checkContent(settings) },
     hostedUrl === undefined &&
       isUsable("BACKUP_DIR", "BACKUP_AT") && { group: "backup", run: () => checkBackup(settings) },
+    hostedUrl === undefined && isUsable("BACKUP_DIR") && { group: "backup", run: () => checkNewestBackup(settings) },
     isUsable("DATA_DIR", "BUILD_DIR", "BACKUP_DIR") && { group: "machine", run: () => checkMachine(settings) },
   ];
   return {

@@ -2,15 +2,42 @@ import { constants } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { listBackups } from "#server/backup/backup-files";
+import { openBackup } from "#server/backup/read-backup";
 import type { Settings } from "#server/settings";
 import { describeFileError } from "#server/start-error";
-import { broken, type Finding, look, ok } from "./finding.ts";
+import { broken, countOf, type Finding, look, ok } from "./finding.ts";
 
 const hour = 60 * 60 * 1000;
 const megabyte = 1024 * 1024;
 
 /** A daily backup is at most this old; it may take its time. */
 const backupHoursMax = 26;
+
+function sizeOf(bytes: number): string {
+  return bytes < megabyte ? `${Math.ceil(bytes / 1024)} KB` : `${Math.ceil(bytes / megabyte)} MB`;
+}
+
+/** A larger backup takes longer to read than a check may. */
+const readBytesMax = 300 * megabyte;
+
+/** Whether the newest backup could be restored: reads it and compares its checksums. */
+export async function checkNewestBackup({ backup }: Pick<Settings, "backup">): Promise<Finding[]> {
+  const [newest] = backup ? await listBackups(backup.dir).catch(() => []) : [];
+  if (!newest || newest.bytes > readBytesMax) return [];
+  try {
+    const { manifest, close } = await openBackup(newest.file);
+    close();
+    const rows = manifest.tables.find(({ name }) => name === "public.contacts")?.rows ?? 0;
+    return [ok(`The newest backup is complete, with ${countOf(rows, "contact")}.`)];
+  } catch (error) {
+    return [
+      broken(
+        `The newest backup cannot be restored: ${(error as Error).message}`,
+        "Keep the older ones, and make a new one: npm run backup.",
+      ),
+    ];
+  }
+}
 
 /** The daily backup and its age. */
 export async function checkBackup({ backup, dataDir, databaseUrl }: Settings, now = Date.now()): Promise<Finding[]> {
@@ -49,7 +76,7 @@ export async function checkBackup({ backup, dataDir, databaseUrl }: Settings, no
             "The log says why: search it for “backup”. npm run backup makes one now.",
           )
         : ok(
-            `The newest backup is ${hours === 0 ? "less than an hour" : hours === 1 ? "one hour" : `${hours} hours`} old (${Math.ceil((newest?.bytes ?? 0) / megabyte)} MB).`,
+            `The newest backup is ${hours === 0 ? "less than an hour" : hours === 1 ? "one hour" : `${hours} hours`} old (${sizeOf(newest?.bytes ?? 0)}).`,
           ),
     ...(isSameDisk
       ? [

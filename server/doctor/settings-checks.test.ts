@@ -33,7 +33,7 @@ test("the settings that cannot be used are told, each with its reason, and the o
   });
   expect(findings.map(({ level, saw }) => `${level} ${saw}`)).toEqual([
     "BROKEN PORT: must be a port number.",
-    'BROKEN NOTIFY_TO.0: "owner" is not an email address.',
+    'BROKEN NOTIFY_TO: "owner" is not an email address.',
     expect.stringMatching(/^BROKEN WEBHOOK_SECRET: is missing/),
   ]);
   expect([...wrong]).toEqual(expect.arrayContaining(["PORT", "NOTIFY_TO", "WEBHOOK_SECRET"]));
@@ -44,9 +44,8 @@ test("every unknown name of the file is told, and slips of the pen of the enviro
   const folder = await mkdtemp(join(tmpdir(), "doctor-settings-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "site.env");
-  await writeFile(file, "NOTIFYTO=owner@heron.com\nFAVOURITE_BIRD=owl\nCONTACT_MONTHS=12\nSMTP_URL=smtp://h\n", {
-    mode: 0o644,
-  });
+  await writeFile(file, "NOTIFYTO=owner@heron.com\nFAVOURITE_BIRD=owl\nCONTACT_MONTHS=12\nSMTP_URL=smtp://h\n");
+  await chmod(file, 0o644);
   const { findings, settings } = checkSettings({ ENV_FILE: file, BACKUPDIR: "/var/backups", GREETING: "hello" });
   expect(findings.map(({ level, saw }) => `${level} ${saw}`)).toEqual([
     `look Every user of this machine can read ${file}, which holds SMTP_URL.`,

@@ -8,6 +8,7 @@ import { stripVTControlCharacters } from "node:util";
 import Fastify from "fastify";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
 import { backupName } from "#server/backup/backup-files";
+import { writeBackup } from "#server/backup/write-backup";
 import { runDoctor } from "#server/cli/doctor/run-doctor";
 import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-server";
 import { copyDataDir } from "#tests/support/data-dir";
@@ -71,6 +72,15 @@ describe("on the database of DATABASE_URL", () => {
     );
     expect(lines).toContain("ok database All migrations are applied, and as they are in this code.");
     expect(lines).toContain("ok database The callers' login, authenticator, works.");
+  });
+
+  test("a backup of today is read, and told with its number of contacts", async () => {
+    await writeBackup(database.owner, join(folder, backupName(new Date())));
+    const { lines } = await check({ BACKUP_DIR: folder });
+    expect(lines.filter((line) => line.includes(" backup ") && !line.includes("same disk"))).toEqual([
+      expect.stringMatching(/^ok backup The newest backup is less than an hour old \(\d+ \wB\)\.$/),
+      "ok backup The newest backup is complete, with 0 contacts.",
+    ]);
   });
 
   test("a crash that would lose contacts, and a login with too many rights, are told", async () => {
@@ -222,6 +232,7 @@ test("wrong settings, typos, a mail server, an address and a backup that do not 
     /^BROKEN mail MAIL_FROM is at heron\.test, which is reserved/,
     /^BROKEN address http:\S+ leads elsewhere: 404 answers \/healthz there/,
     /^BROKEN backup The newest backup is 5 days old\./,
+    /^BROKEN backup The newest backup cannot be restored: \S+ is not a complete backup/,
     /^look backup BACKUP_DIR is on the same disk as DATA_DIR/,
     /^look content The privacy policy promises 24, and CONTACT_MONTHS is 6\./,
     /^look content \d+ placeholders left in content\//,
