@@ -20,13 +20,13 @@ export async function checkDatabase({ owner, caller }: Connections, { isOwn }: D
     const { rows } = await db.query<Facts>(factsSql, [callerLogin]);
     const facts = rows[0] as Facts;
     // Without any migration, everything else would be a consequence.
-    if (!facts.has_contacts) return [...checkServer(facts), ...checkMigrations(await findDrift(db), true)];
+    if (!facts.has_contacts) return [...checkServer(facts), ...checkMigrations(await findDrift(db), facts)];
     return [
       ...checkServer(facts),
       ...(isOwn ? checkConnection(db, facts) : []),
       ...checkRoles(facts, isOwn),
       ...(facts.is_hosted ? [] : await checkLogin(caller)),
-      ...checkMigrations(await findDrift(db), false),
+      ...checkMigrations(await findDrift(db), facts),
       ...checkClock(facts),
     ];
   } finally {
@@ -204,13 +204,14 @@ async function checkLogin(caller: Pool): Promise<Finding[]> {
 
 function checkMigrations(
   { missing, unknown, edited }: Awaited<ReturnType<typeof findDrift>>,
-  isEmpty: boolean,
+  { has_contacts, is_hosted }: Facts,
 ): Finding[] {
-  if (isEmpty) {
+  const fills = is_hosted ? "npx supabase db push" : "npm start";
+  if (!has_contacts) {
     return [
       broken(
         "The database is empty.",
-        "npm start fills it. If the site has contacts already, this is another database than its own.",
+        `${fills} fills it. If the site has contacts already, this is another database than its own.`,
       ),
     ];
   }
@@ -235,7 +236,7 @@ function checkMigrations(
       ? [
           look(
             `${countOf(missing.length, "migration")} not applied yet: ${listOf(missing, 2)}.`,
-            "The next npm start applies them: make a backup before.",
+            `${fills} applies them: make a backup before.`,
           ),
         ]
       : []),

@@ -1,18 +1,25 @@
 import type { ClientBase } from "pg";
-import { broken, type Finding, listOf } from "./finding.ts";
+import { broken, type Finding, listOf, look } from "./finding.ts";
 
 /** Callers may use functions of `auth`; they may reach nothing else there. */
 export const closedSchemas = ["auth", "private", "supabase_migrations"] as const;
+
+/** They run with the rights of their owner, and check who calls; the door tries some of them. */
+const checkingFunctions = ["has_role", "second_factor_step", "search_contacts", "count_contacts", "inbox_news"];
 
 /** What the contact form sends. */
 const formColumns = ["company", "email", "interest", "name"];
 
 /** Rights of callers that no policy and no function needs, as the catalogue of PostgreSQL has them. */
 export async function findOpenRights(db: ClientBase): Promise<Finding[]> {
-  const { rows } = await db.query<Rights>(rightsSql, [closedSchemas, formColumns]);
-  const [{ closed = [], roles = [], strangers = [], columns = [], truncate = [], unprotected = [] } = {}] = rows;
+  const { rows } = await db.query<Rights>(rightsSql, [closedSchemas, formColumns, checkingFunctions]);
+  const [
+    { closed = [], roles = [], strangers = [], columns = [], truncate = [], unprotected = [], functions = [] } = {},
+  ] = rows;
   return [
-    ...closed.map((what) => broken(`Callers may reach ${what}.`, revoke(what))),
+    ...closed.map((what) =>
+      broken(`Callers may reach ${what}.`, `revoke all on ${what.split(" (", 1)[0]} from anon, authenticated, public;`),
+    ),
     ...roles.map((what) => broken(`Callers may ${what}.`, "revoke all on public.user_roles from anon, authenticated;")),
     ...(strangers.length > 0
       ? [
@@ -42,14 +49,13 @@ export async function findOpenRights(db: ClientBase): Promise<Finding[]> {
         `alter table ${table} enable row level security;`,
       ),
     ),
+    ...functions.map((name) =>
+      look(
+        `Callers may run ${name} with the rights of its owner, past all policies.`,
+        `If it does not check who calls: revoke execute on function ${name} from public, anon, authenticated;`,
+      ),
+    ),
   ];
-}
-
-function revoke(what: string): string {
-  const [object = ""] = what.split(" (");
-  return object.startsWith("schema ")
-    ? `revoke all on ${object} from anon, authenticated, public;`
-    : `revoke all on ${object} from anon, authenticated, public;`;
 }
 
 interface Rights {
@@ -59,6 +65,7 @@ interface Rights {
   columns: string[];
   truncate: string[];
   unprotected: string[];
+  functions: string[];
 }
 
 const rightsSql = `
@@ -96,7 +103,12 @@ select
   (select coalesce(json_agg(distinct name), '[]') from rights
    where nspname = 'public' and 'truncate' = any (verbs) and name <> 'public.user_roles') as truncate,
   (select coalesce(json_agg(distinct name), '[]') from rights
-   where nspname = 'public' and relkind in ('r', 'p') and not relrowsecurity and verbs <> '{}') as unprotected`;
+   where nspname = 'public' and relkind in ('r', 'p') and not relrowsecurity and verbs <> '{}') as unprotected,
+  (select coalesce(json_agg(distinct p.oid::regprocedure::text), '[]') from pg_proc p, callers
+   where p.pronamespace = 'public'::regnamespace and p.prosecdef and p.proname <> all ($3)
+     and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
+     and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+     and has_function_privilege(caller, p.oid, 'execute')) as functions`;
 
 export interface Readable {
   name: string;

@@ -71,10 +71,10 @@ describe("the door tells of", () => {
     ],
     [
       "a has_role that always says yes",
-      `alter function has_role(uuid, app_role) rename to has_role_before;
+      `alter function has_role(uuid, app_role) set schema private;
        create function has_role(_user_id uuid, _role app_role) returns boolean
        language sql stable security definer as 'select true'`,
-      `drop function has_role(uuid, app_role); alter function has_role_before(uuid, app_role) rename to has_role`,
+      "drop function public.has_role(uuid, app_role); alter function private.has_role(uuid, app_role) set schema public",
       [
         "BROKEN A stranger may call has_role.",
         "BROKEN has_role says of a user without a role that this is an admin, so every user reads the contacts.",
@@ -85,6 +85,12 @@ describe("the door tells of", () => {
       "create view latest as select name, email from contacts; grant select on latest to anon",
       "drop view latest",
       ["BROKEN A stranger reads other people's rows in public.latest."],
+    ],
+    [
+      "a function with the rights of its owner",
+      "create function latest() returns text language sql security definer as 'select max(email) from contacts'",
+      "drop function latest()",
+      ["look Callers may run latest() with the rights of its owner, past all policies."],
     ],
     [
       "a contact form whose right is gone",

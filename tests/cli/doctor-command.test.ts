@@ -10,9 +10,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, o
 import { backupName } from "#server/backup/backup-files";
 import { writeBackup } from "#server/backup/write-backup";
 import { runDoctor } from "#server/cli/doctor/run-doctor";
+import { migrate } from "#server/database/migrations";
 import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-server";
 import { copyDataDir } from "#tests/support/data-dir";
-import { createEmptyDatabase, createUser, type TestDatabase } from "#tests/support/database";
+import { createEmptyDatabase, createUser, hostedSchema, type TestDatabase } from "#tests/support/database";
+import { silent } from "#tests/support/silent";
 import { startSmtp } from "#tests/support/smtp-server";
 
 let folder: string;
@@ -180,6 +182,25 @@ test("an empty database and one that does not answer are told, and nothing is ma
     expect.stringMatching(/^BROKEN database The database cannot be opened: could not be reached: connection refused\./),
   );
   expect(away.join("\n")).not.toContain("secret");
+});
+
+test("the database of a hosted project is checked by its migrations, and its accounts stay the project's", async () => {
+  const database = await createEmptyDatabase();
+  onTestFinished(() => database.drop());
+  await database.owner.query(hostedSchema);
+  const environment = { DATABASE_URL: database.url, PUBLIC_SUPABASE_URL: "http://127.0.0.1:9" };
+  const { lines, err } = await doctor(environment);
+  expect(err).toContain(`Database: ${database.url.split("/").at(-1)} on `);
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^BROKEN database The database is empty\. → npx supabase db push fills it\./),
+  );
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^BROKEN door The project at http:\/\/127\.0\.0\.1:9 does not answer/),
+  );
+  await migrate(database.owner, silent);
+  const { lines: migrated } = await doctor(environment);
+  expect(migrated).toContain("ok database All migrations are applied, and as they are in this code.");
+  expect(migrated.filter((line) => / (people|backup) /.test(line))).toEqual([]);
 });
 
 test("a stopped embedded database is checked, and not a byte of its folder changes", async () => {
