@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runDemo } from "#server/cli/demo/run-demo";
+import { runDoctor } from "#server/cli/doctor/run-doctor";
 import { Client } from "#server/database/client";
 import { defaultPublicKey } from "#server/settings";
 import { admin } from "../support/admin.ts";
@@ -95,6 +96,16 @@ describe.each(Object.entries(userlists))("through PgBouncer in transaction mode 
     const output = { print: (text: string) => printed.push(text), printNote() {}, printError() {} };
     expect(await runDemo({ environment: { ...environment, ENV_FILE: "" }, ...output })).toBe(0);
     expect(printed.join()).toContain("admin@demo.example");
+    const doctor: string[] = [];
+    const terminal = {
+      environment: { ...environment, ENV_FILE: "" },
+      print: (text: string) => doctor.push(text),
+      columns: 5000,
+    };
+    await runDoctor([], { ...terminal, printError() {}, screen: undefined });
+    const findings = doctor.join("\n").match(/^.*(database|door) .*$/gm) ?? [];
+    expect(findings.filter((line) => !line.startsWith("ok"))).toEqual([]);
+    expect(findings.length).toBeGreaterThan(8);
     expect(server.output()).not.toMatch(/"level":(40|50|60)/);
 
     // Behind the pooler, too, a restart of PostgreSQL delays contacts, and none is lost.
