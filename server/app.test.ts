@@ -224,7 +224,8 @@ test("a request stops waiting for PostgreSQL if the client disconnects or the se
   for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 10 * 60 * 1000;
   const failures: string[] = [];
   const log = pino({ level: "error" }, { write: (line) => void failures.push(line) });
-  const waiting = buildApp({ settings, backend: { ...backend, owner, caller }, assets, log });
+  const timeLimits = { ...defaultTimeouts, stopWait: 0.01 };
+  const waiting = buildApp({ settings, backend: { ...backend, owner, caller }, assets, log, timeLimits });
   onTestFinished(() => waiting.close());
   const url = await waiting.listen({ host: "127.0.0.1", port: 0 });
   const send = (signal?: AbortSignal) =>
@@ -247,6 +248,25 @@ test("a request stops waiting for PostgreSQL if the client disconnects or the se
   await expect.poll(() => postgres.statements.length).toBeGreaterThan(before + 1);
   await waiting.close();
   expect((await answer).status).toBe(503);
+});
+
+test("a request that waits for PostgreSQL when the server stops is answered if PostgreSQL comes back", async () => {
+  const postgres = await startFakePostgres([...Array(3).fill({ isStarting: true }), {}]);
+  const { owner, caller, close } = connect(postgres.connection, silent);
+  const waiting = buildApp({
+    settings,
+    backend: { ...backend, owner, caller },
+    assets,
+    log: pino({ level: "silent" }),
+  });
+  const url = await waiting.listen({ host: "127.0.0.1", port: 0 });
+  const answer = fetch(`${url}/rest/v1/contacts`, { headers: key });
+  await expect.poll(() => postgres.statements.length).toBeGreaterThan(0);
+  await waiting.close();
+  // This PostgreSQL knows no table.
+  expect((await answer).status).toBe(404);
+  await close();
+  await postgres.stop();
 });
 
 test.each([

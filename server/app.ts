@@ -82,8 +82,8 @@ export function buildApp({
   timeLimits,
 }: AppParts) {
   const { siteUrl, trustProxy } = settings;
-  const defaultLimits = trustProxy.length > 0 ? timeoutsBehindProxy : defaultTimeouts;
-  const httpServer = serverWithTimeouts(settings.host, timeLimits ?? defaultLimits);
+  const timeouts = timeLimits ?? (trustProxy.length > 0 ? timeoutsBehindProxy : defaultTimeouts);
+  const httpServer = serverWithTimeouts(settings.host, timeouts);
   const siteHeaders = securityHeaders({ https: siteUrl.startsWith("https:") });
   const assets = new Map([...built].map(([path, asset]) => [path, { ...asset, siteHeaders }]));
   const app = Fastify({
@@ -104,9 +104,12 @@ export function buildApp({
     trustProxy: trustProxy.length > 0 && [...trustProxy],
   });
 
-  // Requests that wait for PostgreSQL end first, because the server then waits for all requests.
+  // Requests that wait for PostgreSQL end before the time for all requests is over. It may come back until then: in an
+  // update, servers and PostgreSQL may restart together.
   const closing = new AbortController();
-  app.addHook("preClose", async () => closing.abort());
+  app.addHook("preClose", async () => {
+    setTimeout(() => closing.abort(), timeouts.stopWait * 1000).unref();
+  });
   httpServer.watch(app);
   // The hooks of every request take a callback, so that a page from memory makes no promise.
   app.addHook("onSend", (_request, reply, _payload, done) => {

@@ -31,6 +31,8 @@ export interface Timeouts {
   stopNew: number;
   /** After the server has stopped to listen, a connection that has had a request has this time for a further one. */
   stopIdle: number;
+  /** When the server stops, requests that wait for PostgreSQL have this time. */
+  stopWait: number;
   /** When the server stops, clients have this time, from the beginning of the stop, to receive all of an answer. */
   stopAnswer: number;
 }
@@ -58,6 +60,7 @@ export const defaultTimeouts: Timeouts = {
   // A proxy sends its request as soon as it is connected. A browser also connects in advance.
   stopNew: 0.2,
   stopIdle: 0,
+  stopWait: 3,
   // Longer than a visitor's insert, which ends after 3 s. The whole stop of the server may take 10 s.
   stopAnswer: 4,
 };
