@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { emails, password } from "../attack/target.ts";
-import { openLoop } from "../load/loops.ts";
 import { jsonRequest, publicAddress } from "../load/requests.ts";
 
 /** How often each request is sent in a second. The first two are the ways to send a contact. */
@@ -44,14 +43,20 @@ interface Answer {
 const answerSecondsMax = 60;
 
 export const changedEmail = (number: number) => `changed-${number}@two-servers.example`;
-export const changesIn = (seconds: number) => seconds * perSecond.change;
+/** How many contacts there are to change. A pass on a busy machine may take longer than planned. */
+export const changesIn = (seconds: number) => 3 * seconds * perSecond.change;
+
+interface Options {
+  seconds: number;
+  /** The load goes on until this resolves, also beyond the planned time. */
+  events: Promise<unknown>;
+  /** The access token of an admin. */
+  token: string;
+  signal: AbortSignal;
+}
 
 /** An open loop of each kind: each request is sent at its planned time, whether or not the earlier ones are answered. */
-export async function sendLoad(
-  url: string,
-  { seconds, token, signal }: { seconds: number; token: string; signal: AbortSignal },
-): Promise<Sent[]> {
-  const counters = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>;
+export async function sendLoad(url: string, { seconds, events, token, signal }: Options): Promise<Sent[]> {
   const authorization = `Bearer ${token}`;
 
   const requests: Record<Kind, (number: number) => Draft> = {
@@ -92,13 +97,24 @@ export async function sendLoad(
     },
   };
 
-  const sent = await Promise.all(
-    kinds.map((kind) => openLoop(seconds * perSecond[kind], perSecond[kind], (planned) => send(kind, planned))),
-  );
+  const began = performance.now();
+  let eventsEnded = false;
+  void events.finally(() => (eventsEnded = true)).catch(() => {});
+  const sent = await Promise.all(kinds.map(sendAll));
   return sent.flat().sort((a, b) => a.sentAt - b.sentAt);
 
-  async function send(kind: Kind, plannedAt: number): Promise<Sent> {
-    const { email = "", path, init, from, range } = requests[kind](counters[kind]++);
+  async function sendAll(kind: Kind): Promise<Sent[]> {
+    const sending: Promise<Sent>[] = [];
+    for (let number = 0; number < seconds * perSecond[kind] || !eventsEnded; number++) {
+      const plannedAt = began + (number * 1000) / perSecond[kind];
+      await pauseUntil(plannedAt, signal);
+      sending.push(send(kind, number, plannedAt));
+    }
+    return Promise.all(sending);
+  }
+
+  async function send(kind: Kind, number: number, plannedAt: number): Promise<Sent> {
+    const { email = "", path, init, from, range } = requests[kind](number);
     const sentAt = performance.now();
     const limit = AbortSignal.any([signal, AbortSignal.timeout(answerSecondsMax * 1000)]);
     const headers = { ...init.headers, "x-forwarded-for": from };
