@@ -38,7 +38,7 @@ export function setupStatements(site: { owner: string; password: string; databas
     caller: escapeLiteral(caller),
     database: escapeLiteral(site.database),
   };
-  const callerPassword = escapeLiteral(scramVerifier(authenticatorPassword(site.password)));
+  const callerPassword = escapeLiteral(scramVerifier(caller, authenticatorPassword(site.password)));
 
   /** A query that yields the statements if no such role or database is there. */
   const unless = (found: string, ...statements: string[]) =>
@@ -55,7 +55,7 @@ export function setupStatements(site: { owner: string; password: string; databas
         "The login that owns the database. Its password is the one in DATABASE_URL, which this hash does not show.",
       sql: unless(
         role(text.owner),
-        `create role ${name.owner} login password ${escapeLiteral(scramVerifier(site.password))}`,
+        `create role ${name.owner} login password ${escapeLiteral(scramVerifier(site.owner, site.password))}`,
       ),
       yieldsStatements: true,
     },

@@ -10,7 +10,7 @@ import { freePort } from "../support/site.ts";
 /** Runs a program and resolves with its output. */
 export const run = promisify(execFile);
 
-const site = { user: "fernway", password: "fern'way?", database: "fernway" };
+const site = { user: "fernway", password: "fern'way?" };
 
 /** A PostgreSQL at a port of this machine, prepared with the statements that `database-setup` prints, by psql. */
 export async function startOwnPostgres() {
@@ -21,18 +21,24 @@ export async function startOwnPostgres() {
   const data: string = rows[0].data;
   const { uid, gid } = await stat(data);
 
-  const url = (at = port, query = "", host = "127.0.0.1") =>
-    `postgres://${site.user}:${encodeURIComponent(site.password)}@${host}:${at}/${site.database}${query}`;
-  const printed = await admin("database-setup", { environment: { DATABASE_URL: url() } });
-  const { user, password, host } = postgres.connection;
-  const psql = run("psql", ["-X", "-h", host, "-p", String(port), "-U", user, "-d", "postgres"], {
-    env: { ...process.env, PGPASSWORD: password },
-  });
-  psql.child.stdin?.end(printed.out);
-  await psql;
+  const url = ({ at = port, host = "127.0.0.1", database = "fernway", query = "" } = {}) =>
+    `postgres://${site.user}:${encodeURIComponent(site.password)}@${host}:${at}/${database}${query}`;
+  /** Makes the database, and the logins if they are missing. */
+  async function prepare(database?: string) {
+    const printed = await admin("database-setup", {
+      environment: { DATABASE_URL: url({ ...(database && { database }) }) },
+    });
+    const { user, password, host } = postgres.connection;
+    const psql = run("psql", ["-X", "-h", host, "-p", String(port), "-U", user, "-d", "postgres"], {
+      env: { ...process.env, PGPASSWORD: password },
+    });
+    psql.child.stdin?.end(printed.out);
+    await psql;
+  }
+  await prepare();
 
   return {
-    ...{ port, data, owner: superuser.owner, url },
+    ...{ port, data, owner: superuser.owner, url, prepare },
     /** The user who runs PostgreSQL: files with keys must belong to it. */
     systemUser: { uid, gid },
     restart: () => postgres.restart("fast"),

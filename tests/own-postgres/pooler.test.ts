@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runBackup } from "#server/cli/backup/run-backup";
+import { runRestore } from "#server/cli/backup/run-restore";
 import { runDemo } from "#server/cli/demo/run-demo";
 import { runDoctor } from "#server/cli/doctor/run-doctor";
 import { Client } from "#server/database/client";
@@ -50,9 +52,10 @@ describe.each(Object.entries(userlists))("through PgBouncer in transaction mode 
     dataDir = await mkdtemp(join(tmpdir(), "own-pooler-"));
     postgres = await startOwnPostgres();
     await inSiteDatabase(postgres, userlist.prepare);
-    const { rows } = await postgres.owner.query<{ line: string }>(userlist.lines);
-    pooler = await startPgBouncer(postgres.port, { ...userlist, lines: rows.map(({ line }) => line) });
+    pooler = await startPgBouncer(postgres.port, { ...userlist, lines: await linesOf(userlist) });
   });
+  const linesOf = async ({ lines }: typeof userlist) =>
+    (await postgres.owner.query<{ line: string }>(lines)).rows.map(({ line }) => line);
   afterAll(async () => {
     await server?.stop();
     await pooler?.stop();
@@ -61,7 +64,7 @@ describe.each(Object.entries(userlists))("through PgBouncer in transaction mode 
   });
 
   test("the server starts, restarts and migrates; contacts, mails, logins, searches and commands work", async () => {
-    const environment = { DATABASE_URL: postgres.url(pooler.port), NOTIFY_TO: "owner@example.com" };
+    const environment = { DATABASE_URL: postgres.url({ at: pooler.port }), NOTIFY_TO: "owner@example.com" };
     server = await startSite({ dataDir, environment });
     await server.stop();
     server = await startSite({ dataDir, environment });
@@ -115,13 +118,30 @@ describe.each(Object.entries(userlists))("through PgBouncer in transaction mode 
     expect((await send(14)).status).toBe(201);
   });
 
+  test.runIf(userlist.settings === "")("a backup is made and restored into another database", async () => {
+    await server?.stop();
+    const printed: string[] = [];
+    const print = (text: unknown) => printed.push(String(text));
+    const terminal = (database: string) => ({
+      environment: { ENV_FILE: "", DATABASE_URL: postgres.url({ at: pooler.port, database }) },
+      ...{ print, printNote() {}, printError: print },
+    });
+    const file = join(dataDir, "site.zip");
+    expect(await runBackup([file], terminal("fernway")), printed.join()).toBe(0);
+    // This sets the password of the callers' login again, and the pooler's list stays right.
+    await postgres.prepare("copy");
+    expect(await runRestore([file], terminal("copy")), printed.join()).toBe(0);
+    const { code, out } = await admin("list", { environment: terminal("copy").environment });
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(credentials.email) });
+  });
+
   test.runIf(userlist.settings === "")(
     "a pooler that knows the owner only ends the start with one sentence",
     async () => {
       const { rows } = await postgres.owner.query<{ line: string }>(userlist.lines);
       const lines = rows.map(({ line }) => line).filter((line) => !line.includes("authenticator"));
       const ignorant = await startPgBouncer(postgres.port, { settings: "", lines });
-      const { code, err } = await admin("list", { environment: { DATABASE_URL: postgres.url(ignorant.port) } });
+      const { code, err } = await admin("list", { environment: { DATABASE_URL: postgres.url({ at: ignorant.port }) } });
       await ignorant.stop();
       expect(code).toBe(1);
       expect(err).toMatch(/^The login fernway_authenticator refuses .* a pooler in between must know that login, too/);
@@ -154,6 +174,7 @@ async function startPgBouncer(postgresPort: number, { settings, lines }: { setti
     join(dir, "pgbouncer.ini"),
     `[databases]
 fernway = host=127.0.0.1 port=${postgresPort}
+copy = host=127.0.0.1 port=${postgresPort}
 
 [pgbouncer]
 listen_addr = 127.0.0.1

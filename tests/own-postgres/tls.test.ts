@@ -118,7 +118,7 @@ test("a client certificate is shown, and the server starts without a warning of 
 const address = (query: string) => {
   const names = { CA: "ca.crt", OTHER: "other-ca.crt", NONE: "none.crt" };
   const files = query.replace(/=(CA|OTHER|NONE)\b/g, (_, name: keyof typeof names) => `=${file(names[name])}`);
-  return postgres.url(postgres.port, files, "localhost");
+  return postgres.url({ host: "localhost", query: files });
 };
 
 async function serveCertificate(name: string) {
