@@ -177,7 +177,7 @@ describe.each(tried)("on PostgreSQL %i,", (major) => {
 });
 
 test.runIf(isLong).each(majors.filter((major) => major >= 16))(
-  "on PostgreSQL %i, an owner with createrole and bypassrls needs no database-setup",
+  "on PostgreSQL %i, an owner with createrole and bypassrls needs no database-setup, and may run it later",
   async (major) => {
     const postgres = await startMajor(major);
     const { owner, close } = connect(postgres.connection, silent);
@@ -190,6 +190,20 @@ test.runIf(isLong).each(majors.filter((major) => major >= 16))(
     await sendContact(database);
     expect(database.caller.options.user).toBe("authenticator");
     await database.close();
+
+    // The way from there to here, as docs/operating.md#a-postgresql-of-your-own tells it.
+    const superuser = connect(postgres.connection, silent);
+    await superuser.owner.query(
+      "alter role clerk nocreaterole nobypassrls; revoke service_role, authenticator from clerk cascade",
+    );
+    await superuser.close();
+    const { user, password } = postgres.connection;
+    const by = `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/postgres`;
+    const environment = { DATABASE_URL: databaseUrl, SUPERUSER_DATABASE_URL: by };
+    expect(await admin("database-setup --run", { environment })).toMatchObject({ code: 0, err: "" });
+    const prepared = await openDatabase({ databaseUrl, dataDir: "unused" }, silent);
+    expect(await rightsOf(prepared, "clerk_authenticator")).toEqual([]);
+    await prepared.close();
     await postgres.stop();
   },
 );
