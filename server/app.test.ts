@@ -153,7 +153,7 @@ test("the dev mailbox answers a local request with its key", async () => {
 test("without its key, the dev mailbox answers as an unknown path does", async () => {
   const request = async (url: string) => {
     const { statusCode, body, headers } = await app.inject({ url, headers: { host: "localhost" } });
-    return { statusCode, body, headers: { ...headers, date: "" } };
+    return { statusCode, body, headers: { ...headers, date: "", "x-request-id": "" } };
   };
   const unknown = await request("/dev/none");
   expect(unknown.statusCode).toBe(404);
@@ -213,6 +213,52 @@ test("each request writes one line to the log, with the path but without the que
     ["answered", "GET", "/", 304],
   ]);
   expect(lines.map(({ milliseconds }) => typeof milliseconds)).toEqual(Array(5).fill("number"));
+});
+
+test("every kind of answer names its request, as the line of the log does, and only a trusted proxy gives the id", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const page = (text: string): Asset => ({
+    ...{ bodies: { identity: Buffer.from(text) }, hash: "page", type: "text/html" },
+    ...{ cacheControl: "no-cache", contentSecurityPolicy: undefined },
+  });
+  const pages = new Map(["/", "/404", "/error"].map((path) => [path, page(`<p data-error-message>${path}</p>`)]));
+  const site = buildApp({ settings, backend, assets: pages, log });
+  onTestFinished(() => site.close());
+  const requests: [method: "GET" | "POST" | "OPTIONS" | "HEAD", url: string, status: number][] = [
+    ["GET", "/", 200],
+    ["HEAD", "/", 200],
+    ["GET", "/nothing", 404],
+    ["GET", "/dev/mail", 404],
+    ["POST", "/nothing", 404],
+    ["GET", "/contact", 303],
+    ["GET", "/index", 301],
+    ["GET", "/healthz", 200],
+    ["GET", "/rest/v1/contacts", 401],
+    ["OPTIONS", "/rest/v1/contacts", 204],
+    ["OPTIONS", "/auth/v1/%ff", 204],
+    ["GET", "/rest/v1/%ff", 400],
+    ["GET", "/%ff", 400],
+    ["GET", "/auth/v1/nothing", 401],
+  ];
+  const ids: unknown[] = [];
+  for (const [method, url, status] of requests) {
+    const { statusCode, headers } = await site.inject({ method, url });
+    expect([method, url, statusCode]).toEqual([method, url, status]);
+    expect(headers["x-request-id"]).toMatch(/^[0-9a-f]{16}$/);
+    if (url !== "/healthz") ids.push(headers["x-request-id"]);
+  }
+  expect(new Set(ids).size).toBe(ids.length);
+  // Those that cannot be routed are logged when their connection is done with them.
+  expect(lines.map(({ requestId }) => requestId).sort()).toEqual(ids.sort());
+  expect(lines.every((line) => line.msg === "answered")).toBe(true);
+
+  const idOf = async (remoteAddress: string) =>
+    (await site.inject({ url: "/", remoteAddress, headers: { "x-request-id": "of-the-proxy" } })).headers[
+      "x-request-id"
+    ];
+  expect(await idOf("127.0.0.1")).toBe("of-the-proxy");
+  expect(await idOf("203.0.113.9")).not.toBe("of-the-proxy");
 });
 
 test("a request stops waiting for PostgreSQL if the client disconnects or the server stops", async () => {

@@ -18,6 +18,8 @@ import { healthRoutes, isHealthPath } from "./health/health-routes.ts";
 import { allowAnyOrigin, answerPreflight } from "./http/cors.ts";
 import { type FloodLimits, floodLimits, noFloodLimits } from "./http/flood-limits.ts";
 import { identifiesSender, isLoopbackHost } from "./http/ip-address.ts";
+import { loggablePath } from "./http/loggable-path.ts";
+import { requestIds } from "./http/request-id.ts";
 import { addSecurityHeaders, securityHeaders } from "./http/security-headers.ts";
 import { defaultTimeouts, serverWithTimeouts, type Timeouts, timeoutsBehindProxy } from "./http/timeouts.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
@@ -85,19 +87,25 @@ export function buildApp({
   const timeouts = timeLimits ?? (trustProxy.length > 0 ? timeoutsBehindProxy : defaultTimeouts);
   const httpServer = serverWithTimeouts(settings.host, timeouts);
   const siteHeaders = securityHeaders({ https: siteUrl.startsWith("https:") });
+  const addHeaders = (request: FastifyRequest, reply: FastifyReply) => {
+    addSecurityHeaders(siteHeaders, reply);
+    reply.header("x-request-id", request.id);
+  };
   const assets = new Map([...built].map(([path, asset]) => [path, { ...asset, siteHeaders }]));
   const app = Fastify({
     loggerInstance: log,
     // Fastify's own request log is off, because the `onResponse` hook below logs each request in one line.
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+    genReqId: requestIds(trustProxy),
     serverFactory: httpServer.serverFactory,
     // During a stop Fastify would refuse the next request of an open connection. The database is still there for it.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
     // Fastify calls this for a URL that it cannot route. The hooks and error handlers below do not run then, so the
-    // headers are set here.
+    // headers are set here, and the line of the request is logged.
     frameworkErrors: (error, request, reply) => {
-      addSecurityHeaders(siteHeaders, reply);
+      addHeaders(request, reply);
+      reply.raw.once("close", () => logAnswer(log, request, reply));
       return backend ? answerUnroutable(assets, error, request, reply) : sendErrorPage(assets, error, request, reply);
     },
     // The proxies whose `X-Forwarded-For` is believed. If there are none, `request.ip` is the address of the socket.
@@ -112,18 +120,12 @@ export function buildApp({
   });
   httpServer.watch(app);
   // The hooks of every request take a callback, so that a page from memory makes no promise.
-  app.addHook("onSend", (_request, reply, _payload, done) => {
-    addSecurityHeaders(siteHeaders, reply);
+  app.addHook("onSend", (request, reply, _payload, done) => {
+    addHeaders(request, reply);
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {
-    const { method, url } = request;
-    // The log leaves out the query, which may hold a token or an email address.
-    const query = url.indexOf("?");
-    const path = query < 0 ? url : url.slice(0, query);
-    const milliseconds = Math.round(reply.elapsedTime);
-    const level = isHealthPath(path) && reply.statusCode < 400 ? "debug" : "info";
-    request.log[level]({ method, path, status: reply.statusCode, milliseconds }, "answered");
+    logAnswer(log, request, reply);
     // The request's transaction is committed here. Other servers find the job when they look for due jobs.
     if (mayHaveAddedJob(request, reply)) wakeQueue?.();
     done();
@@ -143,6 +145,14 @@ export function buildApp({
   app.register(healthRoutes, { owner: backend?.owner, queueRuns, isStopping });
   app.register(pageRoutes, { assets });
   return app;
+}
+
+function logAnswer(log: FastifyBaseLogger, { id: requestId, method, url }: FastifyRequest, reply: FastifyReply) {
+  const path = loggablePath(url);
+  const milliseconds = Math.round(reply.elapsedTime);
+  const level = isHealthPath(path) && reply.statusCode < 400 ? "debug" : "info";
+  // Not `request.log`: that of a page has no request id.
+  log[level]({ requestId, method, path, status: reply.statusCode, milliseconds }, "answered");
 }
 
 function registerBackend(
@@ -240,7 +250,8 @@ function warnOfProxy(app: FastifyInstance, trustsProxies: boolean) {
     if (warned || !request.headers["x-forwarded-for"]) return;
     if (trustsProxies && identifiesSender(request.ip)) return;
     warned = true;
-    request.log.warn(
+    app.log.warn(
+      { requestId: request.id },
       trustsProxies
         ? "A proxy passes requests on and does not name the visitor's public address: such visitors are limited as one."
         : "A proxy passes requests on, but TRUST_PROXY does not name it: all its visitors are limited as one.",
@@ -266,7 +277,10 @@ function warnOfOtherHost(app: FastifyInstance, siteHost: string) {
     const host = URL.parse(`http://${named}`)?.hostname;
     if (!host || host === siteHost || isLoopbackHost(host)) return;
     warned = true;
-    request.log.warn({ host }, `A request names another host than SITE_URL (${siteHost}). Is it the site's address?`);
+    app.log.warn(
+      { requestId: request.id, host },
+      `A request names another host than SITE_URL (${siteHost}). Is it the site's address?`,
+    );
   };
   app.addHook("onRequest", (request, _reply, done) => {
     check(request);

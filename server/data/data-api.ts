@@ -74,9 +74,9 @@ export function dataApi({
       const plan = await catalogue.plan((snapshot) => planRequest(parsed, snapshot));
       const claims = claimsOf.get(request) ?? { role: "anon" };
       // Behind proxies Fastify computes the address each time that it is read.
-      const { ip, raw, method, headers } = request;
+      const { id, ip, raw, method, headers } = request;
       if (plan.kind === "insert" && plan.isContacts) limits.takeContacts(ip, plan.rowCount);
-      const context = requestContextOf({ method, headers, ip }, pathOf(request));
+      const context = requestContextOf({ id, method, headers, ip }, pathOf(request));
       const outcome = await limits.withConnection({ ip, raw }, () => runPlan(caller, plan, claims, context));
       return respond(reply, parsed, plan, outcome);
     };

@@ -15,6 +15,7 @@ interface HttpRequest {
   method: string;
   headers: IncomingHttpHeaders;
   ip: string;
+  id: string;
 }
 
 /**
@@ -23,13 +24,17 @@ interface HttpRequest {
  */
 const headersNotPassed = new Set(["authorization", "apikey", "cookie", "x-forwarded-for", "cf-connecting-ip"]);
 
-/** SQL gets the address that Fastify's `trustProxy` accepts, and no address if that one cannot be read. */
-export function requestContextOf({ method, headers, ip }: HttpRequest, path: string): RequestContext {
+/**
+ * SQL gets the address that Fastify's `trustProxy` accepts, and no address if that one cannot be read. It gets the id of
+ * the request, which the log names, in place of one that the caller may have sent.
+ */
+export function requestContextOf({ method, headers, ip, id }: HttpRequest, path: string): RequestContext {
   const passed: Record<string, string> = {};
   for (const name in headers) {
     if (headers[name] !== undefined && !headersNotPassed.has(name)) passed[name] = String(headers[name]);
   }
   const address = canonicalAddress(ip);
   if (address !== undefined) passed["x-forwarded-for"] = address;
+  passed["x-request-id"] = id;
   return { method, path, headers: passed };
 }

@@ -29,6 +29,8 @@ export interface ContactAnnouncementOptions {
 /** What a mail tells of: a contact or a digest. */
 interface Subject {
   contact_id?: string;
+  /** The request that sent the contact, for the log. */
+  request_id?: string;
   digest?: ContactDigest;
 }
 
@@ -50,10 +52,11 @@ export function contactAnnouncements(options: ContactAnnouncementOptions) {
      */
     async "announce-contact"(payload, attempt) {
       if (!webhook) return mailContact(payload, attempt);
-      const { contact_id } = payload as { contact_id: string };
+      const { contact_id, request_id } = payload as Subject;
+      const subject = { contact_id, request_id };
       await inTransaction(owner, async (db) => {
-        await addJob(db, "call-webhook", { contact_id }, { ...jobOptions, lane: "webhook" });
-        await addJob(db, "mail-contact", { contact_id }, { ...jobOptions, priority: 10 });
+        await addJob(db, "call-webhook", subject, { ...jobOptions, lane: "webhook" });
+        await addJob(db, "mail-contact", subject, { ...jobOptions, priority: 10 });
         await attempt.finish(db);
       });
     },

@@ -136,6 +136,41 @@ test("a job that gave up is not read again by the search for due jobs, until it 
   await expect.poll(async () => (await owner.query("select from private.jobs")).rowCount, { timeout: 5000 }).toBe(0);
 });
 
+test("each attempt of a job is one line with job, contact and request; the last failed one is an error", async () => {
+  const lines: unknown[] = [];
+  const at = (level: string) => (about: object, message: string) => lines.push({ level, ...about, message });
+  let fails = true;
+  const queue = startQueue({
+    owner: database.owner,
+    log: { info: at("info"), warn: at("warn"), error: at("error") } as never,
+    tasks: {
+      async mail() {
+        if (fails) throw new Error("No.");
+      },
+    },
+  });
+  opened.push(() => queue.stop());
+  const cause = { contact_id: "of-the-contact", request_id: "of-the-request" };
+  const about = { job: expect.any(String), task: "mail", contact: "of-the-contact", requestId: "of-the-request" };
+  await addJob(database.owner, "mail", cause, { attempts: 2 });
+  const failed = { ...about, attemptsMax: 2, reason: "No." };
+  // The second attempt follows after e seconds, unless the time is over already.
+  await expect.poll(() => lines).toEqual([{ ...failed, level: "warn", attempt: 1, message: "A job failed." }]);
+  await expect
+    .poll(
+      async () =>
+        (await database.owner.query("update private.jobs set run_at = now() where leased_by is null")).rowCount,
+    )
+    .toBe(1);
+  queue.wake();
+  await expect.poll(() => lines[1]).toEqual({ ...failed, level: "error", attempt: 2, message: "A job gave up." });
+  fails = false;
+  await addJob(database.owner, "mail", cause, { attempts: 1 });
+  queue.wake();
+  const done = { ...about, level: "info", attempt: 1, milliseconds: expect.any(Number), message: "A job is done." };
+  await expect.poll(() => lines[2]).toEqual(done);
+});
+
 /** Connects to the database through a proxy. The proxy cuts a connection when `isLast` is true for a chunk. */
 async function connectThrough(isLast: (chunk: string) => boolean) {
   const { host, port } = database.connection;

@@ -40,7 +40,7 @@ export interface Attempt {
 export interface WorkerOptions {
   pool: Pool;
   tasks: Readonly<Record<string, JobHandler>>;
-  log: Pick<BaseLogger, "warn">;
+  log: Pick<BaseLogger, "info" | "warn" | "error">;
   /**
    * How long a job stays with this worker after the last sign of life. Other workers take over the jobs of a dead one
    * after this time.
@@ -132,6 +132,7 @@ export function startWorker({ pool, tasks, log, leaseSeconds = 15 }: WorkerOptio
   }
 
   function reachable() {
+    if (!isReachable) log.warn("The queue reaches PostgreSQL again.");
     isReachable = true;
     reachedAt = performance.now();
   }
@@ -152,16 +153,20 @@ export function startWorker({ pool, tasks, log, leaseSeconds = 15 }: WorkerOptio
 
   async function run(job: Job) {
     const { id, task, lane, attempts: attempt, attempts_max: attemptsMax } = job;
+    const about = { job: id, task, attempt, ...causeOf(job.payload) };
+    const begun = performance.now();
     running.set(id, lane);
     try {
       const handler = tasks[task];
       if (!handler) throw new Error(`This version of the server has no job ${task}.`);
       await new ReconnectBudget(() => stopping.signal).run(() => handler(job.payload, attemptOf(job)));
       done.push(id);
+      log.info({ ...about, milliseconds: Math.round(performance.now() - begun) }, "A job is done.");
     } catch (error) {
       // PostgreSQL cannot store NUL, which a mail server may have sent.
       const reason = String(error instanceof Error ? error.message : error).replaceAll("\0", "");
-      log.warn({ task, job: id, attempt, attemptsMax, reason }, "A job failed.");
+      if (attempt < attemptsMax) log.warn({ ...about, attemptsMax, reason }, "A job failed.");
+      else log.error({ ...about, attemptsMax, reason }, "A job gave up.");
       failed.push({ id, reason, payload: job.payload });
     }
     running.delete(id);
@@ -199,6 +204,12 @@ export function startWorker({ pool, tasks, log, leaseSeconds = 15 }: WorkerOptio
       wake();
     },
   };
+}
+
+/** What a line of the log names besides the job, so that the way of a contact can be followed. */
+function causeOf(payload: unknown) {
+  const { contact_id: contact, request_id: requestId } = (payload ?? {}) as Record<string, unknown>;
+  return { contact, requestId };
 }
 
 const laneNames = Object.keys(lanes) as Lane[];

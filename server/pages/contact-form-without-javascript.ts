@@ -3,7 +3,7 @@ import { contactWords } from "#content/contact";
 import { hostedMessages } from "#content/hosted-messages";
 import { contactMessages } from "#content/messages";
 import { preparedMail } from "#content/prepared-mail";
-import { classifyDatabaseError, explain, visitorRefusal, withoutValues } from "#server/database/errors";
+import { classifyDatabaseError, explain, visitorRefusal } from "#server/database/errors";
 import { Refusal } from "#server/http/refusal";
 import { type Contact, readContact } from "#validation/contact";
 import { prepareMail } from "#validation/prepared-mail";
@@ -64,7 +64,7 @@ export async function answerContactForm(
     const refusal = error instanceof ContactRefusal ? error : visitorRefusal(error);
     if (refusal) return refuse(refusal.status, refusal.message);
 
-    request.log.error(withoutValues(error), explain(error));
+    request.log.error({ err: error }, explain(error) ?? "A request failed.");
     const isBug = ["bug", "refused"].includes(classifyDatabaseError(error));
     return refuse(isBug ? 500 : 503, contactMessages.notSaved);
   }

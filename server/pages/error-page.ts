@@ -36,7 +36,8 @@ export function sendErrorPage(
   reply: FastifyReply,
 ) {
   const refusal = refusalOf(error);
-  if (!refusal) request.log.error(error);
+  // The logger of a page has no request id (server/pages/pages.ts), so the line names it.
+  if (!refusal) request.server.log.error({ requestId: request.id, err: error }, "A request failed.");
 
   const status = refusal?.status ?? 500;
   const message = refusal?.message ?? STATUS_CODES[500] ?? pageMessages.unexpected;

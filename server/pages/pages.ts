@@ -23,7 +23,7 @@ export async function contactFormRoutes(app: FastifyInstance, options: ContactFo
 
 /** Serves the built pages (docs/specification.md#path-spelling). */
 export async function pageRoutes(app: FastifyInstance, { assets }: Pick<ContactFormOptions, "assets">) {
-  // A page needs no logger with the id of its request: nothing but its one line is ever logged.
+  // A page makes no logger with the id of its request, because few lines are ever logged. Those name the id.
   app.setChildLoggerFactory((logger) => logger);
   app.get("/*", (request, reply) => sendPage(assets, request, reply));
 }

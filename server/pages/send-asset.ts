@@ -3,7 +3,7 @@ import { type CheerioAPI, load } from "cheerio/slim";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Asset, Encoding } from "./assets.ts";
 
-/** What an asset answers in one encoding. No part depends on the request, so all of it is made once. */
+/** What an asset answers in one encoding. Only the request id depends on the request, so the rest is made once. */
 interface Answer {
   body: Buffer;
   tag: string;
@@ -23,10 +23,16 @@ export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyR
 
   reply.hijack();
   if (status === 200 && known !== undefined && matches(known, tag)) {
-    reply.raw.writeHead(304, headersIfUnchanged).end();
+    reply.raw.writeHead(304, withId(headersIfUnchanged, request.id)).end();
   } else {
-    reply.raw.writeHead(status, headers).end(body);
+    reply.raw.writeHead(status, withId(headers, request.id)).end(body);
   }
+}
+
+/** Node reads the headers before `writeHead` returns, so that the next request may change the last one. */
+function withId(headers: string[], id: string): string[] {
+  headers[headers.length - 1] = id;
+  return headers;
 }
 
 const answers = new WeakMap<Asset, Partial<Record<Encoding, Answer>>>();
@@ -59,11 +65,12 @@ function makeAnswer(asset: Asset, encoding: Encoding): Answer {
     "content-type": asset.type,
     "content-length": String(body.length),
   };
+  const ofRequest = { "x-request-id": "" };
   return {
     body,
     tag,
-    headers: Object.entries({ ...always, ...ofBody }).flat(),
-    headersIfUnchanged: Object.entries(always).flat(),
+    headers: Object.entries({ ...always, ...ofBody, ...ofRequest }).flat(),
+    headersIfUnchanged: Object.entries({ ...always, ...ofRequest }).flat(),
   };
 }
 
