@@ -3,6 +3,8 @@ import { type Readable, Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type ClientBase, escapeIdentifier } from "pg";
 import { to } from "pg-copy-streams";
+import { classifyDatabaseError } from "#server/database/errors";
+import { StartError } from "#server/start-error";
 import type { TableSummary } from "./manifest.ts";
 
 /** A table with its columns, without those that PostgreSQL generates. */
@@ -45,6 +47,12 @@ export async function beginCopying(db: ClientBase, kind: "isolation level repeat
      from pg_settings s where $1::jsonb ? s.name or s.name = any ($2)`,
     [{ ...textSettings, row_security: "off" }, noLimits],
   );
+}
+
+/** What an operator can mend, such as a full disk of PostgreSQL or its end, as a `StartError`; a bug as it is. */
+export function explainCopyError(problem: string, error: unknown): unknown {
+  const isBug = error instanceof StartError || classifyDatabaseError(error) === "bug";
+  return isBug ? error : new StartError(`${problem}: ${(error as Error).message}.`, error);
 }
 
 /**

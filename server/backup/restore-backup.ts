@@ -12,7 +12,7 @@ import {
   migrationVersions,
 } from "#server/database/migrations";
 import { StartError } from "#server/start-error";
-import { beginCopying, readTables, sqlColumns, sqlName, summarize, type Table } from "./copy.ts";
+import { beginCopying, explainCopyError, readTables, sqlColumns, sqlName, summarize, type Table } from "./copy.ts";
 import type { Manifest, TableSummary } from "./manifest.ts";
 import type { Backup } from "./read-backup.ts";
 
@@ -154,6 +154,8 @@ async function inCopyTransaction<T>(owner: Pool, work: (db: ClientBase) => Promi
     const result = await work(db);
     await db.query("commit");
     return result;
+  } catch (error) {
+    throw explainCopyError("PostgreSQL ended the restore, and nothing of it stays", error);
   } finally {
     // Closing the connection rolls back what was not committed.
     db.release(true);

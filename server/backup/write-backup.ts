@@ -6,7 +6,7 @@ import { ZipFile } from "yazl";
 import { separatePool } from "#server/database/connections";
 import { appliedVersions, isHosted } from "#server/database/migrations";
 import { explainFileError, StartError } from "#server/start-error";
-import { beginCopying, copyOut, RowCounter, readTables, sqlName, type Table } from "./copy.ts";
+import { beginCopying, copyOut, explainCopyError, RowCounter, readTables, sqlName, type Table } from "./copy.ts";
 import { type Manifest, manifestName, type TableSummary } from "./manifest.ts";
 
 export interface WriteOptions {
@@ -54,9 +54,8 @@ export async function writeBackup(owner: Pool, file: string, options: WriteOptio
   } catch (error) {
     await output.close().catch(() => {});
     await rm(unfinished, { force: true });
-    // A connection to PostgreSQL fails with some of the same codes.
-    if ((error as NodeJS.ErrnoException).syscall === "connect") throw error;
-    throw explainFileError(`${file} cannot be written`, error);
+    const explained = explainCopyError("PostgreSQL ended the backup", error);
+    throw explained === error ? explainFileError(`${file} cannot be written`, error) : explained;
   }
 }
 
