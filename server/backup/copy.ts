@@ -43,8 +43,8 @@ const noLimits = [
 export async function beginCopying(db: ClientBase, kind: "isolation level repeatable read, read only" | "") {
   await db.query(`begin ${kind}`);
   await db.query(
-    `select set_config(s.name, coalesce($1::jsonb ->> s.name, '0'), true)
-     from pg_settings s where $1::jsonb ? s.name or s.name = any ($2)`,
+    `select set_config(s.name, coalesce($1::jsonb ->> lower(s.name), '0'), true)
+     from pg_settings s where $1::jsonb ? lower(s.name) or s.name = any ($2)`,
     [{ ...textSettings, row_security: "off" }, noLimits],
   );
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Manifest } from "#server/backup/manifest";
 import { openBackup } from "#server/backup/read-backup";
@@ -74,6 +75,18 @@ async function manifestOf(path: string): Promise<Manifest> {
   return backup.manifest;
 }
 
+/** All that a restore would read. */
+async function contentOf(path: string) {
+  const backup = await openBackup(path);
+  try {
+    const texts: string[] = [];
+    for (const table of backup.manifest.tables) texts.push(await text(await backup.read(table)));
+    return { manifest: backup.manifest, texts };
+  } finally {
+    backup.close();
+  }
+}
+
 async function emptyDatabase(create = createEmptyDatabase): Promise<TestDatabase> {
   const database = await create();
   onTestFinished(() => database.drop());
@@ -138,8 +151,9 @@ test("a file that is torn, changed or something else is refused", async () => {
   const broken = join(folder, "broken.zip");
   const read = async (content: Uint8Array) => {
     await writeFile(broken, content);
-    return manifestOf(broken).catch((error: unknown) => error);
+    return contentOf(broken).catch((error: unknown) => error);
   };
+  const whole = await contentOf(file);
   for (const length of [0, 1, 100, bytes.length / 2, bytes.length - 30, bytes.length - 1]) {
     expect(await read(bytes.subarray(0, length))).toBeInstanceOf(StartError);
   }
@@ -150,7 +164,7 @@ test("a file that is torn, changed or something else is refused", async () => {
     const result = await read(changed);
     if (result instanceof StartError) refused += 1;
     // A time or a right of an entry says nothing about the rows.
-    else expect(result).toEqual(original);
+    else expect(result).toEqual(whole);
   }
   expect(refused).toBeGreaterThan(20);
 
