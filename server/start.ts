@@ -1,9 +1,9 @@
-import { type Logger, pino } from "pino";
 import { reportProblem } from "./cli/report-problem.ts";
 import type { Connections } from "./database/connections.ts";
 import { openDatabase } from "./database/open-database.ts";
-import { logDestination } from "./log-destination.ts";
-import { readEnvironment, readSettings, type Settings, settingsWarnings } from "./settings.ts";
+import { createLog } from "./log.ts";
+import { readEnvironment, readSettings, settingsWarnings } from "./settings.ts";
+
 import { type Shutdown, shutdownOn, stopDeadlineSeconds } from "./shutdown.ts";
 
 let shutdown: Shutdown | undefined;
@@ -21,7 +21,7 @@ await start().catch((error: unknown) => {
 async function start() {
   const environment = readEnvironment();
   const settings = readSettings(environment);
-  const log = createLog(settings);
+  const log = createLog({ ...settings, output: process.stdout });
   for (const warning of settingsWarnings(settings, environment)) log.warn(warning);
 
   // SIGHUP means that the terminal was closed: the server then stops in order. Without a terminal, SIGHUP gets no
@@ -54,12 +54,4 @@ async function start() {
       );
     throw error;
   }
-}
-
-/**
- * Logs to standard output: at a terminal only warnings and errors, elsewhere every request. If a line cannot be
- * written, for instance because the disk is full, it is lost and the server goes on.
- */
-function createLog({ logLevel }: Settings): Logger {
-  return pino({ level: logLevel ?? (process.stdout.isTTY ? "warn" : "info") }, logDestination(process.stdout));
 }

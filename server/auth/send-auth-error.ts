@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { classifyDatabaseError, explain, isTimeout, withoutValues } from "#server/database/errors";
+import { classifyDatabaseError, explain, isTimeout } from "#server/database/errors";
 import { fastifyRefusal } from "#server/http/fastify-errors";
 import { Refusal } from "#server/http/refusal";
 import { refusals, WeakPassword } from "./refusals.ts";
@@ -20,7 +20,7 @@ const unexpected = new Refusal(
 export function sendAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error) ?? unexpected;
   const cause = refusal.cause ?? error;
-  if (refusal.status >= 500) request.log.error(withoutValues(cause), explain(cause));
+  if (refusal.status >= 500) request.log.error({ err: cause }, explain(cause) ?? "A request failed.");
 
   const { status, code, message, hint, headers } = refusal;
   reply.code(status).headers(headers);

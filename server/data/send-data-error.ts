@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { DatabaseError } from "pg";
-import { classifyDatabaseError, explain, withoutValues } from "#server/database/errors";
+import { classifyDatabaseError, explain } from "#server/database/errors";
 import { httpStatusOf, raisedStatus } from "#server/database/sqlstate-http-status";
 import { fastifyRefusal } from "#server/http/fastify-errors";
 import { Refusal } from "#server/http/refusal";
@@ -9,7 +9,7 @@ import { refusals } from "./refusals.ts";
 /** Answers every request that failed in the data API (docs/protocol.md#data-error-shape). */
 export function sendDataError(error: unknown, request: FastifyRequest, reply: FastifyReply, anonymous: boolean) {
   const refusal = asRefusal(error, anonymous) ?? unexpected;
-  if (refusal.status >= 500) request.log.error(withoutValues(error), explain(error));
+  if (refusal.status >= 500) request.log.error({ err: error }, explain(error) ?? "A request failed.");
 
   const { status, code, message, details, hint, headers } = refusal;
   reply.code(status).headers(headers).header("content-type", "application/json; charset=utf-8");

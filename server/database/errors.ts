@@ -18,19 +18,6 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   return isLost ? "broken" : "bug";
 }
 
-/**
- * The error as it may be logged. PostgreSQL quotes the refused row, and a statement that a function has written with its
- * values: an address, a hash, the name that an administrator searches for.
- */
-export function withoutValues(error: unknown): unknown {
-  if (error instanceof DatabaseError) {
-    error.detail = undefined;
-    error.where = undefined;
-    error.internalQuery = undefined;
-  }
-  return error;
-}
-
 /** Whether a new connection may succeed within seconds: PostgreSQL restarts, or has too many clients. */
 export function isTransient(error: unknown): boolean {
   const code = error instanceof DatabaseError ? (error.code ?? "") : "";

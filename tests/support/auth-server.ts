@@ -9,6 +9,7 @@ import { tokenVerifier } from "#server/auth/tokens/token-verifier";
 import { dataApi } from "#server/data/data-api";
 import { startQueue } from "#server/jobs/queue";
 import type { JobHandler } from "#server/jobs/worker";
+import { errorForLog } from "#server/log";
 import type { AccountMail } from "#server/mail/account-mail";
 import { defaultPublicKey } from "#server/settings";
 import { createDatabase, jobsAtRest } from "./database.ts";
@@ -65,7 +66,11 @@ export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthCon
   };
 
   const app = Fastify({
-    logger: { level: "error", stream: { write: (line: string) => failures.push(JSON.parse(line)) } },
+    logger: {
+      level: "error",
+      serializers: { err: errorForLog },
+      stream: { write: (line: string) => failures.push(JSON.parse(line)) },
+    },
     forceCloseConnections: true,
     trustProxy: trustProxy || false,
   });

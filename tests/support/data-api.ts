@@ -4,6 +4,7 @@ import type { Pool } from "pg";
 import { dataApi } from "#server/data/data-api";
 import type { VerifyToken } from "#server/data/identity";
 import type { Claims } from "#server/database/as-caller";
+import { errorForLog } from "#server/log";
 import { defaultPublicKey } from "#server/settings";
 
 export const publicKey = defaultPublicKey;
@@ -24,7 +25,11 @@ export async function startDataApi(options: { caller: Pool; verifyToken?: Verify
   const failures: unknown[] = [];
   let inFlight = 0;
   const app = Fastify({
-    logger: { level: "error", stream: { write: (line: string) => failures.push(JSON.parse(line)) } },
+    logger: {
+      level: "error",
+      serializers: { err: errorForLog },
+      stream: { write: (line: string) => failures.push(JSON.parse(line)) },
+    },
     forceCloseConnections: true,
   });
   app.addHook("onRequest", async () => {
