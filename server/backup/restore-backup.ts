@@ -2,11 +2,11 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ClientBase, Pool } from "pg";
 import { from } from "pg-copy-streams";
-import { advisoryLocks } from "#server/database/advisory-locks";
 import { separatePool } from "#server/database/connections";
 import {
   appliedVersions,
   isHosted,
+  lockMigrations,
   type MigrateOptions,
   type MigrationVersions,
   migrationVersions,
@@ -81,7 +81,7 @@ export async function restoreBackup(owner: Pool, backup: Backup, options: Restor
   const { manifest } = backup;
   return inCopyTransaction(owner, async (db) => {
     // A server that starts meanwhile waits with its migrations, and then finds all rows.
-    await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migrations]);
+    await lockMigrations(db);
     await refuseNewer(db, manifest.migrations);
     const known = await readTables(db, ["auth", "public", "private"]);
     const { targets, foreign } = match(manifest, known);

@@ -33,6 +33,11 @@ export interface MigrateOptions {
 /** The versions of the migrations in each of the three histories, which are tables of `supabase_migrations`. */
 export type MigrationVersions = Record<"bootstrap" | "schema_migrations" | "server_migrations", string[]>;
 
+/** Holds back the migrations of every server until the end of the transaction. */
+export async function lockMigrations(db: ClientBase): Promise<void> {
+  await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migrations]);
+}
+
 /**
  * Brings the database to the state this code expects. If several servers start at once, one migrates and the others
  * wait.
@@ -51,7 +56,7 @@ export async function migrate(
     // A transaction holds the lock. A pooler in transaction mode may run each statement in another session, so the lock
     // of a session would stay behind and block the next start.
     await lock.query("begin");
-    await lock.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migrations]);
+    await lockMigrations(lock);
     const isPlain = !(await isHosted(db));
     if (refuseHosted && !isPlain) {
       throw new StartError(
