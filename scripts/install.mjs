@@ -12,7 +12,10 @@ if (!isInstalled()) {
   // by its path, because Windows cannot spawn `npm` by name.
   const { npm_execpath: npm, npm_node_execpath: node = process.execPath } = process.env;
   const [command, ...prefix] = npm ? [node, npm] : ["npm"];
-  const { status, error } = spawnSync(command, [...prefix, "ci", "--loglevel=error"], { cwd: root, stdio: "inherit" });
+  const { status, error } = spawnSync(command, [...prefix, "ci", "--include=dev", "--loglevel=error"], {
+    cwd: root,
+    stdio: "inherit",
+  });
   if (error || status !== 0) {
     console.error(`npm ci did not succeed${error ? `: ${error.message}` : ""}. What it printed above says why.`);
     process.exit(1);

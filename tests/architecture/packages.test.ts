@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
@@ -31,6 +31,20 @@ test("allowScripts in package.json names every package with an install script", 
 
 test("package-lock.json contains no URL of a package registry", () => {
   expect(Object.values(lock.packages).filter((found) => found.resolved?.startsWith("http"))).toEqual([]);
+});
+
+test("dependencies are the packages that a running server imports; what builds and tests is in devDependencies", () => {
+  const files = ["server", "content", "validation"].flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" }).map((file) => `${root}${folder}/${file}`),
+  );
+  const imported = files
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .flatMap((file) => [
+      ...readFileSync(file, "utf8").matchAll(/(?:\bfrom |\bimport\()"((?:@[\w-]+\/)?\w[\w.-]*)(?:\/[\w./-]*)?"/g),
+    ])
+    .map(([, name]) => name);
+  // The optional ones are Node and PostgreSQL.
+  expect([...new Set(imported)].sort()).toEqual(Object.keys(packages.dependencies).sort());
 });
 
 test("npm scripts start with `exec`, and their copies for Windows omit `exec`", () => {
