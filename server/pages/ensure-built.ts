@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, chmod, constants, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeFolder } from "#server/make-folder";
-import { explainFileError, StartError } from "#server/start-error";
+import { describeFileError, explainFileError, StartError } from "#server/start-error";
 import { compressFolder } from "./compress.ts";
 
 /** Settings that are compiled into the pages. */
@@ -30,10 +30,11 @@ export async function ensureBuilt(settings: BuildSettings, onBuild: () => void):
   const fingerprint = await fingerprintOf(settings);
   if (await hasFingerprint(buildDir, fingerprint)) return false;
 
+  const astro = await requireAstro(settings);
   onBuild();
   try {
     await refuseOtherFiles(buildDir);
-    await build(settings, fingerprint);
+    await build(settings, fingerprint, astro);
   } catch (error) {
     throw explainFileError(`The site cannot be built in ${buildDir} (BUILD_DIR)`, error);
   }
@@ -52,12 +53,36 @@ async function refuseOtherFiles(buildDir: string) {
   );
 }
 
-async function build(settings: BuildSettings, fingerprint: string) {
+/**
+ * The program that builds. A container has no packages for it, and a server often may not write into the folder of the
+ * site, where Astro has its cache: such a site is built before, with the settings that the server will have.
+ */
+async function requireAstro({ siteUrl, buildDir }: BuildSettings): Promise<string> {
+  const require = createRequire(import.meta.url);
+  try {
+    await access(root, constants.W_OK);
+    const packageFile = require.resolve("astro/package.json");
+    return join(dirname(packageFile), require(packageFile).bin.astro);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "MODULE_NOT_FOUND";
+    const reason = isMissing ? "the packages that build it are not installed" : describeFileError(error);
+    if (reason === undefined) throw error;
+    const [, builtFor = ""] = (await readFingerprint(buildDir)).split("\n");
+    const problem =
+      builtFor && builtFor !== siteUrl ? `was built for ${builtFor}, not for ${siteUrl},` : "must be built";
+    throw new StartError(
+      `The site ${problem} and cannot be built in ${root}: ${reason}. Build it where that is possible, with this server's SITE_URL, PUBLIC_SUPABASE_URL and PUBLIC_SUPABASE_ANON_KEY: npm run build`,
+      error,
+    );
+  }
+}
+
+async function build(settings: BuildSettings, fingerprint: string, astro: string) {
   const { buildDir } = settings;
   await makeFolder(dirname(buildDir));
   const folder = await mkdtemp(`${buildDir}-`);
   try {
-    await runAstro({ ...settings, buildDir: folder });
+    await runAstro(astro, { ...settings, buildDir: folder });
     await compressFolder(folder);
     await writeFile(join(folder, fingerprintFile), fingerprint);
     // `mkdtemp` lets only its own user in, but a server of another user may serve the build.
@@ -74,7 +99,12 @@ export async function isBuilt(settings: BuildSettings): Promise<boolean> {
 }
 
 async function hasFingerprint(buildDir: string, fingerprint: string): Promise<boolean> {
-  return (await readFile(join(buildDir, fingerprintFile), "utf8").catch(() => "")) === fingerprint;
+  return (await readFingerprint(buildDir)) === fingerprint;
+}
+
+/** A hash, and SITE_URL in the second line. */
+function readFingerprint(buildDir: string): Promise<string> {
+  return readFile(join(buildDir, fingerprintFile), "utf8").catch(() => "");
 }
 
 async function replace(old: string, fresh: string) {
@@ -94,7 +124,7 @@ async function fingerprintOf({ siteUrl, publicUrl, publicKey }: BuildSettings): 
       .update(await readFile(join(root, file)))
       .update("\0");
   }
-  return hash.digest("hex");
+  return `${hash.digest("hex")}\n${siteUrl}`;
 }
 
 async function filesIn(source: string): Promise<string[]> {
@@ -112,11 +142,7 @@ async function filesIn(source: string): Promise<string[]> {
   return (await Promise.all(nested)).flat();
 }
 
-function runAstro({ siteUrl, publicUrl, publicKey, buildDir }: BuildSettings): Promise<void> {
-  const require = createRequire(import.meta.url);
-  const packageFile = require.resolve("astro/package.json");
-  const astro = join(dirname(packageFile), require(packageFile).bin.astro);
-
+function runAstro(astro: string, { siteUrl, publicUrl, publicKey, buildDir }: BuildSettings): Promise<void> {
   const child = spawn(process.execPath, [astro, "build", "--outDir", buildDir], {
     cwd: root,
     env: {
