@@ -1,0 +1,28 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/**
+ * Makes a folder of the site as an operator has it: the files of the repository, the packages and a build for
+ * `siteUrl`. All of it belongs to root.
+ */
+export function makeSiteFolder(folder: string, siteUrl: string) {
+  const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    encoding: "utf8",
+  });
+  for (const file of files.split("\0").filter(Boolean)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    cpSync(file, join(folder, file));
+  }
+  // As hard links where that is possible, because the packages are large.
+  try {
+    execFileSync("cp", ["--archive", "--link", "node_modules", folder], { stdio: "ignore" });
+  } catch {
+    execFileSync("cp", ["--archive", "node_modules", folder]);
+  }
+  execFileSync(process.execPath, ["server/cli/build.ts"], {
+    cwd: folder,
+    env: { ...process.env, ENV_FILE: "", SITE_URL: siteUrl, BUILD_DIR: "dist" },
+    stdio: "ignore",
+  });
+}
