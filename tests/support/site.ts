@@ -46,11 +46,19 @@ export async function startSite(options: {
   port?: number;
   environment?: Record<string, string>;
   args?: readonly string[];
+  /** A command that becomes the server, such as `nsenter … --`. */
+  within?: readonly string[];
   /** An abort kills the server, even during its start. */
   signal?: AbortSignal;
 }): Promise<RunningSite> {
   const port = options.port ?? (await freePort());
-  const child = spawn(process.execPath, ["server/main.ts", ...(options.args ?? [])], {
+  const [command = "", ...args] = [
+    ...(options.within ?? []),
+    process.execPath,
+    "server/main.ts",
+    ...(options.args ?? []),
+  ];
+  const child = spawn(command, args, {
     cwd: root,
     env: {
       ...process.env,
