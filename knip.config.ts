@@ -6,13 +6,13 @@ export default {
   entry: [
     "{bench,scripts,tools}/*.{mjs,ts}",
     "server/cli/*.ts",
-    "tests/{firefox,own-postgres}/{vitest.config,*.test}.ts",
+    "tests/{deploy,firefox,own-postgres}/{vitest.config,*.test}.ts",
   ],
   project: ["**/*.{astro,css,mjs,ts,tsx}"],
   // `scripts/test.mjs` looks this package up by its name.
   ignoreDependencies: ["@biomejs/biome"],
-  // A program of Linux, in which `bench/disk-full.ts` runs itself.
-  ignoreBinaries: ["unshare"],
+  // Programs of Linux, in which `bench/disk-full.ts` runs itself, and which the tests of `deploy/` use.
+  ignoreBinaries: ["openssl", "unshare"],
   // Without an entry here, knip would overlook style sheets. None of them imports another.
   compilers: { css: () => "" },
   treatConfigHintsAsErrors: true,

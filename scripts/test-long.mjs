@@ -75,6 +75,24 @@ const steps = [
   },
   ...Array.from({ length: Number(size(3, 1)) }, () => properties(newSeed())),
   {
+    name: "deploy",
+    async run() {
+      ensurePrograms({
+        buildah: "buildah",
+        caddy: "caddy",
+        debootstrap: "debootstrap",
+        ip: "iproute2",
+        nginx: "nginx",
+        openssl: "openssl",
+        systemctl: "systemd",
+      });
+      return vitest(["--config", "tests/deploy/vitest.config.ts"], {
+        minutesMax: 30,
+        rerunCommand: () => "npm run test:long -- --only deploy",
+      });
+    },
+  },
+  {
     name: "Firefox",
     async run() {
       ensureFirefox();

@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import { expect, test } from "vitest";
+import { readSettings, settingNames } from "#server/settings";
+
+const page = readFileSync("docs/deploying.md", "utf8");
+const deployFiles = readdirSync("deploy").map((name) => `deploy/${name}`);
+
+test("docs/deploying.md names every file of deploy/, and no other", () => {
+  const named = [...page.matchAll(/\bdeploy\/[\w.]+\w/g)].map(([path]) => path);
+  expect([...new Set(named)].sort()).toEqual(deployFiles.sort());
+});
+
+test("the files of deploy/ cite headings of docs/deploying.md that exist", () => {
+  const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading.toLowerCase().replaceAll(" ", "-"),
+  );
+  const cited = deployFiles.flatMap((file) => [
+    ...readFileSync(file, "utf8").matchAll(/docs\/deploying\.md#([\w-]+)/g),
+  ]);
+  expect(cited.length).toBe(deployFiles.length);
+  expect(cited.map(([, slug]) => slug).filter((slug) => !headings.includes(slug ?? ""))).toEqual([]);
+});
+
+test("a shell understands every command in docs/deploying.md", () => {
+  const blocks = [...page.matchAll(/^ *```sh\n([\s\S]*?)```/gm)].map(([, code = ""]) => code);
+  for (const code of blocks) execFileSync("sh", ["-n"], { input: code });
+  expect(blocks.length).toBeGreaterThan(5);
+});
+
+test(".env.example has every setting of an owner once, with a value that the server takes", () => {
+  const example = readFileSync(".env.example", "utf8");
+  const values = parseEnv(example.replaceAll(/^# (?=[A-Z_]+=)/gm, ""));
+  const lines = [...example.matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name);
+  // One names such a file, and the other is for tests.
+  const others = new Set(["ENV_FILE", "AUTH_LIMITS"]);
+  expect(lines.sort()).toEqual(settingNames.filter((name) => !others.has(name)).sort());
+  expect(() => readSettings(values)).not.toThrow();
+  expect(parseEnv(example)).toEqual({});
+});
+
+/** Statements after which a server of the version before may fail. */
+const narrowing =
+  /\b(drop (table|column|view|materialized view|function|type|schema|default)|rename (to|column)|alter column \w+ (type|set data type|set not null))\b/i;
+
+/** Migrations from before old and new servers could run side by side. */
+const older = new Set([
+  "0004_jobs.sql",
+  "0008_field_names.sql",
+  "0010_mail_limits.sql",
+  "20261122020000_contact_floods.sql",
+  "20261122030000_contact_rules.sql",
+  "20261122040300_contacts_per_week_by_day.sql",
+]);
+
+test("a migration that removes or renames something says that it stops older servers", () => {
+  const folders = ["supabase/migrations", "server/database/bootstrap", "server/database/server-migrations"];
+  const unmarked = folders.flatMap((folder) =>
+    readdirSync(folder).filter((file) => {
+      const sql = readFileSync(`${folder}/${file}`, "utf8");
+      return (
+        narrowing.test(sql.replaceAll(/--.*/g, "")) && !sql.startsWith("-- Stops older servers") && !older.has(file)
+      );
+    }),
+  );
+  expect(unmarked).toEqual([]);
+});
+
+test("the image has what the fingerprint of a build reads", () => {
+  const kept: string[] = readFileSync(".dockerignore", "utf8").match(/(?<=^!)\S+$/gm) ?? [];
+  const read = /const sources = (\[.*?\]);/.exec(readFileSync("server/pages/ensure-built.ts", "utf8"))?.[1] ?? "[]";
+  expect(JSON.parse(read).filter((source: string) => !kept.includes(source))).toEqual([]);
+  expect(kept.filter((path) => path !== "public" && !existsSync(path))).toEqual([]);
+});
