@@ -15,7 +15,7 @@ export async function writeNginxFiles(folder: string, http: string): Promise<str
 master_process off;
 pid ${folder}/pid;
 error_log ${folder}/log;
-events { worker_connections 1024; }
+events { worker_connections 8192; }
 http {
   ${temporaryPaths.map((name) => `${name}_temp_path ${folder}/${name};`).join("\n  ")}
 ${http}
