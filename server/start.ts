@@ -3,7 +3,6 @@ import type { Connections } from "./database/connections.ts";
 import { openDatabase } from "./database/open-database.ts";
 import { createLog } from "./log.ts";
 import { readEnvironment, readSettings, settingsWarnings } from "./settings.ts";
-
 import { type Shutdown, shutdownOn, stopDeadlineSeconds } from "./shutdown.ts";
 
 let shutdown: Shutdown | undefined;
