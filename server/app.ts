@@ -17,8 +17,8 @@ import { ReconnectBudget } from "./database/reconnect.ts";
 import { healthRoutes, isHealthPath } from "./health/health-routes.ts";
 import { allowAnyOrigin, answerPreflight } from "./http/cors.ts";
 import { type FloodLimits, floodLimits, noFloodLimits } from "./http/flood-limits.ts";
-import { identifiesSender, isLoopbackHost } from "./http/ip-address.ts";
 import { loggablePath } from "./http/loggable-path.ts";
+import { warnOfOtherHost, warnOfProxy } from "./http/proxy-headers.ts";
 import { requestIds } from "./http/request-id.ts";
 import { addSecurityHeaders, securityHeaders } from "./http/security-headers.ts";
 import { defaultTimeouts, serverWithTimeouts, type Timeouts, timeoutsBehindProxy } from "./http/timeouts.ts";
@@ -142,7 +142,7 @@ export function buildApp({
     if (backend) scope.register(async (apis) => registerBackend(apis, settings, backend, limits));
     scope.register(contactFormRoutes, { assets, siteUrl, saveContact: contactSaver(settings, backend, limits) });
   });
-  app.register(healthRoutes, { owner: backend?.owner, queueRuns, isStopping });
+  app.register(healthRoutes, { siteUrl, owner: backend?.owner, queueRuns, isStopping });
   app.register(pageRoutes, { assets });
   return app;
 }
@@ -237,53 +237,4 @@ function answerUnroutable(
   reply.header("cache-control", "no-store");
   if (request.method === "OPTIONS") return answerPreflight(reply);
   return api === "rest" ? sendDataError(error, request, reply, true) : sendAuthError(error, request, reply);
-}
-
-/**
- * Logs one warning about a proxy that TRUST_PROXY does not name, or that does not say for whom it asks. All visitors
- * behind it seem to have one address: the wrong passwords of one attacker would block the sign-in of all, and no excess
- * of contacts is filed as spam.
- */
-function warnOfProxy(app: FastifyInstance, trustsProxies: boolean) {
-  let warned = false;
-  const check = (request: FastifyRequest) => {
-    if (warned || !request.headers["x-forwarded-for"]) return;
-    if (trustsProxies && identifiesSender(request.ip)) return;
-    warned = true;
-    app.log.warn(
-      { requestId: request.id },
-      trustsProxies
-        ? "A proxy passes requests on and does not name the visitor's public address: such visitors are limited as one."
-        : "A proxy passes requests on, but TRUST_PROXY does not name it: all its visitors are limited as one.",
-    );
-  };
-  app.addHook("onRequest", (request, _reply, done) => {
-    check(request);
-    done();
-  });
-}
-
-/**
- * Logs one warning about a host name that is neither the site's nor this machine's. Then a proxy or a domain leads here
- * that SITE_URL does not name: links in mails lead elsewhere, and the developer's mailbox may be open to the proxy.
- */
-function warnOfOtherHost(app: FastifyInstance, siteHost: string) {
-  let warned = false;
-  let lastHost: string | undefined;
-  const check = (request: FastifyRequest) => {
-    const { host: named } = request.headers;
-    if (warned || named === lastHost) return;
-    lastHost = named;
-    const host = URL.parse(`http://${named}`)?.hostname;
-    if (!host || host === siteHost || isLoopbackHost(host)) return;
-    warned = true;
-    app.log.warn(
-      { requestId: request.id, host },
-      `A request names another host than SITE_URL (${siteHost}). Is it the site's address?`,
-    );
-  };
-  app.addHook("onRequest", (request, _reply, done) => {
-    check(request);
-    done();
-  });
 }

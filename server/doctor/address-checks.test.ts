@@ -68,6 +68,15 @@ test("a proxy that is not trusted, and one that passes no address, are told", ()
   expect(linesOf(checkProxy({ health: { proxy: "trusted" } }))[0]).toMatch(/^ok /);
 });
 
+test("a proxy that does not pass Host is told", async () => {
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  app.get("/healthz", async () => ({ status: "ok", instance: "a", proxy: "none", host: "other" }));
+  const siteUrl = await app.listen({ host: "127.0.0.1", port: 0 });
+  const findings = await checkAddress({ siteUrl, host: "127.0.0.1", port: Number(new URL(siteUrl).port), hostedUrl });
+  expect(linesOf(findings)).toContainEqual(expect.stringMatching(/^look The proxy does not pass Host /));
+});
+
 test("a certificate that ends within 14 days and a missing HSTS header are told", () => {
   const now = Date.parse("2026-11-22T12:00:00Z");
   const ending = (day: string) => ({

@@ -57,8 +57,16 @@ export async function checkAddress({ siteUrl, host, port, hostedUrl }: AddressSe
     ...url,
     ...compareInstances(there, here, { siteUrl, local, hostedUrl }),
     ...(isHttps ? [...checkProxy(there), ...checkTls(there, siteUrl), ...checkRedirect(redirect, hostname)] : []),
+    ...checkHost(there),
     ...checkDate(there),
   ];
+}
+
+/** What `/healthz` answers (docs/protocol.md#health). */
+interface Health {
+  instance?: string;
+  proxy?: string;
+  host?: string;
 }
 
 export interface Answer {
@@ -66,7 +74,7 @@ export interface Answer {
   problem?: string;
   status?: number;
   headers?: IncomingHttpHeaders;
-  health?: { instance?: string; proxy?: string };
+  health?: Health;
   certificateEnds?: Date;
 }
 
@@ -135,6 +143,17 @@ export function checkProxy({ health }: Answer): Finding[] {
     default:
       return [];
   }
+}
+
+/** Pages and links do not need the name, but the log's warning about other hosts does. */
+function checkHost({ health }: Answer): Finding[] {
+  if (health?.host !== "other") return [];
+  return [
+    look(
+      "The proxy does not pass Host as the visitor sent it, so the log cannot tell which domains lead here.",
+      "Let it pass Host unchanged: in nginx, proxy_set_header Host $host (deploy/nginx.conf).",
+    ),
+  ];
 }
 
 export function checkTls(
@@ -210,7 +229,7 @@ function ask(address: string): Promise<Answer> {
   });
 }
 
-function readHealth(body: string): { instance?: string; proxy?: string } {
+function readHealth(body: string): Health {
   try {
     return JSON.parse(body) ?? {};
   } catch {

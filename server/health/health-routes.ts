@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
+import { namedHost } from "#server/http/proxy-headers";
 import { type Checks, watchReadiness } from "./readiness.ts";
 
 export interface HealthOptions {
+  siteUrl: string;
   /** Undefined if a hosted project has the database. */
   owner: Pool | undefined;
   /** Whether the queue's worker runs jobs. */
@@ -16,11 +18,17 @@ export interface HealthOptions {
 const instance = randomBytes(8).toString("hex");
 
 /** `/healthz` tells about this process, `/readyz` also about what it needs (docs/protocol.md#health). */
-export async function healthRoutes(app: FastifyInstance, { owner, queueRuns, isStopping }: HealthOptions) {
+export async function healthRoutes(app: FastifyInstance, { siteUrl, owner, queueRuns, isStopping }: HealthOptions) {
+  const siteHost = new URL(siteUrl).hostname;
   const readiness = owner && watchReadiness(owner, queueRuns);
   app.addHook("onClose", () => readiness?.close());
 
-  app.get("/healthz", async (request) => ({ status: "ok", instance, proxy: proxyOf(request) }));
+  app.get("/healthz", async (request) => ({
+    status: "ok",
+    instance,
+    proxy: proxyOf(request),
+    host: namedHost(request) === siteHost ? "site" : "other",
+  }));
 
   app.get("/readyz", async (_request, reply) => {
     const checks = isStopping() ? { server: "stopping" } : ((await readiness?.check()) ?? {});

@@ -31,7 +31,13 @@ async function ready(options: Partial<HealthOptions> = {}) {
 function serve(options: Partial<HealthOptions> = {}, trustProxy: string[] | false = false) {
   const app = Fastify({ trustProxy });
   onTestFinished(() => app.close());
-  app.register(healthRoutes, { owner: database.owner, queueRuns: () => true, isStopping: () => false, ...options });
+  app.register(healthRoutes, {
+    siteUrl: "https://site.example",
+    owner: database.owner,
+    queueRuns: () => true,
+    isStopping: () => false,
+    ...options,
+  });
   return app;
 }
 
@@ -121,15 +127,17 @@ test("the database is asked once in a second, however many ask", async () => {
   expect(asked()).toBe(2);
 });
 
-test("/healthz names the process and the proxy, needs no key, and answers HEAD", async () => {
+test("/healthz names the process, the proxy and the host, needs no key, and answers HEAD", async () => {
   const proxyOf = async (trustProxy: string[] | false, headers: Record<string, string>) =>
     (await serve({}, trustProxy).inject({ url: "/healthz", headers })).json();
   const forwarded = { "x-forwarded-for": "203.0.113.9" };
-  const answer = { status: "ok", instance: expect.stringMatching(/^[0-9a-f]{16}$/) };
+  const answer = { status: "ok", instance: expect.stringMatching(/^[0-9a-f]{16}$/), host: "other" };
   expect(await proxyOf(["127.0.0.1"], {})).toEqual({ ...answer, proxy: "none" });
   expect(await proxyOf(["127.0.0.1"], forwarded)).toEqual({ ...answer, proxy: "trusted" });
   expect(await proxyOf(["192.0.2.1"], forwarded)).toEqual({ ...answer, proxy: "unknown" });
   expect(await proxyOf(false, forwarded)).toEqual({ ...answer, proxy: "unknown" });
+  for (const host of ["site.example", "SITE.example:443"])
+    expect(await proxyOf(false, { host })).toEqual({ ...answer, proxy: "none", host: "site" });
   const head = await serve().inject({ method: "HEAD", url: "/healthz" });
   expect([head.statusCode, head.body]).toEqual([200, ""]);
 });

@@ -113,9 +113,9 @@ describe.each([
     expect(plain.body).toContain(pages[0]?.title);
   });
 
-  test("is trusted", async () => {
+  test("is trusted, and passes the host's name", async () => {
     const { body } = await request("/healthz");
-    expect(JSON.parse(body)).toMatchObject({ status: "ok", proxy: "trusted" });
+    expect(JSON.parse(body)).toMatchObject({ status: "ok", proxy: "trusted", host: "site" });
   });
 
   test("gives each request an id of its own, which is in the answer and in the log", async () => {
