@@ -1,32 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { readEnvironment, readSettings, SettingsError, settingsWarnings } from "./settings.ts";
-
-test("readEnvironment completes the environment with the file of ENV_FILE, and the environment wins", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "settings-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, "env");
-  await writeFile(
-    file,
-    '\ufeffPORT=4000\n# Mail\nMAIL_FROM="Owls <owls@site.example>" # of the office\nPASSWORD_MIN=9\n',
-  );
-  expect(readEnvironment({ ENV_FILE: file, PORT: "5000" })).toEqual({
-    ENV_FILE: file,
-    PORT: "5000",
-    MAIL_FROM: "Owls <owls@site.example>",
-    PASSWORD_MIN: "9",
-  });
-  expect(readEnvironment({ ENV_FILE: file }).PORT).toBe("4000");
-  expect(readEnvironment({ ENV_FILE: "" })).toEqual({ ENV_FILE: "" });
-
-  const missing = join(folder, "missing");
-  expect(() => readEnvironment({ ENV_FILE: missing })).toThrow(
-    `ENV_FILE: ${missing} cannot be read: it does not exist.`,
-  );
-  expect(() => readEnvironment({ ENV_FILE: folder })).toThrow(`ENV_FILE: ${folder} cannot be read: it is a folder.`);
-});
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { readSettings } from "./settings.ts";
+import { SettingsError } from "./start-error.ts";
 
 test.each([
   ["TRUST_PROXY", "loopback", ["loopback"]],
@@ -68,6 +43,10 @@ test.each([
   ["BACKUP_KEEP", "0"],
   ["BACKUP_AT", "24:00"],
   ["BACKUP_AT", "3:30"],
+  ["PORT", "0"],
+  ["PORT", "65536"],
+  ["PASSWORD_MIN", "5"],
+  ["PASSWORD_MIN", "73"],
 ])("%s refuses %j, and the error names the setting", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(name);
 });
@@ -93,6 +72,21 @@ test("SITE_URL refuses a user, and takes a slash at the end", () => {
     /SITE_URL: must be an http or https address$/,
   );
   expect(readSettings({ SITE_URL: "https://site.example/" }).siteUrl).toBe("https://site.example");
+});
+
+test("SMTP_ALLOW_PLAIN is off unless it is on", () => {
+  const allows = (environment: NodeJS.ProcessEnv) => readSettings(environment).smtpAllowPlain;
+  expect([allows({}), allows({ SMTP_ALLOW_PLAIN: "off" }), allows({ SMTP_ALLOW_PLAIN: "on" })]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+});
+
+test("a folder may be relative, and an empty BACKUP_DIR means no daily backup", () => {
+  const { dataDir, buildDir, backup } = readSettings({ DATA_DIR: "a", BUILD_DIR: "b", BACKUP_DIR: "c" });
+  expect([dataDir, buildDir, backup?.dir]).toEqual(["a", "b", "c"].map((folder) => resolve(folder)));
+  expect(readSettings({ BACKUP_DIR: "" }).backup).toBeUndefined();
 });
 
 test("one error lists every wrong setting with one sentence for each", () => {
@@ -127,17 +121,6 @@ test("NOTIFY_TO takes email addresses only, and WEBHOOK_URL needs WEBHOOK_SECRET
   expect(() => readSettings({ ACCOUNT_MAILS_PER_HOUR: "many" })).toThrow("ACCOUNT_MAILS_PER_HOUR: must be a number");
 });
 
-test("settingsWarnings reports empty PUBLIC_SUPABASE_ settings, but not missing settings", () => {
-  expect(settingsWarnings(readSettings({ SUPERUSER_DATABASE_URL: "postgres://a:b@c/d" }))).toEqual([
-    expect.stringMatching(/^SUPERUSER_DATABASE_URL is for database-setup only/),
-  ]);
-  expect(settingsWarnings(readSettings({}), { SMTP_URL: "smtp://mail.example" })).toEqual([]);
-  expect(settingsWarnings(readSettings({ PUBLIC_SUPABASE_URL: "", PUBLIC_SUPABASE_ANON_KEY: "" }))).toEqual([
-    expect.stringMatching(/^PUBLIC_SUPABASE_URL is empty.+supabaseUrl is required\./),
-    expect.stringMatching(/^PUBLIC_SUPABASE_ANON_KEY is empty.+supabaseKey is required\./),
-  ]);
-});
-
 test.each([
   ["https://project.example", "https://project.example"],
   ["https://project.example/", "https://project.example"],
@@ -149,16 +132,4 @@ test.each([
   ["", undefined],
 ])("with PUBLIC_SUPABASE_URL=%s, the hosted project is %s", (url, hosted) => {
   expect(readSettings({ SITE_URL: "https://site.example/", PUBLIC_SUPABASE_URL: url }).hostedUrl).toBe(hosted);
-});
-
-test("settingsWarnings names in one sentence the settings that have no effect with a hosted project", () => {
-  const environment = {
-    PUBLIC_SUPABASE_URL: "https://project.example",
-    NOTIFY_TO: "ida@example.com",
-    AUTH_SIGNUP: "closed",
-    ADMIN_MFA: "required",
-  };
-  expect(settingsWarnings(readSettings(environment), environment)).toEqual([
-    expect.stringMatching(/have no effect: NOTIFY_TO, AUTH_SIGNUP, ADMIN_MFA\.$/),
-  ]);
 });

@@ -1,19 +1,15 @@
-import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { parseEnv } from "node:util";
 import addressparser from "nodemailer/lib/addressparser";
 import { z } from "zod";
 import { isSingleRecipient } from "#validation/email-address";
+import { readEnvironment } from "./environment.ts";
 import { isAddressOrNetwork } from "./http/ip-address.ts";
-import { describeFileError } from "./start-error.ts";
+import { SettingsError } from "./start-error.ts";
 
 /** The public key that is used if PUBLIC_SUPABASE_ANON_KEY is not set. */
 export const defaultPublicKey = "sb_publishable_embedded";
 
-const defaultEnvFile = fileURLToPath(new URL("../.env", import.meta.url));
-
-/** All settings that an operator can change. Only this file reads the environment variables and the file `.env`. */
+/** All settings that an operator can change. Only this file gives the variables of the environment a meaning. */
 export interface Settings {
   /** Where the server listens. */
   host: string;
@@ -85,18 +81,6 @@ export interface Settings {
   sessionIdleDays: number;
   sessionMaxDays: number;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent" | undefined;
-}
-
-/** An error that lists every wrong setting, one in each line. */
-export class SettingsError extends Error {
-  /** Each begins with the name of its setting and a colon. */
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(["These settings cannot be used:", ...problems.map((problem) => `  ${problem}`)].join("\n"));
-    this.name = "SettingsError";
-    this.problems = problems;
-  }
 }
 
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address", abort: true });
@@ -212,36 +196,10 @@ const schema = variables
     error: "is missing: the receiver at WEBHOOK_URL needs it to verify that a call is from this server",
   });
 
+export type SettingName = keyof z.input<typeof variables>;
+
 /** The names of all settings, as they stand in the environment. */
 export const settingNames: readonly string[] = ["ENV_FILE", ...Object.keys(variables.shape)];
-
-/**
- * The environment variables, completed by those of the file ENV_FILE: `.env` in the project's folder unless it is set,
- * none if it is empty. So `npm start` and a command in another shell have the same settings. Variables of the
- * environment win.
- */
-export function readEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  return { ...readEnvFile(environment), ...environment };
-}
-
-/** The path of the file ENV_FILE; empty if none is to be read. */
-export function envFilePath({ ENV_FILE: file = defaultEnvFile }: NodeJS.ProcessEnv): string {
-  return file === "" ? "" : resolve(file);
-}
-
-/** The variables of the file ENV_FILE alone. */
-export function readEnvFile(environment: NodeJS.ProcessEnv = process.env): NodeJS.Dict<string> {
-  const file = envFilePath(environment);
-  if (file === "") return {};
-  try {
-    // Editors on Windows write a byte order mark, which would become a part of the first name.
-    return parseEnv(readFileSync(file, "utf8").replace(/^\ufeff/, ""));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" && environment.ENV_FILE === undefined) return {};
-    throw new SettingsError([`ENV_FILE: ${file} cannot be read: ${describeFileError(error) ?? code}.`]);
-  }
-}
 
 /** Throws a `SettingsError` that names every problem at once. */
 export function readSettings(environment: NodeJS.ProcessEnv = readEnvironment()): Settings {
@@ -284,64 +242,6 @@ export function readSettings(environment: NodeJS.ProcessEnv = readEnvironment())
     backup: backupOf(values),
     logLevel: values.LOG_LEVEL,
   };
-}
-
-/** These settings have no effect if a hosted project has the contacts. */
-const ownServerOnly = [
-  "DATA_DIR",
-  "SMTP_URL",
-  "SMTP_ALLOW_PLAIN",
-  "MAIL_FROM",
-  "NOTIFY_TO",
-  "WEBHOOK_URL",
-  "WEBHOOK_SECRET",
-  "WEBHOOK_ALLOW_PRIVATE",
-  "CONTACT_MAILS_PER_HOUR",
-  "ACCOUNT_MAILS_PER_HOUR",
-  "AUTH_AUTOCONFIRM",
-  "AUTH_SIGNUP",
-  "ADMIN_MFA",
-  "AUTH_REDIRECT_URLS",
-  "PASSWORD_MIN",
-  "CONTACT_MONTHS",
-  "SPAM_DAYS",
-  "AUDIT_DAYS",
-  "SESSION_IDLE_DAYS",
-  "SESSION_MAX_DAYS",
-  "BACKUP_DIR",
-  "BACKUP_KEEP",
-  "BACKUP_AT",
-] as const satisfies readonly (keyof z.input<typeof variables>)[];
-
-/**
- * One sentence for each setting that lets the server start but makes contact form, login and inbox fail, and one for
- * all settings that have no effect.
- */
-export function settingsWarnings(
-  { publicUrl, publicKey, hostedUrl, superuserDatabaseUrl }: Settings,
-  environment: NodeJS.ProcessEnv = readEnvironment(),
-): string[] {
-  const warning = (name: string, message: string, otherwise: string) =>
-    `${name} is empty, so contact form, login and inbox fail with “${message}” Set it, or remove it: ${otherwise}.`;
-  const useless = ownServerOnly.filter((name) => environment[name]);
-  return [
-    ...(publicUrl === ""
-      ? [warning("PUBLIC_SUPABASE_URL", "supabaseUrl is required.", "this server answers then")]
-      : []),
-    ...(publicKey === ""
-      ? [warning("PUBLIC_SUPABASE_ANON_KEY", "supabaseKey is required.", "this server's own key is used then")]
-      : []),
-    ...(hostedUrl !== undefined && useless.length > 0
-      ? [
-          `The project of PUBLIC_SUPABASE_URL has the contacts and accounts, so these have no effect: ${useless.join(", ")}.`,
-        ]
-      : []),
-    ...(superuserDatabaseUrl === undefined
-      ? []
-      : [
-          "SUPERUSER_DATABASE_URL is for database-setup only: remove the superuser's password from the server's settings.",
-        ]),
-  ];
 }
 
 /**

@@ -6,6 +6,18 @@ export class StartError extends Error {
   }
 }
 
+/** An error that lists every wrong setting, one in each line. */
+export class SettingsError extends StartError {
+  /** Each begins with the name of its setting and a colon. */
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(["These settings cannot be used:", ...problems.map((problem) => `  ${problem}`)].join("\n"));
+    this.name = "SettingsError";
+    this.problems = problems;
+  }
+}
+
 /** What an operator can do something about. Any other error of a file is a bug. */
 const fileErrors: Record<string, string> = {
   EACCES: "this user may not do that",

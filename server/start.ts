@@ -1,8 +1,10 @@
 import { reportProblem } from "./cli/report-problem.ts";
 import type { Connections } from "./database/connections.ts";
 import { openDatabase } from "./database/open-database.ts";
+import { readEnvironment } from "./environment.ts";
 import { createLog } from "./log.ts";
-import { readEnvironment, readSettings, settingsWarnings } from "./settings.ts";
+import { readSettings } from "./settings.ts";
+import { settingsWarnings } from "./settings-warnings.ts";
 import { type Shutdown, shutdownOn, stopDeadlineSeconds } from "./shutdown.ts";
 
 let shutdown: Shutdown | undefined;

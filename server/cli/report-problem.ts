@@ -1,5 +1,4 @@
 import { Refusal } from "#server/http/refusal";
-import { SettingsError } from "#server/settings";
 import { StartError } from "#server/start-error";
 
 /** An error whose message tells the operator why a command cannot do its work. It is printed without a stack trace. */
@@ -10,7 +9,7 @@ export class CommandError extends Error {}
  * trace.
  */
 export function reportProblem(error: unknown, printError: (problem: unknown) => void = console.error) {
-  const isPlain = [CommandError, Refusal, StartError, SettingsError].some((kind) => error instanceof kind);
+  const isPlain = [CommandError, Refusal, StartError].some((kind) => error instanceof kind);
   printError(isPlain ? (error as Error).message : error);
 }
 

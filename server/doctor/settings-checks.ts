@@ -1,13 +1,8 @@
 import { statSync } from "node:fs";
-import {
-  envFilePath,
-  readEnvFile,
-  readSettings,
-  type Settings,
-  SettingsError,
-  settingNames,
-  settingsWarnings,
-} from "#server/settings";
+import { envFilePath, readEnvFile } from "#server/environment";
+import { readSettings, type Settings, settingNames } from "#server/settings";
+import { settingsWarnings } from "#server/settings-warnings";
+import { SettingsError } from "#server/start-error";
 import { broken, countOf, type Finding, listOf, look, ok } from "./finding.ts";
 
 export interface FoundSettings {
