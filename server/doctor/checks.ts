@@ -1,11 +1,12 @@
 import type { Connections } from "#server/database/connections";
 import { checkAddress } from "./address-checks.ts";
+import { checkBackup, checkNewestBackup } from "./backup-checks.ts";
 import { checkContent } from "./content-checks.ts";
 import { checkDatabase } from "./database-checks.ts";
 import { tryDoor } from "./door.ts";
 import { broken, type Finding, ok } from "./finding.ts";
 import { type Credentials, checkHosted } from "./hosted-checks.ts";
-import { checkBackup, checkMachine, checkNewestBackup } from "./machine-checks.ts";
+import { checkMachine } from "./machine-checks.ts";
 import { checkDeliveries, checkMail } from "./mail-checks.ts";
 import { openToLook } from "./open-to-look.ts";
 import { checkPeople } from "./people-checks.ts";

@@ -81,6 +81,36 @@ describe("the door tells of", () => {
       ],
     ],
     [
+      "a has_role that tells about others",
+      `alter function has_role(uuid, app_role) set schema private;
+       create function has_role(_user_id uuid, _role app_role) returns boolean
+       language sql stable security definer as 'select private.has_role(_user_id, _role) or exists
+         (select from public.user_roles r where r.user_id = _user_id and auth.uid() is not null)';
+       revoke execute on function has_role(uuid, app_role) from public, anon;
+       grant execute on function has_role(uuid, app_role) to authenticated`,
+      "drop function public.has_role(uuid, app_role); alter function private.has_role(uuid, app_role) set schema public",
+      ["BROKEN has_role tells a user about other accounts."],
+    ],
+    [
+      "admins who cannot change a contact",
+      "revoke update (state) on contacts from authenticated",
+      "grant update (state) on contacts to authenticated",
+      ["BROKEN An admin cannot change a contact: the database refuses it (42501)."],
+    ],
+    [
+      "a has_role that admins may not call",
+      "revoke execute on function has_role(uuid, app_role) from authenticated",
+      "grant execute on function has_role(uuid, app_role) to authenticated",
+      ["BROKEN An admin cannot be known as one, by has_role: the database refuses it (42501)."],
+    ],
+    [
+      "nothing if users see an account of their own",
+      `create view own_account with (security_barrier) as select email from auth.users where id = auth.uid();
+       grant select on own_account to authenticated`,
+      "drop view own_account",
+      ["ok", "ok", "ok", "ok"].map((level) => expect.stringMatching(`^${level} `)),
+    ],
+    [
       "a view with the rights of its owner",
       "create view latest as select name, email from contacts; grant select on latest to anon",
       "drop view latest",

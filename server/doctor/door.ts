@@ -1,5 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { ClientBase, Pool } from "pg";
+import {
+  type Answer,
+  attemptAs,
+  type Claims,
+  counted,
+  insufficientPrivilege,
+  limitTime,
+  reason,
+} from "./attempt-as.ts";
 import { closedSchemas, findOpenRights, readableRelations } from "./door-rights.ts";
 import { broken, type Finding, listOf, look, ok } from "./finding.ts";
 
@@ -12,12 +21,6 @@ interface Marker {
   adminId: string;
 }
 
-/** The number that a statement returned, or the code of its refusal. */
-type Answer = number | string;
-
-const secondsMax = 5;
-const insufficientPrivilege = "42501";
-
 /**
  * Tries as a stranger, as a user and as an admin what each may do with contacts, accounts and roles. Contacts and
  * accounts of its own make an answer of no rows mean something. All happens in one transaction that is rolled back; only
@@ -27,7 +30,7 @@ export async function tryDoor(owner: Pool): Promise<Finding[]> {
   const db = await owner.connect();
   try {
     await db.query("begin");
-    await db.query(`set local statement_timeout = '${secondsMax}s'; set local lock_timeout = '2s'`);
+    await limitTime(db);
     if (!(await mayBecomeCallers(db))) return [cannotBecome];
     const marker = await storeMarker(db);
     const findings = [
@@ -143,18 +146,24 @@ async function tryUser(db: ClientBase, marker: Marker): Promise<Finding[]> {
 
 async function tryAdmin(db: ClientBase, marker: Marker): Promise<Finding[]> {
   const { adminId, contactId, text } = marker;
-  const answers = await attemptAs(db, claimsOf(adminId, marker), [
-    `select count(*) from public.contacts where id = '${contactId}'`,
-    `select count(*) from public.search_contacts('${text}', '{spam}')`,
-    counted(`update public.contacts set state = 'archived' where id = '${contactId}'`),
-  ]);
-  if (answers.every((answer) => answer === 1)) return [];
-  return [
-    broken(
-      `An admin cannot read or change a contact: ${answers.map(reason).join(", ")}.`,
-      "See the rows of public.contacts in docs/access.md; the inbox fails until its rights and policies are back.",
-    ),
-  ];
+  const attempts = [
+    ["be known as one, by has_role", `select public.has_role('${adminId}', 'admin')::int`],
+    ["read a contact", `select count(*) from public.contacts where id = '${contactId}'`],
+    ["find a contact, by search_contacts", `select count(*) from public.search_contacts('${text}', '{spam}')`],
+    ["change a contact", counted(`update public.contacts set state = 'archived' where id = '${contactId}'`)],
+  ] as const;
+  const statements = attempts.map(([, statement]) => statement);
+  const answers = await attemptAs(db, claimsOf(adminId, marker), statements);
+  return attempts.flatMap(([what], index) =>
+    answers[index] === 1
+      ? []
+      : [
+          broken(
+            `An admin cannot ${what}: ${reason(answers[index])}.`,
+            "See its rows in docs/access.md; the inbox fails until its rights and policies are back.",
+          ),
+        ],
+  );
 }
 
 const policyTodo =
@@ -204,56 +213,8 @@ function summary(findings: readonly Finding[]): Finding[] {
   ];
 }
 
-interface Claims {
-  role: "anon" | "authenticated";
-  sub?: string;
-}
-
 function claimsOf(id: string, { text }: Marker): Claims {
   return Object.assign({ role: "authenticated" as const, sub: id }, { email: `${text}@doctor.invalid`, aal: "aal2" });
-}
-
-/** Answers how many rows a statement changed. */
-function counted(statement: string): string {
-  return `with changed as (${statement} returning 1) select count(*) from changed`;
-}
-
-/** Runs each statement with the rights of this caller, and undoes it. */
-async function attemptAs(db: ClientBase, claims: Claims, statements: readonly string[]): Promise<Answer[]> {
-  await db.query(
-    `select set_config('search_path', 'public, extensions', true), set_config('request.jwt.claims', $1, true),
-            set_config('request.headers', '{}', true), set_config('doctor.statements', $2, true)`,
-    [JSON.stringify(claims), JSON.stringify(statements)],
-  );
-  await db.query(`set local role ${claims.role}; ${attemptEach}; reset role`);
-  const { rows } = await db.query("select current_setting('doctor.answers')::json as answers");
-  return rows[0].answers;
-}
-
-/** One round trip for all: the contacts of visitors wait for nothing that this transaction has locked. */
-const attemptEach = `
-do $$
-declare
-  statement text;
-  answer    bigint;
-  answers   jsonb := '[]';
-begin
-  for statement in select * from jsonb_array_elements_text(current_setting('doctor.statements')::jsonb) loop
-    begin
-      execute statement into answer;
-      raise exception using errcode = 'UNDO1';
-    exception when query_canceled or others then
-      answers := answers || jsonb_build_array(case sqlstate when 'UNDO1' then to_jsonb(answer) else to_jsonb(sqlstate) end);
-    end;
-  end loop;
-  perform set_config('doctor.answers', answers::text, true);
-end
-$$`;
-
-function reason(answer: Answer | undefined): string {
-  if (answer === insufficientPrivilege) return "the database refuses it (42501)";
-  if (answer === "57014") return `it took longer than ${secondsMax} seconds`;
-  return typeof answer === "number" ? `${answer} rows` : `error ${answer}`;
 }
 
 function capital(text: string): string {

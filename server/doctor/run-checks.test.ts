@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { broken, look, ok } from "./finding.ts";
-import { describeDisk } from "./machine-checks.ts";
+import { broken, ok } from "./finding.ts";
 import { type Check, runChecks } from "./run-checks.ts";
 
 test("checks run side by side, and one that hangs or fails becomes a finding among those of the others", async () => {
@@ -20,12 +19,4 @@ test("checks run side by side, and one that hangs or fails becomes a finding amo
     { group: "door", ...ok("Closed.") },
   ]);
   expect([waits[0], waits.at(-2), waits.at(-1)]).toEqual(["door,mail,address", "mail", ""]);
-});
-
-test("a disk that is nearly full is to be looked at, and one that is full is broken", () => {
-  const levelOf = (free: number) => describeDisk({ names: ["DATA_DIR"], free }).level;
-  expect([levelOf(50_000), levelOf(900), levelOf(100)]).toEqual(["ok", "look", "BROKEN"]);
-  expect(describeDisk({ names: ["DATA_DIR"], free: 900 })).toEqual(
-    look("The disk of DATA_DIR has only 900 MB left.", "Make room: when it is full, contacts are refused."),
-  );
 });

@@ -1,0 +1,94 @@
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { listBackups } from "#server/backup/backup-files";
+import { openBackup } from "#server/backup/read-backup";
+import type { Settings } from "#server/settings";
+import { describeFileError } from "#server/start-error";
+import { broken, countOf, type Finding, look, ok } from "./finding.ts";
+import { nearestFolder } from "./nearest-folder.ts";
+
+const hour = 60 * 60 * 1000;
+const megabyte = 1024 * 1024;
+
+/** A daily backup is at most this old; it may take its time. */
+const backupHoursMax = 26;
+
+function sizeOf(bytes: number): string {
+  return bytes < megabyte ? `${Math.ceil(bytes / 1024)} KB` : `${Math.ceil(bytes / megabyte)} MB`;
+}
+
+/** A larger backup takes longer to read than a check may. */
+const readBytesMax = 300 * megabyte;
+
+/** Whether the newest backup could be restored: reads it and compares its checksums. */
+export async function checkNewestBackup({ backup }: Pick<Settings, "backup">): Promise<Finding[]> {
+  const [newest] = backup ? await listBackups(backup.dir).catch(() => []) : [];
+  if (!newest || newest.bytes > readBytesMax) return [];
+  try {
+    const { manifest, close } = await openBackup(newest.file);
+    close();
+    const rows = manifest.tables.find(({ name }) => name === "public.contacts")?.rows ?? 0;
+    return [ok(`The newest backup is complete, with ${countOf(rows, "contact")}.`)];
+  } catch (error) {
+    return [
+      broken(
+        `The newest backup cannot be restored: ${(error as Error).message}`,
+        "Keep the older ones, and make a new one: npm run backup.",
+      ),
+    ];
+  }
+}
+
+/** The daily backup and its age. */
+export async function checkBackup({ backup, dataDir, databaseUrl }: Settings, now = Date.now()): Promise<Finding[]> {
+  if (!backup)
+    return [
+      look(
+        "There is no daily backup: BACKUP_DIR is not set.",
+        "Set it to a folder on another disk (docs/operating.md), or see that something else makes one.",
+      ),
+    ];
+  const { dir } = backup;
+  const problem = await access(dir, constants.R_OK | constants.W_OK).then(
+    () => undefined,
+    (error: unknown) => describeFileError(error) ?? String(error),
+  );
+  if (problem !== undefined)
+    return [
+      broken(
+        `BACKUP_DIR cannot be used: ${dir}: ${problem}.`,
+        "Make the folder, and give it to the user who runs the site.",
+      ),
+    ];
+
+  const [newest] = await listBackups(dir);
+  const hours = newest ? Math.floor((now - newest.madeAt.getTime()) / hour) : undefined;
+  const isSameDisk = databaseUrl === undefined && (await deviceOf(dir)) === (await deviceOf(dataDir));
+  return [
+    hours === undefined
+      ? look(
+          `There is no backup in ${dir} yet.`,
+          `The server makes one each day at ${backup.at} UTC; npm run backup makes one now.`,
+        )
+      : hours > backupHoursMax
+        ? broken(
+            `The newest backup is ${hours < 72 ? `${hours} hours` : `${Math.floor(hours / 24)} days`} old.`,
+            "The log says why: search it for “backup”. npm run backup makes one now.",
+          )
+        : ok(
+            `The newest backup is ${hours === 0 ? "less than an hour" : hours === 1 ? "one hour" : `${hours} hours`} old (${sizeOf(newest?.bytes ?? 0)}).`,
+          ),
+    ...(isSameDisk
+      ? [
+          look(
+            "BACKUP_DIR is on the same disk as DATA_DIR, and would be lost with it.",
+            "Use another disk, or copy the backups to another machine.",
+          ),
+        ]
+      : []),
+  ];
+}
+
+async function deviceOf(folder: string): Promise<number> {
+  return (await stat(await nearestFolder(folder))).dev;
+}

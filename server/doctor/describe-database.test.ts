@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { connectionsMax } from "#server/database/connections";
+import type { DatabaseFacts } from "./database-facts.ts";
+import {
+  describeClock,
+  describeConnection,
+  describeMigrations,
+  describeRoles,
+  describeServer,
+} from "./describe-database.ts";
+
+const wanted = connectionsMax.owner + connectionsMax.caller;
+
+const sound = (): DatabaseFacts => ({
+  version: "18.4",
+  major: 18,
+  now: new Date(),
+  encoding: "UTF8",
+  unsafe: [],
+  is_standby: false,
+  has_trgm: true,
+  has_contacts: true,
+  is_hosted: false,
+  owner: "fernway",
+  is_superuser: false,
+  may_create_roles: false,
+  owns_contacts: true,
+  missing_roles: [],
+  strong_roles: [],
+  connections_free: wanted,
+  connections_ours: 0,
+  host: "db.heron.com",
+  encryption: "checked",
+});
+
+/** What is not ok, in lines. */
+function problemsOf(change: Partial<DatabaseFacts>): string[] {
+  const facts = { ...sound(), ...change };
+  const drift = { missing: [], unknown: [], edited: [] };
+  return [
+    ...describeServer(facts),
+    ...describeConnection(facts),
+    ...describeRoles(facts, true),
+    ...describeMigrations(drift, facts),
+    ...describeClock(facts),
+  ]
+    .filter(({ level }) => level !== "ok")
+    .map(({ level, saw }) => `${level} ${saw}`);
+}
+
+test("a sound database has no problem, with the connections that its own server holds", () => {
+  expect(problemsOf({})).toEqual([]);
+  expect(problemsOf({ connections_free: wanted - 3, connections_ours: 3, major: 15 })).toEqual([]);
+});
+
+test.each<[Partial<DatabaseFacts>, RegExp]>([
+  [{ major: 14, version: "14.9" }, /^BROKEN PostgreSQL is version 14\.9; 15 to 18 are supported\.$/],
+  [{ major: 19, version: "19.0" }, /^BROKEN PostgreSQL is version 19\.0/],
+  [{ unsafe: ["fsync"] }, /^BROKEN fsync is off, so a power cut loses contacts/],
+  [{ encoding: "LATIN1" }, /^BROKEN The database is encoded in LATIN1/],
+  [{ is_standby: true }, /^BROKEN This PostgreSQL is a standby/],
+  [{ has_trgm: false }, /^look The extension pg_trgm is missing/],
+  [{ connections_free: wanted - 4, connections_ours: 3 }, /^look Only \d+ connections are left for this site/],
+  [{ encryption: "none" }, /^BROKEN The connection to the database on db\.heron\.com is not encrypted/],
+  [{ encryption: "unchecked" }, /^look The connection to the database is encrypted, and nothing checks/],
+  [{ missing_roles: ["anon"] }, /^BROKEN The role anon is missing\.$/],
+  [{ strong_roles: ["authenticator"] }, /^BROKEN authenticator can do more than a caller may/],
+  [{ owns_contacts: false }, /^BROKEN The user fernway of DATABASE_URL does not own the tables\.$/],
+  [{ is_superuser: true }, /^look The server's login fernway is a superuser/],
+  [{ now: new Date(Date.now() - 60_000) }, /^BROKEN The clocks of this machine and the database differ by \d+ seconds/],
+])("%j is told", (change, line) => {
+  expect(problemsOf(change)).toEqual([expect.stringMatching(line)]);
+});

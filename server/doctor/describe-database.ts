@@ -1,0 +1,168 @@
+import { connectionsMax } from "#server/database/connections";
+import type { Drift } from "#server/database/migrations";
+import type { DatabaseFacts } from "./database-facts.ts";
+import { broken, countOf, type Finding, listOf, look, ok } from "./finding.ts";
+
+/** PostgreSQL itself. */
+export function describeServer(facts: DatabaseFacts): Finding[] {
+  const { version, major, encoding, unsafe, is_standby, has_trgm, has_contacts } = facts;
+  const problems = [
+    ...(major < 15 || major > 18
+      ? [broken(`PostgreSQL is version ${version}; 15 to 18 are supported.`, "Use one of these.")]
+      : []),
+    ...(unsafe.length > 0
+      ? [
+          broken(
+            `${listOf(unsafe)} ${unsafe.length === 1 ? "is" : "are"} off, so a power cut loses contacts that were answered with success.`,
+            `${unsafe.map((name) => `alter system set ${name} = on;`).join(" ")} select pg_reload_conf();`,
+          ),
+        ]
+      : []),
+    ...(encoding === "UTF8"
+      ? []
+      : [
+          broken(
+            `The database is encoded in ${encoding}, which cannot store every name.`,
+            "Use a database with encoding UTF8.",
+          ),
+        ]),
+    ...(is_standby
+      ? [broken("This PostgreSQL is a standby, which takes no writes.", "Name the primary in DATABASE_URL.")]
+      : []),
+    ...(has_trgm || !has_contacts
+      ? []
+      : [
+          look(
+            "The extension pg_trgm is missing, so the inbox searches slowly.",
+            "As a superuser: create extension pg_trgm schema extensions; then start the site again.",
+          ),
+        ]),
+  ];
+  return problems.length > 0 ? problems : [ok(`PostgreSQL ${version}, UTF8; a commit survives a power cut.`)];
+}
+
+/** The connection to a database that others may run, on a machine that may be elsewhere. */
+export function describeConnection(facts: DatabaseFacts): Finding[] {
+  const { connections_free, connections_ours } = facts;
+  const wanted = connectionsMax.owner + connectionsMax.caller;
+  // The doctor's own connections, and those of a running server, are among those that a server may have.
+  const left = connections_free + connections_ours;
+  return [
+    describeEncryption(facts),
+    left >= wanted
+      ? ok(`${left} connections are free for this site; a server uses up to ${wanted}.`)
+      : look(
+          `Only ${left} connections are left for this site, and a server uses up to ${wanted}.`,
+          "Raise max_connections, or put a pooler in between.",
+        ),
+  ];
+}
+
+function describeEncryption({ host, encryption }: DatabaseFacts): Finding {
+  switch (encryption) {
+    case "local":
+      return ok("The database is on this machine.");
+    case "none":
+      return broken(
+        `The connection to the database on ${host} is not encrypted: contacts and password hashes can be read on the way.`,
+        "Add ?sslmode=verify-full to DATABASE_URL, and sslrootcert=FILE if its CA is its own.",
+      );
+    case "unchecked":
+      return look(
+        "The connection to the database is encrypted, and nothing checks which server answers.",
+        "Write sslmode=verify-full in DATABASE_URL, and sslrootcert=FILE if its CA is its own.",
+      );
+    case "checked":
+      return ok("The connection to the database is encrypted, and checks which server answers.");
+  }
+}
+
+export function describeRoles(facts: DatabaseFacts, isOwn: boolean): Finding[] {
+  const { owner, is_superuser, owns_contacts, missing_roles, strong_roles } = facts;
+  const problems = [
+    ...(missing_roles.length > 0
+      ? [broken(`The role ${listOf(missing_roles)} is missing.`, "npm run admin -- database-setup")]
+      : []),
+    ...(strong_roles.length > 0
+      ? [
+          broken(
+            `${listOf(strong_roles)} can do more than a caller may: superuser, bypassrls, createrole, or a member of the owner.`,
+            `alter role ${strong_roles[0]} nosuperuser nobypassrls nocreaterole; and revoke the owner's role from it.`,
+          ),
+        ]
+      : []),
+    ...(owns_contacts
+      ? []
+      : [
+          broken(
+            `The user ${owner} of DATABASE_URL does not own the tables.`,
+            `alter table public.contacts owner to ${owner}; or use their owner.`,
+          ),
+        ]),
+    ...(isOwn && is_superuser
+      ? [
+          look(
+            `The server's login ${owner} is a superuser, which it need not be.`,
+            "npm run admin -- database-setup prints how to do without.",
+          ),
+        ]
+      : []),
+  ];
+  return problems.length > 0 ? problems : [ok("Owner and callers have the roles they need, and no more.")];
+}
+
+export function describeMigrations(
+  { missing, unknown, edited }: Drift,
+  { has_contacts, is_hosted }: DatabaseFacts,
+): Finding[] {
+  const fills = is_hosted ? "npx supabase db push" : "npm start";
+  if (!has_contacts) {
+    return [
+      broken(
+        "The database is empty.",
+        `${fills} fills it. If the site has contacts already, this is another database than its own.`,
+      ),
+    ];
+  }
+  const problems = [
+    ...(unknown.length > 0
+      ? [
+          broken(
+            `The database is newer than this code: it has ${listOf(unknown, 2)}.`,
+            "Run the newer version of the site, or restore a backup.",
+          ),
+        ]
+      : []),
+    ...(edited.length > 0
+      ? [
+          broken(
+            `Edited after it had been applied: ${listOf(edited, 2)}.`,
+            "Restore the file, and write the change into a new migration.",
+          ),
+        ]
+      : []),
+    ...(missing.length > 0
+      ? [
+          look(
+            `${countOf(missing.length, "migration")} not applied yet: ${listOf(missing, 2)}.`,
+            `${fills} applies them: make a backup before.`,
+          ),
+        ]
+      : []),
+  ];
+  return problems.length > 0 ? problems : [ok("All migrations are applied, and as they are in this code.")];
+}
+
+/** Codes of authenticator apps change every 30 seconds, and tokens and limits compare times of both machines. */
+const clockSecondsMax = 10;
+
+export function describeClock({ now }: DatabaseFacts): Finding[] {
+  const seconds = Math.round(Math.abs(Date.now() - now.getTime()) / 1000);
+  if (seconds <= clockSecondsMax) return [ok("The clocks of this machine and the database agree.")];
+  return [
+    broken(
+      `The clocks of this machine and the database differ by ${countOf(seconds, "second")}: codes of authenticator apps fail.`,
+      "Set both by NTP (timedatectl set-ntp true).",
+    ),
+  ];
+}
