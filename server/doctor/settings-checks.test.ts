@@ -54,6 +54,9 @@ test("every unknown name of the file is told, and slips of the pen of the enviro
     "BROKEN NOTIFYTO is no setting, so it has no effect: NOTIFY_TO is.",
   ]);
   expect(settings.contactMonths).toBe(12);
+  // The group may be that of the service.
+  await chmod(file, 0o640);
+  expect(checkSettings({ ENV_FILE: file }).findings.filter(({ saw }) => saw.includes("can read"))).toEqual([]);
 });
 
 test("no setting is a slip of the pen of another", () => {

@@ -125,6 +125,12 @@ test("the database is asked once in a second, however many ask", async () => {
   now = 1000;
   await Promise.all([check(), check()]);
   expect(asked()).toBe(2);
+  // The second asker waits for the answer that the first one waits for, however long that takes.
+  now = 2000;
+  const first = check();
+  now = 9000;
+  await Promise.all([first, check()]);
+  expect(asked()).toBe(3);
 });
 
 test("/healthz names the process, the proxy and the host, needs no key, and answers HEAD", async () => {

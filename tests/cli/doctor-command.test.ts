@@ -164,6 +164,12 @@ describe("on the database of DATABASE_URL", () => {
         "2 ok, 0 to look at, nothing is broken.",
       ],
     ]);
+    // What is to be looked at may be meant so.
+    const site = await doctor({ PUBLIC_SUPABASE_URL: server.url, PUBLIC_SUPABASE_ANON_KEY: publicKey });
+    expect([site.code, site.lines.at(-1)]).toEqual([
+      0,
+      expect.stringMatching(/ [1-9]\d* to look at, nothing is broken\.$/),
+    ]);
   });
 });
 
@@ -207,6 +213,8 @@ test("a stopped embedded database is checked, and not a byte of its folder chang
   const dataDir = join(folder, "data");
   await mkdir(dataDir, { mode: 0o755 });
   await copyDataDir(inject("preparedDataDir"), dataDir);
+  // A server that was killed with its PostgreSQL leaves this file. No process has this number.
+  await writeFile(join(dataDir, "postgres", "postmaster.pid"), `99999999\n${dataDir}/postgres\n1\n5432\n\n\n`);
   const before = await checksums(dataDir);
   const { lines, err } = await doctor({ DATA_DIR: dataDir });
   expect(await checksums(dataDir)).toEqual(before);
@@ -262,6 +270,18 @@ test("wrong settings, typos, a mail server, an address and a backup that do not 
   for (const line of broken) expect(lines).toContainEqual(expect.stringMatching(line));
   expect(lines.join("\n")).not.toContain("secret");
   expect(smtp.received).toEqual([]);
+});
+
+test("what depends on a setting that cannot be used is not checked", async () => {
+  const { lines } = await doctor({
+    DATABASE_URL: "mysql://127.0.0.1/site",
+    SITE_URL: "heron.com",
+    SMTP_URL: "mail.heron.com",
+    BACKUP_AT: "noon",
+    DATA_DIR: folder,
+  });
+  const groups = lines.flatMap((line) => /^(?:ok|look|BROKEN) (\w+) /.exec(line)?.[1] ?? []);
+  expect([...new Set(groups)].sort()).toEqual(["content", "machine", "settings"]);
 });
 
 test("the findings fit a terminal of 80 columns, the worst last, and end with their number", async () => {
