@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { lutimes, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { createDailyBackup } from "./daily-backup.ts";
 
@@ -71,6 +71,55 @@ test("several servers on one directory make one backup; what a killed one has le
   await Promise.all([daily().look(), daily().look(), daily().look()]);
   expect(await names()).toEqual(["backup-2026-11-22T10-00-00Z.zip"]);
   expect(lines.map(({ level }) => level)).toEqual(["info"]);
+});
+
+test("a clock that was wrong keeps no backup of today away, and costs none", async () => {
+  const future = ["backup-2031-01-01T00-00-00Z.zip", "backup.unfinished"];
+  for (const name of future) {
+    await writeFile(join(dir, name), "");
+    await utimes(join(dir, name), new Date("2099-01-01"), new Date("2099-01-01"));
+  }
+  const { look } = daily({ keep: 1 });
+  await look();
+  await look();
+  expect(await names()).toEqual(["backup-2026-11-22T10-00-00Z.zip", "backup-2031-01-01T00-00-00Z.zip"]);
+  expect(lines).toHaveLength(1);
+
+  // A failure of the future does not put off the next attempt until then.
+  const into = join(dir, "missing");
+  now = new Date("2031-01-01T00:00:00Z");
+  const failing = daily({ into });
+  await failing.look();
+  now = new Date("2026-11-22T10:00:00Z");
+  await failing.look();
+  expect(lines).toHaveLength(3);
+});
+
+test("a server that was silent for long does not pass another one's unfinished file off as its own", async () => {
+  const holder = await database.owner.connect();
+  await holder.query("begin; lock table contacts");
+  const silent = daily().look();
+  await expect.poll(names).toEqual(["backup.unfinished"]);
+  await rm(join(dir, "backup.unfinished"));
+  await writeFile(join(dir, "backup.unfinished"), "half of another");
+  holder.release(true);
+  await silent;
+  expect(await names()).toEqual(["backup.unfinished"]);
+  expect(lines).toMatchObject([{ level: "error", about: { err: { message: expect.stringContaining("replaced") } } }]);
+});
+
+test("nothing is overwritten or removed through a symbolic link", async () => {
+  const outside = await mkdtemp(join(tmpdir(), "daily-backup-outside-"));
+  onTestFinished(() => rm(outside, { recursive: true }));
+  const victim = join(outside, "victim");
+  await writeFile(victim, "precious");
+  await symlink(victim, join(dir, "backup-2020-01-01T00-00-00Z.zip"));
+  await symlink(join(outside, "made-by-us"), join(dir, "backup.unfinished"));
+  await lutimes(join(dir, "backup.unfinished"), new Date(0), new Date(0));
+  await daily({ keep: 1 }).look();
+  expect(await names()).toEqual(["backup-2026-11-22T10-00-00Z.zip"]);
+  expect(await readdir(outside)).toEqual(["victim"]);
+  expect(await readFile(victim, "utf8")).toBe("precious");
 });
 
 test("a failure is one error, and is tried again within the hour", async () => {

@@ -1,9 +1,9 @@
-import { readdir, rm, stat } from "node:fs/promises";
+import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { BaseLogger } from "pino";
-import { backupName, listBackups } from "./backup-files.ts";
+import { type BackupFile, backupName, listBackups } from "./backup-files.ts";
 import { writeBackup } from "./write-backup.ts";
 
 export interface DailyBackupOptions {
@@ -60,7 +60,7 @@ export function createDailyBackup({ owner, log, backup, now = () => new Date() }
   const { dir, keep, at } = backup;
   const stopping = new AbortController();
   let looking: Promise<void> | undefined;
-  let retryAt = 0;
+  let failedAt: Date | undefined;
 
   return {
     look() {
@@ -78,7 +78,7 @@ export function createDailyBackup({ owner, log, backup, now = () => new Date() }
   };
 
   async function makeIfDue() {
-    if (now().getTime() < retryAt || (await isMade()) || (await isBeingMade(dir))) return;
+    if (hasJustFailed() || (await isMade()) || (await isBeingMade(dir))) return;
     const began = now();
     const file = join(dir, backupName(began));
     const { bytes } = await writeBackup(owner, file, {
@@ -88,18 +88,23 @@ export function createDailyBackup({ owner, log, backup, now = () => new Date() }
     });
     const seconds = (now().getTime() - began.getTime()) / 1000;
     log.info({ file, bytes, seconds }, "Made the daily backup.");
-    await removeOld(dir, keep);
+    await removeOld(dir, keep, now());
+  }
+
+  function hasJustFailed(): boolean {
+    const milliseconds = failedAt ? now().getTime() - failedAt.getTime() : Number.NaN;
+    return milliseconds >= 0 && milliseconds < retryMinutes * minuteMilliseconds;
   }
 
   async function isMade(): Promise<boolean> {
-    const [newest] = await listBackups(dir);
+    const [newest] = await listBackupsUntil(dir, now());
     return newest !== undefined && newest.madeAt >= lastDue(now(), at);
   }
 
   function report(error: Error) {
     const isOfAnother = (error.cause as NodeJS.ErrnoException | undefined)?.code === "EEXIST";
     if (isOfAnother || stopping.signal.aborted) return;
-    retryAt = now().getTime() + retryMinutes * minuteMilliseconds;
+    failedAt = now();
     log.error({ err: error }, `The daily backup failed, which is tried again in ${retryMinutes} minutes.`);
   }
 }
@@ -110,21 +115,31 @@ function lastDue(now: Date, at: string): Date {
   return today <= now ? today : new Date(today.getTime() - dayMilliseconds);
 }
 
+/**
+ * A file of the future was made while a clock was wrong. It must neither pass for the backup of each day until then, nor
+ * for the newest one, in favour of which a backup of today would be removed. Clocks of servers differ by less than a day.
+ */
+async function listBackupsUntil(dir: string, now: Date): Promise<BackupFile[]> {
+  const latest = now.getTime() + dayMilliseconds;
+  return (await listBackups(dir)).filter(({ madeAt }) => madeAt.getTime() < latest);
+}
+
 async function isBeingMade(dir: string): Promise<boolean> {
   const unfinished = join(dir, unfinishedName);
-  const found = await stat(unfinished).catch(() => undefined);
+  const found = await lstat(unfinished).catch(() => undefined);
   if (!found) return false;
-  if (Date.now() - found.mtimeMs < staleMinutes * minuteMilliseconds) return true;
+  // A time in the future is that of a clock that was wrong.
+  if (Math.abs(Date.now() - found.mtimeMs) < staleMinutes * minuteMilliseconds) return true;
   await rm(unfinished, { force: true });
   return false;
 }
 
 /** Removes backups by their names only, and what killed commands have left. Other files stay. */
-async function removeOld(dir: string, keep: number) {
-  for (const { file } of (await listBackups(dir)).slice(keep)) await rm(file, { force: true });
+async function removeOld(dir: string, keep: number, now: Date) {
+  for (const { file } of (await listBackupsUntil(dir, now)).slice(keep)) await rm(file, { force: true });
   for (const name of await readdir(dir)) {
     if (!/^backup-[\dTZ-]+\.zip\.unfinished-\d+$/.test(name)) continue;
-    const found = await stat(join(dir, name)).catch(() => undefined);
+    const found = await lstat(join(dir, name)).catch(() => undefined);
     if (found && Date.now() - found.mtimeMs > dayMilliseconds) await rm(join(dir, name), { force: true });
   }
 }

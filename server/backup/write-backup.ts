@@ -1,6 +1,7 @@
-import { link, open, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, link, lstat, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { isDeepStrictEqual } from "node:util";
 import type { ClientBase, Pool } from "pg";
 import { ZipFile } from "yazl";
 import { separatePool } from "#server/database/connections";
@@ -32,8 +33,12 @@ export async function writeBackup(owner: Pool, file: string, options: WriteOptio
   if (await exists(file)) throw alreadyThere(file);
 
   const output = await open(unfinished, "wx", 0o600).catch((error) => {
+    if (error.code === "EEXIST") {
+      throw new StartError(`${unfinished} is there: another backup writes it, or a killed one has left it.`, error);
+    }
     throw explainFileError(`No backup can be written into ${dirname(file)}`, error);
   });
+  const isOurs = await identify(output, unfinished);
   try {
     const zip = new ZipFile();
     // A pool of its own, because the statements of others have a time limit, and a stop ends this connection.
@@ -44,19 +49,39 @@ export async function writeBackup(owner: Pool, file: string, options: WriteOptio
       const failing = new Promise<never>((_, reject) => zip.once("error", reject));
       const written = pipeline(zip.outputStream, output.createWriteStream({ flush: true }), { signal });
       [manifest] = await Promise.all([Promise.race([fill(zip, db, progress), failing]), written]);
+      await refuseMigrated(db, manifest);
     } finally {
       db.release(true);
       await pool.end();
     }
     const { size: bytes } = await stat(unfinished);
+    if (!(await isOurs())) throw new StartError(`${unfinished} was replaced while the backup wrote it.`);
     await giveName(unfinished, file);
     return { manifest, bytes };
   } catch (error) {
     await output.close().catch(() => {});
-    await rm(unfinished, { force: true });
+    if (await isOurs()) await rm(unfinished, { force: true });
     const explained = explainCopyError("PostgreSQL ended the backup", error);
     throw explained === error ? explainFileError(`${file} cannot be written`, error) : explained;
   }
+}
+
+/**
+ * Resolves with a function that tells whether the name still means this file. A server that was silent for long, because
+ * a table was locked, finds its file removed and another server's in its place, which is not complete.
+ */
+async function identify(output: FileHandle, path: string): Promise<() => Promise<boolean>> {
+  const { ino } = await output.stat();
+  return async () => (await lstat(path).catch(() => undefined))?.ino === ino;
+}
+
+/**
+ * A migration that rewrites a table leaves it empty for a moment that has begun before (PostgreSQL: caveats of MVCC), so
+ * a backup during which one was applied could lack all rows of a table.
+ */
+async function refuseMigrated(db: ClientBase, { migrations }: Manifest) {
+  if (isDeepStrictEqual(await appliedVersions(db), migrations)) return;
+  throw new StartError("The database was migrated during the backup, so nothing was written: make another one.");
 }
 
 /** Adds an entry per table, one after the other, and the manifest. */

@@ -146,6 +146,22 @@ test("a backup holds one moment, even while contacts are stored", async () => {
   expect(sent).toBeGreaterThan(rowsOf("public.contacts"));
 });
 
+test("a migration during the backup is told, because it may have emptied a table for it", async () => {
+  const { owner } = await emptyDatabase(createDatabase);
+  await owner.query("insert into contacts (name, email, interest) values ('N', 'n@example.com', 'consulting')");
+  let migrated: Promise<unknown> | undefined;
+  const progress = () => {
+    migrated ??= owner.query(
+      `alter table contacts add extra uuid default gen_random_uuid();
+       insert into supabase_migrations.schema_migrations (version) values ('29990101000000')`,
+    );
+    return migrated;
+  };
+  const path = join(folder, "migrated.zip");
+  await expect(writeBackup(owner, path, { progress })).rejects.toThrow(/^The database was migrated during the backup/);
+  expect(await readdir(folder)).not.toContain("migrated.zip");
+});
+
 test("a file that is torn, changed or something else is refused", async () => {
   const bytes = await readFile(file);
   const broken = join(folder, "broken.zip");
