@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { backupName, listBackups } from "./backup-files.ts";
 
-test("listBackups lists complete backups only, newest first", async () => {
+test("listBackups lists complete backups only, newest first, and none of the future", async () => {
   const dir = await mkdtemp(join(tmpdir(), "backups-"));
   try {
     const [older, newer] = [new Date("2026-11-21T03:30:00Z"), new Date("2026-11-22T03:30:01Z")];
@@ -15,7 +15,8 @@ test("listBackups lists complete backups only, newest first", async () => {
     await writeFile(join(dir, "backup-before-update.zip"), "");
     await writeFile(join(dir, "backup-2026-99-22T03-30-01Z.zip"), "");
     await mkdir(join(dir, "backup-2026-11-23T03-30-00Z.zip"));
-    expect(await listBackups(dir)).toEqual([
+    await writeFile(join(dir, "backup-2031-01-01T00-00-00Z.zip"), "");
+    expect(await listBackups(dir, newer)).toEqual([
       { file: join(dir, backupName(newer)), madeAt: newer, bytes: 3 },
       { file: join(dir, backupName(older)), madeAt: older, bytes: 5 },
     ]);

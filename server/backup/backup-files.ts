@@ -15,15 +15,24 @@ export function backupName(madeAt: Date): string {
   return `backup-${madeAt.toISOString().slice(0, 19).replaceAll(":", "-")}Z.zip`;
 }
 
-/** The backups in this directory, newest first. All other files are ignored. A missing directory holds none. */
-export async function listBackups(dir: string): Promise<BackupFile[]> {
+/** Clocks of two servers differ by less than this. */
+const clockDifferenceMilliseconds = 24 * 60 * 60 * 1000;
+
+/**
+ * The backups in this directory, newest first. All other files are ignored. A missing directory holds none.
+ *
+ * A file of the future was made while a clock was wrong. It must neither pass for the backup of each day until then, nor
+ * for the newest one, in favour of which a backup of today would be removed.
+ */
+export async function listBackups(dir: string, now = new Date()): Promise<BackupFile[]> {
   const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
   const found = names.flatMap((name) => {
     const madeAt = timeInName(name);
-    return madeAt ? [{ file: join(dir, name), madeAt }] : [];
+    const isPast = madeAt && madeAt.getTime() < now.getTime() + clockDifferenceMilliseconds;
+    return isPast ? [{ file: join(dir, name), madeAt }] : [];
   });
   const withSizes = await Promise.all(found.map(async (each) => ({ ...each, bytes: await bytesOf(each.file) })));
   // Another server may remove an old backup meanwhile.

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { BaseLogger } from "pino";
-import { type BackupFile, backupName, listBackups } from "./backup-files.ts";
+import { backupName, listBackups } from "./backup-files.ts";
 import { writeBackup } from "./write-backup.ts";
 
 export interface DailyBackupOptions {
@@ -97,7 +97,7 @@ export function createDailyBackup({ owner, log, backup, now = () => new Date() }
   }
 
   async function isMade(): Promise<boolean> {
-    const [newest] = await listBackupsUntil(dir, now());
+    const [newest] = await listBackups(dir, now());
     return newest !== undefined && newest.madeAt >= lastDue(now(), at);
   }
 
@@ -115,15 +115,6 @@ function lastDue(now: Date, at: string): Date {
   return today <= now ? today : new Date(today.getTime() - dayMilliseconds);
 }
 
-/**
- * A file of the future was made while a clock was wrong. It must neither pass for the backup of each day until then, nor
- * for the newest one, in favour of which a backup of today would be removed. Clocks of servers differ by less than a day.
- */
-async function listBackupsUntil(dir: string, now: Date): Promise<BackupFile[]> {
-  const latest = now.getTime() + dayMilliseconds;
-  return (await listBackups(dir)).filter(({ madeAt }) => madeAt.getTime() < latest);
-}
-
 async function isBeingMade(dir: string): Promise<boolean> {
   const unfinished = join(dir, unfinishedName);
   const found = await lstat(unfinished).catch(() => undefined);
@@ -136,7 +127,7 @@ async function isBeingMade(dir: string): Promise<boolean> {
 
 /** Removes backups by their names only, and what killed commands have left. Other files stay. */
 async function removeOld(dir: string, keep: number, now: Date) {
-  for (const { file } of (await listBackupsUntil(dir, now)).slice(keep)) await rm(file, { force: true });
+  for (const { file } of (await listBackups(dir, now)).slice(keep)) await rm(file, { force: true });
   for (const name of await readdir(dir)) {
     if (!/^backup-[\dTZ-]+\.zip\.unfinished-\d+$/.test(name)) continue;
     const found = await lstat(join(dir, name)).catch(() => undefined);

@@ -61,7 +61,7 @@ export async function checkBackup({ backup, dataDir, databaseUrl }: Settings, no
       ),
     ];
 
-  const [newest] = await listBackups(dir);
+  const [newest] = await listBackups(dir, new Date(now));
   const hours = newest ? Math.floor((now - newest.madeAt.getTime()) / hour) : undefined;
   const isSameDisk = databaseUrl === undefined && (await deviceOf(dir)) === (await deviceOf(dataDir));
   return [
