@@ -23,11 +23,7 @@ const nameBytesMax = 63;
  */
 export function setupStatements(site: { owner: string; password: string; database: string }): SetupStatement[] {
   const caller = ownCallerLogin(site.owner);
-  if (Buffer.byteLength(caller) > nameBytesMax) {
-    throw new RangeError(
-      `The user name in DATABASE_URL is too long: ${caller} would have more than ${nameBytesMax} bytes.`,
-    );
-  }
+  refuseNames(site, caller);
   const name = {
     owner: escapeIdentifier(site.owner),
     caller: escapeIdentifier(caller),
@@ -110,8 +106,27 @@ where not case when current_setting('server_version_num')::int < 160000
   ];
 }
 
+function refuseNames(site: { owner: string; database: string }, caller: string) {
+  for (const [what, name] of [
+    ["user name", caller],
+    ["name of the database", site.database],
+  ] as const) {
+    if (Buffer.byteLength(name) > nameBytesMax)
+      throw new RangeError(`The ${what} in DATABASE_URL is too long: ${name} has more than ${nameBytesMax} bytes.`);
+    // It would end the quoted block below.
+    if (name.includes(blockQuote)) throw new RangeError(`The ${what} in DATABASE_URL may not contain ${blockQuote}.`);
+  }
+  if (/^(anon|authenticated|service_role|authenticator)$|_authenticator$/.test(site.owner)) {
+    throw new RangeError(
+      `The user ${site.owner} in DATABASE_URL would be a login for requests and own all tables, which no policy hides from their owner: name another one.`,
+    );
+  }
+}
+
+const blockQuote = "$setup$";
+
 function refuseExisting({ owner, caller, database }: { owner: string; caller: string; database: string }): string {
-  return `do $setup$
+  return `do ${blockQuote}
 declare
   problem text;
 begin
@@ -144,5 +159,5 @@ begin
     raise exception '%', problem;
   end if;
 end
-$setup$`;
+${blockQuote}`;
 }

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { setupStatements } from "./setup-statements.ts";
+
+test.each([
+  ["the user's too long a name", "u".repeat(50), "site", /too long/],
+  ["the database's too long a name", "site", "ö".repeat(32), /too long/],
+  ["a user whose name ends the quoted block", "x$setup$; create role evil superuser; --", "site", /may not contain/],
+  ["a database whose name ends the quoted block", "site", "x$setup$", /may not contain/],
+  ["a role of visitors as the owner", "anon", "site", /no policy hides/],
+  ["another site's login for requests as the owner", "fernway_authenticator", "site", /no policy hides/],
+])("database-setup refuses %s", (_what, owner, database, sentence) => {
+  expect(() => setupStatements({ owner, database, password: "p" })).toThrow(sentence);
+  expect(() => setupStatements({ owner, database, password: "p" })).toThrow(RangeError);
+});
