@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
@@ -39,6 +40,9 @@ export async function openBackup(
 }
 
 async function openZip(file: string): Promise<ZipFile> {
+  // A named pipe would be waited for without end.
+  const found = await stat(file).catch(() => undefined);
+  if (found && !found.isFile() && !found.isDirectory()) throw new StartError(`${file} is not a file.`);
   return openPromise(file, { autoClose: false }).catch((error) => {
     throw readProblem(error, file);
   });

@@ -1,6 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import type { ClientBase, Pool } from "pg";
+import { type ClientBase, escapeIdentifier, type Pool } from "pg";
 import { from } from "pg-copy-streams";
 import { separatePool } from "#server/database/connections";
 import {
@@ -176,11 +176,22 @@ function match({ tables }: Manifest, known: readonly Table[]): { targets: Target
   return { targets, foreign };
 }
 
-/** Rules, announcements and counts have done their work before the backup. Only a superuser could turn off more. */
+/**
+ * Rules, announcements and counts have done their work before the backup. Only a superuser could turn off more. A trigger
+ * that an operator has turned off stays so.
+ */
 async function withoutTriggers(db: ClientBase, tables: readonly Table[], work: () => Promise<void>) {
-  for (const { name } of tables) await db.query(`alter table ${sqlName(name)} disable trigger user`);
+  const { rows: triggers } = await db.query<{ on: string; name: string; state: "O" | "A" | "R" }>(
+    `select tgrelid::regclass::text as on, tgname as name, tgenabled as state from pg_trigger
+     where tgrelid = any ($1::regclass[]) and not tgisinternal and tgenabled <> 'D'`,
+    [tables.map(({ name }) => sqlName(name))],
+  );
+  const enable = { O: "enable", A: "enable always", R: "enable replica" };
+  const alter = (how: string, { on, name }: { on: string; name: string }) =>
+    db.query(`alter table ${on} ${how} trigger ${escapeIdentifier(name)}`);
+  for (const each of triggers) await alter("disable", each);
   await work();
-  for (const { name } of tables) await db.query(`alter table ${sqlName(name)} enable trigger user`);
+  for (const each of triggers) await alter(enable[each.state], each);
 }
 
 /** Tables that others refer to come first. */

@@ -195,6 +195,8 @@ test("a file that is torn, changed or something else is refused", async () => {
     expect(err).toMatch(/^\S+broken\.zip is not a complete backup: [^\n]+$/);
   }
   expect(await readdir(folder)).not.toContain("data");
+  // A named pipe would be waited for without end; a device is as little a file.
+  expect((await run(runBackup, ["--check", "/dev/null"])).err).toBe("/dev/null is not a file.");
 });
 
 test("rows that differ from the file are rolled back", async () => {
@@ -287,7 +289,15 @@ test("the owner of the tables needs no other right to back up and to restore", a
 test("contacts alone join those of a hosted project: unchanged, not announced, and once", async () => {
   const hosted = await emptyDatabase();
   await hosted.owner.query(hostedSchema);
+  await migrate(hosted.owner, silent);
+  // What the project's operator has set stays.
+  await hosted.owner.query(`
+    create trigger "off" after insert on contacts for each row execute function suppress_redundant_updates_trigger();
+    alter table contacts disable trigger "off"`);
+  const triggersOf = "select tgname, tgenabled from pg_trigger where tgrelid = 'contacts'::regclass order by tgname";
+  const { rows: triggers } = await hosted.owner.query(triggersOf);
   expect((await run(runRestore, [file, "--contacts-only"], at(hosted))).out).toMatch(/^Added 5 contacts /);
+  expect((await hosted.owner.query(triggersOf)).rows).toEqual(triggers);
   const contacts = "select * from contacts order by id";
   const [moved, kept] = await Promise.all(
     [hosted, server.database].map(async ({ owner }) => (await owner.query(contacts)).rows),

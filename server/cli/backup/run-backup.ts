@@ -26,11 +26,15 @@ export async function runBackup(
 ): Promise<number> {
   const stop = new AbortController();
   const abort = () => stop.abort(new CommandError("Stopped. Nothing was written."));
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, abort);
   try {
     const { file, check } = readArguments(args);
-    if (check && file) print(await checkFile(file, printNote));
-    else print(await backUp(readSettings(environment), { file, printNote, signal: stop.signal }));
+    if (check && file) {
+      // Reading leaves nothing behind, so a signal may end it as it ends any program.
+      print(await checkFile(file, printNote));
+      return 0;
+    }
+    for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, abort);
+    print(await backUp(readSettings(environment), { file, printNote, signal: stop.signal }));
     return 0;
   } catch (error) {
     reportProblem(stop.signal.aborted ? stop.signal.reason : error, printError);
