@@ -21,6 +21,9 @@ mount -t tmpfs tmpfs dev/shm
 mount -t tmpfs -o mode=755 tmpfs run
 # systemd empties /tmp.
 mount -t tmpfs -o mode=1777 tmpfs tmp
+# This machine may serve a site of its own: the copy is without it.
+mount -t tmpfs -o mode=755 tmpfs srv
+rm -rf var/lib/fernway var/cache/fernway etc/fernway.env
 mkdir -p srv/fernway/current
 mount --bind "$site" srv/fernway/current
 # The devices are the machine's.
@@ -28,7 +31,7 @@ for name in udevd.service udev-trigger.service udevd-control.socket udevd-kernel
   ln -sf /dev/null "etc/systemd/system/systemd-$name"
 done
 cp "$unit" etc/systemd/system/fernway.service
-chroot . useradd --system --no-create-home --shell /usr/sbin/nologin fernway
+chroot . id fernway > /dev/null 2>&1 || chroot . useradd --system --no-create-home --shell /usr/sbin/nologin fernway
 install --group="$(chroot . id --group fernway)" --mode=640 "$site.env" etc/fernway.env
 mkdir old
 pivot_root . old

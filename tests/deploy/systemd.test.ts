@@ -57,10 +57,12 @@ beforeAll(async () => {
     ]),
     { stdio: ["ignore", "inherit", "inherit"] },
   );
-  await vi.waitUntil(isReady, { timeout: 60_000 });
+  await vi.waitUntil(() => systemd.exitCode !== null || isReady(), { timeout: 60_000 });
+  expect(systemd.exitCode, "systemd did not boot").toBeNull();
 });
 afterAll(async () => {
-  const ended = once(systemd, "exit");
+  // It may have ended by itself, if it could not boot.
+  const ended = systemd.exitCode === null && once(systemd, "exit");
   systemd.kill("SIGKILL");
   await ended;
   await rm(folder, { recursive: true, force: true });
