@@ -120,6 +120,11 @@ test("`npm run help` has one line for each command, as it is typed, and none for
   const npm = run("help", {});
   const printed = collect(npm);
   expect(await ended(npm)).toBe(0);
+  expect(
+    printed()
+      .split("\n")
+      .filter((line) => line.length > 80),
+  ).toEqual([]);
   const listed = [...printed().matchAll(/^ {2}npm (?:run )?(\S+) {2,}\S/gm)].map(([, name = ""]) => name);
 
   const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
