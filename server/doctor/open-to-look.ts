@@ -77,7 +77,7 @@ async function copyData(data: string, folder: string) {
   await cp(data, join(folder, "postgres"), {
     recursive: true,
     mode: constants.COPYFILE_FICLONE,
-    // The traces of a PostgreSQL that was killed would make the copy look as if it ran.
+    // What a PostgreSQL that was killed leaves: its number, and a socket, which cannot be copied.
     filter: (file) => !/^(postmaster\.pid|\.s\.PGSQL\..*)$/.test(basename(file)),
   });
 }

@@ -84,6 +84,11 @@ describe.each(tried)("on PostgreSQL %i,", (major) => {
     const doctor = await factsOf(one);
     expect(doctor).toContain("Owner and callers have the roles they need, and no more.");
     expect(doctor).toContain("The callers' login, heron's_authenticator, works.");
+    await superuser.owner.query(`alter role "heron's_authenticator" bypassrls`);
+    expect(await factsOf(one)).toContainEqual(
+      expect.stringMatching(/^heron's_authenticator can do more than a caller/),
+    );
+    await superuser.owner.query(`alter role "heron's_authenticator" nobypassrls`);
     await again.close();
   });
 
@@ -189,6 +194,8 @@ test.runIf(isLong).each(majors.filter((major) => major >= 16))(
     const database = await openDatabase({ databaseUrl, dataDir: "unused" }, silent);
     await sendContact(database);
     expect(database.caller.options.user).toBe("authenticator");
+    // This owner may not become a caller, and may let itself.
+    expect((await tryDoor(database.owner)).map(({ level }) => level)).toEqual(["ok", "ok", "ok", "ok"]);
     await database.close();
 
     // The way from there to here, as docs/operating.md#a-postgresql-of-your-own tells it.

@@ -10,9 +10,13 @@ import { nameDatabase, openForCommand, requireDatabase } from "../open-for-comma
 import { CommandError, reportProblem } from "../report-problem.ts";
 import { createProgress } from "./progress.ts";
 
-const usage = `Usage: npm run backup                    writes a dated file into BACKUP_DIR, or here without it
-       npm run backup -- FILE            writes this file
-       npm run backup -- --check FILE    reads a backup and compares its counts and checksums`;
+const usage = `Usage:
+  npm run backup
+      writes a dated file into BACKUP_DIR, or here without it
+  npm run backup -- FILE
+      writes this file
+  npm run backup -- --check FILE
+      reads a backup and compares its counts and checksums`;
 
 /** Runs one command line of `npm run backup` and resolves with its exit code. Never rejects. */
 export async function runBackup(

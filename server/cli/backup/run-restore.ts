@@ -9,9 +9,13 @@ import { nameDatabase, openForCommand } from "../open-for-command.ts";
 import { CommandError, reportProblem } from "../report-problem.ts";
 import { createProgress } from "./progress.ts";
 
-const usage = `Usage: npm run restore -- FILE                    fills an empty database, or a new DATA_DIR
-       npm run restore -- FILE --without-jobs     … and drops the mails and calls that waited
-       npm run restore -- FILE --contacts-only    adds the contacts to a database, also a hosted project's`;
+const usage = `Usage:
+  npm run restore -- FILE
+      fills an empty database, or a new DATA_DIR
+  npm run restore -- FILE --without-jobs
+      … and drops the mails and calls that waited
+  npm run restore -- FILE --contacts-only
+      adds the contacts to a database, also a hosted project's`;
 
 interface Arguments {
   file: string;

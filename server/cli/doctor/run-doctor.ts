@@ -9,11 +9,13 @@ import { type DatabaseSettings, nameDatabase } from "../open-for-command.ts";
 import { CommandError, reportProblem } from "../report-problem.ts";
 import { countLine, formatResults, showWaiting } from "./report.ts";
 
-const usage = `npm run doctor                      checks the set-up of this site, and changes nothing
-npm run doctor -- --url URL --key KEY
-                                    tries a hosted project as a stranger
-npm run doctor -- --url URL --key KEY --email ADDRESS [--password-stdin]
-                                    … and as this account, which should have no role`;
+const usage = `Usage:
+  npm run doctor
+      checks the set-up of this site, and changes nothing
+  npm run doctor -- --url URL --key KEY
+      tries a hosted project as a stranger
+  npm run doctor -- --url URL --key KEY --email ADDRESS [--password-stdin]
+      … and as this account, which should have no role`;
 
 /** Environment, input and output of the command. */
 export interface DoctorTerminal {
