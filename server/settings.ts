@@ -77,7 +77,7 @@ export interface Settings {
    * `03:30`. Undefined: none is made.
    */
   backup: { dir: string; keep: number; at: string } | undefined;
-  /** When a session ends: days after its last use, and days after the sign-in. */
+  /** When a session ends: days after its last use, and days after the login. */
   sessionIdleDays: number;
   sessionMaxDays: number;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent" | undefined;

@@ -8,7 +8,7 @@ export function namedHost({ headers }: FastifyRequest): string | undefined {
 
 /**
  * Logs one warning about a proxy that TRUST_PROXY does not name, or that does not say for whom it asks. All visitors
- * behind it seem to have one address: the wrong passwords of one attacker would block the sign-in of all, and no excess
+ * behind it seem to have one address: the wrong passwords of one attacker would keep all from logging in, and no excess
  * of contacts is filed as spam.
  */
 export function warnOfProxy(app: FastifyInstance, trustsProxies: boolean) {

@@ -136,6 +136,11 @@ describe("on the database of DATABASE_URL", () => {
 
   test("an inbox without an admin, admins without a factor, and a rule that differs are told", async () => {
     await database.owner.query("select private.require_second_factor(true)");
+    // A factor that was never confirmed protects nothing.
+    await database.owner.query(
+      `insert into auth.mfa_factors (user_id, factor_type, secret, created_at, updated_at)
+       select user_id, 'totp', 'OWL', now(), now() from user_roles`,
+    );
     const { lines } = await check({ ADMIN_MFA: "required" });
     expect(lines).toContainEqual(
       expect.stringMatching(/^look people ADMIN_MFA=required, and without a second factor is \S+@example\.com/),

@@ -1,12 +1,9 @@
-import type { Readable } from "node:stream";
 import type { Pool } from "pg";
 import type { PasswordHasher } from "#server/auth/passwords/password-hasher";
 import type { Settings } from "#server/settings";
 import type { CommandDatabase } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
-
-/** Standard input, or what a test passes instead. It is a terminal, or a stream that ends after its text. */
-export type Input = Readable & { isTTY?: boolean };
+import type { Input } from "../terminal.ts";
 
 /** The arguments of a command, and the settings. */
 export interface CommandInput {

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { CommandError } from "../report-problem.ts";
-import type { Input } from "./command.ts";
+import type { Input } from "../terminal.ts";
 
 /** Shows what a command is about to destroy, on standard error, and goes on only if the operator types "yes". */
 export async function confirm(input: Input, lines: readonly string[]) {

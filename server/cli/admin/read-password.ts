@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { CommandError } from "../report-problem.ts";
-import type { Input } from "./command.ts";
+import type { Input } from "../terminal.ts";
 
 /**
  * Reads the password from a person at a terminal, or from standard input with `--password-stdin`. It is never an

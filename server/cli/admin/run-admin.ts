@@ -2,9 +2,10 @@ import { parseArgs } from "node:util";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { readSettings } from "#server/settings";
 import { nameDatabase, openForCommand, requireDatabase } from "../open-for-command.ts";
-import { CommandError, reportProblem } from "../report-problem.ts";
+import { CommandError } from "../report-problem.ts";
+import { runInTerminal, type Terminal } from "../terminal.ts";
 import { create, invite, resetMfa, resetPassword } from "./account-commands.ts";
-import type { CommandInput, CommandWork, Input } from "./command.ts";
+import type { CommandInput, CommandWork } from "./command.ts";
 import { databaseSetup } from "./database-setup.ts";
 import { deleteAccount, erase, exportData } from "./personal-data-commands.ts";
 import { grant, list, revoke } from "./role-commands.ts";
@@ -32,38 +33,12 @@ const withoutAddress: readonly Command[] = [list, rotateKeys];
 
 type Command = (command: CommandInput) => Promise<CommandWork>;
 
-/** Input, settings and output of a command. */
-export interface Terminal {
-  /** Undefined: the environment variables and the file `.env`. */
-  environment: NodeJS.ProcessEnv | undefined;
-  input: Input;
-  print: (text: string) => void;
-  /** Prints on standard error what is neither the result nor a problem. */
-  printNote: (text: string) => void;
-  printError: (error: unknown) => void;
-}
-
-const processTerminal: Terminal = {
-  environment: undefined,
-  input: process.stdin,
-  print: console.log,
-  printNote: console.error,
-  printError: console.error,
-};
-
 /** Runs one command line of `npm run admin` and resolves with its exit code. Never rejects. */
-export async function runAdmin(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
-  const { printError, ...rest } = { ...processTerminal, ...terminal };
-  try {
-    await run(args, rest);
-    return 0;
-  } catch (error) {
-    reportProblem(error, printError);
-    return 1;
-  }
+export function runAdmin(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
+  return runInTerminal(terminal, (complete) => run(args, complete));
 }
 
-async function run(args: readonly string[], { environment, input, print, printNote }: Omit<Terminal, "printError">) {
+async function run(args: readonly string[], { environment, input, print, printNote }: Terminal) {
   const { name, email, given } = readArguments(args);
   // The command send-test must work without a database.
   if (name === "send-test" && email) return print(await sendTest(email, readSettings(environment)));

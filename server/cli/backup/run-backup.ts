@@ -5,9 +5,9 @@ import type { Manifest } from "#server/backup/manifest";
 import { openBackup } from "#server/backup/read-backup";
 import { writeBackup } from "#server/backup/write-backup";
 import { readSettings, type Settings } from "#server/settings";
-import type { Terminal } from "../admin/run-admin.ts";
 import { nameDatabase, openForCommand, requireDatabase } from "../open-for-command.ts";
-import { CommandError, reportProblem } from "../report-problem.ts";
+import { CommandError } from "../report-problem.ts";
+import { runInTerminal, type Terminal } from "../terminal.ts";
 import { createProgress } from "./progress.ts";
 
 const usage = `Usage:
@@ -19,30 +19,24 @@ const usage = `Usage:
       reads a backup and compares its counts and checksums`;
 
 /** Runs one command line of `npm run backup` and resolves with its exit code. Never rejects. */
-export async function runBackup(
-  args: readonly string[],
-  {
-    environment,
-    print = console.log,
-    printNote = console.error,
-    printError = console.error,
-  }: Partial<Omit<Terminal, "input">> = {},
-): Promise<number> {
+export function runBackup(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
+  return runInTerminal(terminal, async ({ environment, print, printNote }) => {
+    const { file, check } = readArguments(args);
+    // Reading leaves nothing behind, so a signal may end it as it ends any program.
+    if (check && file) return print(await checkFile(file, printNote));
+    print(await unlessStopped((signal) => backUp(readSettings(environment), { file, printNote, signal })));
+  });
+}
+
+/** Lets a signal abort the work, so that it leaves no unfinished file. */
+async function unlessStopped<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const stop = new AbortController();
   const abort = () => stop.abort(new CommandError("Stopped. Nothing was written."));
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, abort);
   try {
-    const { file, check } = readArguments(args);
-    if (check && file) {
-      // Reading leaves nothing behind, so a signal may end it as it ends any program.
-      print(await checkFile(file, printNote));
-      return 0;
-    }
-    for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, abort);
-    print(await backUp(readSettings(environment), { file, printNote, signal: stop.signal }));
-    return 0;
+    return await work(stop.signal);
   } catch (error) {
-    reportProblem(stop.signal.aborted ? stop.signal.reason : error, printError);
-    return 1;
+    throw stop.signal.aborted ? stop.signal.reason : error;
   } finally {
     for (const signal of ["SIGINT", "SIGTERM"]) process.off(signal, abort);
   }

@@ -4,9 +4,9 @@ import { type Backup, openBackup } from "#server/backup/read-backup";
 import { migrationsFor, restoreBackup, restoreContacts } from "#server/backup/restore-backup";
 import { migrate } from "#server/database/migrations";
 import { readSettings, type Settings } from "#server/settings";
-import type { Terminal } from "../admin/run-admin.ts";
 import { nameDatabase, openForCommand } from "../open-for-command.ts";
-import { CommandError, reportProblem } from "../report-problem.ts";
+import { CommandError } from "../report-problem.ts";
+import { runInTerminal, type Terminal } from "../terminal.ts";
 import { createProgress } from "./progress.ts";
 
 const usage = `Usage:
@@ -24,16 +24,8 @@ interface Arguments {
 }
 
 /** Runs one command line of `npm run restore` and resolves with its exit code. Never rejects. */
-export async function runRestore(
-  args: readonly string[],
-  {
-    environment,
-    print = console.log,
-    printNote = console.error,
-    printError = console.error,
-  }: Partial<Omit<Terminal, "input">> = {},
-): Promise<number> {
-  try {
+export function runRestore(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
+  return runInTerminal(terminal, async ({ environment, print, printNote }) => {
     const given = readArguments(args);
     const settings = readSettings(environment);
     printNote(`Database: ${nameDatabase(settings)}`);
@@ -45,11 +37,7 @@ export async function runRestore(
     } finally {
       backup.close();
     }
-    return 0;
-  } catch (error) {
-    reportProblem(error, printError);
-    return 1;
-  }
+  });
 }
 
 type Options = Arguments & { progress: (doing: string, rows: number) => void };

@@ -7,30 +7,21 @@ import { inTransaction } from "#server/database/transaction";
 import { isLoopbackHost } from "#server/http/ip-address";
 import { readSettings, type Settings } from "#server/settings";
 import { requireOwnAccounts } from "../admin/own-accounts.ts";
-import type { Terminal } from "../admin/run-admin.ts";
 import { nameDatabase, openForCommand } from "../open-for-command.ts";
-import { CommandError, reportProblem } from "../report-problem.ts";
+import { CommandError } from "../report-problem.ts";
+import { runInTerminal, type Terminal } from "../terminal.ts";
 import { createDemoContacts, type DemoContact, demoIdPrefix } from "./demo-contacts.ts";
 
 /** The domain is reserved for examples (RFC 2606), so the address is no real person's. */
 const demoAdmin = "admin@demo.example";
 
 /** Fills the database of the settings with the demo, and resolves with the exit code. Never rejects. */
-export async function runDemo({
-  environment,
-  print = console.log,
-  printNote = console.error,
-  printError = console.error,
-}: Partial<Omit<Terminal, "input">> = {}): Promise<number> {
-  try {
+export function runDemo(terminal: Partial<Terminal> = {}): Promise<number> {
+  return runInTerminal(terminal, async ({ environment, print, printNote }) => {
     const settings = readSettings(environment);
     printNote(`Database: ${nameDatabase(settings)}`);
     print(await fillDatabase(settings));
-    return 0;
-  } catch (error) {
-    reportProblem(error, printError);
-    return 1;
-  }
+  });
 }
 
 async function fillDatabase(settings: Settings): Promise<string> {

@@ -3,10 +3,10 @@ import { checksOf } from "#server/doctor/checks";
 import { type Credentials, checkHosted } from "#server/doctor/hosted-checks";
 import { type Check, runChecks } from "#server/doctor/run-checks";
 import { checkSettings } from "#server/doctor/settings-checks";
-import type { Input } from "../admin/command.ts";
 import { readPassword } from "../admin/read-password.ts";
 import { type DatabaseSettings, nameDatabase } from "../open-for-command.ts";
 import { CommandError, reportProblem } from "../report-problem.ts";
+import type { Input } from "../terminal.ts";
 import { countLine, formatResults, showWaiting } from "./report.ts";
 
 const usage = `Usage:

@@ -1,0 +1,39 @@
+import type { Readable } from "node:stream";
+import { reportProblem } from "./report-problem.ts";
+
+/** Standard input, or what a test passes instead. It is a terminal, or a stream that ends after its text. */
+export type Input = Readable & { isTTY?: boolean };
+
+/** Settings, input and output of a command. */
+export interface Terminal {
+  /** Undefined: the environment variables and the file `.env`. */
+  environment: NodeJS.ProcessEnv | undefined;
+  input: Input;
+  print: (text: string) => void;
+  /** Prints on standard error what is neither the result nor a problem. */
+  printNote: (text: string) => void;
+  printError: (error: unknown) => void;
+}
+
+const processTerminal: Terminal = {
+  environment: undefined,
+  input: process.stdin,
+  print: console.log,
+  printNote: console.error,
+  printError: console.error,
+};
+
+/** Runs the work of a command, and resolves with its exit code: 1 after a problem, which is printed. Never rejects. */
+export async function runInTerminal(
+  terminal: Partial<Terminal>,
+  work: (terminal: Terminal) => Promise<void>,
+): Promise<number> {
+  const complete = { ...processTerminal, ...terminal };
+  try {
+    await work(complete);
+    return 0;
+  } catch (error) {
+    reportProblem(error, complete.printError);
+    return 1;
+  }
+}
