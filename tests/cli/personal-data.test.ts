@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { withheldAccountColumns } from "#server/cli/admin/personal-data/collect";
 import { admin } from "#tests/support/admin";
@@ -215,7 +216,7 @@ test("`npm run admin -- erase` is repeated after a deadlock with an administrato
 
   const erasure = run("erase ada@crossing.example --yes");
   const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  while ((await rowsOf(waiting)).length === 0) await new Promise(setImmediate);
+  while ((await rowsOf(waiting)).length === 0) await pause(5);
   await change.query("update contacts set state = 'handled' where id = $1", [id]);
   await change.query("commit");
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeEach } from "vitest";
 import { type AuthServer, startAuth } from "./auth-server.ts";
 import { totpCode } from "./totp.ts";
@@ -65,7 +66,7 @@ export async function startSecondFactorServer() {
       const answers: ReturnType<typeof call>[] = [];
       for (const start of work) {
         answers.push(start());
-        while ((await owner.query(waiting)).rowCount !== answers.length) await new Promise(setImmediate);
+        while ((await owner.query(waiting)).rowCount !== answers.length) await pause(5);
       }
       await holder.query("commit");
       holder.release();
