@@ -7,13 +7,13 @@
  * recovery mails are requested from new addresses only, because one address gets a mail a minute. Server, PostgreSQL
  * and SMTP server are separate processes on 127.0.0.1.
  */
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs, promisify } from "node:util";
-import { startSite, testSiteSettings } from "#tests/support/site";
+import { parseArgs } from "node:util";
+import { startSite } from "#tests/support/site";
+import { createAccount } from "./load/create-account.ts";
 import { jsonRequest, publicAddress } from "./load/requests.ts";
 import { deliveredMails, readEvents } from "./smtp/smtp-log.ts";
 import { startSmtp } from "./smtp/smtp-process.ts";
@@ -73,7 +73,7 @@ let slowestRecoverySeconds = 0;
 let ended = false;
 
 try {
-  await makeOwner();
+  await createAccount(dataDir, { email, password, isAdmin: true });
   if (!(await signIn(knownAddress))) throw new Error("The owner cannot sign in before the attack.");
   const attack = attackUntilEnd();
   for (let round = 0; round < rounds; round++) {
@@ -89,14 +89,6 @@ try {
   await site.stop();
   await smtp.kill();
   await rm(folder, { recursive: true, force: true });
-}
-
-async function makeOwner() {
-  const command = ["server/cli/admin.ts", "create", email, "--admin", "--password-stdin"];
-  const env = { ...process.env, ...testSiteSettings, DATA_DIR: dataDir };
-  const creating = promisify(execFile)(process.execPath, command, { env });
-  creating.child.stdin?.end(`${password}\n`);
-  await creating;
 }
 
 /** Each attacker sends every kind of request in turn. The first round of all attackers is not slowed down. */

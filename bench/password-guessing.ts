@@ -5,16 +5,16 @@
  * owner signs in twelve times from the known address and twelve times from a new address. Uses loopback only and ends
  * after ten minutes at the latest.
  */
-import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs, promisify } from "node:util";
+import { parseArgs } from "node:util";
 import pg from "pg";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { defaultPublicKey } from "#server/settings";
-import { startSite, testSiteSettings } from "#tests/support/site";
+import { startSite } from "#tests/support/site";
+import { createAccount } from "./load/create-account.ts";
 
 const { values: options } = parseArgs({
   options: { guesses: { type: "string", default: "10000" }, addresses: { type: "string", default: "200" } },
@@ -41,23 +41,13 @@ const owner = { known: 0, fresh: 0, signIns: 0, slowestMilliseconds: 0 };
 const started = performance.now();
 
 try {
-  await makeAccount();
+  await createAccount(dataDir, { email: account, password });
   if ((await signIn(knownAddress, password)) !== 200) throw new Error("The owner cannot sign in before the attack.");
   await guessAll();
   await report();
 } finally {
   await site.stop();
   await rm(dataDir, { recursive: true, force: true });
-}
-
-async function makeAccount() {
-  const creating = promisify(execFile)(
-    process.execPath,
-    ["server/cli/admin.ts", "create", account, "--password-stdin"],
-    { env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir } },
-  );
-  creating.child.stdin?.end(`${password}\n`);
-  await creating;
 }
 
 async function guessAll() {

@@ -13,6 +13,7 @@ import { ensureBuilt } from "#server/pages/ensure-built";
 import { readSettings } from "#server/settings";
 import { testSiteSettings } from "#tests/support/site";
 import { endLeftoverProcesses } from "../scripts/leftover-processes.mjs";
+import { findMissing } from "./performance/programs.ts";
 import { limitSettings, runLimits } from "./two-servers/limits.ts";
 import { passes, runPass } from "./two-servers/passes.ts";
 import { startTargets, type Targets } from "./two-servers/targets.ts";
@@ -25,6 +26,12 @@ const { values: options } = parseArgs({
 });
 const seconds = Number(options.seconds);
 const parts = options.parts.split(",");
+
+const missing = findMissing("nginx");
+if (missing) {
+  console.error(missing);
+  process.exit(1);
+}
 
 const stopping = new AbortController();
 const { signal } = stopping;

@@ -12,8 +12,10 @@ export function ensurePrograms(packages) {
   }
 }
 
+/** Debian has servers such as nginx in a folder that is not in the search path of every user. */
 export function which(name) {
-  const { status, stdout } = spawnSync("which", [name], { encoding: "utf8" });
+  const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
+  const { status, stdout } = spawnSync("which", [name], { encoding: "utf8", env });
   return status === 0 ? stdout.trim() : undefined;
 }
 

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-
 import type { Manifest } from "#server/backup/manifest";
 import { openBackup } from "#server/backup/read-backup";
 import { connect } from "#server/database/connections";
@@ -14,6 +13,7 @@ import { silent } from "#tests/support/silent";
 import { type RunningSite, startSite } from "#tests/support/site";
 import { endLeftoverProcesses } from "../../scripts/leftover-processes.mjs";
 import { seedContacts } from "../inbox/seed-contacts.ts";
+import { createAccount } from "../load/create-account.ts";
 import { openLoop } from "../load/loops.ts";
 import { quantile } from "../load/quantile.ts";
 import { jsonRequest, publicAddress } from "../load/requests.ts";
@@ -70,11 +70,7 @@ export async function runBackup(options: Options): Promise<Outcome> {
   try {
     if (copyOf) await cp(join(copyOf, "postgres"), join(from, "postgres"), { recursive: true });
     const site = await start(from);
-    await command(
-      ["admin.ts", "create", admin.email, "--admin", "--password-stdin"],
-      { DATA_DIR: from },
-      admin.password,
-    );
+    await createAccount(from, { ...admin, isAdmin: true });
     if (seeded > 0) {
       progress(`storing ${seeded} contacts`);
       const { owner, close } = connect(await embeddedConnection(from), silent);
@@ -213,7 +209,7 @@ async function killedRestore(file: string, dataDir: string) {
   await ended;
 }
 
-async function command(args: readonly string[], environment: Record<string, string>, input = ""): Promise<string> {
+async function command(args: readonly string[], environment: Record<string, string>): Promise<string> {
   const child = spawnCommand(args, environment);
   let printed = "";
   for (const output of [child.stdout, child.stderr]) {
@@ -221,7 +217,6 @@ async function command(args: readonly string[], environment: Record<string, stri
       printed += chunk;
     });
   }
-  child.stdin?.end(input);
   const code = await new Promise((resolve) => child.once("close", resolve));
   if (code !== 0) throw new Error(`${args[0]} ended with ${code}.\n${printed}`);
   return printed;
