@@ -73,13 +73,15 @@ test("jobs that are due for long make a server degraded; jobs that gave up, wait
 });
 
 test("a newer database makes a server degraded; one without a migration, or without tables, not ready", async () => {
-  const { owner } = database;
+  const changed = await createDatabase();
+  onTestFinished(() => changed.drop());
+  const { owner } = changed;
   await owner.query("insert into supabase_migrations.server_migrations values ('9999', 'tomorrow')");
-  expect(await ready()).toEqual([200, "degraded", { ...allOk, migrations: "newer" }]);
+  expect(await ready({ owner })).toEqual([200, "degraded", { ...allOk, migrations: "newer" }]);
   await owner.query(
     "delete from supabase_migrations.schema_migrations where version = (select max(version) from supabase_migrations.schema_migrations)",
   );
-  expect(await ready()).toEqual([503, "not ready", { ...allOk, migrations: "missing" }]);
+  expect(await ready({ owner })).toEqual([503, "not ready", { ...allOk, migrations: "missing" }]);
   const empty = await createEmptyDatabase();
   onTestFinished(() => empty.drop());
   const answer = [503, "not ready", { database: "ok", migrations: "missing", queue: "unknown" }];

@@ -229,9 +229,12 @@ test("if the database is unreachable, the contact form returns 503 and the typed
   expect(mail.searchParams.get("body")).toContain(`Consulting`);
 });
 
-test("after an internal error, the contact form returns 500 and the typed values", async () => {
+test.each([
+  ["a bug", "42703"],
+  ["a missing right", "42501"],
+])("after %s, the contact form returns 500 and the typed values", async (_, code) => {
   whenSaving = () => {
-    throw Object.assign(new DatabaseError("a secret of the server", 0, "error"), { code: "42703" });
+    throw Object.assign(new DatabaseError("a secret of the server", 0, "error"), { code });
   };
   const answer = await post(contact);
   const page = load(answer.body);

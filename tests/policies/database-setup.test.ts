@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { escapeIdentifier } from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { asCaller, type Claims } from "#server/database/as-caller";
 import { type Connections, connect, findOwnCallerLogin } from "#server/database/connections";
 import { bootstrapDir } from "#server/database/migrations";
@@ -29,6 +29,8 @@ describe.each(tried)("on PostgreSQL %i,", (major) => {
     await superuser.owner.query("select pg_reload_conf()");
     one = urlOf("heron's", "heron");
     two = urlOf("two", "Two-Sites");
+    await superuser.owner.query("create role clerk login createrole password 'c'");
+    for (const site of [one, two]) expect(await setUp(site)).toMatchObject({ code: 0, err: "" });
   }, 120_000);
   afterAll(async () => {
     await superuser?.close();
@@ -53,15 +55,13 @@ describe.each(tried)("on PostgreSQL %i,", (major) => {
   };
 
   test("without it, an owner who may create roles is told of it", async () => {
-    await superuser.owner.query("create role clerk login createrole password 'c'");
     await superuser.owner.query("create database clerk owner clerk");
     await expect(open(urlOf("clerk", "clerk", "c"))).rejects.toThrow(
       /0001_roles\.sql cannot be applied: .*npm run admin -- database-setup/,
     );
   });
 
-  test("a site works whose logins have no right beyond its database", async () => {
-    expect(await setUp(one)).toMatchObject({ code: 0, err: "" });
+  test("a site works whose logins have no right beyond its database, also when it has run again", async () => {
     const database = await open(one);
     await sendContact(database);
     const created = await admin("create ada@example.com --admin --password-stdin", {
@@ -71,6 +71,7 @@ describe.each(tried)("on PostgreSQL %i,", (major) => {
     expect(created).toMatchObject({ code: 0, err: "" });
     await database.close();
 
+    expect(await setUp(one)).toMatchObject({ code: 0 });
     // A restart finds the same, as the same login.
     const again = await open(one);
     expect(await readContacts(again)).toEqual([{ name: "Ada" }]);
@@ -92,11 +93,8 @@ describe.each(tried)("on PostgreSQL %i,", (major) => {
     await again.close();
   });
 
-  test("it may be run again, and a second site beside it has its own login, closed to the first", async () => {
-    expect(await setUp(two)).toMatchObject({ code: 0 });
-    expect(await setUp(one)).toMatchObject({ code: 0 });
+  test("a second site beside it has its own login, closed to the first", async () => {
     const [first, second] = [await open(one), await open(two)];
-    expect(await readContacts(first)).toEqual([{ name: "Ada" }]);
     await sendContact(second);
     const foreign = connect(urlOf("heron's", "Two-Sites"), silent);
     foreign.caller.options.user = await findOwnCallerLogin(first.owner);
@@ -122,6 +120,8 @@ describe.each(tried)("on PostgreSQL %i,", (major) => {
   });
 
   test("after a new password of the owner, the start names it, and it sets that of the other login", async () => {
+    onTestFinished(async () => void (await setUp(two)));
+    await (await open(two)).close();
     await superuser.owner.query(`alter role two password 'another'`);
     const changed = urlOf("two", "Two-Sites", "another");
     await expect(open(changed)).rejects.toThrow(/^The login two_authenticator refuses .* database-setup/);
@@ -129,7 +129,8 @@ describe.each(tried)("on PostgreSQL %i,", (major) => {
     await (await open(changed)).close();
     const wrong = await setUp(urlOf("two", "Two-Sites", "a typing error"));
     expect(wrong.err).toMatch(/^Everything is set up, but DATABASE_URL cannot be used: password authentication failed/);
-    await setUp(changed);
+    // It changes no password of an owner.
+    await superuser.owner.query(`alter role two password 'p''two"'`);
   });
 
   test.runIf(isLong)("an administrator without superuser can run it, as on a managed service", async () => {
@@ -166,7 +167,7 @@ describe.each(tried)("on PostgreSQL %i,", (major) => {
     ],
   ])("it refuses to go on after `%s`", async (change, undo, sentence) => {
     await superuser.owner.query(change);
-    const { code, err } = await setUp(urlOf("two", "Two-Sites", "another"));
+    const { code, err } = await setUp(two);
     await superuser.owner.query(undo);
     expect(code).toBe(1);
     expect(err).toMatch(sentence);
