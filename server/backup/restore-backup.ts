@@ -3,14 +3,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type ClientBase, escapeIdentifier, type Pool } from "pg";
 import { from } from "pg-copy-streams";
 import { separatePool } from "#server/database/connections";
-import {
-  appliedVersions,
-  isHosted,
-  lockMigrations,
-  type MigrateOptions,
-  type MigrationVersions,
-  migrationVersions,
-} from "#server/database/migrations";
+import { type MigrationVersions, migrationVersions } from "#server/database/migration-files";
+import { appliedVersions, isHosted } from "#server/database/migration-history";
+import { lockMigrations, type MigrateOptions } from "#server/database/migrations";
 import { StartError } from "#server/start-error";
 import { beginCopying, explainCopyError, readTables, sqlColumns, sqlName, summarize, type Table } from "./copy.ts";
 import type { Manifest, TableSummary } from "./manifest.ts";

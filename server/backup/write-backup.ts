@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ClientBase, Pool } from "pg";
 import { ZipFile } from "yazl";
 import { separatePool } from "#server/database/connections";
-import { appliedVersions, isHosted } from "#server/database/migrations";
+import { appliedVersions, isHosted } from "#server/database/migration-history";
 import { explainFileError, StartError } from "#server/start-error";
 import { beginCopying, copyOut, explainCopyError, RowCounter, readTables, sqlName, type Table } from "./copy.ts";
 import { type Manifest, manifestName, type TableSummary } from "./manifest.ts";

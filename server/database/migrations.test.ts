@@ -5,7 +5,8 @@ import { StartError } from "#server/start-error";
 import { createEmptyDatabase, type TestDatabase, visitor } from "../../tests/support/database.ts";
 import { silent } from "../../tests/support/silent.ts";
 import { authenticatorPassword, connect } from "./connections.ts";
-import { bootstrapDir, migrate } from "./migrations.ts";
+import { bootstrapDir } from "./migration-files.ts";
+import { migrate } from "./migrations.ts";
 
 let database: TestDatabase;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { Connections } from "#server/database/connections";
-import { findDrift } from "#server/database/migrations";
+import { findDrift } from "#server/database/migration-drift";
 import { readFacts } from "./database-facts.ts";
 import {
   describeClock,

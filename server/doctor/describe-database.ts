@@ -1,5 +1,5 @@
 import { connectionsMax } from "#server/database/connections";
-import type { Drift } from "#server/database/migrations";
+import type { Drift } from "#server/database/migration-drift";
 import type { DatabaseFacts } from "./database-facts.ts";
 import { broken, countOf, type Finding, listOf, look, ok } from "./finding.ts";
 

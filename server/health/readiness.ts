@@ -1,6 +1,6 @@
 import { DatabaseError, type Pool } from "pg";
 import { separatePool } from "#server/database/connections";
-import { migrationVersions } from "#server/database/migrations";
+import { migrationVersions } from "#server/database/migration-files";
 
 /** What `/readyz` tells of each part, by name (docs/protocol.md#health). */
 export interface Checks {

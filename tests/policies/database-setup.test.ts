@@ -3,7 +3,7 @@ import { escapeIdentifier } from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { asCaller, type Claims } from "#server/database/as-caller";
 import { type Connections, connect, findOwnCallerLogin } from "#server/database/connections";
-import { bootstrapDir } from "#server/database/migrations";
+import { bootstrapDir } from "#server/database/migration-files";
 import { openDatabase } from "#server/database/open-database";
 import { checkDatabase } from "#server/doctor/database-checks";
 import { tryDoor } from "#server/doctor/door";
