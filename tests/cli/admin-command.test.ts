@@ -7,7 +7,10 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { hasAdmin } from "#server/auth/admin-roles";
 import { runAdmin } from "#server/cli/admin/run-admin";
 import { connect } from "#server/database/connections";
+import { findPackage, prepareBinaries } from "#server/database/embedded/binaries";
+import { openCluster } from "#server/database/embedded/cluster";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
+import { ensureRunning } from "#server/database/embedded/start-postgres";
 import { openDatabase } from "#server/database/open-database";
 import { admin } from "#tests/support/admin";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
@@ -282,7 +285,7 @@ test("`npm run admin` refuses an empty database of DATABASE_URL in one sentence 
   await empty.drop();
 });
 
-// The second test finds what the first one stored.
+// The later tests find what the first one stored.
 describe("on the embedded database", { shuffle: false }, () => {
   let dataDir: string;
   let environment: Record<string, string>;
@@ -325,5 +328,14 @@ describe("on the embedded database", { shuffle: false }, () => {
     expect(await hasAdmin(second.owner)).toBe(false);
     await second.close();
     await running.close();
+  });
+
+  test("a PostgreSQL that outlived its killed server is used, and does not count as a running site", async () => {
+    const binaries = await prepareBinaries(dataDir, findPackage());
+    await ensureRunning(await openCluster(dataDir, binaries), binaries);
+    expect((await admin("create night@example.com --password-stdin", { environment, input: "owl feathers" })).out).toBe(
+      "night@example.com can log in once the site runs: npm start.",
+    );
+    await expect(embeddedConnection(dataDir)).rejects.toThrow("No PostgreSQL runs");
   });
 });
