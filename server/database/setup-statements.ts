@@ -91,7 +91,7 @@ where not case when current_setting('server_version_num')::int < 160000
       sql: unless(
         `select from pg_catalog.pg_database where datname = ${text.database}`,
         `create database ${name.database} owner ${name.owner} template template0 encoding 'UTF8'`,
-        `revoke connect on database ${name.database} from public`,
+        `revoke connect, temporary on database ${name.database} from public`,
       ),
       yieldsStatements: true,
     },

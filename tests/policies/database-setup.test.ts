@@ -248,7 +248,9 @@ async function rightsOf({ owner }: Connections, caller: string): Promise<string[
      union all
      select $1 || ' has a right on ' || c.oid::regclass from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v')
-       and has_any_column_privilege($1, c.oid, 'select, insert, update, references')`,
+       and has_any_column_privilege($1, c.oid, 'select, insert, update, references')
+     union all
+     select $1 || ' makes schemas or temporary tables' where has_database_privilege($1, current_database(), 'create, temporary')`,
     [caller],
   );
   return rows.map(({ found }) => found);
