@@ -113,6 +113,20 @@ test("a backup fills an empty database with the same rows, and everything in it 
   const { rows } = await database.owner.query("select note from contacts where name = 'A'");
   expect(rows).toEqual([{ note: hostileNote }]);
 
+  // A second restore that had waited for the first one is refused, and so is one into a database of newer code.
+  const backup = await openBackup(file);
+  onTestFinished(() => backup.close());
+  await expect(restoreBackup(database.owner, backup)).rejects.toThrow(/^The database holds contacts already/);
+  const older = { ...original, migrations: { ...original.migrations, server_migrations: [] } };
+  await expect(restoreBackup(database.owner, { ...backup, manifest: older })).rejects.toThrow(
+    /^The database has the migration/,
+  );
+
+  // The indexes are there again.
+  const indexesOf = async ({ owner }: TestDatabase) =>
+    (await owner.query("select indexdef from pg_indexes order by indexdef")).rows;
+  expect(await indexesOf(database)).toEqual(await indexesOf(server.database));
+
   // The triggers are on again, and the numbers of jobs go on: this contact is announced by a new job.
   await database.as(visitor, (db) =>
     db.query("insert into contacts (name, email, interest) values ('New', 'new@example.com', 'consulting')"),
@@ -334,6 +348,11 @@ test("what stands in the way is told in a sentence, and no file is left", async 
   );
   const empty = await emptyDatabase();
   expect(await sentence([join(folder, "new.zip")], at(empty))).toMatch(/^There is no database of a site in [^\n]+$/);
+  const appearing = join(folder, "appearing.zip");
+  const late = writeBackup(server.database.owner, appearing, { progress: () => writeFile(appearing, "another's") });
+  await expect(late).rejects.toThrow("is there already");
+  expect(await readFile(appearing, "utf8")).toBe("another's");
+  await rm(appearing);
   const stop = new AbortController();
   const abandoned = writeBackup(server.database.owner, join(folder, "new.zip"), {
     signal: stop.signal,
