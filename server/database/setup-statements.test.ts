@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { scramVerifier } from "./scram-verifier.ts";
 import { setupStatements } from "./setup-statements.ts";
 
 test.each([
@@ -11,4 +12,8 @@ test.each([
 ])("database-setup refuses %s", (_what, owner, database, sentence) => {
   expect(() => setupStatements({ owner, database, password: "p" })).toThrow(sentence);
   expect(() => setupStatements({ owner, database, password: "p" })).toThrow(RangeError);
+});
+
+test("a password may be typed in either form of Unicode, as pg sends it", () => {
+  expect(scramVerifier("site", "Zo\u0065\u0308 \ufb01sh")).toBe(scramVerifier("site", "Zo\u00eb fish"));
 });

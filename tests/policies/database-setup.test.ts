@@ -159,6 +159,11 @@ describe.each(tried)("on PostgreSQL %i,", (major) => {
     ["grant two to two_authenticator", "revoke two from two_authenticator", /two_authenticator may become two/],
     ["alter role two_authenticator bypassrls", "alter role two_authenticator nobypassrls", /two_authenticator is/],
     ["alter role anon login", "alter role anon nologin", /The role anon has other rights/],
+    [
+      "grant pg_monitor to service_role",
+      "revoke pg_monitor from service_role",
+      /The role service_role has other rights/,
+    ],
     ["alter role authenticated bypassrls", "alter role authenticated nobypassrls", /may become authenticated/],
     [
       `alter database "Two-Sites" owner to clerk`,
