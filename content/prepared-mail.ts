@@ -14,8 +14,8 @@ export const preparedMail = {
   to: brand.email,
   text: {
     start:
-      "Our server does not answer as it should just now. Nothing you typed is lost: it stays in this form, and you can press Send again in a minute. Or send it as an email to ",
-    end: ", which is already written for you.",
+      "Sorry, something went wrong on the way to us. Nothing you typed is lost: it stays in this form, and you can press Send again in a minute. Or send it as an email to ",
+    end: ": we have already written it for you.",
   },
   open: "Open the email",
   copy: "Copy its text",
@@ -25,7 +25,7 @@ export const preparedMail = {
   lines: ({ name, company, email, interest }: Answers) => [
     `Hello ${brand.name},`,
     "",
-    "your contact form did not take this, so I send it as an email.",
+    "Your contact form did not take this, so I am sending it as an email.",
     "",
     `${contactWords.name}: ${name}`,
     `${contactWords.company}: ${company}`,

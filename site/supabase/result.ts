@@ -30,7 +30,8 @@ export function dataFailure({ status, error }: Reply): Failure {
   if (status === 0) return unanswered;
   return {
     ok: false,
-    message: readable(error?.message),
+    // "Database client error. Retrying the connection." is PostgREST's text for programs, not for a visitor.
+    message: isAway(status) ? undefined : readable(error?.message),
     refused: status === 403 || error?.code === "42501",
     refusedByRule: status === 400 || status === 429,
   };
@@ -44,6 +45,11 @@ export function authFailure({ name, message, code, status = 0 }: AuthError): Fai
   if (name === "AuthRetryableFetchError" && status === 0) return unanswered;
   const isAnswered = name === "AuthRetryableFetchError" ? status === 500 : name !== "AuthUnknownError";
   return { ok: false, message: isAnswered ? readable(message) : undefined, code };
+}
+
+/** The database, or the server behind a proxy, cannot be reached. */
+function isAway(status: number): boolean {
+  return status >= 502 && status <= 504;
 }
 
 /** Drops HTML and JSON: if a proxy answers for a dead server, the message is an HTML page or an empty JSON object. */

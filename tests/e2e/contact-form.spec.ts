@@ -6,6 +6,9 @@ import { expect, expectConsoleError, hold, openContactForm, test } from "./suppo
 
 const inserts = "**/rest/v1/contacts";
 
+/** Its words are for programs. */
+const databaseError = { code: "PGRST001", message: "Database client error. Retrying the connection." };
+
 test.beforeEach(async ({ page }) => {
   await page.goto("/");
   await openContactForm(page);
@@ -166,7 +169,8 @@ test("if sending a contact fails, the form shows the reason, stays filled and of
     ["a request without an answer", undefined, contactMessages.notSent, true],
     ["an empty answer", { status: 500, body: "" }, contactMessages.notSaved, true],
     ["another refusal", { status: 429, json: { code: "PT429", message: "Not now." } }, "Not now.", false],
-    ["a database that is away", { status: 503, json: { code: "57P03", message: "Later." } }, "Later.", true],
+    ["a database that is away", { status: 503, json: databaseError }, contactMessages.notSaved, true],
+    ["a database that does not answer", { status: 504, json: databaseError }, contactMessages.notSaved, true],
     ["an error page of a proxy", { status: 502, body: "<html>Bad Gateway</html>" }, contactMessages.notSaved, true],
   ] as const) {
     await test.step(title, async () => {
