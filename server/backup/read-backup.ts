@@ -81,6 +81,6 @@ function parseManifest(text: string): Manifest {
 function readProblem(error: unknown, file: string): unknown {
   const problem = explainFileError(`${file} cannot be read`, error);
   if (problem instanceof StartError) return problem;
-  const reason = (error as Error).message;
+  const reason = (error as Error).message.replace(/\.$/, "");
   return new StartError(`${file} is not a complete backup: ${reason}. Use another one.`, error);
 }

@@ -1,4 +1,7 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import Fastify from "fastify";
+import { SMTPServer } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
 import { checkAddress, checkDate, checkProxy, checkRedirect, checkTls } from "./address-checks.ts";
 import type { Finding } from "./finding.ts";
@@ -43,6 +46,20 @@ test("a static host in front of a hosted project needs no /healthz; without a pr
   const settings = { siteUrl, host: "127.0.0.1", port: 9 };
   expect(linesOf(await checkAddress({ ...settings, hostedUrl: "https://x.supabase.co" })).at(-1)).toMatch(/^ok /);
   expect(linesOf(await checkAddress({ ...settings, hostedUrl })).at(-1)).toMatch(/^BROKEN .* leads elsewhere: 404/);
+});
+
+test("a certificate that has expired is to be renewed", async () => {
+  // The certificate that the package smtp-server contains has expired.
+  const tls = new SMTPServer({ secure: true, logger: false });
+  onTestFinished(() => new Promise<void>((closed) => tls.close(closed)));
+  tls.on("error", () => {});
+  tls.listen(0, "127.0.0.1");
+  await once(tls.server, "listening");
+  const siteUrl = `https://127.0.0.1:${(tls.server.address() as AddressInfo).port}`;
+  expect((await checkAddress({ ...(await serve("a")), siteUrl, hostedUrl })).at(-1)).toMatchObject({
+    saw: `${siteUrl} could not be trusted: its certificate has expired.`,
+    todo: expect.stringMatching(/^Renew it/),
+  });
 });
 
 test("a proxy that does not reach the server is told", async () => {

@@ -47,9 +47,11 @@ export async function checkAddress({ siteUrl, host, port, hostedUrl }: AddressSe
         ? look(`No server answers at ${siteUrl}.`, "npm start, then run the doctor again.")
         : broken(
             `${siteUrl} ${there.problem}.`,
-            here.problem
-              ? `Nor does a server answer at ${local}: start it.`
-              : `The server itself answers at ${local}: see DNS, firewall and proxy.`,
+            there.problem.startsWith("could not be trusted")
+              ? "Renew it or replace it, and find out why that did not happen by itself: visitors get a warning instead of the site."
+              : here.problem
+                ? `Nor does a server answer at ${local}: start it.`
+                : `The server itself answers at ${local}: see DNS, firewall and proxy.`,
           ),
     ];
   }

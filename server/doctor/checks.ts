@@ -91,6 +91,8 @@ function cannotBeOpened({ message }: Error, isOwn: boolean): Finding {
     `The database cannot be opened: ${message.replace(/\.$/, "")}.`,
     isOwn
       ? "See whether PostgreSQL runs, and whether DATABASE_URL is its address."
-      : "npm start makes one. If the site uses another, name it in DATA_DIR or DATABASE_URL.",
+      : message.startsWith("There is no database")
+        ? "npm start makes one. If the site uses another, name it in DATA_DIR or DATABASE_URL."
+        : "Run the doctor as the server's user, and see “When something is wrong” in docs/operating.md.",
   );
 }

@@ -206,7 +206,7 @@ test("a file that is torn, changed or something else is refused", async () => {
     [runRestore, [broken]],
   ] as const) {
     const { err } = await run(command, args, { DATA_DIR: join(folder, "data") });
-    expect(err).toMatch(/^\S+broken\.zip is not a complete backup: [^\n]+$/);
+    expect(err).toMatch(/^\S+broken\.zip is not a complete backup: [^\n]*[^.\n]\. Use another one\.$/);
   }
   expect(await readdir(folder)).not.toContain("data");
   // A named pipe would be waited for without end; a device is as little a file.

@@ -241,6 +241,14 @@ test("a data folder without a database is told, and is not made", async () => {
   expect(existsSync(dataDir)).toBe(false);
 });
 
+test("data that cannot be opened are not said to be missing", async () => {
+  const dataDir = join(folder, "a-file");
+  await writeFile(dataDir, "");
+  const { lines, printed } = await doctor({ DATA_DIR: dataDir });
+  expect(lines).toContainEqual(expect.stringMatching(`^BROKEN database The database cannot be opened: .*${dataDir}`));
+  expect(printed).not.toContain("npm start makes one");
+});
+
 test("wrong settings, typos, a mail server, an address and a backup that do not work are told in one run", async () => {
   const smtp = await startSmtp();
   onTestFinished(() => smtp.stop());

@@ -78,7 +78,7 @@ async function checkFile(file: string, printNote: Terminal["printNote"]) {
 function describe({ tables }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const contacts = tables.find(({ name }) => name === "public.contacts")?.rows ?? 0;
-  return `${rows.toLocaleString("en-GB")} rows of ${tables.length} tables, ${contacts.toLocaleString("en-GB")} contacts among them`;
+  return `${rows.toLocaleString("en-GB")} rows of ${tables.length} tables, ${contacts === 1 ? "one contact" : `${contacts.toLocaleString("en-GB")} contacts`} among them`;
 }
 
 function readArguments(args: readonly string[]) {

@@ -94,7 +94,10 @@ async function readPassword(data: string): Promise<string | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     if ((error as NodeJS.ErrnoException).code === "EACCES")
-      throw new StartError(`The PostgreSQL in ${data} belongs to another user: run this as that user.`, error);
+      throw new StartError(
+        `The PostgreSQL in ${data} belongs to another user: run this as that user, or let root give it to this one (chown -R).`,
+        error,
+      );
     throw explainFileError(`The PostgreSQL in ${data} cannot be used`, error);
   }
 }
