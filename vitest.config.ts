@@ -14,11 +14,11 @@ const slowest = [
   /\/tests\/startup\//,
   /\/reproducible-build\.test\./,
   /\/migrations\.test\./,
-  /\/versions\.test\./,
-  /\/(admin-command|personal-data)\.test\./,
+  /\/(versions|database-setup)\.test\./,
+  /\/(admin-command|backup-command|doctor-command|personal-data)\.test\./,
   /\/timeouts\.test\./,
   /\/(data-outage|reconnect)\.test\./,
-  /\/auth-(guessing|mail-limits|refresh|codes|wire|session-expiry)\.test\./,
+  /\/auth-(guessing|second-factor-guessing|mail-limits|refresh|codes|wire|session-expiry)\.test\./,
 ];
 
 class SlowestFirst extends BaseSequencer {
