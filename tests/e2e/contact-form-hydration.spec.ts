@@ -83,6 +83,13 @@ test("if the disk of the database is full, the page without scripts offers a mai
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
+test("the page after a contact that was sent before hydration drops the draft", async ({ page }) => {
+  await page.goto("/thanks");
+  await page.evaluate(() => sessionStorage.setItem("contact-draft", "{}"));
+  await page.reload();
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem("contact-draft"))).toBeNull();
+});
+
 /** Refuses contacts from this address as PostgreSQL does while its disk is full. */
 const fillDiskFor = (email: string) => `
   create or replace function private.fill_disk() returns trigger language plpgsql as

@@ -5,20 +5,20 @@ import type { Contact } from "#validation/contact";
  * session storage, which no other tab and no later visit can read, because the computer may not be the visitor's own.
  * The privacy policy tells of it.
  */
-const key = "contact-draft";
+export const draftKey = "contact-draft";
 
 export type Draft = Record<keyof Contact, string>;
 
 export function keepDraft(draft: Draft) {
-  withStorage((storage) => storage.setItem(key, JSON.stringify(draft)));
+  withStorage((storage) => storage.setItem(draftKey, JSON.stringify(draft)));
 }
 
 export function readDraft(): Partial<Draft> | undefined {
-  return withStorage((storage) => JSON.parse(storage.getItem(key) ?? "null") ?? undefined);
+  return withStorage((storage) => JSON.parse(storage.getItem(draftKey) ?? "null") ?? undefined);
 }
 
 export function dropDraft() {
-  withStorage((storage) => storage.removeItem(key));
+  withStorage((storage) => storage.removeItem(draftKey));
 }
 
 /** Without storage (it can be switched off or full) a draft lasts as long as the page. */
