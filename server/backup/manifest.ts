@@ -3,16 +3,26 @@ import { z } from "zod";
 /** The last entry of the file. Without it, and the directory of the ZIP behind it, a file is not complete. */
 export const manifestName = "manifest.json";
 
+/** Names as the migrations make them. A forged file must not reach PostgreSQL with others. */
+const column = z.string().regex(/^[a-z_][a-z0-9_]*$/);
+const relation = z.string().regex(/^[a-z_][a-z0-9_]*\.[a-z_][a-z0-9_]*$/);
+const versions = z.array(z.string().regex(/^\d+$/));
+
 /** `checksum` is the SHA-256 of the text of COPY, ordered by primary key. */
 const table = z.object({
-  name: z.string(),
-  columns: z.array(z.string()).min(1),
+  name: relation,
+  columns: z.array(column).min(1),
   rows: z.int().nonnegative(),
   checksum: z.string(),
 });
 
 /** The next number of an identity column. It is as text, because it may have more than 53 bits. */
-const sequence = z.object({ table: z.string(), column: z.string(), value: z.string(), isCalled: z.boolean() });
+const sequence = z.object({
+  table: relation,
+  column,
+  value: z.string().regex(/^-?\d{1,19}$/),
+  isCalled: z.boolean(),
+});
 
 export const manifestSchema = z.object({
   format: z.literal("fernway-backup"),
@@ -20,9 +30,9 @@ export const manifestSchema = z.object({
   takenAt: z.iso.datetime(),
   postgres: z.string(),
   migrations: z.object({
-    bootstrap: z.array(z.string()),
-    schema_migrations: z.array(z.string()),
-    server_migrations: z.array(z.string()),
+    bootstrap: versions,
+    schema_migrations: versions,
+    server_migrations: versions,
   }),
   tables: z.array(table),
   sequences: z.array(sequence),
