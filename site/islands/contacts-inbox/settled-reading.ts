@@ -1,7 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
 
-const readingsMax = 3;
-
 /** The change that was sent last. Changes are sent one after the other. */
 let newest: Promise<unknown> = Promise.resolve();
 
@@ -17,14 +15,15 @@ export function mutate<Answer>(queries: QueryClient, mutationFn: () => Promise<A
 }
 
 /**
- * Reads a list that is shown, and again if a change was under way meanwhile: what was read may be older than the change,
- * and a contact that an undo brings back would be missing until the next reading.
+ * Reads a list that is shown, and again as long as a change was under way meanwhile: what was read may be older than the
+ * change, and a contact that an undo brings back would be missing until the next reading. A row that is missing for a
+ * moment also loses the keyboard's focus.
  */
 export async function readSettled<Page>(read: () => Promise<Page>): Promise<Page> {
-  for (let reading = 1; ; reading += 1) {
+  for (;;) {
     await newest;
     const before = newest;
     const page = await read();
-    if (newest === before || reading === readingsMax) return page;
+    if (newest === before) return page;
   }
 }
