@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { brand } from "#content/brand";
 import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
@@ -110,6 +111,13 @@ test("the contact form refuses a second contact within 30 seconds, even after a 
   expect(await storedFrom(second.email)).toHaveLength(1);
 });
 
+/** Sends the form and expects the sentence that the database answers. */
+async function expectDatabaseRefusal(page: Page) {
+  const refused = page.waitForResponse(inserts);
+  await page.getByRole("button", { name: contactWords.send }).click();
+  await expect(page.getByText((await (await refused).json()).message)).toBeVisible();
+}
+
 test("without local storage, the database refuses a second contact within 30 seconds", async ({
   page,
   draft,
@@ -123,9 +131,7 @@ test("without local storage, the database refuses a second contact within 30 sec
   await page.evaluate(() => window.localStorage.clear());
 
   await fillIn({ ...draft, name: "Ada Egret" });
-  const refused = page.waitForResponse(inserts);
-  await page.getByRole("button", { name: contactWords.send }).click();
-  await expect(page.getByText((await (await refused).json()).message)).toBeVisible();
+  await expectDatabaseRefusal(page);
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
@@ -145,9 +151,7 @@ test("a visitor sends a contact although the client library cannot be loaded", a
   await page.evaluate(() => window.localStorage.clear());
   expectConsoleError("429");
   await fillIn({ ...draft, name: "Ada Egret" });
-  const refused = page.waitForResponse(inserts);
-  await page.getByRole("button", { name: contactWords.send }).click();
-  await expect(page.getByText((await (await refused).json()).message)).toBeVisible();
+  await expectDatabaseRefusal(page);
 });
 
 test("if sending a contact fails, the form shows the reason, stays filled and offers a prepared mail", async ({
