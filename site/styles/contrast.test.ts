@@ -16,7 +16,7 @@ const text: readonly [string, string][] = [
 
 /** The colours of shapes (edges of inputs, focus outlines, bars and fern leaves) and of their backgrounds. */
 const shapes: readonly [string, string][] = [
-  ...onEach(["ground", "surface", "ground-alt"], ["control-line", "accent"]),
+  ...onEach(["ground", "surface", "ground-alt"], ["control-line", "accent", "leaf"]),
   ...onEach(["ground", "ground-alt"], ["button"]),
 ];
 
