@@ -7,6 +7,7 @@ import { services } from "#content/services";
 import { BrokenStem } from "./broken-stem";
 import { ClosedGate } from "./closed-gate";
 import { EmptyLetterbox } from "./empty-letterbox";
+import { Frond } from "./frond";
 import { GrowingFern } from "./growing-fern";
 import { Logo } from "./logo";
 import { LostPath } from "./lost-path";
@@ -25,6 +26,7 @@ const meaningful: [string, ReactElement][] = [
 const decorative: [string, ReactElement][] = [
   ...services.map(({ slug }): [string, ReactElement] => [slug, createElement(ServiceDrawing, { key: slug, of: slug })]),
   ...Object.entries({
+    "a frond": createElement(Frond, { id: "frond", pairs: 16, heading: -90, bend: -5, tip: "rolled" }),
     "the logo": createElement(Logo),
     "the broken stem": createElement(BrokenStem),
     "the closed gate": createElement(ClosedGate),

@@ -54,15 +54,22 @@ export function pinnae(count: number): Pinna[] {
   });
 }
 
-/**
- * Returns the leaflets that are still closed, drawn as circles along the fern's rolled-up tip, each smaller than the
- * one before.
- */
-export function buds(): { x: number; y: number; radius: number }[] {
-  const outside = -1;
+/** Returns the leaflets that are still closed, drawn as circles along the fern's rolled-up tip. */
+export function buds(): Bead[] {
+  return beads(crozier.slice(1), -1);
+}
+
+export interface Bead {
+  x: number;
+  y: number;
+  radius: number;
+}
+
+/** Returns circles along a spiral, on its outer side, each smaller than the one before. */
+function beads(spiral: readonly Point[], outside: 1 | -1): Bead[] {
   return Array.from({ length: 13 }, (_, index) => {
-    const [fromX, fromY] = crozier[index * 2 + 1] ?? curve[3];
-    const [toX, toY] = crozier[index * 2 + 3] ?? curve[3];
+    const [fromX, fromY] = spiral[index * 2] ?? [0, 0];
+    const [toX, toY] = spiral[index * 2 + 2] ?? [0, 0];
     const length = Math.hypot(toX - fromX, toY - fromY);
     const radius = 3.6 - index * 0.19;
     const away = outside * (radius + 1.2 - index * 0.05);
@@ -80,6 +87,78 @@ export function readings(count: number): Point[] {
     const [x, y] = pointAt(timeAt(118 + (300 * index) / (count - 1)));
     return [round(x), round(y)];
   });
+}
+
+export interface FrondShape {
+  /** The number of pairs of leaflets. */
+  pairs: number;
+  /** The direction in which the stem begins, in degrees: 0 is to the right, -90 upwards. */
+  heading: number;
+  /** How far the stem turns at each pair, in degrees; negative turns it to the left. */
+  bend: number;
+  /** Whether the last part of the stem is still rolled up, as in a young fern, or ends in a last leaflet. */
+  tip: "rolled" | "open";
+}
+
+/**
+ * Returns a frond that begins at 0 0. The stretches of its stem, called internodes, turn by the same angle and shrink by
+ * the same ratio, so the stem is part of a logarithmic spiral. The first internode is 40 units long.
+ */
+export function frond({ pairs, heading, bend, tip }: FrondShape) {
+  const bare = 2;
+  const nodes = walk({ point: [0, 0], heading, length: 40 }, { steps: pairs + bare, bend, ratio: 0.955 });
+  const leaflets = nodes.slice(bare, -1).map(({ point: [x, y], heading: direction }, index): Pinna => {
+    const reach = round(0.2 + 0.95 * Math.sin(Math.PI * (0.2 + (0.76 * index) / pairs)) ** 1.25, 2);
+    return { x: round(x), y: round(y), heading: round(direction), above: reach, below: reach };
+  });
+  const end = nodes.at(-1) as Step;
+  const spiral = walk({ ...end, length: 11 }, { steps: 32, bend: bend < 0 ? -24 : 24, ratio: 0.955 });
+  const rolled = tip === "rolled" ? spiral.map(({ point }) => point) : [];
+  const stem = [...nodes.map(({ point }) => point), ...rolled.slice(1)];
+  const [x, y] = end.point;
+  const lastLeaflet = { x: round(x), y: round(y), heading: round(end.heading), reach: tip === "open" ? 0.42 : 0 };
+  return {
+    stem: outline(stem, (share) => (1.5 + pairs * 0.18) * (1 - share) ** 1.3 + 0.7),
+    leaflets,
+    beads: tip === "rolled" ? beads(rolled, bend < 0 ? 1 : -1) : [],
+    lastLeaflet,
+    box: boxAround([...stem, ...leaflets.flatMap(endsOf), leafletEnd(lastLeaflet, 0, lastLeaflet.reach)]),
+  };
+}
+
+function endsOf(pair: Pinna): Point[] {
+  return [leafletEnd(pair, -58, pair.above), leafletEnd(pair, 58, pair.below)];
+}
+
+function leafletEnd({ x, y, heading }: { x: number; y: number; heading: number }, angle: number, reach: number): Point {
+  const direction = ((heading + angle) * Math.PI) / 180;
+  return [x + 100 * reach * Math.cos(direction), y + 100 * reach * Math.sin(direction)];
+}
+
+/** Returns the view box of a drawing, with room for the width of leaflets at the outermost points. */
+function boxAround(points: readonly Point[]): string {
+  const room = 12;
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const [left, top] = [Math.min(...xs) - room, Math.min(...ys) - room];
+  return [left, top, Math.max(...xs) + room - left, Math.max(...ys) + room - top].map(Math.round).join(" ");
+}
+
+interface Step {
+  point: Point;
+  heading: number;
+  length: number;
+}
+
+/** Returns the points of a stem whose internodes turn by the same angle and shrink by the same ratio. */
+function walk(from: Step, { steps, bend, ratio }: { steps: number; bend: number; ratio: number }): Step[] {
+  const way = [from];
+  for (let index = 0; index < steps; index++) {
+    const { point, heading, length } = way[index] as Step;
+    const angle = (heading * Math.PI) / 180;
+    const next: Point = [point[0] + length * Math.cos(angle), point[1] + length * Math.sin(angle)];
+    way.push({ point: next, heading: heading + bend, length: length * ratio });
+  }
+  return way;
 }
 
 /**

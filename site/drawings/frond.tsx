@@ -1,0 +1,33 @@
+import { type FrondShape, frond, pinnaOutline, pinnaRib } from "./fern";
+import styles from "./frond.module.css";
+
+/** A still frond in the shape of the hero's. `id` must be unique on its page. It decorates, so it has no text. */
+export function Frond({ id, className, ...shape }: FrondShape & { id: string; className?: string | undefined }) {
+  const { stem, leaflets, beads, lastLeaflet, box } = frond(shape);
+  return (
+    <svg className={[styles.frond, className].filter(Boolean).join(" ")} viewBox={box} aria-hidden="true">
+      <defs>
+        <g id={id}>
+          <path d={pinnaOutline} />
+          <path className={styles.rib} d={pinnaRib} />
+        </g>
+      </defs>
+      {leaflets.map(({ x, y, heading, above, below }) => (
+        <g key={`${x} ${y}`} transform={`translate(${x} ${y}) rotate(${heading})`}>
+          <use href={`#${id}`} transform={`rotate(-58) scale(${above} ${-above})`} />
+          <use href={`#${id}`} transform={`rotate(58) scale(${below})`} />
+        </g>
+      ))}
+      {shape.tip === "open" && (
+        <use
+          href={`#${id}`}
+          transform={`translate(${lastLeaflet.x} ${lastLeaflet.y}) rotate(${lastLeaflet.heading}) scale(${lastLeaflet.reach})`}
+        />
+      )}
+      <path d={stem} />
+      {beads.map(({ x, y, radius }) => (
+        <circle key={`${x} ${y}`} cx={x} cy={y} r={radius} />
+      ))}
+    </svg>
+  );
+}
