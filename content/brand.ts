@@ -11,6 +11,28 @@ export const brand = {
   /** The mobile app that the legal texts are about; it is also the first project on the landing page. */
   app: "Leaf & Trail",
   appAddress: "https://leaf-and-trail.example",
+  /** The year in the footer. */
+  copyrightYear: "2025",
   /** This text is fixed (docs/specification.md#fixed-texts). */
-  copyright: "© 2025 Fernway Studio",
+  get copyright() {
+    return `© ${this.copyrightYear} ${this.legalName}`;
+  },
 } as const;
+
+/** All other colours of pages, drawings, icons, social card and mails are made from these, in `colours.ts`. */
+export const brandColours: BrandColours = {
+  primary: "#2a6248",
+  highlight: "#c8f169",
+};
+
+/** Each colour is # and six hexadecimal digits. */
+export interface BrandColours {
+  /** Links, buttons and leaves. */
+  primary: string;
+  /** The one bright accent. Text on it is in the colour of ink. */
+  highlight: string;
+  /** Text, and dark grounds. Without it: a near-black of the primary colour's hue. */
+  ink?: string;
+  /** The ground of the pages. Without it: a warm white. */
+  paper?: string;
+}

@@ -1,4 +1,5 @@
 import { brand } from "#content/brand";
+import { light } from "#content/colours";
 import { html } from "./escape-html.ts";
 
 /** An e-mail as it is sent. */
@@ -46,23 +47,19 @@ export function renderText(template: MailTemplate, { link, code }: MailValues): 
   ].join("\n\n");
 }
 
-/** Copied from `site/styles/tokens.css`, because mail programs support no custom properties. */
-export const mailColours = { paper: "#faf7f0", ink: "#10231c", moss: "#2a6248" } as const;
-const { paper, ink, moss } = mailColours;
-
 /** The styles are inline, because mail programs drop style sheets. */
 export function renderHtml(template: MailTemplate, { link, code }: MailValues): string {
   const { subject, paragraphs, details = [], button, codeWords = "", remark } = template;
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${subject}</title></head>
-<body style="margin:0;padding:32px 16px;background:${paper};color:${ink};font:16px/1.5 sans-serif">
+<body style="margin:0;padding:32px 16px;background:${light.ground};color:${light.text};font:16px/1.5 sans-serif">
 <div style="max-width:32em;margin:0 auto">
 ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}
 ${details.length > 0 ? html`<table style="border-collapse:collapse">\n${details.map(row)}</table>\n` : ""}
-<p style="margin:24px 0"><a href="${link}" style="padding:12px 20px;border-radius:6px;background:${moss};color:${paper};text-decoration:none">${button}</a></p>
+<p style="margin:24px 0"><a href="${link}" style="padding:12px 20px;border-radius:6px;background:${light.button};color:${light["on-button"]};text-decoration:none">${button}</a></p>
 ${code ? html`<p>${codeWords}: ${digits(code)}</p>\n` : ""}<p style="font-size:14px">${remark}</p>
-<p style="font-size:14px">If the button does nothing, open this address:<br><a href="${link}" style="color:${moss};word-break:break-all">${link}</a></p>
+<p style="font-size:14px">If the button does nothing, open this address:<br><a href="${link}" style="color:${light.accent};word-break:break-all">${link}</a></p>
 <p style="font-size:14px">${brand.name}</p>
 </div>
 </body>

@@ -3,11 +3,11 @@ import styles from "./button.module.css";
 
 interface ButtonProps {
   /**
-   * The main button of a view is `primary`, the buttons beside it are `quiet`. `sprout` is only for the dark panel, and
+   * The main button of a view is `primary`, the buttons beside it are `quiet`. `highlight` is only for the dark panel, and
    * `danger` only for what cannot be undone. In the work tool, `tool` is a button among many, and `plain` looks like a
    * link.
    */
-  variant?: "primary" | "quiet" | "sprout" | "danger" | "tool" | "plain";
+  variant?: "primary" | "quiet" | "highlight" | "danger" | "tool" | "plain";
   /** Smaller, with the height of a touch target. `tool` and `plain` are always small. */
   small?: boolean;
 }

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import sharp from "sharp";
+import { light } from "#content/colours";
 import { Logo } from "../drawings/logo";
-import { colour, light } from "../styles/colours";
 
 const drawnLogo = renderToStaticMarkup(<Logo />);
 
@@ -15,20 +15,20 @@ interface Icon {
   share: number;
 }
 
-const onInk = { ground: colour(light, "ink"), mark: colour(light, "sprout"), corner: 0.22, share: 0.8 };
+const onPanel = { ground: light.panel, mark: light.highlight, corner: 0.22, share: 0.8 };
 
 /** The icons by file name, drawn from the logo at build. */
 export const icons = {
-  "icon-32": { ...onInk, size: 32 },
-  "icon-192": { ...onInk, size: 192 },
-  "icon-512": { ...onInk, size: 512 },
+  "icon-32": { ...onPanel, size: 32 },
+  "icon-192": { ...onPanel, size: 192 },
+  "icon-512": { ...onPanel, size: 512 },
   // Devices crop this icon to their own shape. Only a centred circle of 80 % of its width is always visible.
-  "icon-maskable-512": { ...onInk, size: 512, corner: 0, share: 0.54 },
+  "icon-maskable-512": { ...onPanel, size: 512, corner: 0, share: 0.54 },
   // iOS rounds the corners itself and shows transparent corners black.
   "apple-touch-icon": {
     size: 180,
-    ground: colour(light, "paper"),
-    mark: colour(light, "moss"),
+    ground: light.ground,
+    mark: light.accent,
     corner: 0,
     share: 0.62,
   },
@@ -49,7 +49,7 @@ export async function iconPng(icon: Icon): Promise<Buffer> {
 /** An ICO file of PNG images: a header of 6 bytes and 16 more for each image. */
 export async function faviconIco(): Promise<Buffer> {
   const sizes = [16, 32, 48];
-  const pictures = await Promise.all(sizes.map((size) => iconPng({ ...onInk, size })));
+  const pictures = await Promise.all(sizes.map((size) => iconPng({ ...onPanel, size })));
   const header = Buffer.alloc(6 + 16 * pictures.length);
   header.writeUInt16LE(1, 2);
   header.writeUInt16LE(pictures.length, 4);

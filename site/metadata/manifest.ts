@@ -1,6 +1,6 @@
 import { brand } from "#content/brand";
+import { light } from "#content/colours";
 import { landing } from "#content/pages";
-import { colour, light } from "../styles/colours";
 
 /** Name and icons for a home screen. `display: browser`: the site opens as a page, not as an installed app. */
 export function manifest() {
@@ -18,8 +18,8 @@ export function manifest() {
     lang: "en-GB",
     start_url: "/",
     display: "browser",
-    background_color: colour(light, "paper"),
-    theme_color: colour(light, "paper"),
+    background_color: light.ground,
+    theme_color: light.ground,
     icons: [icon("icon-192", 192, "any"), icon("icon-512", 512, "any"), icon("icon-maskable-512", 512, "maskable")],
   };
 }

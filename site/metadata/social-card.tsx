@@ -5,18 +5,18 @@ import satori from "satori";
 import sharp from "sharp";
 import subsetFont from "subset-font";
 import { brand } from "#content/brand";
+import { light } from "#content/colours";
 import { hero } from "#content/landing";
 import { buds, ground, pinnae, pinnaOutline, pinnaRib, readings, stemOutline } from "../drawings/fern";
-import { colour, light } from "../styles/colours";
 import { card } from "./card";
 import { logoIn } from "./icons";
 
-const ink = colour(light, "ink");
-const paper = colour(light, "paper");
-const sprout = colour(light, "sprout");
-const fern = colour(light, "fern");
-const rule = colour(light, "panel-rule");
-const soft = colour(light, "on-panel-soft");
+const ink = light.panel;
+const paper = light["on-panel"];
+const sprout = light.highlight;
+const fern = light["panel-leaf"];
+const rule = light["panel-rule"];
+const soft = light["on-panel-soft"];
 
 const column = { display: "flex", flexDirection: "column" } as const;
 const fill = { ...column, width: "100%", height: "100%" } as const;

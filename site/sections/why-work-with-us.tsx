@@ -17,7 +17,7 @@ export function WhyWorkWithUs() {
             </li>
           ))}
         </ol>
-        <Button href={call.href} variant="sprout">
+        <Button href={call.href} variant="highlight">
           {call.label}
         </Button>
       </div>

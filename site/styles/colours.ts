@@ -1,21 +1,35 @@
-import tokens from "./tokens.css?raw";
+import { createHash } from "node:crypto";
+import { type Colours, dark, light, type Role } from "#content/colours";
 
-export type Colours = Readonly<Record<string, string>>;
+/** The names of colours that drawings and sections still use for roles. */
+const aliases: Readonly<Record<string, Role>> = {
+  ink: "on-highlight",
+  paper: "on-panel",
+  mist: "ground-alt",
+  moss: "accent",
+  fern: "panel-leaf",
+  sprout: "highlight",
+  clay: "danger",
+};
 
-const [lightBlock = "", darkBlock = ""] = tokens.split("@media (prefers-color-scheme: dark)");
+const roles = Object.keys(light) as Role[];
+const differing = roles.filter((role) => light[role] !== dark[role]);
+const text = [
+  rule([...properties(light, roles), ...Object.entries(aliases).map(([name, role]) => `--${name}:${light[role]}`)]),
+  `@media (prefers-color-scheme:dark){${rule(properties(dark, differing))}}`,
+].join("");
 
-/** The colours of `tokens.css` by name, for drawings that are made at build. */
-export const light = readColours(lightBlock);
-export const dark: Colours = { ...light, ...readColours(darkBlock) };
+/** The colours as custom properties, for a `<style>`, with its hash for the content security policy. */
+export const colourStyles = {
+  text,
+  hash: `sha256-${createHash("sha256").update(text).digest("base64")}`,
+} as const;
 
-export function colour(colours: Colours, name: string): string {
-  const found = colours[name];
-  if (!found) throw new Error(`There is no colour --${name} in site/styles/tokens.css.`);
-  return found;
+function properties(colours: Colours, names: readonly Role[]): string[] {
+  return names.map((name) => `--${name}:${colours[name]}`);
 }
 
-function readColours(block: string): Colours {
-  return Object.fromEntries(
-    [...block.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6});/gi)].map(([, name, value]) => [name, value]),
-  );
+/** `:where` has no specificity, so that the rules for forced colours and for print win, wherever they stand. */
+function rule(declarations: readonly string[]): string {
+  return `:where(:root){${declarations.join(";")}}`;
 }

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { brandColours } from "./brand.ts";
+import { contrastProblems, schemesOf } from "./colours.ts";
+
+const highlight = "#c8f169";
+
+test("every text and shape in the colours of brand.ts can be read in both schemes", () => {
+  expect(contrastProblems(brandColours)).toEqual([]);
+});
+
+test("a colour that is hard to read is named with its ground, scheme and ratio, and with one that would do", () => {
+  expect(contrastProblems({ primary: "#808080", highlight })).toContain(
+    'accent on ground-alt in the light scheme is 3.3:1, needs 4.5:1; primary: "#696969" would do.',
+  );
+  expect(contrastProblems({ primary: "#696969", highlight })).toEqual([]);
+  expect(contrastProblems({ primary: "#1f4e9a", highlight: "#7722dd" })).toContainEqual(
+    expect.stringMatching(
+      /^highlight on panel in the dark scheme is \S+:1, needs 4\.5:1; highlight: "#\w{6}" would do\.$/,
+    ),
+  );
+});
+
+test("with the primary colour of the design, the derived colours are those of the design", () => {
+  const { light, dark } = schemesOf({ primary: "#2a6248", highlight });
+  expect(light).toMatchObject({ "ground-alt": "#e6efe7", text: "#10231c", "text-soft": "#46594f", rule: "#cfd9cf" });
+  expect(light).toMatchObject({ danger: "#b4492a", "button-hover": "#1d4a36", "panel-leaf": "#8fd0ae" });
+  expect(dark).toMatchObject({ ground: "#10231c", "ground-alt": "#173027", surface: "#1b372d", accent: "#8fd0ae" });
+  expect(dark).toMatchObject({ danger: "#f4a58c", "button-hover": "#b1e2c8", panel: "#0a1712", rule: "#2d4a3e" });
+});
+
+// Red, yellow, green, blue, grey and black: what is derived must be readable beside whatever an owner chooses.
+test.each(["#7a2e3a", "#725a00", "#3a5a40", "#1f4e9a", "#b0006a", "#595959", "#000000"])(
+  "beside the primary colour %s, all derived colours can be read",
+  (primary) => expect(contrastProblems({ primary, highlight })).toEqual([]),
+);
+
+test("an owner's ink and paper are the text and the ground, and change places in the dark scheme", () => {
+  const { light, dark } = schemesOf({ primary: "#1f4e9a", highlight, ink: "#1a1a1a", paper: "#ffffff" });
+  expect([light.text, light.ground, light.panel]).toEqual(["#1a1a1a", "#ffffff", "#1a1a1a"]);
+  expect([dark.text, dark.ground]).toEqual(["#ffffff", "#1a1a1a"]);
+});
+
+test("a colour in another notation is refused in one sentence that names the file", () => {
+  expect(() => schemesOf({ primary: "navy", highlight })).toThrow(
+    /^content\/brand\.ts: the colour primary is "navy"\./,
+  );
+});
