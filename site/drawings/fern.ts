@@ -168,7 +168,7 @@ function walk(from: Step, { steps, bend, ratio }: { steps: number; bend: number;
 export const pinnaOutline = lobedLeaf(100, 12, 8.5);
 export const pinnaRib = "M4 0Q55 -1 92 -8";
 
-function lobedLeaf(length: number, lobes: number, width: number): string {
+export function lobedLeaf(length: number, lobes: number, width: number): string {
   const step = length / lobes;
   const at = (x: number, y: number) => `${round(x)} ${round(y - 9 * (x / length) ** 2)}`;
   const reachAt = (index: number) => width * Math.sin(Math.PI * 0.62 * (1 - (index / lobes) ** 1.5)) + 0.4;

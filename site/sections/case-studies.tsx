@@ -3,12 +3,14 @@ import { projects } from "#content/projects";
 import { ProjectScene } from "../drawings/project-scene";
 import styles from "./case-studies.module.css";
 import { SectionHeading } from "./section-heading";
+import { Stem } from "./stem";
 
 /** The section and each of its cards have an id that links can point to (docs/specification.md#anchors). */
 export function CaseStudies() {
   const { label, claim, lead, projects: projectsLabel } = caseStudiesIntroduction;
   return (
     <section id="case-studies" className={styles.section} aria-labelledby="case-studies-heading">
+      <Stem />
       <div className={styles.introduction}>
         <SectionHeading id="case-studies-heading" label={label} claim={claim} />
         <p>{lead}</p>

@@ -5,12 +5,14 @@ import { contactIntroduction } from "#content/landing";
 import styles from "./contact.module.css";
 import { NextSteps } from "./next-steps";
 import { SectionHeading } from "./section-heading";
+import { Stem } from "./stem";
 
 /** The form is passed in as children, because only an Astro file can make it an island (hydrate it). */
 export function Contact({ children }: { children?: ReactNode }) {
   const { label, claim, lead } = contactIntroduction;
   return (
     <section id="contact" className={styles.contact} aria-labelledby="contact-heading">
+      <Stem />
       <div>
         <SectionHeading id="contact-heading" label={label} claim={claim} />
         <p className={styles.lead}>{lead}</p>

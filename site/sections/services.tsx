@@ -4,11 +4,13 @@ import { Button } from "../components/button";
 import { ServiceDrawing } from "../drawings/service-drawing";
 import { SectionHeading } from "./section-heading";
 import styles from "./services.module.css";
+import { Stem } from "./stem";
 
 export function Services() {
   const { label, claim, lead, call, callTerms } = servicesIntroduction;
   return (
     <section id="services" className={styles.services} aria-labelledby="services-heading">
+      <Stem />
       <div className={styles.inner}>
         <div className={styles.introduction}>
           <SectionHeading id="services-heading" label={label} claim={claim} />
