@@ -1,25 +1,29 @@
 import { brand } from "./brand.ts";
+import { workWords } from "./contact-work.ts";
 
 /** The mail about a new contact; it goes to the addresses in NOTIFY_TO. The names of the fields are in `inbox.ts`. */
 export const contactMail = {
-  subject: (name: string, interest: string) => `${name}: ${interest}`,
-  paragraphs: (name: string) => [`${name} wrote through the contact form of ${brand.name}.`],
+  /**
+   * A reply goes to the visitor under "Re:" and this subject. The visitor's own text comes last, so that it cannot pass for
+   * a subject of ours.
+   */
+  subject: (name: string, company: string) => `${workWords.replySubject} (${company ? `${name}, ${company}` : name})`,
+  paragraphs: (name: string) => [`${name} wrote to ${brand.name} through the contact form.`],
   button: "Open this contact",
-  canReply: (name: string) => `Reply to this mail to answer ${name}.`,
+  canReply: (name: string) => `To answer ${name}, just reply to this email.`,
   cannotReply:
-    "The address is an unusual one, so that a reply to this mail would not reach it: please copy it by hand.",
+    "Replying to this email won't work, because the visitor's address is an unusual one: please copy it by hand.",
 } as const;
 
 /** The mail about several contacts, when there are more in an hour than CONTACT_MAILS_PER_HOUR. */
 export const contactDigestMail = {
-  subject: (count: number) =>
-    count === 1 ? "1 more contact is in the inbox" : `${count} more contacts are in the inbox`,
+  subject: (count: number) => `${count} more ${count === 1 ? "contact" : "contacts"} in the inbox`,
   paragraphs: (count: number) => [
     count === 1
-      ? `One more contact came through the contact form of ${brand.name}.`
-      : `${count} more contacts came through the contact form of ${brand.name}.`,
+      ? `One more contact has arrived through the ${brand.name} contact form.`
+      : `${count} more contacts have arrived through the ${brand.name} contact form.`,
   ],
   button: "Open the list of contacts",
   remark: (mailsPerHourMax: number) =>
-    `More than ${mailsPerHourMax === 1 ? "one contact" : `${mailsPerHourMax} contacts`} came within an hour, so this mail only counts the later ones.`,
+    `After ${mailsPerHourMax === 1 ? "one email" : `${mailsPerHourMax} emails`} about single contacts within an hour, we only send you the number of further ones.`,
 } as const;

@@ -140,7 +140,7 @@ test("beyond CONTACT_MAILS_PER_HOUR contacts are counted in one digest per recip
   const digests = fixture.smtp.received.slice(6);
   expect(digests.map(({ to }) => to).sort()).toEqual([first, second]);
   for (const { raw } of digests) {
-    expect(raw).toContain("Subject: 4 more contacts are in the inbox");
+    expect(raw).toContain("Subject: 4 more contacts in the inbox");
     expect(raw).toContain("Consulting: 3\r\nPartnerships: 1\r\n");
     expect(raw).toContain("https://site.example/admin/contacts");
   }
@@ -149,7 +149,7 @@ test("beyond CONTACT_MAILS_PER_HOUR contacts are counted in one digest per recip
   await fixture.addContact();
   await collectDigest();
   await fixture.arrived(10);
-  expect(fixture.smtp.received.at(-1)?.raw).toContain("Subject: 1 more contact is in the inbox");
+  expect(fixture.smtp.received.at(-1)?.raw).toContain("Subject: 1 more contact in the inbox");
 });
 
 test("a digest that fails for one recipient is repeated for this recipient only", async () => {
@@ -195,7 +195,7 @@ test("a server that is killed while it collects a digest leaves all of it to the
   fixture.start({ mailsPerHourMax: 1 });
   await collectDigest();
   await fixture.arrived(2);
-  expect(fixture.smtp.received.at(-1)?.raw).toContain("Subject: 1 more contact is in the inbox");
+  expect(fixture.smtp.received.at(-1)?.raw).toContain("Subject: 1 more contact in the inbox");
 });
 
 /** Waits until a contact waits for a digest, and ends the ten minutes in which the digest waits for further contacts. */

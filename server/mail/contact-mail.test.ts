@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { contactWords } from "#content/contact";
+import { contactMail } from "#content/contact-mail";
+import { workWords } from "#content/contact-work";
 import { inboxWords } from "#content/inbox";
 import { fc } from "#tests/support/property";
 import { type Contact, writeContactMail } from "./contact-mail.ts";
@@ -101,13 +102,12 @@ function quotedBytes(word: string): Buffer {
 
 test("the contact mail shows the contact, and a reply goes to the visitor", async () => {
   const { raw, headers, recipients } = await deliver({});
-  const interest = contactWords.interests.find(({ value }) => value === contact.interest)?.label;
   expect(recipients).toEqual([to]);
   expect(Object.fromEntries(headers)).toMatchObject({
     from: "Site <site@site.example>",
     to,
     "reply-to": "Ada Lovelace <ada@example.com>",
-    subject: `Ada Lovelace: ${interest}`,
+    subject: `${workWords.replySubject} (Ada Lovelace, Engines & Sons)`,
     "message-id": expect.stringMatching(
       /^<contact\.6f1c9a52-0c5e-4a43-9d0a-4f2d3c1b0a99\.[0-9a-f]{16}@site\.example>$/,
     ),
@@ -120,7 +120,7 @@ test("the contact mail shows the contact, and a reply goes to the visitor", asyn
   expect(text).toContain("Engines &amp; Sons");
   expect(text).toContain(`${inboxWords.columns.sent}: 3 February 2026 at 18:05 UTC`);
   expect(text).toContain(`https://site.example/admin/contacts?contact=${contact.id}`);
-  expect(text).toContain("Reply to this mail to answer Ada Lovelace.");
+  expect(text).toContain(contactMail.canReply("Ada Lovelace"));
 });
 
 test("the Message-ID differs by contact and recipient and is the same at every attempt", () => {

@@ -82,13 +82,14 @@ export function writeDigestMail(
 
 function templateFor(contact: Contact, { name, canReply }: { name: string; canReply: boolean }): MailTemplate {
   const { columns, noCompany } = inboxWords;
+  const company = inOneLine(contact.company);
   const interest = contactWords.interests.find(({ value }) => value === contact.interest)?.label ?? contact.interest;
   return {
-    subject: contactMail.subject(name, interest),
+    subject: contactMail.subject(name, company),
     paragraphs: contactMail.paragraphs(name),
     details: [
       [columns.name, name],
-      [columns.company, inOneLine(contact.company) || noCompany],
+      [columns.company, company || noCompany],
       [columns.email, inOneLine(contact.email)],
       [columns.interest, interest],
       [columns.sent, `${contact.submitted_at.toLocaleString("en-GB", dateFormat)} UTC`],
