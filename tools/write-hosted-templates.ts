@@ -20,7 +20,7 @@ const templates = [
     template: {
       ...accountMails["change-email"],
       details: [
-        ["Address now", "{{ .Email }}"],
+        ["Current address", "{{ .Email }}"],
         ["New address", "{{ .NewEmail }}"],
       ],
     },

@@ -1,5 +1,5 @@
 import { brand } from "#content/brand";
-import { light } from "#content/colours";
+import { dark, light } from "#content/colours";
 import { html } from "./escape-html.ts";
 
 /** An e-mail as it is sent. */
@@ -47,24 +47,48 @@ export function renderText(template: MailTemplate, { link, code }: MailValues): 
   ].join("\n\n");
 }
 
-/** The styles are inline, because mail programs drop style sheets. */
+/** The dark scheme, for mail programs that read style sheets. The others show the light one, or darken it themselves. */
+const darkStyles = html`<style>@media (prefers-color-scheme: dark) {
+body { background: ${dark.ground} !important; color: ${dark.text} !important }
+.link { color: ${dark.accent} !important }
+.button { background: ${dark.button} !important; color: ${dark["on-button"]} !important }
+}</style>`;
+
+/**
+ * The name over a rule in the highlight colour, as the last line of the landing page's headline. It is text and the
+ * background of a table cell, which every mail program shows: remote pictures are blocked, attached ones are listed as
+ * attachments, and a hosted project cannot attach any.
+ */
+const brandMark = html`<table role="presentation" cellspacing="0" cellpadding="0" border="0" style="margin:0 0 28px">
+<tr><td style="padding:0 2px;font:bold 24px/1.3 Georgia,serif">${brand.name}</td></tr>
+<tr><td bgcolor="${light.highlight}" style="height:7px;background:${light.highlight};font-size:1px;line-height:7px">&nbsp;</td></tr>
+</table>`;
+
+/** The styles are inline, because some mail programs drop style sheets. */
 export function renderHtml(template: MailTemplate, { link, code }: MailValues): string {
   const { subject, paragraphs, details = [], button, codeWords = "", remark } = template;
   return html`<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>${subject}</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${subject}</title>
+${darkStyles}
+</head>
 <body style="margin:0;padding:32px 16px;background:${light.ground};color:${light.text};font:16px/1.5 sans-serif">
 <div style="max-width:32em;margin:0 auto">
+${brandMark}
 ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}
 ${details.length > 0 ? html`<table style="border-collapse:collapse">\n${details.map(row)}</table>\n` : ""}
-<p style="margin:24px 0"><a href="${link}" style="padding:12px 20px;border-radius:6px;background:${light.button};color:${light["on-button"]};text-decoration:none">${button}</a></p>
+${buttonTo(link, button)}
 ${code ? html`<p>${codeWords}: ${digits(code)}</p>\n` : ""}<p style="font-size:14px">${remark}</p>
-<p style="font-size:14px">If the button does nothing, open this address:<br><a href="${link}" style="color:${light.accent};word-break:break-all">${link}</a></p>
-<p style="font-size:14px">${brand.name}</p>
+<p style="font-size:14px">If the button doesn't work, open this link:<br><a class="link" href="${link}" style="color:${light.accent};word-break:break-all">${link}</a></p>
 </div>
 </body>
 </html>
 `.toString();
+}
+
+/** Outlook ignores the padding of a link, so there the table cell has it. */
+function buttonTo(link: string, label: string) {
+  return html`<table role="presentation" cellspacing="0" cellpadding="0" border="0" style="margin:24px 0"><tr><td class="button" bgcolor="${light.button}" style="border-radius:6px;background:${light.button};mso-padding-alt:12px 20px"><a class="button" href="${link}" style="display:inline-block;padding:12px 20px;border-radius:6px;color:${light["on-button"]};text-decoration:none">${label}</a></td></tr></table>`;
 }
 
 /**

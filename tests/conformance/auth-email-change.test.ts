@@ -52,7 +52,7 @@ describe("a change of the address", () => {
         code: expect.stringMatching(/^\d{6}$/),
         link: expect.stringMatching(/^https:\/\/site\.example\/auth#token_hash=[0-9a-f]{64}&type=email_change$/),
         facts: [
-          ["Address now", email],
+          ["Current address", email],
           ["New address", newEmail],
         ],
       });

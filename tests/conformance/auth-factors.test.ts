@@ -211,7 +211,10 @@ test("an operator removes the second factor of an account, and its owner gets a 
   expect(again.session.user).not.toHaveProperty("factors");
   expect((await again.client.auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({ nextLevel: "aal1" });
   const [, mail] = await server.mailsTo(member.email);
-  expect(mail).toMatchObject({ kind: "second-factor-removed", facts: [["By", "the operator of the site"]] });
+  expect(mail).toMatchObject({
+    kind: "second-factor-removed",
+    facts: [["Changed by", "the people who run this site"]],
+  });
 
   expect(await reset()).toBe(false);
 });

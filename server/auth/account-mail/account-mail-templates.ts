@@ -121,7 +121,7 @@ function emailChangeMail(purpose: EmailChangePurpose): TokenTemplate {
     await issueToken(db, { userId: user.id, purpose }, token, now());
     const link = mailedLink({ siteUrl, token: token.token, type: linkTypes[purpose], redirectTo });
     const facts = [
-      ["Address now", user.email],
+      ["Current address", user.email],
       ["New address", newEmail],
     ] as const;
     return { kind: "change-email", to, link, code: token.code, facts };

@@ -13,7 +13,7 @@ const durations = new Map([
   [24 * 60 * 60, "one day"],
 ]);
 const numbers = ["no", "one", "two", "three", "four", "five", "six"];
-const codeLifetime = `good for ${durations.get(codeSeconds)}`;
+const codeLifetime = `valid for ${durations.get(codeSeconds)}`;
 
 test.each([
   ["confirm-address", "confirmation"],
@@ -24,15 +24,14 @@ test.each([
   ["change-email", "email_change_new"],
 ] as const)("the %s mail states the real lifetimes of its link and code", (kind, purpose) => {
   const text = JSON.stringify(accountMails[kind]);
-  expect(text).toContain(`The link works once, and for ${durations.get(linkSeconds[purpose])}.`);
+  expect(text).toContain(`The link works once and is valid for ${durations.get(linkSeconds[purpose])}.`);
   expect(text).toContain(codeLifetime);
 });
 
 test("the sign-in texts state the real code lifetime, code attempts and password length", () => {
   const text = JSON.stringify(authTexts);
   expect(text).toContain(codeLifetime);
-  expect(text).toContain(`None of these ${numbers[attemptsAtOneCode]} codes was right`);
-  expect(text).toContain(`good for ${numbers[attemptsAtOneCode]} tries`);
+  expect(text).toContain(`None of your ${numbers[attemptsAtOneCode]} tries was right`);
   expect(authTexts.passwordWords.hint()).toContain(`At least ${passwordCharacters.default} characters`);
 });
 
@@ -45,7 +44,7 @@ test.each([
 ])("a rate limit of %i seconds is told in words, which the pages repeat", (seconds, words) => {
   const { code, message } = refusals.rateLimited(seconds);
   expect(message).toBe(`Request rate limit reached. Please try again in ${words}.`);
-  expect(authTexts.refusalWords(code, message)).toBe(`Too many tries in a short time. Please try again in ${words}.`);
+  expect(authTexts.refusalWords(code, message)).toBe(`Too many attempts. Please try again in ${words}.`);
   expect(authTexts.refusalWords(code, "Request rate limit reached")).toContain("wait a few minutes");
 });
 
