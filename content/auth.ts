@@ -2,20 +2,20 @@
 export const authWords = {
   email: "Email",
   password: "Password",
-  login: { title: "Login", submit: "Login", busy: "Logging in…", toggle: "No account? Sign up" },
+  login: { title: "Log in", submit: "Log in", busy: "Logging in…", toggle: "No account? Sign up" },
   signup: { title: "Sign up", submit: "Sign up", busy: "Signing up…", toggle: "Have an account? Login" },
-  backToLogin: "Back to the login",
+  backToLogin: "Back to login",
   /** In place of the toggle to the sign-up, and in place of its form, where the operator has closed the sign-up. */
   signUpClosed: {
     short: "Sign-up is closed.",
-    text: "Sign-up is closed. The people who run this site create the accounts; if you need one, please ask them.",
+    text: "Sign-up is closed. If you need an account, please ask the people who run this site.",
   },
   /** Shown beside the form, for visitors who look for the contact form. */
   visitor: {
-    text: "This login is for the people who read and answer what visitors send. To write to us you need no account.",
-    link: { label: "To the contact form", href: "/#contact" },
+    text: "This login is for our own team. You don't need an account to write to us.",
+    link: { label: "Go to the contact form", href: "/#contact" },
   },
-  withoutJavaScript: "Logging in needs JavaScript. Please switch it on and load this page again.",
+  withoutJavaScript: "Logging in needs JavaScript. Please switch it on and reload this page.",
 } as const;
 
 /** Texts of the form that asks for a mail with a link and a code. */
@@ -23,14 +23,14 @@ export const mailWords = {
   forgot: "Forgot password?",
   signup: {
     title: "Confirm your address",
-    text: "Tell us the address you signed up with, and we send you a new email to confirm it.",
+    text: "Enter the email address you signed up with, and we'll send you a new confirmation email.",
   },
   recovery: {
     title: "Choose a new password",
-    text: "Tell us the email address of your account, and we send you a way to choose a new password.",
+    text: "Enter the email address of your account, and we'll send you a link to choose a new password.",
   },
   send: "Send the email",
-  sending: "Sending...",
+  sending: "Sending…",
   /** Neither text tells whether an account exists, so that nobody can find out who has one. */
   sent: {
     signup: "If this address is waiting to be confirmed, another email is on its way.",
@@ -49,7 +49,7 @@ export const mailAgainWords = {
    * This limit holds for our server and for hosted Supabase. To a second request within the minute, our server answers
    * 200 but sends no mail.
    */
-  wait: "We send one email a minute to an address, at most.",
+  wait: "We send at most one email a minute to an address.",
 } as const;
 
 /** Texts of the form that takes the code of a mail in place of its link. */
@@ -57,16 +57,19 @@ export const codeWords = {
   have: "Have a code from an email?",
   title: "Enter your code",
   label: "Six-digit code",
-  hint: "The newest email has it, and it is good for one hour.",
+  hint: "It is in our latest email to you and is valid for one hour.",
   submit: "Confirm",
   busy: "Checking…",
   /** `start` and `end` stand before and after the address that the mail went to. */
-  signup: { start: "The email went to ", end: ". Open the link in it to confirm the address, or type its code here." },
-  recovery: { start: "We wrote to ", end: ". Open the link in the email, or type its code here." },
-  any: "Type the address that the email went to, the code that it brought, and the password you want from now on.",
+  signup: {
+    start: "We sent an email to ",
+    end: ". Open the link in it to confirm your address, or enter its code here.",
+  },
+  recovery: { start: "Please check the mailbox of ", end: ". Open the link in our email, or enter its code here." },
+  any: "Enter the address we sent the email to, the code from it, and the password you'd like to use from now on.",
   malformed: "The code in the email has six digits.",
-  wrong: "This code is wrong or has expired. Please compare it with the newest email.",
-  noMoreTries: "None of these five codes was right, and a code is good for five tries. Let us send you a new one.",
+  wrong: "This code is wrong or has expired. Please check it against our latest email.",
+  noMoreTries: "None of your five tries was right, so the code no longer works. Please ask for a new one.",
 } as const;
 
 /**
@@ -76,48 +79,48 @@ export const linkWords = {
   busy: "One moment…",
   signup: {
     title: "Confirm your address",
-    text: "One step is left: press the button, and your address is confirmed and you are logged in.",
+    text: "Just one more step: press the button to confirm your address and log in.",
     button: "Confirm my address",
   },
   /** Replaces the text for "signup" in another browser than that of the sign-up. */
   elsewhere: {
-    text: "This sign-up did not begin in this browser. Choose a password here: only this one will count. Then your address is confirmed and you are logged in.",
-    remark: "You did not sign up? Then please close this page, and nothing happens.",
+    text: "This sign-up started in another browser, so please choose a password here. It replaces any earlier one. We'll then confirm your address and log you in.",
+    remark: "If you didn't sign up, close this page and nothing will happen.",
   },
   recovery: {
     title: "Choose a new password",
-    text: "You asked for a new password. Press the button, and choose it on the next screen.",
+    text: "Press the button, then choose your new password on the next screen.",
     button: "Choose a new password",
   },
   invite: {
-    title: "You are invited",
-    text: "Somebody made an account for you here. Accept, and choose a password of your own on the next screen.",
+    title: "You're invited",
+    text: "We have created an account for you. Accept the invitation, then choose your own password on the next screen.",
     button: "Accept the invitation",
   },
   emailChange: {
-    title: "Confirm the new address",
-    text: "Your account is to get another email address. Press the button to confirm it.",
+    title: "Confirm the new email address",
+    text: "If you asked to change the email address of your account, press the button to confirm.",
     button: "Confirm the change",
     /** Shown after the first of the two links. */
-    other: "This address has confirmed the change. Now open the email in the other mailbox, and confirm it there too.",
+    other: "Thank you. Now open the email we sent to your other address, and confirm the change there too.",
   },
   /** The server gives the same answer for a used, an expired and an incomplete link, so each text names all three. */
   expired: {
     signup:
-      "This link has been used, has expired, or is not complete. If you have confirmed your address already, just log in; otherwise we send you a new email.",
-    recovery: "This link has been used, has expired, or is not complete. We can send you a new one.",
+      "This link is incomplete, has expired or has already been used. If you have already confirmed your address, just log in. Otherwise we can send you a new email.",
+    recovery: "This link is incomplete, has expired or has already been used. We can send you a new one.",
     invite:
-      "This invitation has been used, has expired, or is not complete. If the account is yours, we can send you a link to choose its password.",
+      "This invitation is incomplete, has expired or has already been used. If the account is yours, we can send you a link to choose its password.",
     emailChange:
-      "This link has been used, has expired, or is not complete. If you have confirmed with it already, open the email in the other mailbox. Otherwise log in with the address that your account has now, and ask for the change again.",
+      "This link is incomplete, has expired or has already been used. If you have already used it, open the email we sent to your other address. Otherwise log in with your current address and ask for the change again.",
   },
   refusals: {
-    user_banned: "This account is closed. Please write to us if you think that is a mistake.",
-    bad_jwt: "Your session is no longer valid. Please load this page again.",
-    over_request_rate_limit: "Too many tries in a short time. Please wait a few minutes, then try again.",
-    over_email_send_rate_limit: "Too many emails were asked for in a short time. Please wait an hour, then try again.",
+    user_banned: "This account is closed. If you think that's a mistake, please write to us.",
+    bad_jwt: "Your session has ended. Please reload this page.",
+    over_request_rate_limit: "Too many attempts. Please wait a few minutes, then try again.",
+    over_email_send_rate_limit: "Too many emails have been requested. Please wait an hour, then try again.",
   } as Readonly<Record<string, string>>,
-  failed: "That did not work. Please try again in a moment.",
+  failed: "Something went wrong. Please try again in a moment.",
 } as const;
 
 /**
@@ -127,7 +130,7 @@ export const linkWords = {
 export function refusalWords(code = "", message = ""): string | undefined {
   const [, wait] = / (?:try again in|only request this after) (\d+ \w+)\.$/.exec(message) ?? [];
   const isLimited = /^over_\w+_rate_limit$/.test(code) && wait !== undefined;
-  return isLimited ? `Too many tries in a short time. Please try again in ${wait}.` : linkWords.refusals[code];
+  return isLimited ? `Too many attempts. Please try again in ${wait}.` : linkWords.refusals[code];
 }
 
 /** Texts of the form for a new password. It is shown after a mailed link or code, and on the account page. */
@@ -137,15 +140,15 @@ export const passwordWords = {
   current: "Current password",
   label: "New password",
   hint: (charactersMin = 8) =>
-    `At least ${charactersMin} characters. Three or four unrelated words are easy to keep and hard to guess.`,
+    `At least ${charactersMin} characters. Three or four unrelated words are easy to remember and hard to guess.`,
   show: "Show",
   hide: "Hide",
   /** Completes the accessible names of the buttons "Show" and "Hide". */
-  subject: "what is typed",
+  subject: "what you typed",
   submit: "Save the password",
   busy: "Saving…",
-  others: "All other devices are logged out by this.",
+  others: "This logs you out on all other devices.",
   failed: "The password could not be saved. Please try again.",
   /** Shown when the session that the mail opened has ended. */
-  tooLate: "Too much time has passed since you opened the email. Let us send you a new one.",
+  tooLate: "It has been too long since you opened the email. We can send you a new one.",
 } as const;

@@ -5,19 +5,19 @@ export const flashMessages = {
   newPassword: "Your new password is saved. You are logged in here, and logged out everywhere else.",
   emailChanged: "Your account has its new email address. You are logged in.",
   /** Shown when the server did not accept the session that a link brought. */
-  notTaken: "This link did not log you in. If it has confirmed your address, log in with your password.",
+  notTaken: "This link didn't log you in. If your address is already confirmed, log in with your password.",
   /** Shown when a link of another account is opened while somebody is logged in. */
   otherAccount: ({ present, linked }: { present: string; linked: string }) =>
     `You are logged in as ${present}. This link would log you in as ${linked} instead.`,
-  change: "Change account",
+  change: "Switch account",
   /** Keys are error codes in links. A link's own description is not shown: anyone can write a link with any text. */
   refusals: {
-    otp_expired: "Email link is invalid or has expired",
-    user_banned: "User is banned",
+    otp_expired: "This link is invalid or has expired.",
+    user_banned: "This account is closed.",
   } as Readonly<Record<string, string>>,
-  refused: "This link did not work.",
+  refused: "This link didn't work.",
   resendLead:
-    "A link works once, and only for a while. If you have used it before, just log in; otherwise we send you a new one.",
+    "Each link works once and for a limited time. If you have already used it, just log in. Otherwise we can send you a new one.",
   email: "Your email",
   login: { label: "Login", href: "/auth" },
   /** Shown to administrators: the page that sent them to the login, else the inbox. */
@@ -28,7 +28,7 @@ export const flashMessages = {
     left: (left: number) =>
       left === 0
         ? "That was your last recovery code."
-        : `That used up a recovery code. You have ${left === 1 ? "one" : left} left.`,
+        : `You used one of your recovery codes. You have ${left === 1 ? "one" : left} left.`,
     /** Shown when few are left. */
     link: { label: "Make new codes", href: "/account#second-factor" },
   },

@@ -3,7 +3,7 @@ import { brand } from "./brand.ts";
 /** Texts of the file with everything about one email address, and of the button for it. */
 export const handOverWords = {
   title: "Everything we hold on this address",
-  lead: "For a person who asks what is stored about them.",
+  lead: "For anyone who asks what you store about them.",
   save: "Save as a file",
   saving: "Collecting…",
   saved: (contacts: string) => `Saved, with ${contacts}.`,
@@ -12,5 +12,5 @@ export const handOverWords = {
   about: (address: string) => `What ${brand.legalName} has stored about ${address} from its contact form.`,
   /** What an administrator cannot read; the file names it, so that nothing is promised that it does not hold. */
   elsewhere: (address: string) =>
-    `An account with this address, its sessions, log lines and mails under way are not in this file. The operator of the server gets them with: npm run admin -- export ${address}. Backups keep the state of their day.`,
+    `This file does not include an account with this address, its logins and log entries, or emails that are waiting to be sent. The operator of the server can export those with: npm run admin -- export ${address}. Backups may still hold older data.`,
 } as const;

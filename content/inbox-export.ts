@@ -12,7 +12,7 @@ export const exportWords = {
   saved: (count: number) => `${contacts(count)} saved.`,
   /** `now` is the number of contacts that match when the file is complete. */
   changed: (before: number, now: number) =>
-    `Meanwhile the list has changed: ${contacts(before)} before, ${inboxWords.number(now)} now.`,
+    `The list changed during the download: ${contacts(before)} before, ${inboxWords.number(now)} now.`,
   cancelled: "The download was cancelled, and nothing was saved.",
   failed: "The download stopped, and nothing was saved. Please try again.",
   filename: "contacts",

@@ -23,9 +23,9 @@ export const inboxWords = {
   older: "Older",
   newer: "Newer",
   newest: "To the newest",
-  offline: (time: string) => `Offline. List of ${time}`,
-  end: "These are all.",
-  noneOlder: "There is no older contact.",
+  offline: (time: string) => `Offline. List from ${time}`,
+  end: "That's all of them.",
+  noneOlder: "There are no older contacts.",
   tryAgain: "Try again",
   find: {
     label: "Find contacts",
@@ -42,43 +42,45 @@ export const inboxWords = {
   },
   nothing: {
     title: "Nothing found",
-    text: (searched: readonly string[]) => `No contact here matches ${searched.join(", ")}.`,
+    text: (searched: readonly string[]) => `No contacts match ${searched.join(", ")}.`,
     from: (day: string) => `from ${day}`,
     until: (day: string) => `until ${day}`,
-    here: (view: string) => `There is no contact under ${view}.`,
+    here: (view: string) => `There are no contacts under ${view}.`,
   },
-  done: { title: "Nothing is waiting", text: "Every contact is archived. They are under All." },
-  empty: "What visitors send through the contact form will appear here, the newest first.",
-  notAdmin: (email = "an account without that role") =>
-    `You are logged in as ${email}. Ask the person who runs this site to make this account an administrator, then try again. To use another account, log out first.`,
+  done: { title: "All done", text: "Every contact is archived. You'll find them under All." },
+  empty: "What visitors send through the contact form will appear here, newest first.",
+  notAdmin: (email = "a user without admin access") =>
+    `You are logged in as ${email}. Ask the person who runs this site to give this account admin access, then try again. To use another account, log out first.`,
   /** Shown where the site asks administrators for a second factor, and this one has none. */
   setUp: {
-    title: "Your account needs a second factor first",
-    text: "On this site, administrators log in with a password and a code from an app on their phone. Setting it up takes about two minutes. The contacts are safe and open right after.",
-    link: { label: "Set up the second factor", href: "/account#second-factor" },
+    title: "Please set up two-step login first",
+    text: "On this site, administrators log in with a password and a code from an app on their phone. It takes about two minutes to set up. The contacts are safe, and you'll see them straight afterwards.",
+    link: { label: "Set up two-step login", href: "/account#second-factor" },
   },
-  refused: "The database did not let this account read them. If its role has just changed, log out and log in again.",
-  unanswered: "There was no answer. The list appears by itself as soon as the connection is back.",
-  notLoaded: "No contact is lost by this: they are kept, whether or not this page can show them.",
+  refused:
+    "The database would not show them to this account. If you have just been given admin access, log out and log in again.",
+  unanswered: "The server did not answer. The list will appear as soon as the connection is back.",
+  notLoaded: "No contacts are lost: they are all stored, even if this page can't show them right now.",
   deliveries: {
     title: (count: number) =>
-      count === 1 ? "One message is not getting out" : `${count} messages are not getting out`,
-    nothingLost: "Every contact is kept and in this list, whether or not somebody was told.",
+      count === 1 ? "One message has not been delivered" : `${count} messages have not been delivered`,
+    nothingLost: "No contacts are lost: every one of them is in this list.",
     what: {
-      mail: (count: number) => (count === 1 ? "One mail about a contact" : `${count} mails about contacts`),
+      mail: (count: number) => (count === 1 ? "One email about a contact" : `${count} emails about contacts`),
       webhook: (count: number) => (count === 1 ? "One webhook call" : `${count} webhook calls`),
-      "account-mail": (count: number) => (count === 1 ? "One mail about an account" : `${count} mails about accounts`),
+      "account-mail": (count: number) =>
+        count === 1 ? "One email about an account" : `${count} emails about accounts`,
     },
     since: "failing since",
-    nextTry: (time: string) => `Still being tried, next: ${time}.`,
-    stillTrying: "Still being tried.",
-    gaveUp: "No longer being tried.",
+    nextTry: (time: string) => `Next attempt: ${time}.`,
+    stillTrying: "Trying again soon.",
+    gaveUp: "No further attempts.",
     moreReasons: (count: number) => (count === 1 ? "And one more reason." : `And ${count} more reasons.`),
     trying: "Trying…",
     triedAgain: (count: number) =>
       count === 0
-        ? "There was nothing left to try."
-        : `${count === 1 ? "One message is" : `${count} messages are`} being tried again now. What fails again will show here.`,
-    notTried: "That did not reach the server, so nothing was tried again.",
+        ? "There was nothing left to send."
+        : `Sending ${count === 1 ? "one message" : `${count} messages`} again. Anything that fails will show up here.`,
+    notTried: "The server could not be reached, so nothing was sent again.",
   },
 } as const;

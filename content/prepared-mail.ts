@@ -14,18 +14,18 @@ export const preparedMail = {
   to: brand.email,
   text: {
     start:
-      "Sorry, something went wrong on the way to us. Nothing you typed is lost: it stays in this form, and you can press Send again in a minute. Or send it as an email to ",
-    end: ": we have already written it for you.",
+      "Sorry, something went wrong. Everything you typed is still in the form, so you can press Send again in a minute. Or send it as an email to ",
+    end: ": we've already written it for you.",
   },
   open: "Open the email",
   copy: "Copy its text",
   copied: "Copied",
-  notCopied: "Could not be copied",
-  subject: ({ name, company }: Answers) => `Contact from ${name}, ${company}`,
+  notCopied: "Copying failed",
+  subject: ({ name, company }: Answers) => `Request from ${name}, ${company}`,
   lines: ({ name, company, email, interest }: Answers) => [
     `Hello ${brand.name},`,
     "",
-    "Your contact form did not take this, so I am sending it as an email.",
+    "Your contact form wasn't working, so I'm sending this by email.",
     "",
     `${contactWords.name}: ${name}`,
     `${contactWords.company}: ${company}`,

@@ -1,14 +1,14 @@
 /** Texts of the second factor at the login. Those of the account page are apart, so that no page loads both. */
 export const secondFactorStepWords = {
   title: "One more step",
-  text: "Open your authenticator app and type the code that it shows for this account.",
+  text: "Open your authenticator app and enter the code it shows for this account.",
   which: "Which device do you have with you?",
   unnamed: "Authenticator app",
   label: "Code from the app",
   hint: "Six digits. A new code appears every 30 seconds.",
   malformed: "The code from the app has six digits.",
   wrong:
-    "This code is not right, or was used before. Type the next one that the app shows. If that fails too, check that your phone sets its time automatically.",
+    "This code is wrong or has already been used. Enter the next one that the app shows. If that fails too, check that your phone sets its time automatically.",
   submit: "Log in",
   busy: "Checking…",
   lost: "Lost your phone?",
@@ -16,14 +16,14 @@ export const secondFactorStepWords = {
   ended: "Your session has ended. Please log in again.",
   recovery: {
     title: "Without your phone",
-    text: "When you set up the app, you kept recovery codes. Each of them logs you in once.",
+    text: "When you set up the app, you saved some recovery codes. Each of them logs you in once.",
     label: "Recovery code",
-    hint: "Sixteen letters and digits. Dashes, spaces and capitals do not matter.",
-    malformed: "Please type one of your recovery codes.",
-    wrong: "This code is not right, or was used before. Each recovery code works once.",
+    hint: "Sixteen letters and digits. Dashes, spaces and capitals don't matter.",
+    malformed: "Please enter one of your recovery codes.",
+    wrong: "This code is wrong or has already been used. Each recovery code works once.",
     /** Shown where the account has no recovery codes; a hosted project never has any. */
-    none: "Without the app we cannot let you in here: this account has no recovery codes.",
-    ask: "Ask the person who runs this site, directly or through another administrator, to remove the app from your account. Then your password is enough to log in, and you can set up a new phone.",
+    none: "This account has no recovery codes, so you can't log in without the app.",
+    ask: "Ask the person who runs this site, or another administrator, to have the app removed from your account. You can then log in with just your password and set up a new phone.",
     /** Stands before `ask`, below the form. */
     noCode: "No recovery code either?",
     back: "Use the app instead",

@@ -7,6 +7,6 @@ export const chartWords = {
   all: "All",
   showTable: "Show as a table",
   hideTable: "Hide the table",
-  caption: "Contacts per week and interest, without spam. Weeks begin on Monday, in UTC.",
+  caption: "Contacts per week and interest, without spam. Weeks start on Monday (UTC).",
   week: "Week of",
 } as const;

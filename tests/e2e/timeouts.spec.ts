@@ -197,7 +197,7 @@ test("/account shows progress, then errors if the server does not respond", asyn
 
   await page.route(lists, notAnswered);
   await page
-    .getByRole("button", { name: /^End the session/ })
+    .getByRole("button", { name: new RegExp(accountWords.sessions.endWhich(".+ on ")) })
     .first()
     .click();
   await expect(button(page, accountWords.sessions.ending)).toBeVisible();
