@@ -1,30 +1,34 @@
 export interface Reason {
   name: string;
   text: string;
+  /** What proves the reason. Its value is set larger than anything else in the section, so one reason has it. */
+  figure?: { value: string; label: string };
 }
 
 export const reasonsIntroduction = {
   label: "Why Work With Us",
-  claim: "Four reasons founders can check",
+  claim: "Good reasons, and how to check them",
   call: { label: "Partner With Us", href: "/#contact" },
+  callNote: "This takes you to the form, with Partnerships already chosen.",
 } as const;
 
 /** `name` is a claim, and `text` tells the reader how to check it. */
 export const reasons: readonly Reason[] = [
   {
-    name: "AI-native methodology",
-    text: "Automation is where we start, not what we add. Ask to watch one of our own processes at work.",
+    name: "Proven traction",
+    figure: { value: "Millions", label: "of monthly views across owned channels" },
+    text: "Ask for the statistics, and we will go through them with you.",
   },
   {
-    name: "Proven traction",
-    text: "Millions of monthly views across owned channels. Ask for the statistics; we read them with you.",
+    name: "AI-native methodology",
+    text: "Every plan of ours begins with what can be automated. Ask to see one of our own processes running.",
   },
   {
     name: "Dual experience",
-    text: "We scale our own products and those of our partners. Ask us what did not work, and what it cost.",
+    text: "We scale our own products as well as our partners’. Ask us what did not work and what it cost.",
   },
   {
     name: "Flexible collaboration",
-    text: "Consulting, co-ventures or partnerships. Tell us what risk you want to share; the form follows.",
+    text: "Consulting, co-ventures or partnerships. Tell us how much risk you want to share, and we will suggest which one fits.",
   },
 ];

@@ -1,28 +1,50 @@
 import { reasons, reasonsIntroduction } from "#content/reasons";
 import { Button } from "../components/button";
+import { Frond } from "../drawings/frond";
 import { SectionHeading } from "./section-heading";
 import { Stem } from "./stem";
 import styles from "./why-work-with-us.module.css";
 
 export function WhyWorkWithUs() {
-  const { label, claim, call } = reasonsIntroduction;
+  const { label, claim, call, callNote } = reasonsIntroduction;
   return (
     <section id="why-work-with-us" className={styles.section} aria-labelledby="why-heading">
       <Stem />
+      <Frond id="why-pinna" className={styles.frond} pairs={15} heading={-80} bend={-4} tip="rolled" />
       <div className={styles.inner}>
-        <SectionHeading id="why-heading" label={label} claim={claim} />
-        <ol className={styles.reasons}>
-          {reasons.map(({ name, text }) => (
+        <SectionHeading id="why-heading" label={label} claim={claim} size="small" />
+        <ul className={styles.reasons}>
+          {reasons.map(({ name, text, figure }) => (
             <li key={name}>
               <h3>{name}</h3>
+              {figure && (
+                <p className={styles.figure}>
+                  <strong className={styles[sizeOf(figure.value)]}>{figure.value}</strong> <span>{figure.label}</span>
+                </p>
+              )}
               <p>{text}</p>
             </li>
           ))}
-        </ol>
-        <Button href={call.href} variant="highlight">
-          {call.label}
-        </Button>
+        </ul>
+        <p className={styles.call}>
+          <Button href={call.href} variant="highlight">
+            {call.label}
+          </Button>{" "}
+          <span>{callNote}</span>
+        </p>
       </div>
     </section>
   );
+}
+
+/** The size at which a figure fills its line and still fits, from the usual widths of Fraunces' characters in em. */
+export function sizeOf(figure: string): "huge" | "large" | "medium" {
+  const width = [...figure].reduce((sum, character) => sum + widthOf(character), 0);
+  return width < 3.8 ? "huge" : width < 5.4 ? "large" : "medium";
+}
+
+function widthOf(character: string): number {
+  if (/[fijlrt.,’ ]/.test(character)) return 0.29;
+  if (/[mwMW%]/.test(character)) return 0.92;
+  return /[A-Z]/.test(character) ? 0.73 : 0.57;
 }

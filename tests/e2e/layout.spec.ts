@@ -44,7 +44,11 @@ const landing: Record<Width, LayoutRow[]> = {
       [[`#current-projects article:nth-of-type(${number}) > div`, 1, 12]],
     ]),
     [["#why-work-with-us h2", 1, 12]],
-    [["#why-work-with-us ol", 1, 12]],
+    [["#why-work-with-us strong", 1, 12]],
+    [["#why-work-with-us li h3", 1, undefined]],
+    ...numbersOf(reasons)
+      .slice(1)
+      .map((number): LayoutRow => [[`#why-work-with-us li:nth-child(${number})`, 1, undefined]]),
     [["#contact form", 1, 12]],
     [["#contact aside", 1, 12]],
     ...footer,
@@ -75,7 +79,11 @@ const landing: Record<Width, LayoutRow[]> = {
       [[`#current-projects article:nth-of-type(${number}) > div`, 1, 12]],
     ]),
     [["#why-work-with-us h2", 1, 12]],
-    [["#why-work-with-us ol", 1, 12]],
+    [["#why-work-with-us strong", 1, 12]],
+    [["#why-work-with-us li h3", 1, undefined]],
+    ...numbersOf(reasons)
+      .slice(1)
+      .map((number): LayoutRow => [[`#why-work-with-us li:nth-child(${number})`, 1, undefined]]),
     [["#contact form", 1, 12]],
     [["#contact aside", 1, 12]],
     ...footer,
@@ -129,12 +137,16 @@ const landing: Record<Width, LayoutRow[]> = {
       ];
     }),
     [["#why-work-with-us h2", 1, 12]],
-    ...numbersOf(reasons).map(
-      (number): LayoutRow => [
-        [`#why-work-with-us li:nth-child(${number}) h3`, 1, 8],
-        [`#why-work-with-us li:nth-child(${number}) p`, 9, 12],
-      ],
-    ),
+    [["#why-work-with-us strong", 1, 12]],
+    [
+      ["#why-work-with-us li span", 1, 8],
+      ["#why-work-with-us li h3", 9, 12],
+    ],
+    [
+      ["#why-work-with-us li:nth-child(2)", 1, 4],
+      ["#why-work-with-us li:nth-child(3)", 5, 8],
+      ["#why-work-with-us li:nth-child(4)", 9, 12],
+    ],
     [
       ["#contact form", 1, undefined],
       ["#contact aside", undefined, 12],
