@@ -1,6 +1,7 @@
 import { reasons, reasonsIntroduction } from "#content/reasons";
 import { Button } from "../components/button";
 import { Frond } from "../drawings/frond";
+import { Quotes } from "./quotes";
 import { SectionHeading } from "./section-heading";
 import { Stem } from "./stem";
 import styles from "./why-work-with-us.module.css";
@@ -26,6 +27,7 @@ export function WhyWorkWithUs() {
             </li>
           ))}
         </ul>
+        <Quotes />
         <p className={styles.call}>
           <Button href={call.href} variant="highlight">
             {call.label}

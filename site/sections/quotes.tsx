@@ -1,0 +1,24 @@
+import { proofWords, type Quote, quotes } from "#content/proof";
+import styles from "./quotes.module.css";
+
+/** What others say, on the panel of the reasons. */
+export function Quotes({ entries = quotes }: { entries?: readonly Quote[] }) {
+  if (entries.length === 0) return null;
+  return (
+    <div className={styles.quotes}>
+      <h3>{proofWords.quotes}</h3>
+      <ul>
+        {entries.map(({ text, name, role, company }) => (
+          <li key={`${name} ${text}`}>
+            <figure>
+              <blockquote>“{text}”</blockquote>
+              <figcaption>
+                <strong>{name}</strong> {role}, {company}
+              </figcaption>
+            </figure>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
