@@ -1,12 +1,14 @@
 import { type Person, people, proofWords } from "#content/proof";
 import styles from "./people.module.css";
 import { SectionHeading } from "./section-heading";
+import { Stem } from "./stem";
 
 export function People({ entries = people }: { entries?: readonly Person[] }) {
   if (entries.length === 0) return null;
   return (
     <section className={styles.people} aria-labelledby="people-heading">
-      <SectionHeading id="people-heading" {...proofWords.people} />
+      <Stem />
+      <SectionHeading id="people-heading" {...proofWords.people} size="small" />
       <ul>
         {entries.map(({ name, role, line }) => (
           <li key={name}>

@@ -1,13 +1,15 @@
 import { proofWords, type Result, results } from "#content/proof";
 import styles from "./results.module.css";
 import { SectionHeading } from "./section-heading";
+import { Stem } from "./stem";
 
 export function Results({ entries = results }: { entries?: readonly Result[] }) {
   if (entries.length === 0) return null;
   const words = proofWords.results;
   return (
     <section className={styles.results} aria-labelledby="results-heading">
-      <SectionHeading id="results-heading" label={words.label} claim={words.claim} />
+      <Stem />
+      <SectionHeading id="results-heading" label={words.label} claim={words.claim} size="small" />
       <ul>
         {entries.map(({ of, figure, problem, method, source }) => (
           <li key={`${of} ${figure.label}`}>
