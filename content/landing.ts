@@ -35,10 +35,10 @@ export const about = {
 
 export const servicesIntroduction = {
   label: "Services",
-  claim: "Four ways to put us to work",
-  lead: "Take one, or start with a call and find out which one you need.",
+  claim: "Choose the help you need",
+  lead: "Take one service, or combine several. If you are not sure, start with a call and we will work it out together.",
   call: { label: "Book a Strategy Call", href: "/#contact" },
-  callTerms: "Half an hour, free, without slides.",
+  callTerms: "Half an hour, free, without slides. Fill in the short form, and we will email you to agree on a time.",
 } as const;
 
 export const caseStudiesIntroduction = {

@@ -91,9 +91,11 @@ export const pages: readonly PageWords[] = [
 
 /** Texts of the small pages; their messages are in `messages.ts`. */
 export const smallPages = {
-  notFound: { text: "The path ends here. It may have moved, or the address has a slip of the pen in it." },
-  thanks: { text: "It is safe with us. This is how it goes on:" },
+  notFound: {
+    text: "There is no page at this address. It may have moved, or the link may have a typing mistake in it.",
+  },
+  thanks: { text: "It has reached us safely. This is what happens next:" },
   unexpected: {
-    text: "This should not have happened. Go back and try once more in a minute; if it happens again, please write to us.",
+    text: "This should not have happened. Go back and try again in a minute; if it happens again, please write to us.",
   },
 } as const;

@@ -1,9 +1,17 @@
 export interface Service {
   /** The slug is part of an id in the public structured data, so it must not change once published. */
-  slug: "ai-marketing-consulting" | "content-strategy" | "go-to-market" | "partnerships";
+  slug: string;
   name: string;
   description: string;
+  /** The plant that stands for the service. Without one it is the frond. */
+  drawing?: ServiceDrawingName;
 }
+
+/**
+ * The drawings to choose from: a frond that is half a bar chart, leaves with moving pictures, a plant that spreads to
+ * new ground, two stems that grow together, a seed head whose seeds fly, and a plain frond.
+ */
+export type ServiceDrawingName = "chart" | "film" | "runner" | "twins" | "seeds" | "frond";
 
 /** The services, in the order in which the landing page shows them. */
 export const services: readonly Service[] = [
@@ -11,24 +19,28 @@ export const services: readonly Service[] = [
     slug: "ai-marketing-consulting",
     name: "AI Marketing Consulting",
     description:
-      "We automate the work your marketing repeats every week, and build the numbers that show which of it to keep: data-driven growth, explained until you could run it without us.",
+      "We automate the tasks your marketing repeats every week, and measure what brings in customers. Growth becomes data-driven, and your team learns to run it without us.",
+    drawing: "chart",
   },
   {
     slug: "content-strategy",
     name: "Content Strategy & Creation",
     description:
-      "Short-form video, organic campaigns and community channels, planned together and made in one place. You learn what was watched to the end, and why.",
+      "Short-form video, organic campaigns and community channels. We plan and make them with you, and show you what people watch to the end.",
+    drawing: "film",
   },
   {
     slug: "go-to-market",
     name: "Go-to-Market Execution",
     description:
-      "We plan the launch, check that the product fits its market before you spend on it, and take it abroad one country at a time.",
+      "We plan your launch, test whether the product fits its market before you spend on it, and then take it abroad, one country at a time.",
+    drawing: "runner",
   },
   {
     slug: "partnerships",
     name: "Partnerships & Co-Development",
     description:
-      "You bring the idea and know the field. We bring product, marketing and automation, and build it with you: shared risk, shared result, both names on the door.",
+      "You bring the idea and know the field; we bring product, marketing and automation. We build the product together, and share the risk and the result.",
+    drawing: "twins",
   },
 ];

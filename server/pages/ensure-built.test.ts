@@ -41,4 +41,6 @@ test("of a build that failed for want of space, only the reason is shown; of a m
   expect(explainOutput(noSpace)).toBe("The site could not be built: ENOSPC: no space left on device, write.");
   const mistake = "[vite] Unexpected token\n  Location:\n    content/brand.ts:3:9\n";
   expect(explainOutput(mistake)).toBe(`The site could not be built.\n${mistake}`);
+  const sentence = "content/services.ts: the service “x” has no drawing.";
+  expect(explainOutput(`[ERROR] ${sentence}\n  at Services`)).toBe(`The site could not be built.\n${sentence}`);
 });

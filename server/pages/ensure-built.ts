@@ -169,8 +169,10 @@ function runAstro(astro: string, { siteUrl, publicUrl, publicKey, buildDir }: Bu
   });
 }
 
-/** Astro's whole output, unless it names a problem of the file system, such as a full disk. */
+/** Astro's whole output, unless it names a problem of the file system, such as a full disk, or of a content file. */
 export function explainOutput(output: string): string {
   const [problem] = /(?:EACCES|EDQUOT|ENOSPC|EPERM|EROFS): .+/.exec(output) ?? [];
-  return problem ? `The site could not be built: ${problem}.` : `The site could not be built.\n${output}`;
+  const [mistake] = /content\/[\w./-]+: .+/.exec(output) ?? [];
+  if (problem) return `The site could not be built: ${problem}.`;
+  return `The site could not be built.\n${mistake ?? output}`;
 }

@@ -3,7 +3,7 @@ import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { projects } from "#content/projects";
-import { services } from "#content/services";
+import { type Service, type ServiceDrawingName, services } from "#content/services";
 import { BrokenStem } from "./broken-stem";
 import { ClosedGate } from "./closed-gate";
 import { EmptyLetterbox } from "./empty-letterbox";
@@ -16,6 +16,9 @@ import { SentLeaf } from "./sent-leaf";
 import { ServiceDrawing } from "./service-drawing";
 
 const title = "What it shows";
+const serviceDrawings: ServiceDrawingName[] = ["chart", "film", "runner", "twins", "seeds", "frond"];
+const drawService = (drawing?: string) =>
+  createElement(ServiceDrawing, { service: { slug: "my service", drawing } as Service });
 const meaningful: [string, ReactElement][] = [
   ...Object.entries({ "the fern of the hero": createElement(GrowingFern, { title }) }),
   ...projects.map(({ slug }): [string, ReactElement] => [
@@ -24,7 +27,7 @@ const meaningful: [string, ReactElement][] = [
   ]),
 ];
 const decorative: [string, ReactElement][] = [
-  ...services.map(({ slug }): [string, ReactElement] => [slug, createElement(ServiceDrawing, { key: slug, of: slug })]),
+  ...serviceDrawings.map((name): [string, ReactElement] => [name, drawService(name)]),
   ...Object.entries({
     "a frond": createElement(Frond, { id: "frond", pairs: 16, heading: -90, bend: -5, tip: "rolled" }),
     "the logo": createElement(Logo),
@@ -62,4 +65,17 @@ test("each project has an alternative text over 60 characters and a numbered cap
     expect(imageAlt.length).toBeGreaterThan(60);
     expect(caption).toMatch(new RegExp(`\\b${index + 2}\\b`));
   }
+});
+
+test("a service without a drawing gets the frond, and no two services of the landing page get the same", () => {
+  const draw = (drawing?: string) => renderToStaticMarkup(drawService(drawing));
+  expect(draw()).toBe(draw("frond"));
+  expect(new Set(services.map(({ drawing }) => draw(drawing))).size).toBe(services.length);
+});
+
+test("a drawing that does not exist is an error that names the file and the service", () => {
+  for (const name of ["ferm", "constructor"])
+    expect(() => renderToStaticMarkup(drawService(name))).toThrow(
+      `content/services.ts: the service “my service” has the drawing “${name}”, which does not exist.`,
+    );
 });

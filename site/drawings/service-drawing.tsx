@@ -1,99 +1,381 @@
 import type { ReactNode } from "react";
-import type { Service } from "#content/services";
-import styles from "./service-drawing.module.css";
+import type { Service, ServiceDrawingName } from "#content/services";
+import { pinnaOutline, pinnaRib } from "./fern";
+import {
+  Crozier,
+  cut,
+  cutLine,
+  highlight,
+  Leaf,
+  leaf,
+  line,
+  Nodes,
+  type Point,
+  round,
+  Stem,
+  vein,
+} from "./plant-parts";
 
-/**
- * The drawing of a service. All four have the same stroke and stand on the lower edge of their card. The coloured patch
- * is shifted a little against the lines, as in an inexact two-colour print.
- */
-export function ServiceDrawing({ of }: { of: Service["slug"] }) {
+const drawings: Record<ServiceDrawingName, { Plant: () => ReactNode; width: number; height: number }> = {
+  chart: { Plant: ChartFrond, width: 300, height: 350 },
+  film: { Plant: FilmFrond, width: 260, height: 360 },
+  runner: { Plant: Runner, width: 330, height: 270 },
+  twins: { Plant: Twins, width: 260, height: 420 },
+  seeds: { Plant: SeedHead, width: 320, height: 340 },
+  frond: { Plant: Frond, width: 260, height: 350 },
+};
+
+/** The drawing of a service: a plant that stands on the ground line, which has the y coordinate 0. */
+export function ServiceDrawing({ service: { slug, drawing = "frond" } }: { service: Service }) {
+  // A build does not check types. It prints this sentence for the owner of the texts (server/pages/ensure-built.ts).
+  if (!Object.hasOwn(drawings, drawing))
+    throw new Error(
+      `content/services.ts: the service “${slug}” has the drawing “${drawing}”, which does not exist. Choose one of ${Object.keys(drawings).join(", ")}, or remove the line.`,
+    );
+  const { Plant, width, height } = drawings[drawing];
   return (
-    <svg className={styles.drawing} viewBox="0 0 180 120" width="180" height="120" aria-hidden="true">
-      {drawings[of]}
+    <svg viewBox={`0 ${-height} ${width} ${height}`} width={width} height={height} aria-hidden="true">
+      <Plant />
     </svg>
   );
 }
 
-/** A dandelion seed with the hairs on which it flies, drawn upright. */
-const flyingSeed = "M0 6V-14M-9 -20L0 -14L9 -20M-4 -24L0 -14L4 -24M0 3V6";
-
-const drawings: Record<Service["slug"], ReactNode> = {
-  // Two gears that look like flowers, beside rising bars.
-  "ai-marketing-consulting": (
+/** Half frond, half bar chart: each leaflet on the left has the length of the bar on the right. */
+function ChartFrond() {
+  const lengths = [92, 124, 144, 132, 148, 116, 90, 60];
+  const y = (index: number) => -34 - index * 30;
+  return (
     <>
-      <circle className={styles.patch} cx="135" cy="42" r="27" />
-      <path className={styles.patch} d="M35 89H49V120H35ZM131 112C140 96 158 92 172 97C166 111 146 118 131 112Z" />
-      <path d="M6 120V100H20V120M30 120V84H44V120M54 120V64H68V120" />
-      <path d={petals(130, 38, 22, 31, 10)} />
-      <circle cx="130" cy="38" r="9" />
-      <path d={petals(90, 66, 10, 16, 7)} />
-      <circle cx="90" cy="66" r="3" />
-      <path d="M130 69V120M130 110C139 95 155 91 167 95C162 108 144 115 130 110ZM130 116C120 104 110 102 101 104C104 114 116 120 130 116M91 82C93 92 98 98 106 104" />
+      <Stem
+        along={[
+          [150, 0],
+          [150, -90],
+          [150, -190],
+          [150, -297],
+        ]}
+        from={9}
+        to={4}
+      />
+      {lengths.map((length, index) => (
+        <g key={length}>
+          <Pinna at={[149, y(index)]} turn={-160} length={length} isBelow />
+          <rect className={index === 4 ? highlight : leaf} x="157" y={y(index) - 19} width={length - 8} height="14" />
+        </g>
+      ))}
+      <Crozier at={[150, -296]} radius={27} />
+      <Nodes at={[[150, 0], ...lengths.map((_, index): Point => [150, y(index) - 12])]} />
     </>
-  ),
-  // Short films stand in the ground like seed packets, with a plant beside them.
-  "content-strategy": (
-    <>
-      <path className={styles.patch} d="M44 46C62 49 74 58 78 66C70 77 56 84 44 87C49 74 49 60 44 46Z" />
-      <path d="M24 120V20Q24 12 32 12H76Q84 12 84 20V120M46 21H62" />
-      <path d="M40 42C58 45 70 54 74 62C66 73 52 80 40 83C45 70 45 56 40 42ZM43 62H72M54 62L50 54M54 62L50 70M63 62L60 56M63 62L60 68" />
-      <path d="M36 104H72M36 104H54M54 100V108" />
-      <path d="M84 46H112Q119 46 119 53V120M94 106H109M98 70L110 78L98 86Z" />
-      <path d="M140 120C152 104 138 88 146 70C152 56 150 44 140 36C132 30 124 38 130 45C134 49 140 46 138 41" />
-      <path d="M144 104C154 104 162 99 166 90C156 88 147 94 144 104ZM143 86C134 86 128 81 125 73C134 72 141 77 143 86ZM147 66C156 67 164 63 169 55C160 52 151 57 147 66Z" />
-    </>
-  ),
-  // A dandelion whose seeds fly to their fields.
-  "go-to-market": (
-    <>
-      <circle className={styles.patch} cx="48" cy="46" r="27" />
-      <path d={dandelion(42, 42, 34, 11)} />
-      <path d="M42 46C43 74 42 98 38 120M39 108C31 96 20 92 9 97C14 108 27 113 39 108M40 98C48 88 58 85 68 89C64 99 52 104 40 98" />
-      <path d={flyingSeed} transform="translate(92 58) rotate(40)" />
-      <path d={flyingSeed} transform="translate(122 26) rotate(62) scale(1.1)" />
-      <path d={flyingSeed} transform="translate(134 64) rotate(30) scale(.9)" />
-      <path d="M98 120V108M98 108C92 107 88 103 88 98C94 98 98 102 98 108C98 102 102 98 108 98C108 103 104 107 98 108" />
-      <path className={styles.solid} d="M154 92C145 82 145 68 154 58C163 68 163 82 154 92Z" />
-      <path d="M154 74V120M154 108C146 108 140 104 138 96C146 96 152 100 154 108ZM154 108C162 108 168 104 170 96C162 96 156 100 154 108Z" />
-    </>
-  ),
-  // Two stems that grow together.
-  partnerships: (
-    <>
-      <path className={styles.patch} d="M96 102C80 88 80 70 96 56C112 70 112 88 96 102Z" />
-      <path d="M30 120C66 117 111 102 109 78C107 56 70 52 73 28C74 18 82 10 90 4" />
-      <path d="M150 120C114 117 69 102 71 78C73 56 110 52 107 28C106 18 98 10 90 4" />
-      <path d="M73 36C58 38 47 31 42 19C57 16 69 23 73 36ZM107 36C122 38 133 31 138 19C123 16 111 23 107 36ZM73 36L56 26M107 36L124 26" />
-      <path d="M107 70C121 72 134 67 141 56C127 50 113 56 107 70ZM73 70C59 72 46 67 39 56C53 50 67 56 73 70Z" />
-      <path d="M54 116C50 104 42 98 32 98C34 108 42 115 54 116ZM126 116C130 104 138 98 148 98C146 108 138 115 126 116Z" />
-    </>
-  ),
-};
-
-/** Returns the outline of a gear whose teeth are round, so that it looks like a flower. */
-function petals(centreX: number, centreY: number, inner: number, outer: number, count: number): string {
-  const at = (radius: number, revolutions: number) => {
-    const angle = revolutions * 2 * Math.PI - Math.PI / 2;
-    return `${(centreX + radius * Math.cos(angle)).toFixed(1)} ${(centreY + radius * Math.sin(angle)).toFixed(1)}`;
-  };
-  const teeth = Array.from({ length: count }, (_, index) => {
-    const revolutions = (share: number) => (index + share) / count;
-    return `C${at(outer * 1.08, revolutions(0.04))} ${at(outer * 1.08, revolutions(0.56))} ${at(inner, revolutions(0.6))}Q${at(inner * 0.94, revolutions(0.8))} ${at(inner, revolutions(1))}`;
-  });
-  return `M${at(inner, 0)}${teeth.join("")}Z`;
+  );
 }
 
-/**
- * Returns the lines from the centre of a dandelion to its seeds. On the right a gap shows where seeds have flown away.
- */
-function dandelion(centreX: number, centreY: number, radius: number, count: number): string {
-  const at = (reach: number, degrees: number) => {
-    const angle = (degrees * Math.PI) / 180;
-    return `${(centreX + reach * Math.cos(angle)).toFixed(1)} ${(centreY + reach * Math.sin(angle)).toFixed(1)}`;
-  };
-  return Array.from({ length: count }, (_, index) => {
-    const degrees = 112 + (214 * index) / (count - 1);
-    const tips = [-11, 0, 11].map((spread) => `M${at(radius * 0.72, degrees)}L${at(radius, degrees + spread)}`);
-    return `M${at(4, degrees)}L${at(radius * 0.72, degrees)}${tips.join("")}`;
-  }).join("");
+/** The leaves are upright pictures, as on a phone: video, sound and conversation. */
+function FilmFrond() {
+  const play = "M20-68L46-52L20-36Z";
+  return (
+    <>
+      <Stem
+        along={[
+          [122, 0],
+          [168, -100],
+          [70, -200],
+          [138, -308],
+        ]}
+        from={9}
+        to={4}
+      />
+      <Crozier at={[137, -306]} turn={30} radius={25} />
+      <Frame at={[133, -52]} turn={10} size={1.25}>
+        <path className={cut} d={play} />
+      </Frame>
+      <Frame at={[125, -96]} turn={-10} size={1.1} isLeft>
+        <path className={cutLine} d="M17-46V-56M30-38V-64M43-44V-58" />
+      </Frame>
+      <Frame at={[115, -176]} turn={18} size={0.86} isHighlight>
+        <path className={line} d={play} />
+      </Frame>
+      <Frame at={[111, -216]} turn={-12} size={0.72} isLeft>
+        <path className={cutLine} d="M17-50V-50M30-50V-50M43-50V-50" />
+      </Frame>
+      <Leaf at={[127, -16]} turn={-166} length={78} />
+      <Nodes at={[[122, 0]]} />
+    </>
+  );
+}
+
+/** One plant sends out a runner, which takes root and grows into the next plant. */
+function Runner() {
+  return (
+    <>
+      <Stem
+        along={[
+          [72, -6],
+          [106, -126],
+          [176, -126],
+          [196, -4],
+        ]}
+        from={6}
+        to={5}
+      />
+      <Stem
+        along={[
+          [196, -6],
+          [218, -88],
+          [278, -88],
+          [294, -4],
+        ]}
+        from={5}
+        to={4}
+      />
+      <Stem
+        along={[
+          [72, 0],
+          [62, -80],
+          [54, -150],
+          [78, -232],
+        ]}
+        from={9}
+        to={4}
+      />
+      <Crozier at={[77, -230]} turn={17} radius={25} />
+      <Leaf at={[67, -40]} turn={-154} length={72} />
+      <Leaf at={[63, -84]} turn={-34} length={98} />
+      <Leaf at={[61, -116]} turn={-146} length={70} />
+      <Leaf at={[62, -150]} turn={-40} length={72} />
+      <Leaf at={[65, -186]} turn={-140} length={54} />
+      <Stem
+        along={[
+          [196, 0],
+          [192, -40],
+          [188, -80],
+          [200, -124],
+        ]}
+        from={7}
+        to={4}
+      />
+      <Crozier at={[200, -122]} turn={16} radius={16} />
+      <Leaf at={[193, -36]} turn={-36} length={66} />
+      <Leaf at={[191, -64]} turn={-146} length={52} />
+      <Leaf at={[294, 0]} turn={-66} length={62} isHighlight />
+      <Leaf at={[294, 0]} turn={-128} length={44} />
+      <path className={line} d={[72, 196, 294].map((x) => `M${x} 0v17M${x} 0l-11 13M${x} 0l11 13`).join("")} />
+      <Nodes
+        at={[
+          [72, 0],
+          [196, 0],
+          [294, 0],
+        ]}
+      />
+    </>
+  );
+}
+
+/** Two stems with different leaves wind round each other and end in one frond. */
+function Twins() {
+  return (
+    <>
+      <Stem
+        along={[
+          [90, -242],
+          [90, -280],
+          [130, -290],
+          [130, -336],
+        ]}
+        from={6}
+        to={5}
+      />
+      <Stem
+        along={[
+          [170, -242],
+          [170, -280],
+          [130, -290],
+          [130, -336],
+        ]}
+        from={6}
+        to={5}
+      />
+      <Stem
+        along={[
+          [90, -120],
+          [90, -182],
+          [170, -182],
+          [170, -244],
+        ]}
+        from={7}
+        to={6}
+      />
+      <Stem
+        along={[
+          [170, -120],
+          [170, -182],
+          [90, -182],
+          [90, -244],
+        ]}
+        from={7}
+        to={6}
+        isOver
+      />
+      <Stem
+        along={[
+          [180, 0],
+          [180, -60],
+          [90, -60],
+          [90, -122],
+        ]}
+        from={9}
+        to={7}
+      />
+      <Stem
+        along={[
+          [80, 0],
+          [80, -60],
+          [170, -60],
+          [170, -122],
+        ]}
+        from={9}
+        to={7}
+        isOver
+      />
+      <Leaf at={[82, -20]} turn={-158} length={82} />
+      <Pinna at={[178, -20]} turn={-22} length={84} />
+      <Pinna at={[90, -116]} turn={-158} length={90} isBelow />
+      <Leaf at={[170, -116]} turn={-22} length={90} />
+      <Leaf at={[90, -238]} turn={-156} length={86} />
+      <Pinna at={[170, -238]} turn={-24} length={88} />
+      <Leaf at={[100, -270]} turn={-140} length={66} />
+      <Pinna at={[160, -270]} turn={-40} length={68} />
+      <Stem
+        along={[
+          [130, -332],
+          [130, -345],
+          [130, -355],
+          [130, -370],
+        ]}
+        from={6}
+        to={4}
+      />
+      <Leaf at={[130, -338]} turn={-142} length={58} />
+      <Pinna at={[130, -338]} turn={-38} length={60} />
+      <Leaf at={[130, -362]} turn={-90} length={58} broad={1.2} isHighlight />
+      <Nodes
+        at={[
+          [80, 0],
+          [180, 0],
+          [90, -121],
+          [170, -121],
+          [90, -242],
+          [170, -242],
+          [130, -336],
+        ]}
+      />
+    </>
+  );
+}
+
+/** A seed head whose seeds fly away. */
+function SeedHead() {
+  const flying: [Point, number][] = [
+    [[214, -252], -14],
+    [[262, -306], -34],
+    [[258, -204], -2],
+  ];
+  return (
+    <>
+      <Stem
+        along={[
+          [100, 0],
+          [84, -70],
+          [90, -150],
+          [118, -222],
+        ]}
+        from={7}
+        to={4}
+      />
+      <Leaf at={[95, -24]} turn={-148} length={96} />
+      <Leaf at={[92, -44]} turn={-36} length={112} />
+      {Array.from({ length: 13 }, (_, index) => -54 - index * 19.5).map((turn) => (
+        <g key={turn} transform={`translate(118 -226) rotate(${turn})`}>
+          <path className={line} d="M10 0H34" />
+          <Leaf at={[32, 0]} turn={0} length={46} broad={0.62} />
+        </g>
+      ))}
+      {flying.map(([at, turn], index) => (
+        <g key={turn} transform={`translate(${at}) rotate(${turn})`}>
+          <path className={line} d="M-26 0H0" />
+          <Leaf at={[0, 0]} turn={0} length={52} broad={0.8} isHighlight={index === 0} />
+        </g>
+      ))}
+      <Nodes at={[[118, -226]]} radius={9} />
+      <Nodes at={[[100, 0]]} />
+    </>
+  );
+}
+
+/** A fern frond that unrolls. */
+function Frond() {
+  const lengths = [72, 98, 110, 108, 98, 84, 68, 50, 32];
+  const at = (index: number): Point => [round(112 + 0.62 * index ** 2), -34 - index * 26];
+  return (
+    <>
+      <Stem
+        along={[
+          [112, 0],
+          [108, -90],
+          [122, -180],
+          [160, -272],
+        ]}
+        from={8}
+        to={4}
+      />
+      {lengths.map((length, index) => (
+        <g key={length}>
+          <Pinna at={at(index)} turn={-152 + index * 3} length={length} isBelow />
+          <Pinna at={at(index)} turn={-26 + index * 3} length={length} />
+        </g>
+      ))}
+      <Crozier at={[160, -270]} turn={22} radius={28} />
+      <Nodes at={[[112, 0]]} />
+    </>
+  );
+}
+
+interface PinnaProps {
+  at: Point;
+  turn: number;
+  length: number;
+  /** The leaflet bends the other way. */
+  isBelow?: boolean;
+}
+
+/** A leaflet of the hero's fern. */
+function Pinna({ at, turn, length, isBelow = false }: PinnaProps) {
+  const size = round(length / 100);
+  return (
+    <g transform={`translate(${at}) rotate(${turn}) scale(${size} ${isBelow ? -size : size})`}>
+      <path className={leaf} d={pinnaOutline} />
+      <path className={vein} d={pinnaRib} />
+    </g>
+  );
+}
+
+interface FrameProps {
+  at: Point;
+  turn: number;
+  size: number;
+  isLeft?: boolean;
+  isHighlight?: boolean;
+  /** What is cut out of the picture. */
+  children: ReactNode;
+}
+
+/** A leaf in the format of a phone, with two round corners. */
+function Frame({ at, turn, size, isLeft = false, isHighlight = false, children }: FrameProps) {
+  return (
+    <g transform={`translate(${at}) rotate(${turn}) scale(${size})`}>
+      <path
+        className={isHighlight ? highlight : leaf}
+        d={isLeft ? "M-2-2V-76Q-2-102-28-102H-60V-28Q-60-2-34-2Z" : "M2-2V-76Q2-102 28-102H60V-28Q60-2 34-2Z"}
+      />
+      <g transform={isLeft ? "translate(-61 0)" : undefined}>{children}</g>
+    </g>
+  );
 }

@@ -17,13 +17,13 @@ export function Services() {
           <p>{lead}</p>
         </div>
         <ul className={styles.cards}>
-          {services.map(({ slug, name, description }) => (
-            <li key={slug} className={styles.card}>
-              <div>
-                <h3>{name}</h3>
-                <p>{description}</p>
+          {services.map((service) => (
+            <li key={service.slug} className={styles.card}>
+              <ServiceDrawing service={service} />
+              <div className={styles.text}>
+                <h3>{service.name}</h3>
+                <p>{service.description}</p>
               </div>
-              <ServiceDrawing of={slug} />
             </li>
           ))}
         </ul>

@@ -22,6 +22,16 @@ const grids: Record<Width, Grid> = {
 /** The header's height in pixels, the same at every width: it has one line of text and room for a touch target. */
 const headerHeight = 76;
 
+const halves = [
+  [1, 6],
+  [7, 12],
+] as const;
+const thirds = [
+  [1, 4],
+  [5, 8],
+  [9, 12],
+] as const;
+
 const footer: LayoutRow[] = [[["body > footer p", 1, undefined]], [["body > footer nav", undefined, undefined]]];
 
 const landing: Record<Width, LayoutRow[]> = {
@@ -72,7 +82,8 @@ const landing: Record<Width, LayoutRow[]> = {
       ],
     ]),
     [["#services h2", 1, 12]],
-    ...stack("#services li", services.length),
+    ...sideBySide("#services li", services.length, [halves]),
+    [["#services ul + p", 1, 12]],
     [["#case-studies h2", 1, undefined]],
     ...numbersOf(projects).flatMap((number): LayoutRow[] => [
       [[`#current-projects article:nth-of-type(${number}) figure`, 1, 12]],
@@ -108,18 +119,14 @@ const landing: Record<Width, LayoutRow[]> = {
         [10, 12],
       ],
     ]),
-    [
-      ["#services h2", 1, 7],
-      ["#services h2 + p", 8, 12],
-    ],
+    [["#services h2", 1, 12]],
+    [["#services h2 + p", 1, undefined]],
     ...sideBySide("#services li", services.length, [
       [
-        [1, 7],
-        [8, 12],
-      ],
-      [
-        [1, 5],
-        [6, 12],
+        [1, 3],
+        [4, 6],
+        [7, 9],
+        [10, 12],
       ],
     ]),
     [["#services ul + p", 1, 12]],
@@ -209,6 +216,26 @@ for (const [path, rows] of [
   });
 }
 
+test("three, five and six services fill all columns of their last row, too", async ({ page }) => {
+  await page.goto("/");
+  for (const [width, count, rows] of [
+    [768, 3, [halves, [[1, 12]]]],
+    [768, 5, [halves, halves, [[1, 12]]]],
+    [768, 6, [halves]],
+    [1440, 3, [thirds]],
+    [1440, 5, [thirds, halves]],
+    [1440, 6, [thirds]],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.locator("#services ul").evaluate((list, wanted) => {
+      while (list.childElementCount > wanted) list.lastElementChild?.remove();
+      while (list.childElementCount < wanted) list.append(list.firstElementChild?.cloneNode(true) ?? "");
+    }, count);
+    const problems = await findLayoutProblems(page, grids[width], sideBySide("#services li", count, rows));
+    expect(problems, `${count} services at ${width} px`).toEqual([]);
+  }
+});
+
 test("the layout check detects shifted, swapped, stacked and overlapping blocks", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/");
@@ -240,7 +267,11 @@ function stack(selector: string, count: number): LayoutRow[] {
  * Puts the items in rows. Each entry of `rows` lists the first and last column of every item in that row. After the
  * last entry, the first is used again.
  */
-function sideBySide(selector: string, count: number, rows: readonly (readonly [number, number][])[]): LayoutRow[] {
+function sideBySide(
+  selector: string,
+  count: number,
+  rows: readonly (readonly (readonly [number, number])[])[],
+): LayoutRow[] {
   const filled: LayoutRow[] = [];
   for (let number = 1; number <= count; ) {
     const columns = rows[filled.length % rows.length]?.slice(0, count - number + 1) ?? [];
