@@ -1,7 +1,7 @@
 import styles from "./plant-parts.module.css";
 
 /** The classes of shapes that a drawing makes itself. */
-export const { cut, cutLine, highlight, leaf, line, vein } = styles;
+export const { cut, cutLine, highlight, leaf, line, onHighlight, vein } = styles;
 
 export type Point = readonly [x: number, y: number];
 
@@ -22,7 +22,10 @@ export function Leaf({ at, turn, length, broad = 1, isHighlight = false }: LeafP
   return (
     <g transform={`translate(${at}) rotate(${turn}) scale(${round(size)} ${round(size * broad)})`}>
       <path className={isHighlight ? styles.highlight : styles.leaf} d="M0 0C18-26 62-31 100-4C70 25 24 24 0 0Z" />
-      <path className={isHighlight ? styles.inkVein : styles.vein} d={length < 60 ? midrib : `${midrib}${sideVeins}`} />
+      <path
+        className={isHighlight ? styles.onHighlight : styles.vein}
+        d={length < 60 ? midrib : `${midrib}${sideVeins}`}
+      />
     </g>
   );
 }

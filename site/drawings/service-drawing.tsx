@@ -10,6 +10,7 @@ import {
   leaf,
   line,
   Nodes,
+  onHighlight,
   type Point,
   round,
   Stem,
@@ -91,7 +92,7 @@ function FilmFrond() {
         <path className={cutLine} d="M17-46V-56M30-38V-64M43-44V-58" />
       </Frame>
       <Frame at={[115, -176]} turn={18} size={0.86} isHighlight>
-        <path className={line} d={play} />
+        <path className={onHighlight} d={play} />
       </Frame>
       <Frame at={[111, -216]} turn={-12} size={0.72} isLeft>
         <path className={cutLine} d="M17-50V-50M30-50V-50M43-50V-50" />
