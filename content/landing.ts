@@ -5,8 +5,11 @@ export const hero = {
   lead: "We work alongside your team: find what grows, automate what repeats, and measure both. Then we do the same with products of our own.",
   workWithUs: { label: "Work With Us", href: "/#contact" },
   seeOurWork: { label: "See Our Work", href: "/#current-projects" },
-  figure: "A fern growing along the axes of a chart, with a reading at every few leaves",
-  caption: "Fig. 1. Growth, with its readings",
+  /** The picture is a chart: the name of its vertical axis, and one bar for each step of how the company works. */
+  figure: "A bar chart of five steps, each higher than the one before. A fern frond grows along the tops of the bars.",
+  axis: "Growth",
+  steps: ["Join", "Find", "Automate", "Measure", "Hand over"],
+  caption: "Fig. 1. How we work, from the first meeting to the day your team carries on without us.",
 } as const;
 
 export const about = {

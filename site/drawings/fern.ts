@@ -1,8 +1,16 @@
 /**
- * The geometry of a fern on a chart. The stem follows a growth curve. The leaflets on both sides of the stem, called
- * pinnae, get shorter towards its tip. The tip is rolled up and is called the crozier.
+ * The geometry of fern fronds. The stretches of a stem between two pairs of leaflets are called internodes. They turn by
+ * the same angle and shrink by the same ratio, so the stem is part of a logarithmic spiral. The leaflets are called
+ * pinnae. The rolled-up tip is called the crozier.
  */
 type Point = readonly [x: number, y: number];
+
+interface Step {
+  point: Point;
+  /** The direction in degrees: 0 is to the right, -90 upwards. */
+  heading: number;
+  length: number;
+}
 
 export interface Pinna {
   x: number;
@@ -13,79 +21,82 @@ export interface Pinna {
   below: number;
 }
 
-/** The y coordinate of the chart's ground, where both axes begin. */
-export const ground = 456;
-
-/** The growth curve as one cubic Bézier curve, from the origin of the chart to the start of the curled tip. */
-const curve: readonly [Point, Point, Point, Point] = [
-  [54, ground - 3],
-  [262, 446],
-  [400, 330],
-  [432, 112],
-];
-
-/**
- * `stemOutline` is the shape of the stem with its rolled-up tip. `stemLine` is the middle line of that shape. The
- * animation follows this line.
- */
-const crozier = fiddlehead(31, 2.1, 48);
-const line = [...Array.from({ length: 36 }, (_, index) => pointAt(index / 36)), ...crozier];
-export const stemLine = `M${line.map(write).join("L")}`;
-/** The stem is thin at the ground, thickest a little above it, and tapers towards the tip. */
-export const stemOutline = outline(line, (share) => Math.min(1, 0.15 + share * 7) * (4 * (1 - share) ** 1.3 + 0.7));
-
-/**
- * Returns the leaflets in pairs, one above and one below the stem, from the ground to the tip. Near the ground the
- * lower leaflet is shorter.
- */
-export function pinnae(count: number): Pinna[] {
-  return Array.from({ length: count }, (_, index) => {
-    const along = 0.22 + 0.77 * (index / (count - 1)) ** 0.92;
-    const [x, y] = pointAt(along);
-    const reach = 0.16 + 1 * Math.sin(Math.PI * Math.min(1, along * 0.93 + 0.04)) ** 1.25;
-    const room = (ground - y) / 92;
-    return {
-      x: round(x),
-      y: round(y),
-      heading: round(headingAt(along)),
-      above: round(reach, 2),
-      below: round(Math.min(reach, room), 2),
-    };
-  });
-}
-
-/** Returns the leaflets that are still closed, drawn as circles along the fern's rolled-up tip. */
-export function buds(): Bead[] {
-  return beads(crozier.slice(1), -1);
-}
-
 export interface Bead {
   x: number;
   y: number;
   radius: number;
 }
 
-/** Returns circles along a spiral, on its outer side, each smaller than the one before. */
-function beads(spiral: readonly Point[], outside: 1 | -1): Bead[] {
-  return Array.from({ length: 13 }, (_, index) => {
-    const [fromX, fromY] = spiral[index * 2] ?? [0, 0];
-    const [toX, toY] = spiral[index * 2 + 2] ?? [0, 0];
-    const length = Math.hypot(toX - fromX, toY - fromY);
-    const radius = 3.6 - index * 0.19;
-    const away = outside * (radius + 1.2 - index * 0.05);
+/** The hero's chart. `ground` is the y coordinate of its ground line, which is at its lower edge. */
+export const chart = { width: 560, height: 446, ground: 445 };
+
+/**
+ * The hero's fern. `growing-fern.module.css` has the same numbers for heading, bend, ratio and the first internode's
+ * length, because a page may not have style attributes; tests/e2e/landing.spec.ts compares the two.
+ */
+const fern = { foot: [28, chart.ground - 3] as Point, heading: -4, bend: -4.4, ratio: 0.965, length: 45, nodes: 20 };
+
+/** Where the fern leaves the ground, as a share of the chart's width. */
+export const footShare = fern.foot[0] / chart.width;
+
+const way = walk({ point: fern.foot, heading: fern.heading, length: fern.length }, { ...fern, steps: fern.nodes });
+
+/** A part of the hero's fern. It is drawn from 0 0 to the right, 100 units long, and then placed. */
+interface Part {
+  /** The `transform` that places the part on the chart, where the browser does not do it by nested boxes. */
+  place: string;
+  stem: string;
+}
+
+/** Returns the internodes of the hero's fern from the ground to the crozier, with the leaflets at the start of each. */
+export function internodes(): (Part & { above: number; below: number })[] {
+  const bare = 2;
+  const halfWidth = (index: number) => Math.min(1, 0.3 + index / 4) * (5 * (1 - index / 30) ** 1.2);
+  return way.slice(0, -1).map((step, index) => {
+    const scale = step.length / 100;
+    const share = (index - bare) / (fern.nodes - 1 - bare);
+    const reach = share < 0 ? 0 : 0.32 - 0.24 * share + 0.92 * Math.sin(Math.PI * (0.1 + share * 0.83)) ** 1.2;
+    const room = (chart.ground - step.point[1]) / 92;
     return {
-      x: round((fromX + toX) / 2 - (away * (toY - fromY)) / length),
-      y: round((fromY + toY) / 2 + (away * (toX - fromX)) / length),
-      radius: round(radius, 2),
+      place: place(step),
+      stem: stretch(halfWidth(index) / scale, halfWidth(index + 1) / scale),
+      above: round(reach / scale, 2),
+      below: round(Math.min(reach, room) / scale, 2),
     };
   });
 }
 
-/** Returns the tops of the chart's bars, which stand at even distances and are as high as the curve. */
-export function readings(count: number): Point[] {
+/** Returns the rolled-up tip of the hero's fern, whose leaflets are still closed. */
+export function crozier(): Part & { beads: Bead[] } {
+  const turns = walk({ point: [0, 0], heading: 0, length: 44 }, { steps: 42, bend: -20, ratio: 0.965 });
+  const spiral = turns.map(({ point }) => point);
+  return {
+    place: place(way.at(-1) as Step),
+    stem: outline(spiral, (share) => 6 * (1 - share) + 2.4),
+    beads: beads(spiral, 1, 3.6),
+  };
+}
+
+function place({ point, heading, length }: Step): string {
+  return `translate(${write(point)}) rotate(${round(heading)}) scale(${round(length / 100, 3)})`;
+}
+
+/** Returns a stretch of stem that bends like the whole fern, with round ends, which hide a stronger bend between two. */
+function stretch(startWidth: number, endWidth: number): string {
+  const [start, end] = [round(startWidth), round(endWidth)];
+  const [middle, sag] = [(startWidth + endWidth) / 2, 100 * Math.tan((-fern.bend * Math.PI) / 720)];
+  const [above, below] = [round(sag - middle), round(sag + middle)];
+  return `M0 ${-start}Q50 ${above} 100 ${-end}A${end} ${end} 0 0 1 100 ${end}Q50 ${below} 0 ${start}A${start} ${start} 0 0 1 0 ${-start}Z`;
+}
+
+/** Returns the tops of the chart's bars, which stand at even distances and are as high as the stem. */
+export function bars(count: number): Point[] {
+  const [first, last] = [70, 470];
   return Array.from({ length: count }, (_, index) => {
-    const [x, y] = pointAt(timeAt(118 + (300 * index) / (count - 1)));
-    return [round(x), round(y)];
+    const x = first + ((last - first) * index) / (count - 1);
+    const after = way.findIndex(({ point }) => point[0] > x);
+    const [from, to] = [way[after - 1]?.point ?? fern.foot, way[after]?.point ?? fern.foot];
+    return [round(x), round(from[1] + ((to[1] - from[1]) * (x - from[0])) / (to[0] - from[0]))];
   });
 }
 
@@ -143,12 +154,6 @@ function boxAround(points: readonly Point[]): string {
   return [left, top, Math.max(...xs) + room - left, Math.max(...ys) + room - top].map(Math.round).join(" ");
 }
 
-interface Step {
-  point: Point;
-  heading: number;
-  length: number;
-}
-
 /** Returns the points of a stem whose internodes turn by the same angle and shrink by the same ratio. */
 function walk(from: Step, { steps, bend, ratio }: { steps: number; bend: number; ratio: number }): Step[] {
   const way = [from];
@@ -180,44 +185,6 @@ export function lobedLeaf(length: number, lobes: number, width: number): string 
   return `M0 0${side(-1)}L${at(length + 3, 0)}M0 0${side(1)}L${at(length + 3, 0)}L0 0Z`;
 }
 
-function pointAt(t: number): Point {
-  const weights = [(1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t ** 2, t ** 3];
-  const sum = (axis: 0 | 1) => curve.reduce((total, point, index) => total + point[axis] * (weights[index] ?? 0), 0);
-  return [sum(0), sum(1)];
-}
-
-function headingAt(t: number): number {
-  const [fromX, fromY] = pointAt(t - 0.01);
-  const [toX, toY] = pointAt(t + 0.01);
-  return (Math.atan2(toY - fromY, toX - fromX) * 180) / Math.PI;
-}
-
-/** Returns the curve's parameter at a given x. Bisection is possible, because x only grows along the curve. */
-function timeAt(x: number): number {
-  let [low, high] = [0, 1];
-  for (let halving = 0; halving < 20; halving++) {
-    const middle = (low + high) / 2;
-    if (pointAt(middle)[0] < x) low = middle;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Returns a spiral that begins in the curve's last direction and winds inwards. */
-function fiddlehead(radius: number, turns: number, steps: number): Point[] {
-  const [startX, startY] = curve[3];
-  const outward = ((headingAt(1) - 90) * Math.PI) / 180;
-  return Array.from({ length: steps + 1 }, (_, index) => {
-    const share = index / steps;
-    const angle = outward + share * turns * 2 * Math.PI;
-    const reach = radius * (1 - share * 0.93) ** 0.9;
-    return [
-      startX - radius * Math.cos(outward) + reach * Math.cos(angle),
-      startY - radius * Math.sin(outward) + reach * Math.sin(angle),
-    ];
-  });
-}
-
 function outline(points: readonly Point[], halfWidth: (share: number) => number): string {
   const side = (sign: number) =>
     points.map(([x, y], index): Point => {
@@ -236,4 +203,20 @@ function write([x, y]: Point): string {
 
 function round(value: number, digits = 1): number {
   return Number(value.toFixed(digits));
+}
+
+/** Returns circles along a spiral, on its outer side: leaflets that are still closed, each smaller than the last. */
+function beads(spiral: readonly Point[], outside: 1 | -1, scale = 1): Bead[] {
+  return Array.from({ length: 13 }, (_, index) => {
+    const [fromX, fromY] = spiral[index * 2] ?? [0, 0];
+    const [toX, toY] = spiral[index * 2 + 2] ?? [0, 0];
+    const length = Math.hypot(toX - fromX, toY - fromY);
+    const radius = scale * (3.6 - index * 0.19);
+    const away = outside * (radius + scale * (1.2 - index * 0.05));
+    return {
+      x: round((fromX + toX) / 2 - (away * (toY - fromY)) / length),
+      y: round((fromY + toY) / 2 + (away * (toX - fromX)) / length),
+      radius: round(radius, 2),
+    };
+  });
 }

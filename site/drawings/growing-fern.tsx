@@ -1,60 +1,75 @@
-import { buds, ground, pinnae, pinnaOutline, pinnaRib, readings, stemLine, stemOutline } from "./fern";
+import { bars, chart, crozier, internodes, pinnaOutline, pinnaRib } from "./fern";
 import styles from "./growing-fern.module.css";
 
-const marks = readings(7);
-/** The x coordinate of the vertical axis. It is on the right, where the curve ends; the left is free for text. */
-const axis = 559;
+const nodes = internodes();
+const box = `0 0 ${chart.width} ${chart.height}`;
 
 /**
- * The drawing at the top of the landing page: a fern grows over a chart while the bars rise. For visitors who prefer
- * reduced motion the drawing is complete at once.
+ * The drawing at the top of the landing page: a fern unrolls over a chart while the bars rise. What moves is an HTML box
+ * or a whole `<svg>`, which the browser moves without painting it again. For visitors who prefer reduced motion the
+ * drawing is complete at once.
  */
-export function GrowingFern({ title }: { title: string }) {
+export function GrowingFern({ title, steps }: { title: string; steps: number }) {
+  const tops = bars(steps);
   return (
-    <svg className={styles.fern} viewBox={`0 52 560 ${ground - 51}`} role="img" aria-label={title}>
-      <defs>
-        <g id="pinna">
-          <path d={pinnaOutline} />
-          <path className={styles.rib} d={pinnaRib} />
-        </g>
-        <mask id="fern-uncovered" maskUnits="userSpaceOnUse" x="0" y="0" width="560" height="480">
-          <path className={styles.line} d={stemLine} pathLength="1" />
-        </mask>
-      </defs>
-      <g className={styles.bars}>
-        {marks.map(([x, y]) => (
-          <rect key={x} x={x - 11} y={y} width="22" height={ground - y} />
-        ))}
-      </g>
-      {/* A dotted line leads from the top of each bar to the axis. */}
-      <path className={styles.leaders} d={marks.map(([x, y]) => `M${x + 14} ${y}H${axis - 12}`).join("")} />
-      <path
-        className={styles.axes}
-        d={`M-3000 ${ground}H3600M${axis} ${ground}V64${marks.map(([, y]) => `M${axis} ${y}h-8`).join("")}`}
-      />
-      <g className={styles.pinnae}>
-        {pinnae(15).map(({ x, y, heading, above, below }) => (
-          <g key={x} transform={`translate(${x} ${y}) rotate(${heading})`}>
-            <g transform={`rotate(-58) scale(${above} ${-above})`}>
-              <use href="#pinna" />
-            </g>
-            <g transform={`rotate(58) scale(${below})`}>
-              <use href="#pinna" />
-            </g>
+    <div className={styles.chart} role="img" aria-label={title}>
+      <svg viewBox={box} aria-hidden="true">
+        <defs>
+          <g id="pinna">
+            <path d={pinnaOutline} />
+            <path className={styles.rib} d={pinnaRib} />
           </g>
-        ))}
-      </g>
-      <g className={styles.buds}>
-        {buds().map(({ x, y, radius }) => (
+        </defs>
+        <path className={styles.axes} d={`M-3000 ${chart.ground}H3600M${chart.width - 1} ${chart.ground}V8`} />
+      </svg>
+      {tops.map(([x, y]) => (
+        <svg key={x} className={styles.bar} viewBox={box} aria-hidden="true">
+          <rect x={x - 13} y={y} width="26" height={chart.ground - y - 1} />
+        </svg>
+      ))}
+      <span className={styles.plant}>
+        <Node index={0} />
+      </span>
+      {tops.map(([x, y]) => (
+        <svg key={x} className={styles.mark} viewBox={box} aria-hidden="true">
+          <circle cx={x} cy={y} r="5" />
+        </svg>
+      ))}
+    </div>
+  );
+}
+
+/** An internode with the leaflets at its start; the next one is inside it and so moves with it. */
+function Node({ index }: { index: number }) {
+  const node = nodes[index];
+  if (!node) return <Crozier />;
+  return (
+    <span className={`${styles.node} ${index % 2 ? styles.odd : styles.even}`}>
+      {node.above > 0 && (
+        <svg className={styles.pinnae} viewBox="0 0 100 100" aria-hidden="true">
+          <use href="#pinna" transform={`rotate(-58) scale(${node.above} ${-node.above})`} />
+          <use href="#pinna" transform={`rotate(58) scale(${node.below})`} />
+        </svg>
+      )}
+      <svg className={styles.stem} viewBox="0 0 100 100" aria-hidden="true">
+        <path d={node.stem} />
+      </svg>
+      <Node index={index + 1} />
+    </span>
+  );
+}
+
+/** The rolled-up tip, whose leaflets are still closed. */
+function Crozier() {
+  const { stem, beads } = crozier();
+  return (
+    <span className={`${styles.node} ${styles.even}`}>
+      <svg className={styles.stem} viewBox="0 0 100 100" aria-hidden="true">
+        <path d={stem} />
+        {beads.map(({ x, y, radius }) => (
           <circle key={`${x} ${y}`} cx={x} cy={y} r={radius} />
         ))}
-      </g>
-      <path className={styles.stem} d={stemOutline} mask="url(#fern-uncovered)" />
-      <g className={styles.marks}>
-        {marks.map(([x, y]) => (
-          <circle key={x} cx={x} cy={y} r="5" />
-        ))}
-      </g>
-    </svg>
+      </svg>
+    </span>
   );
 }

@@ -7,7 +7,7 @@ import subsetFont from "subset-font";
 import { brand } from "#content/brand";
 import { light } from "#content/colours";
 import { hero } from "#content/landing";
-import { buds, ground, pinnae, pinnaOutline, pinnaRib, readings, stemOutline } from "../drawings/fern";
+import { bars, chart, crozier, internodes, pinnaOutline, pinnaRib } from "../drawings/fern";
 import { card } from "./card";
 import { logoIn } from "./icons";
 
@@ -15,7 +15,6 @@ const ink = light.panel;
 const paper = light["on-panel"];
 const sprout = light.highlight;
 const fern = light["panel-leaf"];
-const rule = light["panel-rule"];
 const soft = light["on-panel-soft"];
 
 const column = { display: "flex", flexDirection: "column" } as const;
@@ -65,7 +64,7 @@ function Chart() {
   return (
     <>
       <path d={`M72 ${groundLine}H1128`} stroke={soft} strokeWidth="2" />
-      <g transform={`translate(546 ${groundLine - ground * scale}) scale(${scale})`}>
+      <g transform={`translate(546 ${groundLine - chart.ground * scale}) scale(${scale})`}>
         <Fern />
       </g>
     </>
@@ -73,56 +72,43 @@ function Chart() {
 }
 
 function Fern() {
+  const tops = bars(hero.steps.length);
+  const tip = crozier();
   return (
     <>
-      {[112, 198, 284, 370].map((y) => (
-        <path
-          key={y}
-          d={`M238 ${y}H502`}
-          stroke={rule}
-          strokeWidth="1.5"
-          strokeDasharray="1.5 7"
-          strokeLinecap="round"
-        />
-      ))}
       <g fill={sprout}>
-        {readings(7).map(([x, y]) => (
-          <rect key={x} x={x - 11} y={y} width="22" height={ground - y} />
+        {tops.map(([x, y]) => (
+          <rect key={x} x={x - 13} y={y} width="26" height={chart.ground - y} />
         ))}
       </g>
       <defs>
         <g id="pinna">
-          <path d={pinnaOutline} fill={fern} />
+          <path d={pinnaOutline} />
           <path d={pinnaRib} fill="none" stroke={ink} strokeWidth="1.2" strokeLinecap="round" />
         </g>
       </defs>
-      {pinnae(15).map(({ x, y, heading, above, below }) => (
-        <g key={x} transform={`translate(${x} ${y}) rotate(${heading})`}>
-          <use href="#pinna" transform={`rotate(-58) scale(${above} ${-above})`} />
-          <use href="#pinna" transform={`rotate(58) scale(${below})`} />
+      <g fill={fern}>
+        {internodes().map(({ place, stem, above, below }) => (
+          <g key={place} transform={place}>
+            <use href="#pinna" transform={`rotate(-58) scale(${above} ${-above})`} />
+            <use href="#pinna" transform={`rotate(58) scale(${below})`} />
+            <path d={stem} />
+          </g>
+        ))}
+        <g transform={tip.place}>
+          <path d={tip.stem} />
+          {tip.beads.map(({ x, y, radius }) => (
+            <circle key={`${x} ${y}`} cx={x} cy={y} r={radius} />
+          ))}
         </g>
-      ))}
-      <path d={smooth(stemOutline)} fill={fern} />
-      {buds().map(({ x, y, radius }) => (
-        <circle key={`${x} ${y}`} cx={x} cy={y} r={radius} fill={fern} />
-      ))}
+      </g>
       <g fill={ink} stroke={paper} strokeWidth="2">
-        {readings(7).map(([x, y]) => (
+        {tops.map(([x, y]) => (
           <circle key={x} cx={x} cy={y} r="5.5" />
         ))}
       </g>
     </>
   );
-}
-
-/** Rounds a polygon, whose corners would be visible at this size: the curve runs through the middles of its sides. */
-function smooth(polygon: string): string {
-  const points = [...polygon.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const);
-  const middles = points.map(([x, y], index) => {
-    const [nextX, nextY] = points[(index + 1) % points.length] ?? [x, y];
-    return `${((x + nextX) / 2).toFixed(2)} ${((y + nextY) / 2).toFixed(2)}`;
-  });
-  return `M${middles.at(-1)}${points.map(([x, y], index) => `Q${x} ${y} ${middles[index]}`).join("")}Z`;
 }
 
 /** satori reads neither WOFF2 nor variable fonts, so Figtree is converted to TrueType of one weight. */

@@ -28,7 +28,13 @@ export function Hero() {
           </div>
         </div>
         <figure className={styles.figure}>
-          <GrowingFern title={hero.figure} />
+          <p className={styles.axis}>{hero.axis}</p>
+          <GrowingFern title={hero.figure} steps={hero.steps.length} />
+          <ol className={styles.steps}>
+            {hero.steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
           <figcaption>{hero.caption}</figcaption>
         </figure>
       </div>

@@ -63,6 +63,55 @@ for (const width of [360, 768, 1440]) {
   });
 }
 
+test("the fern touches the top of each bar, and each step stands below its bar", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/");
+  for (const width of [360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const bars = await page.locator("#hero figure").evaluate((figure) => {
+      const stems = [...figure.querySelectorAll<SVGPathElement>("span path")];
+      const steps = [...figure.querySelectorAll("li")].map((step) => step.getBoundingClientRect());
+      return [...figure.querySelectorAll("svg > circle:only-child")].map((mark, index) => {
+        const { x, y, width, height } = mark.getBoundingClientRect();
+        const middle = new DOMPoint(x + width / 2, y + height / 2);
+        const [step, next] = [steps[index], steps[index + 1]];
+        return {
+          isOnStem: stems.some((stem) => stem.isPointInFill(middle.matrixTransform(stem.getScreenCTM()?.inverse()))),
+          stepIsBelow: step && step.top > y && Math.abs(step.left + step.width / 2 - middle.x) < 2,
+          stepEndsBeforeNext: step && (!next || step.right + 3 < next.left),
+        };
+      });
+    });
+    const asDrawn = { isOnStem: true, stepIsBelow: true, stepEndsBeforeNext: true };
+    expect(bars, `at ${width} px`).toEqual(hero.steps.map(() => asDrawn));
+  }
+});
+
+test("the first picture of the hero has a small fern, which grows by transform and opacity only", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await page.goto("/");
+  const fern = await page.locator("#hero figure").evaluate((figure) => {
+    const animations = figure.getAnimations({ subtree: true });
+    for (const animation of animations) {
+      animation.pause();
+      animation.currentTime = 0;
+    }
+    const parts = [...figure.querySelectorAll("span path")].map((part) => part.getBoundingClientRect());
+    const heightMax = Math.max(...parts.map(({ bottom }) => bottom)) - Math.min(...parts.map(({ top }) => top));
+    const timings = animations.map(({ effect }) => Number(effect?.getComputedTiming().endTime));
+    const keyframes = animations.flatMap(({ effect }) => (effect as KeyframeEffect).getKeyframes());
+    return {
+      share: heightMax / figure.getBoundingClientRect().height,
+      endMs: Math.max(...timings),
+      animated: [...new Set(keyframes.flatMap(Object.keys))].filter((name) => !/offset|easing|composite/i.test(name)),
+    };
+  });
+  expect(fern.share).toBeGreaterThan(0.1);
+  expect(fern.share).toBeLessThan(0.5);
+  expect(fern.endMs).toBeLessThanOrEqual(2500);
+  expect(fern.animated.sort()).toEqual(["opacity", "transform"]);
+});
+
 test("text in a fallback font has the same width as in the web font, within 2.5 %", async ({ page }) => {
   await page.goto("/");
   const widths = await page.evaluate(async () => {

@@ -42,7 +42,7 @@ const landing: Record<Width, LayoutRow[]> = {
     ],
     [["#hero h1", 1, 12]],
     [["#hero p", 1, undefined]],
-    [["#hero figure", 1, 12]],
+    [["#hero figure", undefined, undefined]],
     [["#about h2", 1, 12]],
     ...stack("#about li", about.principles.length),
     [["#services h2", 1, 12]],
