@@ -5,8 +5,8 @@ export const hero = {
   lead: "We work alongside your team: find what grows, automate what repeats, and measure both. Then we do the same with products of our own.",
   workWithUs: { label: "Work With Us", href: "/#contact" },
   seeOurWork: { label: "See Our Work", href: "/#current-projects" },
-  /** The picture is a chart: the name of its vertical axis, and one bar for each step of how the company works. */
-  figure: "A bar chart of five steps, each higher than the one before. A fern frond grows along the tops of the bars.",
+  /** The picture is a chart: the name of its vertical axis, and three to six steps of how the company works. */
+  figure: "A bar chart of the steps, each higher than the one before, and a fern frond that grows along the bars",
   axis: "Growth",
   steps: ["Join", "Find", "Automate", "Measure", "Hand over"],
   caption: "Fig. 1. How we work, from the first meeting to the day your team carries on without us.",

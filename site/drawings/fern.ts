@@ -36,9 +36,6 @@ export const chart = { width: 560, height: 446, ground: 445 };
  */
 const fern = { foot: [28, chart.ground - 3] as Point, heading: -4, bend: -4.4, ratio: 0.965, length: 45, nodes: 20 };
 
-/** Where the fern leaves the ground, as a share of the chart's width. */
-export const footShare = fern.foot[0] / chart.width;
-
 const way = walk({ point: fern.foot, heading: fern.heading, length: fern.length }, { ...fern, steps: fern.nodes });
 
 /** A part of the hero's fern. It is drawn from 0 0 to the right, 100 units long, and then placed. */
@@ -89,11 +86,10 @@ function stretch(startWidth: number, endWidth: number): string {
   return `M0 ${-start}Q50 ${above} 100 ${-end}A${end} ${end} 0 0 1 100 ${end}Q50 ${below} 0 ${start}A${start} ${start} 0 0 1 0 ${-start}Z`;
 }
 
-/** Returns the tops of the chart's bars, which stand at even distances and are as high as the stem. */
+/** Returns the tops of the chart's bars. They share its width from 20 to 515 equally and are as high as the stem. */
 export function bars(count: number): Point[] {
-  const [first, last] = [70, 470];
   return Array.from({ length: count }, (_, index) => {
-    const x = first + ((last - first) * index) / (count - 1);
+    const x = 20 + (495 * (index + 0.5)) / count;
     const after = way.findIndex(({ point }) => point[0] > x);
     const [from, to] = [way[after - 1]?.point ?? fern.foot, way[after]?.point ?? fern.foot];
     return [round(x), round(from[1] + ((to[1] - from[1]) * (x - from[0])) / (to[0] - from[0]))];

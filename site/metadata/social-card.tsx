@@ -64,7 +64,7 @@ function Chart() {
   return (
     <>
       <path d={`M72 ${groundLine}H1128`} stroke={soft} strokeWidth="2" />
-      <g transform={`translate(546 ${groundLine - chart.ground * scale}) scale(${scale})`}>
+      <g transform={`translate(514 ${groundLine - chart.ground * scale}) scale(${scale})`}>
         <Fern />
       </g>
     </>
