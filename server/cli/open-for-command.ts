@@ -42,7 +42,7 @@ export async function requireDatabase({ databaseUrl, dataDir }: DatabaseSettings
   if (hasSite) return;
   const place = databaseUrl === undefined ? dataDir : describeConnection(databaseUrl);
   throw new CommandError(
-    `There is no database of a site in ${place}: npm start makes one. If the site uses another, name it in DATA_DIR or DATABASE_URL, or in the file of ENV_FILE.`,
+    `There is no site database in ${place}: npm start makes one. If the site uses another, name it in DATA_DIR or DATABASE_URL, or in the file of ENV_FILE.`,
   );
 }
 

@@ -67,7 +67,7 @@ describe("on the database of DATABASE_URL", () => {
     expect(error).toBeNull();
     expect((await client.rpc("has_role", { _user_id: data.user?.id, _role: "admin" })).data).toBe(true);
     expect((await client.auth.updateUser({ password: "owl feathers" })).error).toBeNull();
-    expect((await run("invite guest@example.com")).err).toMatch(/^guest@example\.com has an account already\. /);
+    expect((await run("invite guest@example.com")).err).toMatch(/^guest@example\.com already has an account\. /);
   });
 
   test("`npm run admin -- grant` and `revoke` change the admin role or report no change", async () => {
@@ -112,7 +112,7 @@ describe("on the database of DATABASE_URL", () => {
       [
         `${email} can read the contacts now.`,
         "A mail tells its owner.",
-        "It is logged out everywhere and has no password now. A mail asks its owner to choose one.",
+        "It is logged out everywhere and has no password now. An email asks its owner to choose one.",
       ].join("\n"),
     );
     expect((await server.call("/auth/v1/user", { token: session.access_token })).status).toBe(403);
@@ -189,7 +189,7 @@ describe("on the database of DATABASE_URL", () => {
     [
       "create member@example.com --password-stdin",
       "owl feathers",
-      /has an account already\. .* grant member@example\.com$/,
+      /already has an account\. .* grant member@example\.com$/,
     ],
     ["create new@example.com --password-stdin", "short", /^Password should be at least 8 characters\.$/],
     ["create new@example.com --password-stdin", "Password1", /^This password is among the most common /],
@@ -266,7 +266,7 @@ test("`npm run admin` refuses a data folder without a database in one sentence a
       code: 1,
       out: "",
       err: expect.stringMatching(
-        `^There is no database of a site in ${folder}: npm start makes one\\. .*DATABASE_URL.*ENV_FILE\\.$`,
+        `^There is no site database in ${folder}: npm start makes one\\. .*DATABASE_URL.*ENV_FILE\\.$`,
       ),
     });
   }
@@ -279,7 +279,7 @@ test("`npm run admin` refuses an empty database of DATABASE_URL in one sentence 
   const { code, err } = await admin("list", { environment: { DATABASE_URL: empty.url } });
   expect([code, err]).toEqual([
     1,
-    expect.stringMatching(/^There is no database of a site in test_\w+ on .*, as postgres: /),
+    expect.stringMatching(/^There is no site database in test_\w+ on .*, as postgres: /),
   ]);
   expect((await empty.owner.query("select from pg_namespace where nspname = 'private'")).rowCount).toBe(0);
   await empty.drop();

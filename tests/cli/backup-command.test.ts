@@ -347,7 +347,7 @@ test("what stands in the way is told in a sentence, and no file is left", async 
     /^The PostgreSQL of DATABASE_URL cannot be used: [^\n]+$/,
   );
   const empty = await emptyDatabase();
-  expect(await sentence([join(folder, "new.zip")], at(empty))).toMatch(/^There is no database of a site in [^\n]+$/);
+  expect(await sentence([join(folder, "new.zip")], at(empty))).toMatch(/^There is no site database in [^\n]+$/);
   const appearing = join(folder, "appearing.zip");
   const late = writeBackup(server.database.owner, appearing, { progress: () => writeFile(appearing, "another's") });
   await expect(late).rejects.toThrow("is there already");

@@ -255,7 +255,7 @@ test("the last administrator is deleted and erased only with --last-admin", asyn
   }
   expect((await run("list")).out).toBe(email);
   expect((await run(`erase ${email} --yes --last-admin`)).code).toBe(0);
-  expect((await run("list")).out).toBe("Nobody can read the contacts yet.");
+  expect((await run("list")).out).toBe("No one can read the contacts yet.");
 });
 
 test.each(["export nonsense", "erase @ --yes", "erase %@% --yes extra"])("`admin %s` is refused", async (line) => {

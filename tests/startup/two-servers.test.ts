@@ -110,7 +110,7 @@ test("`rotate-keys --now` ends the old keys and all sessions at both servers, al
     where datname = current_database() and pid <> pg_backend_pid()`);
   const { out } = await run("rotate-keys --now --yes");
   expect(out).toMatch(
-    /^New tokens are signed with the key \S+\. The old keys count no more, and all sessions \(\d+\) /,
+    /^New tokens are signed with the key \S+\. The old keys no longer work, and all sessions \(\d+\) /,
   );
   for (const server of servers) expect(await readContacts(server, token)).toBe(401);
   expect((await client.auth.refreshSession()).error?.code).toBe("refresh_token_not_found");

@@ -28,7 +28,7 @@ export async function create(command: CommandInput): Promise<CommandWork> {
 export async function invite({ email = "", admin, settings }: CommandInput): Promise<CommandWork> {
   if (settings.signUps === "closed") {
     throw new CommandError(
-      `AUTH_SIGNUP is closed, so nobody is invited. To make the account yourself: npm run admin -- create ${email}`,
+      `AUTH_SIGNUP is closed, so no invitation was sent. To create the account yourself: npm run admin -- create ${email}`,
     );
   }
   return async (owner, database) => {
@@ -85,7 +85,7 @@ function explainExistingAccount(email: string) {
   return (error: unknown): never => {
     if (!(error instanceof Refusal && error.code === "user_already_exists")) throw error;
     throw new CommandError(
-      `${email} has an account already. To let it read the contacts: npm run admin -- grant ${email}`,
+      `${email} already has an account. To let it read the contacts: npm run admin -- grant ${email}`,
     );
   };
 }

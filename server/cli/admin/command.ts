@@ -37,5 +37,5 @@ export function whenServed({ isServed }: Pick<CommandDatabase, "isServed">): str
 }
 
 export function noAccount(email: string) {
-  return new CommandError(`${email} has no account. To make one: npm run admin -- create ${email}`);
+  return new CommandError(`${email} has no account. To create one: npm run admin -- create ${email}`);
 }

@@ -4,9 +4,8 @@ import type { Input } from "../terminal.ts";
 
 /** Shows what a command is about to destroy, on standard error, and goes on only if the operator types "yes". */
 export async function confirm(input: Input, lines: readonly string[]) {
-  const question = [...lines, "Type yes to go on: "].join("\n");
-  if (!input.isTTY)
-    throw new CommandError([...lines, "Nothing was changed. To do it without a question: --yes"].join("\n"));
+  const question = [...lines, "Type yes to continue: "].join("\n");
+  if (!input.isTTY) throw new CommandError([...lines, "Nothing was changed. To skip the question: --yes"].join("\n"));
 
   const terminal = createInterface({ input, output: process.stderr });
   const answer = await new Promise<string>((resolve) => {

@@ -122,7 +122,7 @@ async function requireOtherAdmin(db: ClientBase, address: string, lastAdmin: boo
   );
   if (lastAdmin || rows.length !== 1 || rows[0]?.email !== address) return;
   throw new CommandError(
-    `${address} is the last administrator, and nobody could read the contacts afterwards. To do it nevertheless: --last-admin`,
+    `${address} is the last administrator, and nobody could read the contacts afterwards. To do it anyway: --last-admin`,
   );
 }
 

@@ -12,12 +12,12 @@ import type { Input } from "../terminal.ts";
 export async function readPassword(input: Input, fromStdin: boolean, { isNew = true } = {}): Promise<string> {
   if (fromStdin) return (await text(input)).replace(/\r?\n$/, "");
   if (!input.isTTY) {
-    throw new CommandError("There is no terminal to ask for the password: pass it with --password-stdin.");
+    throw new CommandError("There is no terminal to type a password at. Pass it with --password-stdin.");
   }
 
   const password = await promptHidden(input, "Password: ");
   if (isNew && (await promptHidden(input, "Again: ")) !== password) {
-    throw new CommandError("These were two different passwords.");
+    throw new CommandError("The two passwords are not the same.");
   }
   return password;
 }

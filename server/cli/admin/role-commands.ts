@@ -37,7 +37,7 @@ export async function grant({ email = "", newPassword, settings }: CommandInput)
       const sentences = [describe(granted), ...(granted ? ["A mail tells its owner."] : [])];
       if (newPassword) {
         await removePassword(db, account.email, { redirectTo });
-        sentences.push("It is logged out everywhere and has no password now. A mail asks its owner to choose one.");
+        sentences.push("It is logged out everywhere and has no password now. An email asks its owner to choose one.");
       } else if (await hasUnprovedPassword(db, account.id)) {
         sentences.push(
           `Its password was set before the address was confirmed, so it may be a stranger's. To have its owner choose a new one: npm run admin -- grant ${account.email} --new-password`,
@@ -61,7 +61,7 @@ export async function revoke({ email = "" }: CommandInput): Promise<CommandWork>
 export async function list(): Promise<CommandWork> {
   return async (owner) => {
     const admins = await findAdmins(owner);
-    return admins.length > 0 ? admins.join("\n") : "Nobody can read the contacts yet.";
+    return admins.length > 0 ? admins.join("\n") : "No one can read the contacts yet.";
   };
 }
 

@@ -19,7 +19,7 @@ export async function rotateKeys({ now, yes, input, note }: CommandInput): Promi
     if (now && !yes) {
       const { rows } = await owner.query<{ count: string }>("select count(*) from auth.sessions");
       const sessions = `All sessions (${rows[0]?.count}) end at once`;
-      await confirm(input, [`${sessions}, and everybody has to log in again. Passwords and second factors stay.`]);
+      await confirm(input, [`${sessions}, and everyone has to log in again. Passwords and second factors stay.`]);
     }
     const kid = await inTransaction(owner, async (db) => {
       if (!now) await writeAuditLog(db, { action: "signing_key_rotated", user: operator, at: new Date() });
@@ -39,6 +39,6 @@ export async function rotateKeys({ now, yes, input, note }: CommandInput): Promi
       await writeAuditLog(db, { action: "signing_key_rotated", user: operator, at: new Date(), traits });
       return rowCount;
     });
-    return `New tokens are signed with the key ${kid}. The old keys count no more, and all sessions (${ended}) have ended.`;
+    return `New tokens are signed with the key ${kid}. The old keys no longer work, and all sessions (${ended}) have ended.`;
   };
 }

@@ -26,11 +26,11 @@ export async function sendTest(
 }
 
 function testMail(to: string, from: string, siteUrl: string) {
-  const sentence = `This is the test mail that somebody asked for at the terminal of ${siteUrl}. Mails from there reach you.`;
+  const sentence = `This is a test email, requested at the terminal of ${siteUrl}. If you can read it, emails from there reach you.`;
   return {
     to,
     from,
-    subject: `Test mail from ${brand.name}`,
+    subject: `Test email from ${brand.name}`,
     text: sentence,
     html: html`<p>${sentence}</p>`.toString(),
   };
@@ -38,7 +38,7 @@ function testMail(to: string, from: string, siteUrl: string) {
 
 function report(smtpUrl: string, { response, messageId, accepted, rejected }: Delivery): string {
   return [
-    `The mail server ${new URL(smtpUrl).host} took the mail. If it does not arrive, look for spam, and ask there for its id.`,
+    `The mail server ${new URL(smtpUrl).host} took the mail. If it does not arrive, look in the spam folder, then ask the people who run that server about its id.`,
     `  answer      ${response}`,
     `  message id  ${messageId}`,
     `  accepted    ${accepted.join(", ")}`,

@@ -1,18 +1,18 @@
 /** The help text of `npm run admin`. It is printed if the command line is not valid. */
 export const usage = `Usage:
   npm run admin -- create you@example.com [--admin] [--password-stdin]
-      a confirmed account; --admin: it may read the contacts
+      creates a confirmed account; --admin: it may read the contacts
   npm run admin -- invite you@example.com [--admin]
-      a mail, and who follows it chooses a password
+      sends an invitation, with a link to choose a password
   npm run admin -- grant you@example.com [--new-password]
-      may read the contacts from now on; a mail says so, or also asks for a
+      lets the account read the contacts; an email says so, or also asks for a
       new password
   npm run admin -- revoke you@example.com
-      may not any more
+      the account may no longer read the contacts
   npm run admin -- list
-      who may
+      lists who may read the contacts
   npm run admin -- reset-password you@example.com [--password-stdin]
-      a new password; logs out everywhere
+      sets a new password; logs out everywhere
   npm run admin -- reset-mfa you@example.com
       removes the second factor; logs out everywhere
   npm run admin -- export you@example.com [--output FILE]
@@ -25,7 +25,7 @@ export const usage = `Usage:
       a new key signs tokens; --now, after a leak: the old one and all sessions
       end at once
   npm run admin -- send-test you@example.com
-      one mail, and what the mail server answers
+      sends one email and prints the mail server's answer
   npm run admin -- database-setup [--run]
       the SQL that prepares the PostgreSQL of DATABASE_URL, to be run once as
       superuser; --run: runs it, as SUPERUSER_DATABASE_URL`;

@@ -61,7 +61,7 @@ async function backUp(settings: Settings, { printNote, signal, ...options }: Bac
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     return [
       `${file}: ${describe(manifest)}, ${(bytes / 1e6).toFixed(1)} MB, ${seconds} s.`,
-      "It holds all secrets of the database. Only you can read it: keep it so.",
+      "It holds all secrets of the database. Only you can read it: keep it that way.",
     ].join("\n");
   } finally {
     await database.close();

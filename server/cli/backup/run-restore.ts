@@ -70,7 +70,7 @@ async function addContacts(settings: Settings, backup: Backup, { progress }: Opt
   const database = await openForCommand(settings);
   try {
     const added = await restoreContacts(database.owner, backup, { progress });
-    return `Added ${added.toLocaleString("en-GB")} contacts with their notes and states, and announced none of them. Accounts and roles stay as they were: who may read contacts there is decided there.`;
+    return `Added ${added.toLocaleString("en-GB")} contacts with their notes and states, and announced none of them. Accounts and roles stay as they were, and with them who may read the contacts.`;
   } finally {
     await database.close();
   }

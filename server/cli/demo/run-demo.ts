@@ -63,7 +63,7 @@ async function refuseRealContacts(owner: Pool) {
   );
   if (rowCount === 0) return;
   throw new CommandError(
-    "This database holds real contacts, so the demo stays out. For a database of its own: DATA_DIR=.demo npm run demo, then DATA_DIR=.demo npm start.",
+    "This database holds real contacts, so the demo was not added. For a database of its own: DATA_DIR=.demo npm run demo, then DATA_DIR=.demo npm start.",
   );
 }
 
@@ -90,13 +90,13 @@ function describe(contacts: readonly DemoContact[], { siteUrl, password }: { sit
   const spam = contacts.filter(({ state }) => state === "spam").length;
   return [
     "",
-    `  ${contacts.length} contacts of half a year are in the database now, ${spam} of them spam. Nobody was mailed.`,
+    `  ${contacts.length} contacts of half a year are in the database now, ${spam} of them spam. No emails were sent.`,
     "",
     `  To look at them: npm start (unless it runs already), then log in at ${siteUrl}/admin/contacts`,
     `    Email     ${demoAdmin}`,
     `    Password  ${password}`,
     "",
-    "  The password is shown only here. `npm run demo` makes a new one, and the contacts anew.",
+    "  The password is shown only here. `npm run demo` makes a new one, and fills the inbox again.",
     "",
   ].join("\n");
 }
