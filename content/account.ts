@@ -20,7 +20,7 @@ export const accountWords = {
     waiting: (newEmail: string, email: string) =>
       `Please confirm ${newEmail} from both addresses. Until then, log in with ${email}.`,
     same: "Your account already has this address.",
-    failed: "We couldn't request the change. Please try again.",
+    failed: "That didn't work. Please try again.",
   },
   sessions: {
     title: "Where you are logged in",
@@ -41,7 +41,7 @@ export const accountWords = {
   },
   audit: {
     title: "Recent activity",
-    lead: "The last fifty entries for all accounts, newest first. Anything that can be tried without logging in, such as a failed login, is counted in one line per account.",
+    lead: "The last fifty entries for all accounts, newest first. Attempts that need no account, such as failed logins, are counted in one line per address.",
     empty: "Nothing yet.",
     from: (event: string, place: string) => `${event} from ${place}`,
     fromMany: (event: string, places: number) => `${event} from ${places} places`,
@@ -94,13 +94,13 @@ export const auditDetails: Readonly<Record<string, string>> = {
   "logout scope global": "Logged out everywhere",
   "logout scope others": "All other devices logged out",
   "logout scope session": "One session ended",
-  "login_failed reason current_password_invalid": "Current password wrong when changing it",
+  "login_failed reason current_password_invalid": "Wrong current password",
   "login_failed reason email_not_confirmed": "Login failed (address not confirmed)",
   "verification_attempted reason mfa_verification_failed": "Wrong code from the app",
   "verification_attempted reason wrong_recovery_code": "Wrong recovery code",
   "user_confirmation_requested contested true": "Signed up again with another password",
   "signing_key_rotated ended_sessions true": "Signing key replaced and all sessions ended",
-  "user_modified email requested": "Asked for another email address",
+  "user_modified email requested": "Asked to change the email address",
   "user_modified email changed": "Email address changed",
   "user_updated_password by operator": "Password changed by the operator",
   "user_updated_password removed_by operator": "Password removed by the operator",

@@ -8,11 +8,10 @@ export const contactMail = {
    * a subject of ours.
    */
   subject: (name: string, company: string) => `${workWords.replySubject} (${company ? `${name}, ${company}` : name})`,
-  paragraphs: (name: string) => [`${name} wrote to ${brand.name} through the contact form.`],
+  paragraphs: (name: string) => [`${name} has sent a request through the ${brand.name} contact form.`],
   button: "Open this contact",
   canReply: (name: string) => `To answer ${name}, just reply to this email.`,
-  cannotReply:
-    "Replying to this email won't work, because the visitor's address is an unusual one: please copy it by hand.",
+  cannotReply: "A reply to this email wouldn't reach the visitor, whose address is unusual: please copy it by hand.",
 } as const;
 
 /** The mail about several contacts, when there are more in an hour than CONTACT_MAILS_PER_HOUR. */
@@ -25,5 +24,5 @@ export const contactDigestMail = {
   ],
   button: "Open the list of contacts",
   remark: (mailsPerHourMax: number) =>
-    `After ${mailsPerHourMax === 1 ? "one email" : `${mailsPerHourMax} emails`} about single contacts within an hour, we only send you the number of further ones.`,
+    `After ${mailsPerHourMax === 1 ? "one email" : `${mailsPerHourMax} emails`} about single contacts in an hour, you only get a count of the rest.`,
 } as const;

@@ -22,7 +22,7 @@ export const inboxWords = {
   arrived: (count: number, orMore = false) => `${count}${orMore ? " or more" : ""} new`,
   older: "Older",
   newer: "Newer",
-  newest: "To the newest",
+  newest: "Go to the newest",
   offline: (time: string) => `Offline. List from ${time}`,
   end: "That's all of them.",
   noneOlder: "There are no older contacts.",

@@ -16,7 +16,7 @@ export const accountMails = {
     button: "Confirm my address",
     codeWords,
     remark:
-      "If you didn't sign up, please ignore this email and don't confirm: you would be opening an account that someone else started.",
+      "If you didn't sign up, please ignore this email and don't confirm. Someone else may have started this account.",
   },
   "already-registered": {
     subject: `You already have an account with ${brand.name}`,
@@ -79,7 +79,7 @@ export const accountMails = {
   "change-email": {
     subject: `Confirm the new email address for your ${brand.name} account`,
     paragraphs: [
-      "Someone, probably you, has asked to change the email address of an account here. It has to be confirmed from both addresses, so we have sent this email to each of them.",
+      "Someone, probably you, has asked to change the email address of an account here. The change has to be confirmed from both addresses, so we have sent this email to each of them.",
       "The link works once and is valid for one day.",
     ],
     button: "Confirm the change",

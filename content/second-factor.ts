@@ -89,7 +89,7 @@ export const secondFactorWords = {
       first: "Two-step login is on. There's just one thing left to do.",
       text: "If you lose your phone, each of these ten codes logs you in once. Keep them with your important papers or in your password manager. This is the only time we show them.",
       /** Stands above the codes in the file and on paper. */
-      heading: (email: string, site: string) => `Recovery codes of ${email} at ${site}. Each works once.`,
+      heading: (email: string, site: string) => `Recovery codes for ${email} at ${site}. Each one works once.`,
       copy: "Copy",
       copied: "Codes copied.",
       save: "Save as a file",

@@ -3,7 +3,7 @@ export const chartWords = {
   title: "Contacts per week",
   total: (total: string, weeks: number) => `${total} in ${weeks} weeks`,
   thisWeek: (contacts: string) => `${contacts} this week`,
-  byInterest: "The same weeks by interest",
+  byInterest: "By interest",
   all: "All",
   showTable: "Show as a table",
   hideTable: "Hide the table",

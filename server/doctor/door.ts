@@ -48,7 +48,7 @@ export async function tryDoor(owner: Pool): Promise<Finding[]> {
 }
 
 const cannotBecome = look(
-  "The door could not be tried, because the user of DATABASE_URL may not become the roles of callers.",
+  "The access rules could not be tried, because the user of DATABASE_URL may not become the roles of callers.",
   "As a superuser: grant anon, authenticated to that user. The doctor then tries it.",
 );
 

@@ -27,7 +27,7 @@ export async function checkPeople(owner: Pool, { adminMfa }: Pick<Settings, "adm
     ...(isRequired && without.length > 0
       ? [
           look(
-            `ADMIN_MFA=required, and without a second factor ${without.length === 1 ? "is" : "are"} ${listOf(without)}: no contact is shown there.`,
+            `Admins without the second factor that ADMIN_MFA requires see no contact: ${listOf(without)}.`,
             "They add one at /account.",
           ),
         ]

@@ -143,7 +143,9 @@ describe("on the database of DATABASE_URL", () => {
     );
     const { lines } = await check({ ADMIN_MFA: "required" });
     expect(lines).toContainEqual(
-      expect.stringMatching(/^look people ADMIN_MFA=required, and without a second factor is \S+@example\.com/),
+      expect.stringMatching(
+        /^look people Admins without the second factor that ADMIN_MFA requires see no contact: \S+@example\.com/,
+      ),
     );
     await database.owner.query("select private.require_second_factor(false)");
     await breakDatabase(
