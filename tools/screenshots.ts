@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "@playwright/test";
 import pg from "pg";
+import { authWords } from "#content/auth";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { defaultPublicKey } from "#server/settings";
 import { type RunningSite, startSite } from "#tests/support/site";
@@ -153,7 +154,7 @@ async function logIn(browser: Browser, url: string, email: string): Promise<Stor
   await page.goto(`${url}/auth`);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Login", exact: true }).click();
+  await page.getByRole("button", { name: authWords.login.submit, exact: true }).click();
   await page.waitForURL(`${url}/`);
   const state = await context.storageState();
   await context.close();
