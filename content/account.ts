@@ -12,19 +12,19 @@ export const accountWords = {
   },
   email: {
     title: "Change your email address",
-    lead: "We'll email your current address and the new one. The change takes effect once you have confirmed it from both.",
+    lead: "We’ll email your current address and the new one. The change takes effect once you have confirmed it from both.",
     label: "New email address",
     submit: "Request the change",
     busy: "Requesting…",
-    sent: "We've sent you two emails, one to each address. Please open the link in both.",
+    sent: "We’ve sent you two emails, one to each address. Please open the link in both.",
     waiting: (newEmail: string, email: string) =>
       `Please confirm ${newEmail} from both addresses. Until then, log in with ${email}.`,
     same: "Your account already has this address.",
-    failed: "That didn't work. Please try again.",
+    failed: "That didn’t work. Please try again.",
   },
   sessions: {
     title: "Where you are logged in",
-    lead: "If you don't recognise a device, log it out and change your password.",
+    lead: "If you don’t recognise a device, log it out and change your password.",
     here: "This device",
     from: (place: string) => `From ${place}`,
     lastUse: "last used",
@@ -37,7 +37,7 @@ export const accountWords = {
     logOutHere: "Log out on this device",
     ended: "That device has been logged out.",
     othersEnded: "All other devices have been logged out.",
-    notEnded: "That didn't work. Please try again.",
+    notEnded: "That didn’t work. Please try again.",
   },
   audit: {
     title: "Recent activity",

@@ -12,7 +12,7 @@ export const authWords = {
   },
   /** Shown beside the form, for visitors who look for the contact form. */
   visitor: {
-    text: "This login is for our own team. You don't need an account to write to us.",
+    text: "This login is for our own team. You don’t need an account to write to us.",
     link: { label: "Go to the contact form", href: "/#contact" },
   },
   withoutJavaScript: "Logging in needs JavaScript. Please switch it on and reload this page.",
@@ -23,11 +23,11 @@ export const mailWords = {
   forgot: "Forgot password?",
   signup: {
     title: "Confirm your address",
-    text: "Enter the email address you signed up with, and we'll send you a new confirmation email.",
+    text: "Enter the email address you signed up with, and we’ll send you a new confirmation email.",
   },
   recovery: {
     title: "Choose a new password",
-    text: "Enter the email address of your account, and we'll send you a link to choose a new password.",
+    text: "Enter the email address of your account, and we’ll send you a link to choose a new password.",
   },
   send: "Send the email",
   sending: "Sending…",
@@ -66,7 +66,7 @@ export const codeWords = {
     end: ". Open the link in it to confirm your address, or enter its code here.",
   },
   recovery: { start: "Please check the mailbox of ", end: ". Open the link in our email, or enter its code here." },
-  any: "Enter the address we sent the email to, the code from it, and the password you'd like to use from now on.",
+  any: "Enter the address we sent the email to, the code from it, and the password you’d like to use from now on.",
   malformed: "The code in the email has six digits.",
   wrong: "This code is wrong or has expired. Please check it against our latest email.",
   noMoreTries: "None of your five tries was right, so the code no longer works. Please ask for a new one.",
@@ -84,8 +84,8 @@ export const linkWords = {
   },
   /** Replaces the text for "signup" in another browser than that of the sign-up. */
   elsewhere: {
-    text: "This sign-up started in another browser, so please choose a password here. It replaces any earlier one. We'll then confirm your address and log you in.",
-    remark: "If you didn't sign up, close this page and nothing will happen.",
+    text: "This sign-up started in another browser, so please choose a password here. It replaces any earlier one. We’ll then confirm your address and log you in.",
+    remark: "If you didn’t sign up, close this page and nothing will happen.",
   },
   recovery: {
     title: "Choose a new password",
@@ -93,7 +93,7 @@ export const linkWords = {
     button: "Choose a new password",
   },
   invite: {
-    title: "You're invited",
+    title: "You’re invited",
     text: "We have created an account for you. Accept the invitation, then choose your own password on the next screen.",
     button: "Accept the invitation",
   },
@@ -115,7 +115,7 @@ export const linkWords = {
       "This link is incomplete, has expired or has already been used. If you have already used it, open the email we sent to your other address. Otherwise log in with your current address and ask for the change again.",
   },
   refusals: {
-    user_banned: "This account is closed. If you think that's a mistake, please write to us.",
+    user_banned: "This account is closed. If you think that’s a mistake, please write to us.",
     bad_jwt: "Your session has ended. Please reload this page.",
     over_request_rate_limit: "Too many attempts. Please wait a few minutes, then try again.",
     over_email_send_rate_limit: "Too many emails have been requested. Please wait an hour, then try again.",

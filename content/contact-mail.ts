@@ -11,7 +11,7 @@ export const contactMail = {
   paragraphs: (name: string) => [`${name} has sent a request through the ${brand.name} contact form.`],
   button: "Open this contact",
   canReply: (name: string) => `To answer ${name}, just reply to this email.`,
-  cannotReply: "A reply to this email wouldn't reach the visitor, whose address is unusual: please copy it by hand.",
+  cannotReply: "A reply to this email wouldn’t reach the visitor, whose address is unusual: please copy it by hand.",
 } as const;
 
 /** The mail about several contacts, when there are more in an hour than CONTACT_MAILS_PER_HOUR. */

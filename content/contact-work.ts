@@ -74,7 +74,7 @@ export const workWords = {
     saving: "Saving…",
     saved: "Saved",
     unsaved: "Not saved yet",
-    restored: "You hadn't saved this text. This browser kept it for you.",
+    restored: "You hadn’t saved this text. This browser kept it for you.",
     discard: "Discard",
     failed: "The note was not saved. Your text is still here.",
     gone: "This contact has been deleted, so the note was not saved. Your text stays here until you leave.",

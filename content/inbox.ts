@@ -24,7 +24,7 @@ export const inboxWords = {
   newer: "Newer",
   newest: "Go to the newest",
   offline: (time: string) => `Offline. List from ${time}`,
-  end: "That's all of them.",
+  end: "That’s all of them.",
   noneOlder: "There are no older contacts.",
   tryAgain: "Try again",
   find: {
@@ -47,20 +47,20 @@ export const inboxWords = {
     until: (day: string) => `until ${day}`,
     here: (view: string) => `There are no contacts under ${view}.`,
   },
-  done: { title: "All done", text: "Every contact is archived. You'll find them under All." },
+  done: { title: "All done", text: "Every contact is archived. You’ll find them under All." },
   empty: "What visitors send through the contact form will appear here, newest first.",
   notAdmin: (email = "a user without admin access") =>
     `You are logged in as ${email}. Ask the person who runs this site to give this account admin access, then try again. To use another account, log out first.`,
   /** Shown where the site asks administrators for a second factor, and this one has none. */
   setUp: {
     title: "Please set up two-step login first",
-    text: "On this site, administrators log in with a password and a code from an app on their phone. It takes about two minutes to set up. The contacts are safe, and you'll see them straight afterwards.",
+    text: "On this site, administrators log in with a password and a code from an app on their phone. It takes about two minutes to set up. The contacts are safe, and you’ll see them straight afterwards.",
     link: { label: "Set up two-step login", href: "/account#second-factor" },
   },
   refused:
     "The database would not show them to this account. If you have just been given admin access, log out and log in again.",
   unanswered: "The server did not answer. The list will appear as soon as the connection is back.",
-  notLoaded: "No contacts are lost: they are all stored, even if this page can't show them right now.",
+  notLoaded: "No contacts are lost: they are all stored, even if this page can’t show them right now.",
   deliveries: {
     title: (count: number) =>
       count === 1 ? "One message has not been delivered" : `${count} messages have not been delivered`,

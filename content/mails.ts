@@ -16,17 +16,17 @@ export const accountMails = {
     button: "Confirm my address",
     codeWords,
     remark:
-      "If you didn't sign up, please ignore this email and don't confirm. Someone else may have started this account.",
+      "If you didn’t sign up, please ignore this email and don’t confirm. Someone else may have started this account.",
   },
   "already-registered": {
     subject: `You already have an account with ${brand.name}`,
     paragraphs: [
       "Someone, probably you, has just tried to sign up with this email address.",
       "You already have an account, so nothing has changed. You can log in with your existing password.",
-      "If you've forgotten it, choose “Forgot password?” on the login page and we'll email you a link to choose a new one.",
+      "If you’ve forgotten it, choose “Forgot password?” on the login page and we’ll email you a link to choose a new one.",
     ],
     button: "Log in",
-    remark: "If it wasn't you, there's nothing you need to do. We haven't told anyone that you have an account.",
+    remark: "If it wasn’t you, there’s nothing you need to do. We haven’t told anyone that you have an account.",
   },
   recover: {
     subject: `Choose a new password for ${brand.name}`,
@@ -36,7 +36,7 @@ export const accountMails = {
     ],
     button: "Choose a new password",
     codeWords,
-    remark: "If it wasn't you, you can ignore this email. Your password stays the same.",
+    remark: "If it wasn’t you, you can ignore this email. Your password stays the same.",
   },
   "choose-password": {
     subject: `Please choose a new password for ${brand.name}`,
@@ -46,35 +46,35 @@ export const accountMails = {
     ],
     button: "Choose a new password",
     codeWords,
-    remark: "If the link has expired, choose “Forgot password?” on the login page and we'll send you a new one.",
+    remark: "If the link has expired, choose “Forgot password?” on the login page and we’ll send you a new one.",
   },
   invite: {
-    subject: `You're invited to ${brand.name}`,
+    subject: `You are invited to ${brand.name}`,
     paragraphs: [
       `We have created an account for you at ${brand.name}.`,
       "Accept the invitation and choose your own password. The link works once and is valid for one day.",
     ],
     button: "Accept the invitation",
     codeWords,
-    remark: "If you weren't expecting this, you can ignore this email. Nothing happens unless you accept.",
+    remark: "If you weren’t expecting this, you can ignore this email. Nothing happens unless you accept.",
   },
   "password-changed": {
     subject: `Your password for ${brand.name} has changed`,
     paragraphs: [
       "The password for your account has just been changed, and all other devices have been logged out.",
-      "If that was you, there's nothing you need to do.",
+      "If that was you, there’s nothing you need to do.",
     ],
     button: "Go to the login page",
-    remark: `If it wasn't you, choose “Forgot password?” there straight away. Setting a new password logs everyone else out. If you need help, write to ${brand.email}.`,
+    remark: `If it wasn’t you, choose “Forgot password?” there straight away. Setting a new password logs everyone else out. If you need help, write to ${brand.email}.`,
   },
   "contacts-granted": {
     subject: `You can now read the contacts at ${brand.name}`,
     paragraphs: [
       `Your account at ${brand.name} can now read what visitors send through the contact form.`,
-      "You'll find their contacts once you have logged in.",
+      "You’ll find their contacts once you have logged in.",
     ],
     button: "Open the contacts",
-    remark: `If you weren't expecting this, or didn't choose your password yourself, choose “Forgot password?” on the login page. Setting a new password logs everyone else out. If you need help, write to ${brand.email}.`,
+    remark: `If you weren’t expecting this, or didn’t choose your password yourself, choose “Forgot password?” on the login page. Setting a new password logs everyone else out. If you need help, write to ${brand.email}.`,
   },
   "change-email": {
     subject: `Confirm the new email address for your ${brand.name} account`,
@@ -85,7 +85,7 @@ export const accountMails = {
     button: "Confirm the change",
     codeWords,
     remark:
-      "If it wasn't you, please don't confirm, and nothing will change. If the account is yours, choose a new password: someone else may be logged in to it.",
+      "If it wasn’t you, please don’t confirm, and nothing will change. If the account is yours, choose a new password: someone else may be logged in to it.",
   },
   "new-email-taken": {
     subject: `This address already has an account with ${brand.name}`,
@@ -94,16 +94,16 @@ export const accountMails = {
       "It already belongs to an account, so nothing has changed.",
     ],
     button: "Log in",
-    remark: "If it wasn't you, there's nothing you need to do. We haven't told anyone that you have an account.",
+    remark: "If it wasn’t you, there’s nothing you need to do. We haven’t told anyone that you have an account.",
   },
   "email-changed": {
     subject: `The email address of your ${brand.name} account has changed`,
     paragraphs: [
       "Your account now has a different email address. From now on, log in with the new address; emails about your account will go there too.",
-      "If that was you, there's nothing you need to do.",
+      "If that was you, there’s nothing you need to do.",
     ],
     button: "Go to the login page",
-    remark: `If it wasn't you, someone may be able to read your emails. Change the password of your mailbox and write to ${brand.email}.`,
+    remark: `If it wasn’t you, someone may be able to read your emails. Change the password of your mailbox and write to ${brand.email}.`,
   },
   reauthenticate: {
     subject: `Your code for ${brand.name}`,
@@ -111,40 +111,40 @@ export const accountMails = {
     button: "Go to your account",
     codeWords: "Enter this code there (valid for one hour)",
     remark:
-      "If it wasn't you, someone else is logged in to your account. Log out all other devices there and choose a new password.",
+      "If it wasn’t you, someone else is logged in to your account. Log out all other devices there and choose a new password.",
   },
   "new-device": {
     subject: `A new device logged in to your ${brand.name} account`,
-    paragraphs: ["Someone, probably you, has just logged in on a device that we don't recognise."],
+    paragraphs: ["Someone, probably you, has just logged in on a device that we don’t recognise."],
     button: "See where you are logged in",
     remark:
-      "If it wasn't you, someone knows your password or can read your emails. Log in, log out all other devices and choose a new password straight away. If they used a link or code from an email, change the password of your mailbox first.",
+      "If it wasn’t you, someone knows your password or can read your emails. Log in, log out all other devices and choose a new password straight away. If they used a link or code from an email, change the password of your mailbox first.",
   },
   "second-factor-added": {
     subject: `A device was added to the two-step login of your ${brand.name} account`,
     paragraphs: [
       "To log in to your account, you now need your password and a code from an authenticator app. Devices that have not entered a code have been logged out.",
-      "If that was you, there's nothing you need to do.",
+      "If that was you, there’s nothing you need to do.",
     ],
     button: "Go to your account",
-    remark: `If it wasn't you, someone knows your password. Write to ${brand.email} straight away.`,
+    remark: `If it wasn’t you, someone knows your password. Write to ${brand.email} straight away.`,
   },
   "second-factor-removed": {
     subject: `A device was removed from the two-step login of your ${brand.name} account`,
     paragraphs: [
       "A device for two-step login has been removed from your account. If none is left, you now log in with just your password.",
-      "If that was you, or you asked for it, there's nothing you need to do.",
+      "If that was you, or you asked for it, there’s nothing you need to do.",
     ],
     button: "Go to your account",
-    remark: `If it wasn't you, log in, log out all other devices, choose a new password and set up two-step login again. If you need help, write to ${brand.email}.`,
+    remark: `If it wasn’t you, log in, log out all other devices, choose a new password and set up two-step login again. If you need help, write to ${brand.email}.`,
   },
   "recovery-code-used": {
     subject: `A recovery code was used for your ${brand.name} account`,
     paragraphs: [
-      "Someone, probably you, has just logged in with one of your recovery codes. That code can't be used again.",
-      "If you've lost your phone, remove it from your account and set up a new one.",
+      "Someone, probably you, has just logged in with one of your recovery codes. That code can’t be used again.",
+      "If you’ve lost your phone, remove it from your account and set up a new one.",
     ],
     button: "Go to your account",
-    remark: `If it wasn't you, log in straight away, log out all other devices, choose a new password and make new recovery codes. If you need help, write to ${brand.email}.`,
+    remark: `If it wasn’t you, log in straight away, log out all other devices, choose a new password and make new recovery codes. If you need help, write to ${brand.email}.`,
   },
 } as const;

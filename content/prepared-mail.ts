@@ -15,7 +15,7 @@ export const preparedMail = {
   text: {
     start:
       "Sorry, something went wrong. Everything you typed is still in the form, so you can press Send again in a minute. Or send it as an email to ",
-    end: ": we've already written it for you.",
+    end: ": we’ve already written it for you.",
   },
   open: "Open the email",
   copy: "Copy its text",
@@ -25,7 +25,7 @@ export const preparedMail = {
   lines: ({ name, company, email, interest }: Answers) => [
     `Hello ${brand.name},`,
     "",
-    "Your contact form wasn't working, so I'm sending this by email.",
+    "Your contact form wasn’t working, so I’m sending this by email.",
     "",
     `${contactWords.name}: ${name}`,
     `${contactWords.company}: ${company}`,

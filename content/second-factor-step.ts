@@ -18,11 +18,11 @@ export const secondFactorStepWords = {
     title: "Without your phone",
     text: "When you set up the app, you saved some recovery codes. Each of them logs you in once.",
     label: "Recovery code",
-    hint: "Sixteen letters and digits. Dashes, spaces and capitals don't matter.",
+    hint: "Sixteen letters and digits. Dashes, spaces and capitals don’t matter.",
     malformed: "Please enter one of your recovery codes.",
     wrong: "This code is wrong or has already been used. Each recovery code works once.",
     /** Shown where the account has no recovery codes; a hosted project never has any. */
-    none: "This account has no recovery codes, so you can't log in without the app.",
+    none: "This account has no recovery codes, so you can’t log in without the app.",
     ask: "Ask the person who runs this site to remove the app from your account; another administrator can put you in touch. You can then log in with just your password and set up a new phone.",
     /** Stands before `ask`, below the form. */
     noCode: "No recovery code either?",

@@ -54,7 +54,7 @@ export const secondFactorWords = {
     secret: "Or enter this key in the app:",
     copy: "Copy the key",
     copied: "Key copied.",
-    notCopied: "Your browser didn't allow copying. Please select the text and copy it yourself.",
+    notCopied: "Your browser didn’t allow copying. Please select the text and copy it yourself.",
     code: "Code from the app",
     hint: "Six digits. A new code appears every 30 seconds.",
     submit: "Confirm",
@@ -86,7 +86,7 @@ export const secondFactorWords = {
     },
     shown: {
       title: "Save your recovery codes",
-      first: "Two-step login is on. There's just one thing left to do.",
+      first: "Two-step login is on. There’s just one thing left to do.",
       text: "If you lose your phone, each of these ten codes logs you in once. Keep them with your important papers or in your password manager. This is the only time we show them.",
       /** Stands above the codes in the file and on paper. */
       heading: (email: string, site: string) => `Recovery codes for ${email} at ${site}. Each one works once.`,
@@ -95,7 +95,7 @@ export const secondFactorWords = {
       save: "Save as a file",
       file: "recovery-codes.txt",
       print: "Print",
-      done: "I've saved them",
+      done: "I’ve saved them",
     },
     kept: "All done. Your account is now protected by your password and your phone.",
     renewed: "From now on, only your new recovery codes work.",
@@ -103,7 +103,7 @@ export const secondFactorWords = {
   refusals: {
     mfa_factor_name_conflict: "You already have a device with this name. Please choose another one.",
     too_many_enrolled_mfa_factors: "An account can have up to ten devices.",
-    insufficient_aal: "Please enter a code from your app first: you'll find the button under “Two-step login”.",
+    insufficient_aal: "Please enter a code from your app first: you’ll find the button under “Two-step login”.",
   } as Readonly<Record<string, string>>,
   failed: "Something went wrong. Please try again in a moment.",
 } as const;
