@@ -2,17 +2,51 @@ import { brand } from "./brand.ts";
 
 export interface Project {
   /** The slug is part of an id in the public structured data, so it must not change once published. */
-  slug: "nature-discovery" | "memory-game" | "geography-game";
+  slug: string;
   name: string;
   description: string;
   status?: string;
   link?: { href: string; text: string };
-  imageAlt: string;
-  /** The line below the drawing. Figure numbers begin at 2, because the drawing at the top of the page is figure 1. */
+  /** One of the site's own drawings. A project without a scene and without a picture gets the seedling. */
+  scene?: SceneName;
+  /** A picture of your own takes the place of the drawing. `file` is a name in content/pictures/, `alt` says what it shows. */
+  picture?: { file: string; alt: string };
+  /** The line below the picture. The page puts the number of the figure before it. */
   caption: string;
+  /** For an application: its kind, for search engines, in the words of https://schema.org/applicationCategory. */
+  category?: string;
 }
 
-/** The projects, in the order in which the landing page shows them. */
+export type SceneName = keyof typeof scenes;
+
+/** The drawings to choose from, and their words. `alt` tells a visitor who does not see the drawing what it shows. */
+export const scenes = {
+  trail: {
+    alt: "A forest of ferns at night. A deer with antlers of fern stands between the trees, an owl sits on a branch, and a viewfinder frames a fox whose ears and tail are leaves.",
+    /** The name that the viewfinder shows. */
+    found: "Red fox",
+  },
+  cards: {
+    alt: "A memory game with twelve cards",
+    hint: "Turn two cards and find a pair.",
+    card: "Card",
+    reset: "Start again",
+    pictures: {
+      hedgehog: "Hedgehog",
+      kettle: "Kettle",
+      leaf: "Leaf",
+      snail: "Snail",
+      boat: "Sailing boat",
+      tram: "Tram",
+    },
+  },
+  map: {
+    alt: "A map with a country in the shape of a leaf, whose veins are its rivers. A pin marks the capital, and two flags stand at the borders.",
+  },
+  seedling: { alt: "A seedling with two leaves" },
+} as const;
+
+/** The projects, in the order in which the landing page shows them. The first one fills the width of the window. */
 export const projects: readonly Project[] = [
   {
     slug: "nature-discovery",
@@ -21,25 +55,28 @@ export const projects: readonly Project[] = [
       "An educational app that takes families outdoors: point the camera at what lives along the path, learn its name, keep it in your field book. Around it grows an ecosystem of app, website and channels.",
     status: "App, website and channels are being built",
     link: { href: brand.appAddress, text: `Visit ${brand.app}` },
-    imageAlt:
-      "A forest trail at dusk with a deer and an owl in silhouette; a phone's viewfinder frames a fox between the ferns.",
-    caption: "Fig. 2. The fox gets its name; the deer is still waiting",
+    scene: "trail",
+    caption: "The app names what the camera sees",
+    category: "EducationalApplication",
   },
   {
     slug: "memory-game",
     name: "Spot & Recall",
     description:
       "A memorisation game for sharp eyes of any age. Look closely, turn the card, and recall which animal, plant, vehicle or everyday object you saw.",
-    imageAlt:
-      "A board of twelve cards, most of them face down; four lie open and show a hedgehog, a leaf, a tram and a kettle.",
-    caption: "Fig. 3. Four open, eight to remember",
+    status: "In development",
+    scene: "cards",
+    caption: "Twelve cards, six pairs",
+    category: "GameApplication",
   },
   {
     slug: "geography-game",
     name: "Atlas Quest",
     description:
       "Flags, capitals and the shapes of countries, in several game modes: race the clock, travel from border to border, or find the one that does not belong.",
-    imageAlt: "A folded paper map with the outline of a country, a pin at its capital, and two small flags.",
-    caption: "Fig. 4. A capital, found on the second try",
+    status: "In development",
+    scene: "map",
+    caption: "A country, its capital and two flags",
+    category: "GameApplication",
   },
 ];

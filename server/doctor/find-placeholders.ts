@@ -30,7 +30,7 @@ const claimFiles = /^content\/(landing|services|projects|pages|contact)\.ts$/;
 const claims: readonly { pattern: RegExp; reason: string }[] = [
   { pattern: /products (of our own|we own)|product portfolio of our own/, reason: "says that you own products" },
   { pattern: /real product with real costs/, reason: "says that each project is real, and costs money" },
-  { pattern: /are being built/, reason: "says how far a project is" },
+  { pattern: /are being built|[Ii]n development/, reason: "says how far a project is" },
   {
     pattern: /scale products internationally|one country at a time/,
     reason: "says that you work in several countries",

@@ -21,6 +21,7 @@ export interface Asset {
 export const compressedSuffixes = { br: ".br", gzip: ".gz" } as const;
 
 const types: Readonly<Record<string, string>> = {
+  ".avif": "image/avif",
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
   ".ico": "image/x-icon",
@@ -30,6 +31,7 @@ const types: Readonly<Record<string, string>> = {
   ".png": "image/png",
   ".svg": "image/svg+xml",
   ".txt": "text/plain; charset=utf-8",
+  ".webp": "image/webp",
   ".webmanifest": "application/manifest+json; charset=utf-8",
   ".woff2": "font/woff2",
   ".xml": "application/xml; charset=utf-8",

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeFolder } from "#server/make-folder";
 import { describeFileError, explainFileError, StartError } from "#server/start-error";
+import { checkProjects } from "./check-projects.ts";
 import { compressFolder } from "./compress.ts";
 
 /** Settings that are compiled into the pages. */
@@ -31,6 +32,7 @@ export async function ensureBuilt(settings: BuildSettings, onBuild: () => void):
   if (await hasFingerprint(buildDir, fingerprint)) return false;
 
   const astro = await requireAstro(settings);
+  await checkProjects();
   onBuild();
   try {
     await refuseOtherFiles(buildDir);

@@ -1,110 +1,155 @@
 import type { ReactNode } from "react";
-import { logoPath } from "./logo";
+import { scenes } from "#content/projects";
+import styles from "./cards-scene.module.css";
+import { pinnaOutline } from "./fern";
+import { leaf } from "./leaf";
 
-/** The twelve cards. If a card lies face up, `open` names its picture. */
-const board: readonly { column: number; row: number; tilt: number; open?: "hedgehog" | "leaf" | "tram" | "kettle" }[] =
-  [
-    { column: 0, row: 0, tilt: -2 },
-    { column: 1, row: 0, tilt: 3, open: "hedgehog" },
-    { column: 2, row: 0, tilt: -1 },
-    { column: 3, row: 0, tilt: 2 },
-    { column: 0, row: 1, tilt: 1 },
-    { column: 1, row: 1, tilt: -2 },
-    { column: 2, row: 1, tilt: 2 },
-    { column: 3, row: 1, tilt: -4, open: "tram" },
-    { column: 0, row: 2, tilt: -3, open: "leaf" },
-    { column: 1, row: 2, tilt: 1 },
-    { column: 2, row: 2, tilt: 4, open: "kettle" },
-    { column: 3, row: 2, tilt: -1 },
-  ];
+type Picture = keyof typeof scenes.cards.pictures;
 
-/** The cards of a memory game that is being played. */
+const board: readonly { picture: Picture; open?: true }[] = [
+  { picture: "kettle" },
+  { picture: "hedgehog", open: true },
+  { picture: "snail" },
+  { picture: "boat" },
+  { picture: "leaf" },
+  { picture: "snail" },
+  { picture: "kettle" },
+  { picture: "tram", open: true },
+  { picture: "leaf", open: true },
+  { picture: "tram" },
+  { picture: "boat" },
+  { picture: "hedgehog" },
+];
+
+/**
+ * A memory game to play. Each card is a checkbox, so it turns without a script and by keyboard. A screen reader gets the
+ * name of a picture once its card is turned. `method="dialog"` keeps the Enter key from sending the form anywhere.
+ */
 export function CardsScene() {
+  const { hint, card, reset, pictures } = scenes.cards;
   return (
-    <>
-      <defs>
-        <g id="card-back">
-          <rect width="116" height="112" rx="10" fill="var(--ink)" />
-          <rect x="8" y="8" width="100" height="96" rx="5" fill="none" stroke="var(--fern)" strokeWidth="1.5" />
-          <path transform="translate(29 25) scale(1.9)" d={logoPath} fill="var(--fern)" />
-        </g>
-      </defs>
-      <path fill="#3f7a5d" d="M0 0H640V440H0Z" />
-      {board.map(({ column, row, tilt, open }) => (
-        <g
-          key={`${column} ${row}`}
-          transform={`translate(${52 + column * 140} ${28 + row * 136}) rotate(${tilt} 58 56)`}
-        >
-          <rect x="4" y="7" width="116" height="112" rx="10" fill="#2a5b44" />
-          {open ? <OpenCard>{faces[open]}</OpenCard> : <use href="#card-back" />}
-        </g>
-      ))}
-    </>
+    <form method="dialog" className={styles.game}>
+      <svg className={styles.parts} viewBox="0 0 1 1" aria-hidden="true">
+        <defs>
+          {Object.entries(faces).map(([name, drawing]) => (
+            <g key={name} id={`card-${name}`}>
+              {drawing}
+            </g>
+          ))}
+          <g id="card-back">
+            <path d="M48.5 88Q48 50 50 14Q52 50 51.5 88Z" />
+            {[28, 42, 56, 70].map((y, index) => (
+              <g key={y} transform={`translate(50 ${y}) scale(${0.2 + index * 0.05})`}>
+                <path transform="rotate(-40)" d={pinnaOutline} />
+                <path transform="scale(-1 1) rotate(-40)" d={pinnaOutline} />
+              </g>
+            ))}
+          </g>
+        </defs>
+      </svg>
+      <fieldset className={styles.board}>
+        <legend>{hint}</legend>
+        {board.map(({ picture, open }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the cards never change places.
+          <label key={index} className={styles.card}>
+            <input type="checkbox" data-picture={picture} defaultChecked={open} />
+            <span className={styles.sheet}>
+              <span className={styles.back}>
+                <Drawing of="back" />
+                <span className={styles.hidden}>
+                  {card} {index + 1}
+                </span>
+              </span>
+              <span className={styles.face}>
+                <Drawing of={picture} />
+                <span className={styles.hidden}>{pictures[picture]}</span>
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <button type="reset" className={styles.reset}>
+        {reset}
+      </button>
+    </form>
   );
 }
 
-function OpenCard({ children }: { children: ReactNode }) {
+function Drawing({ of }: { of: Picture | "back" }) {
   return (
-    <>
-      <rect width="116" height="112" rx="10" fill="var(--paper)" />
-      {children}
-    </>
+    <svg viewBox="0 0 100 100" aria-hidden="true">
+      <use href={`#card-${of}`} />
+    </svg>
   );
 }
 
-const line = {
-  fill: "none",
-  stroke: "var(--ink)",
-  strokeWidth: 2.5,
-  strokeLinecap: "round",
-  strokeLinejoin: "round",
-} as const;
+const vein = { className: styles.vein };
 
-const faces = {
+const faces: Record<Picture, ReactNode> = {
   hedgehog: (
     <>
-      <path fill="#e3b98a" d="M70 46C84 50 94 62 104 72C106 75 104 78 100 78H66Z" />
-      <path
-        fill="#6b4a34"
-        d="M14 78L20 70L12 66L21 61L15 53L25 52L22 42L32 44L32 34L41 39L45 29L51 37L59 30L61 40L71 36L70 46L79 46L75 54L82 58L76 63L80 69L73 71L75 80Z"
-      />
-      <path {...line} stroke="#e3b98a" d="M32 56L28 50M44 50L41 43M57 51L56 44M36 68L31 63M50 63L47 56M64 64L62 57" />
-      <circle cx="104" cy="73" r="4.5" fill="var(--ink)" />
-      <circle cx="86" cy="63" r="3" fill="var(--ink)" />
-      <path {...line} stroke="#6b4a34" strokeWidth="5" d="M30 82V86M46 82V86M66 82V86M80 82V86" />
+      <path d="M16 78Q14 44 44 40Q74 42 80 60Q90 64 96 72Q94 79 84 78Z" />
+      {Array.from({ length: 9 }, (_, index) => {
+        const angle = Math.PI * (1.04 + index * 0.094);
+        const at = (reach: number, centre: number) => Math.round(centre + reach * Math.cos(angle));
+        const up = (reach: number) => Math.round(74 + reach * Math.sin(angle));
+        // biome-ignore lint/suspicious/noArrayIndexKey: the spines never change places.
+        return <path key={index} d={leaf(at(20, 50), up(20), at(46, 46), up(54), 5)} />;
+      })}
+      <path {...vein} d="M22 70L32 64M28 56L38 56M38 48L44 54M50 46L50 54M60 50L56 58M66 58L58 66M46 66L42 74" />
+      <circle className={styles.cut} cx="82" cy="67" r="2.6" />
+      <path d={`${leaf(26, 80, 38, 80, 4)}${leaf(60, 80, 72, 80, 4)}`} />
+    </>
+  ),
+  kettle: (
+    <>
+      <path d="M26 82Q18 50 34 42H66Q82 50 74 82Q72 86 66 86H34Q28 86 26 82Z" />
+      <path d={leaf(72, 72, 98, 42, 5, 7)} />
+      <path d="M38 39Q50 28 62 39Z" />
+      <circle cx="50" cy="28" r="4" />
+      <path {...vein} className={styles.line} d="M28 48Q14 12 50 12Q86 12 72 48" />
+      <path {...vein} d="M50 80V50M50 62L40 54M50 62L60 54M50 72L38 64M50 72L62 64" />
     </>
   ),
   leaf: (
     <>
-      <path fill="var(--sprout)" d="M28 92C14 52 44 18 92 20C98 64 70 98 28 92Z" />
-      <path fill="var(--moss)" d="M28 92C66 68 80 46 92 20C98 64 70 98 28 92Z" />
+      <path d={leaf(30, 78, 80, 12, 25)} />
+      <path className={styles.line} d="M18 92L32 76" />
+      <path {...vein} d="M31 77L73 21M42 62L36 42M42 62L62 62M52 49L46 30M52 49L72 46M61 37L58 22M61 37L76 33" />
+    </>
+  ),
+  snail: (
+    <>
+      <circle cx="44" cy="48" r="29" />
+      <path d="M8 84Q30 70 60 76Q74 76 76 56Q78 46 88 48Q96 52 94 62Q92 84 70 86H14Q8 86 8 84Z" />
+      <path className={styles.line} d="M84 50L78 30M89 50L96 32" />
+      <circle cx="78" cy="29" r="3.4" />
+      <circle cx="96" cy="31" r="3.4" />
       <path
-        {...line}
-        d="M18 102C50 78 74 52 92 20M47 80L45 58M62 65L61 43M47 80L68 82M62 65L82 66M74 50L75 34M74 50L90 48"
+        {...vein}
+        d="M68 58A25 25 0 1 1 62 32A19 19 0 1 1 36 63A16 16 0 0 1 42 33A11 11 0 0 1 50 54A6 6 0 0 1 44 45"
+      />
+    </>
+  ),
+  boat: (
+    <>
+      <path d="M10 68H90Q82 86 68 86H32Q16 86 10 68Z" />
+      <path d={`${leaf(46, 62, 48, 8, 19, 0)}${leaf(54, 62, 54, 20, 0, 15)}`} />
+      <path className={styles.line} d="M50 8V68" />
+      <path
+        {...vein}
+        d="M45 58Q40 36 46 18M42 50L32 46M41 40L34 36M56 58Q61 44 56 30M58 50L66 47M59 42L65 39M24 76H76"
       />
     </>
   ),
   tram: (
     <>
-      <path {...line} d="M10 16H106M46 32L58 16L70 32" />
-      <rect x="16" y="32" width="84" height="54" rx="9" fill="var(--clay)" />
-      <path fill="#f3dcc4" d="M16 62H100V68H16Z" />
-      <path fill="#cfe5e0" d="M24 40H42V56H24ZM49 40H67V56H49ZM74 40H91C92 45 92 51 92 56H74Z" />
-      <path fill="var(--ink)" d="M22 86H94V90H22Z" />
-      <circle cx="36" cy="91" r="7" fill="var(--ink)" />
-      <circle cx="80" cy="91" r="7" fill="var(--ink)" />
-      <circle cx="94" cy="76" r="3.5" fill="var(--sprout)" />
-      <path {...line} d="M8 100H108" />
-    </>
-  ),
-  kettle: (
-    <>
-      <path {...line} strokeWidth="5" stroke="#24505f" d="M36 48C30 14 86 14 80 48" />
-      <path fill="#3d7d92" d="M32 50H84C92 62 96 78 92 92C91 95 88 96 85 96H31C28 96 25 95 24 92C20 78 24 62 32 50Z" />
-      <path fill="#3d7d92" d="M88 66C98 64 98 52 108 50L112 56C104 60 104 78 92 82Z" />
-      <path fill="#24505f" d="M36 50C40 40 76 40 80 50Z" />
-      <circle cx="58" cy="40" r="5" fill="var(--ink)" />
-      <path {...line} stroke="#9cc7d3" strokeWidth="4" d="M34 64C31 70 30 78 31 84" />
+      <path d="M20 28H80Q86 28 86 36V76Q86 80 82 80H18Q14 80 14 76V36Q14 28 20 28Z" />
+      <circle cx="32" cy="82" r="7" />
+      <circle cx="68" cy="82" r="7" />
+      <path className={styles.line} d="M14 10H86M40 28L50 10L60 28M8 92H92" />
+      <path className={styles.cut} d="M21 38H36V54H21ZM42 38H58V54H42ZM64 38H79V54H64Z" />
+      <path {...vein} d="M20 66H80" />
     </>
   ),
 };

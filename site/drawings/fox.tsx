@@ -1,21 +1,30 @@
-/** The fox that the trail scene shows in the viewfinder of a phone. */
+import { pinnaOutline, pinnaRib } from "./fern";
+import { leaf } from "./leaf";
+import styles from "./trail-scene.module.css";
+
+/** A sitting fox that looks at the visitor. Ears, cheeks, legs and tail are leaves; fine lines are their veins. */
 export function Fox() {
   return (
-    <g transform="translate(24 78) scale(1.12)">
-      <path fill="#c8613c" d="M78 168C112 172 126 140 106 116C108 136 98 148 80 150Z" />
-      <path fill="var(--paper)" d="M106 116C115 127 117 139 113 149C107 145 104 131 106 116Z" />
-      <path fill="#c8613c" d="M60 172C32 172 30 142 40 112C46 98 52 94 60 94S74 98 80 112C90 142 88 172 60 172Z" />
-      <path fill="var(--paper)" d="M60 160C49 152 46 128 50 104L60 112L70 104C74 128 71 152 60 160Z" />
-      <path fill="#7c3520" d="M46 172V152C46 146 55 146 55 152V172ZM65 172V152C65 146 74 146 74 152V172Z" />
-      <path fill="#c8613c" d="M60 106L33 80C29 66 29 50 33 36L50 52C56 49 64 49 70 52L87 36C91 50 91 66 87 80Z" />
+    <svg className={styles.fox} viewBox="0 0 320 320" aria-hidden="true">
+      <g transform="translate(196 300) rotate(-46) scale(1.75 3.5)">
+        <path d={pinnaOutline} />
+        <path className={styles.vein} d={pinnaRib} />
+      </g>
+      <path d="M112 150C160 138 226 200 226 262Q226 304 188 306H92Q104 270 88 236Q74 196 84 160Z" />
+      <path className={styles.cut} d={`${leaf(112, 156, 104, 236, 26)}${leaf(124, 312, 122, 226, 5)}`} />
       <path
-        fill="#7c3520"
-        d="M36 44L46 55C41 57 38 61 36 66C35 58 35 51 36 44ZM84 44L74 55C79 57 82 61 84 66C85 58 85 51 84 44Z"
+        d={`${leaf(96, 200, 100, 310, 15, 13)}${leaf(138, 190, 140, 310, 12, 14)}${leaf(116, 304, 70, 304, 6)}${leaf(128, 304, 176, 304, 6)}`}
       />
-      <path fill="var(--paper)" d="M60 106L33 80C45 76 55 82 60 92C65 82 75 76 87 80Z" />
-      <circle cx="60" cy="103" r="4.5" fill="var(--ink)" />
-      <circle cx="48" cy="72" r="3.6" fill="var(--ink)" />
-      <circle cx="72" cy="72" r="3.6" fill="var(--ink)" />
-    </g>
+      <path d={leaf(112, 150, 106, 226, 21)} />
+      <path d={`${leaf(62, 76, 40, 0, 19, 17)}${leaf(146, 76, 168, 0, 17, 19)}`} />
+      <path className={styles.cut} d={`${leaf(66, 66, 50, 22, 6)}${leaf(142, 66, 158, 22, 6)}`} />
+      <path d="M104 174Q84 138 12 108Q52 94 60 70Q104 50 148 70Q156 94 196 108Q124 138 104 174Z" />
+      <path
+        className={styles.vein}
+        d="M104 164Q86 122 40 106M104 164Q122 122 168 106M104 164V84M84 136L66 128M124 136L142 128M106 220V168M106 206L96 192M106 206L116 192M168 190Q206 226 202 296M186 212L170 240M198 238L178 266M204 264L188 288M178 202L198 210M193 226L216 236M202 254L224 262"
+      />
+      <path className={styles.cut} d={`${leaf(64, 105, 90, 109, 6, 5)}${leaf(144, 105, 118, 109, 5, 6)}`} />
+      <circle className={styles.cut} cx="104" cy="166" r="8" />
+    </svg>
   );
 }

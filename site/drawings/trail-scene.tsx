@@ -1,134 +1,146 @@
-import { pinnaOutline } from "./fern";
+import { scenes } from "#content/projects";
+import { pinnaOutline, pinnaRib } from "./fern";
 import { Fox } from "./fox";
+import { leaf } from "./leaf";
+import styles from "./trail-scene.module.css";
 
-const dusk = {
-  high: "#1c4743",
-  middle: "#6d9a86",
-  low: "#ecc793",
-  sun: "#fbeecb",
-  far: "#7ba38c",
-  near: "#376a55",
-  trail: "#e2c08d",
-};
+/** A frond that begins at 0 0, points upwards and bends to the right: where its pairs of leaflets are. */
+const frond = Array.from({ length: 12 }, (_, index) => {
+  const along = 0.14 + (0.86 * index) / 11;
+  const [x, y] = [130 * along ** 2.2, -430 * along + 40 * along ** 3];
+  const heading = -90 + 34 * along ** 1.3;
+  return {
+    x: round(x),
+    y: round(y),
+    heading: round(heading),
+    scale: round(1.28 * Math.sin(Math.PI * (0.2 + along * 0.76)) ** 0.9 + 0.12),
+  };
+});
 
-const conifers = [
-  [30, 286, 1.15],
-  [66, 292, 0.8],
-  [196, 288, 0.7],
-  [224, 284, 1],
-  [420, 282, 0.75],
-  [566, 284, 0.9],
-  [604, 290, 1.3],
+/** The branches of a tree, which hang and get longer towards the ground. */
+const branches = Array.from({ length: 9 }, (_, index) => ({
+  y: -round(392 - index * 34),
+  angle: 24 + index * 2,
+  scale: round(0.34 + index * 0.13),
+}));
+
+const forest: readonly [x: number, y: number, scale: number][] = [
+  [70, 700, 1.3],
+  [250, 690, 0.9],
+  [372, 690, 1.15],
+  [560, 684, 0.8],
+  [668, 690, 1.05],
+  [800, 684, 0.74],
+  [930, 690, 1.2],
+  [1120, 690, 0.85],
+  [1276, 690, 1.1],
+  [1420, 690, 0.8],
+  [1540, 700, 1.35],
 ];
 
-/** Dusk on a forest trail: the animals are silhouettes, and only the viewfinder of the phone shows colour. */
+/**
+ * A forest at night, in layers that fill the card behind its text, and the fox, which has its place beside the text. The
+ * layers are placed one by one, so that each window shows all animals.
+ */
 export function TrailScene() {
   return (
     <>
-      <linearGradient id="dusk" x2="0" y2="1">
-        <stop stopColor={dusk.high} />
-        <stop offset="0.3" stopColor={dusk.middle} />
-        <stop offset="0.52" stopColor={dusk.low} />
-      </linearGradient>
-      <path fill="url(#dusk)" d="M0 0H640V440H0Z" />
-      <circle cx="322" cy="226" r="44" fill={dusk.sun} />
-      <path fill={dusk.far} d="M0 252C70 214 140 240 220 232S370 206 450 230S590 208 640 224V440H0Z" />
-      <g fill={dusk.near}>
-        <path d="M0 288C90 268 160 300 250 286S400 274 480 290S590 276 640 290V440H0Z" />
-        {conifers.map(([x, y, scale]) => (
-          <path
-            key={x}
-            transform={`translate(${x} ${y}) scale(${scale})`}
-            d="M-3 8V0H-26C-16 -8 -10 -18 -8 -24H-20C-11 -34 -7 -44 -5 -52H-13C-6 -62 -2 -74 0 -88C2 -74 6 -62 13 -52H5C7 -44 11 -34 20 -24H8C10 -18 16 -8 26 0H3V8Z"
-          />
-        ))}
-      </g>
-      <path
-        fill={dusk.trail}
-        d="M214 440C250 404 352 388 346 350C342 326 286 322 300 302C308 292 322 290 328 284H336C332 294 322 298 322 306C322 322 398 322 402 354C406 392 344 406 330 440Z"
-      />
-      <path
-        fill="var(--ink)"
-        d="M0 352C60 334 120 344 176 368C206 382 226 396 222 440H0ZM640 356C560 336 470 352 414 380C384 396 352 412 346 440H640Z"
-      />
-      <Deer />
-      <Owl />
-      <g fill="var(--ink)">
-        <path transform="translate(30 366) rotate(-78) scale(.9)" d={pinnaOutline} />
-        <path transform="translate(34 368) rotate(-44) scale(.75 -.75)" d={pinnaOutline} />
-        <path transform="translate(26 368) rotate(-118) scale(.8 -.8)" d={pinnaOutline} />
-        <path transform="translate(268 452) rotate(-100) scale(.8)" d={pinnaOutline} />
-        <path transform="translate(272 452) rotate(-66) scale(.7 -.7)" d={pinnaOutline} />
-      </g>
-      <Phone />
+      <div className={styles.layers} role="img" aria-label={scenes.trail.alt}>
+        <svg className={styles.parts} viewBox="0 0 1 1" aria-hidden="true">
+          <defs>
+            <g id="trail-pinna">
+              <path d={pinnaOutline} stroke="none" />
+              <path d={pinnaRib} fill="none" />
+            </g>
+            <g id="trail-frond">
+              <path d="M-7 60Q-2 -240 131 -396Q12 -230 7 60Z" stroke="none" />
+              {frond.map(({ x, y, heading, scale }) => (
+                <g key={y} transform={`translate(${x} ${y}) rotate(${heading}) scale(${scale})`}>
+                  <use href="#trail-pinna" transform="rotate(-62) scale(1 -1.3)" />
+                  <use href="#trail-pinna" transform="rotate(62) scale(1 1.3)" />
+                </g>
+              ))}
+            </g>
+            <g id="trail-tree">
+              <path d="M-7 20L0 -430L7 20Z" stroke="none" />
+              {branches.map(({ y, angle, scale }) => (
+                <g key={y} transform={`translate(0 ${y}) scale(${scale})`}>
+                  <use href="#trail-pinna" transform={`rotate(${angle}) scale(1 -1)`} />
+                  <use href="#trail-pinna" transform={`scale(-1 1) rotate(${angle}) scale(1 -1)`} />
+                </g>
+              ))}
+            </g>
+          </defs>
+        </svg>
+        <span className={styles.moon} />
+        <svg className={styles.far} viewBox="0 0 1600 800" preserveAspectRatio="xMidYMax slice" aria-hidden="true">
+          {forest.map(([x, y, scale]) => (
+            <use key={x} href="#trail-tree" transform={`translate(${x} ${y}) scale(${scale})`} />
+          ))}
+          <path d="M0 690Q220 640 480 672T980 668T1600 676V800H0Z" stroke="none" />
+        </svg>
+        <svg className={styles.deer} viewBox="0 0 220 260" aria-hidden="true">
+          <Deer />
+        </svg>
+        <svg className={styles.near} viewBox="0 0 1600 800" preserveAspectRatio="xMidYMax slice" aria-hidden="true">
+          <use href="#trail-tree" transform="translate(20 790) scale(1.9)" />
+          <use href="#trail-tree" transform="translate(1580 790) scale(2)" />
+          <path d="M0 742Q330 690 700 734T1240 716T1600 742V800H0Z" stroke="none" />
+        </svg>
+        <svg className={styles.owl} viewBox="0 0 260 200" aria-hidden="true">
+          <Owl />
+        </svg>
+        <svg className={styles.left} viewBox="0 0 800 500" preserveAspectRatio="xMinYMax slice" aria-hidden="true">
+          <use href="#trail-frond" transform="translate(-40 560) rotate(30) scale(1.5)" />
+          <use href="#trail-frond" transform="translate(-10 520) rotate(-14) scale(1.1)" />
+          <use href="#trail-frond" transform="translate(160 520) rotate(66) scale(1.05)" />
+          <path d="M-9 250Q240 230 420 350T980 520V640H-9Z" stroke="none" />
+        </svg>
+        <svg className={styles.right} viewBox="0 0 520 480" aria-hidden="true">
+          <use href="#trail-frond" transform="translate(520 520) rotate(-20) scale(-1.05 1.05)" />
+          <use href="#trail-frond" transform="translate(510 540) rotate(10) scale(-1.3 1.3)" />
+          <use href="#trail-frond" transform="translate(480 520) rotate(-56) scale(-.9 .9)" />
+        </svg>
+      </div>
+      <div className={styles.found}>
+        <span className={styles.name}>{scenes.trail.found}</span>
+        <Fox />
+        <svg className={styles.viewfinder} viewBox="0 0 100 100" aria-hidden="true">
+          <path d="M1 14V1H14M86 1H99V14M99 86V99H86M14 99H1V86" />
+        </svg>
+      </div>
     </>
   );
 }
 
 function Deer() {
   return (
-    <g transform="translate(112 240) scale(1.08)" fill="var(--ink)">
-      <path d="M18 52C20 43 34 41 47 42C58 43 64 39 69 30L76 15C79 11 84 11 89 14L99 20C102 22 101 26 97 26L87 27C85 37 81 50 76 59C73 64 70 66 66 67L36 66C26 66 17 62 18 52ZM79 13L73 4L84 10ZM19 48L11 55L19 59Z" />
-      <path d="M22 58L21 80L23 110H28L28 83L38 63ZM35 62L35 84L36 110H41L40 85L46 62ZM59 62L60 84L58 110H63L66 85L70 60ZM68 62L72 84L76 109H81L77 83L77 54Z" />
+    <>
+      <path d="M44 134C60 112 110 116 132 112Q150 96 156 62L176 66Q180 108 152 146Q120 162 84 152Q56 152 44 134Z" />
+      <path d={`${leaf(150, 66, 206, 82, 13, 8)}${leaf(158, 62, 134, 46, 6)}${leaf(48, 132, 34, 152, 5)}`} />
       <path
-        fill="none"
-        stroke="var(--ink)"
-        strokeWidth="2.4"
-        strokeLinecap="round"
-        d="M82 12C81 3 70 1 69 -12M79 3C73 3 66 0 63 -5M74 -2C74 -7 76 -10 78 -13M86 12C89 3 99 2 101 -9M89 4C95 5 102 3 106 -1M96 0C95 -5 94 -8 91 -12"
+        d={`${leaf(142, 128, 138, 256, 7, 9)}${leaf(130, 130, 116, 256, 8)}${leaf(66, 136, 78, 256, 9)}${leaf(56, 130, 44, 256, 9, 12)}`}
       />
-    </g>
+      <use href="#trail-pinna" transform="translate(162 64) rotate(-112) scale(.72 .8)" />
+      <use href="#trail-pinna" transform="translate(166 64) rotate(-66) scale(.66 -.8)" />
+    </>
   );
 }
 
 function Owl() {
   return (
-    <g>
-      <path
-        fill="none"
-        stroke="var(--ink)"
-        strokeWidth="7"
-        strokeLinecap="round"
-        d="M-6 112C40 106 82 116 148 100M64 110C80 100 86 90 92 76M112 108C124 114 132 122 144 126"
-      />
-      <path
-        fill="var(--ink)"
-        d="M26 62C24 50 26 42 27 36L38 43C43 41 49 41 54 43L65 36C66 42 68 50 66 62C68 82 64 100 50 112H42C28 100 24 82 26 62ZM40 106L36 130L46 114L52 130L54 106Z"
-      />
-      <circle cx="38" cy="58" r="6.5" fill="var(--sprout)" />
-      <circle cx="55" cy="58" r="6.5" fill="var(--sprout)" />
-      <circle cx="39" cy="58" r="3" fill="var(--ink)" />
-      <circle cx="54" cy="58" r="3" fill="var(--ink)" />
-    </g>
+    <>
+      <path d="M260 146Q150 150 20 172Q130 138 260 130Z" />
+      <path d={`${leaf(150, 156, 142, 40, 36)}${leaf(140, 62, 122, 30, 7)}${leaf(150, 60, 164, 28, 7)}`} />
+      <path className={styles.vein} d="M147 96V150M147 112L128 100M147 128L130 116M147 112L166 100M147 128L164 116" />
+      <g className={styles.eyes}>
+        <circle cx="132" cy="74" r="10" />
+        <circle cx="156" cy="74" r="10" />
+      </g>
+    </>
   );
 }
 
-function Phone() {
-  return (
-    <g transform="translate(414 76) rotate(5)">
-      <rect width="182" height="400" rx="26" fill="#0a1712" />
-      <rect x="9" y="9" width="164" height="420" rx="18" fill="#f6e4bd" />
-      <path fill="#9cc08f" d="M9 170C50 150 90 178 173 156V440H9Z" />
-      <path fill="#5d9470" d="M9 226C60 206 120 236 173 214V440H9Z" />
-      <Fox />
-      <g fill="var(--moss)">
-        <path transform="translate(24 300) rotate(-70) scale(.9)" d={pinnaOutline} />
-        <path transform="translate(28 304) rotate(-38) scale(.7 -.7)" d={pinnaOutline} />
-        <path transform="translate(164 306) rotate(-112) scale(.95 -.95)" d={pinnaOutline} />
-        <path transform="translate(160 308) rotate(-146) scale(.6)" d={pinnaOutline} />
-        <path d="M9 288C60 276 120 282 173 290V440H9Z" />
-      </g>
-      <path
-        fill="none"
-        stroke="var(--sprout)"
-        strokeWidth="5"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        d="M28 108V88H48M134 88H154V108M154 250V270H134M48 270H28V250"
-      />
-      <rect x="38" y="30" width="106" height="30" rx="15" fill="var(--ink)" />
-      <path fill="var(--sprout)" d="M52 52C50 42 58 37 66 38C67 47 61 53 52 52Z" />
-      <path stroke="var(--paper)" strokeWidth="4" strokeLinecap="round" d="M76 45H128" />
-    </g>
-  );
+function round(value: number): number {
+  return Number(value.toFixed(2));
 }

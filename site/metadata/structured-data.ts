@@ -1,16 +1,9 @@
 import { createHash } from "node:crypto";
 import { brand } from "#content/brand";
 import { landing, type PageWords } from "#content/pages";
-import { type Project, projects } from "#content/projects";
+import { projects } from "#content/projects";
 import { services } from "#content/services";
 import { card } from "./card";
-
-/** The `applicationCategory` that search engines know for each project. */
-const categories: Record<Project["slug"], string> = {
-  "nature-discovery": "EducationalApplication",
-  "memory-game": "GameApplication",
-  "geography-game": "GameApplication",
-};
 
 /** Returns the schema.org data of a page. It states only what the page's own text says too. */
 export function structuredData(page: PageWords, site: URL) {
@@ -62,12 +55,12 @@ export function structuredData(page: PageWords, site: URL) {
         url: at("/#services"),
         provider: organisation,
       })),
-      ...projects.map(({ slug, name, description, link }) => ({
-        "@type": "SoftwareApplication",
+      ...projects.map(({ slug, name, description, category, link }) => ({
+        "@type": category ? "SoftwareApplication" : "CreativeWork",
         "@id": at(`/#project-${slug}`),
         name,
         description,
-        applicationCategory: categories[slug],
+        ...(category && { applicationCategory: category }),
         ...(link && { url: link.href }),
         creator: organisation,
       })),

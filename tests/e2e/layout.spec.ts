@@ -34,6 +34,12 @@ const thirds = [
 
 const footer: LayoutRow[] = [[["body > footer p", 1, undefined]], [["body > footer nav", undefined, undefined]]];
 
+/** The first project is as wide as the window; its words keep to the grid. */
+const firstProject: LayoutRow[] = [
+  [["#current-projects article h4", 1, undefined]],
+  [["#current-projects article > div:last-child", 1, undefined]],
+];
+
 const landing: Record<Width, LayoutRow[]> = {
   360: [
     [
@@ -49,10 +55,10 @@ const landing: Record<Width, LayoutRow[]> = {
     ...stack("#services li", services.length),
     [["#services ul + p", 1, 12]],
     [["#case-studies h2", 1, 12]],
-    ...numbersOf(projects).flatMap((number): LayoutRow[] => [
-      [[`#current-projects article:nth-of-type(${number}) figure`, 1, 12]],
-      [[`#current-projects article:nth-of-type(${number}) > div`, 1, 12]],
-    ]),
+    ...firstProject,
+    ...numbersOf(projects)
+      .slice(1)
+      .map((number): LayoutRow => [[`#current-projects article:nth-of-type(${number})`, 1, 12]]),
     [["#why-work-with-us h2", 1, 12]],
     [["#why-work-with-us strong", 1, 12]],
     [["#why-work-with-us li h3", 1, undefined]],
@@ -85,10 +91,10 @@ const landing: Record<Width, LayoutRow[]> = {
     ...sideBySide("#services li", services.length, [halves]),
     [["#services ul + p", 1, 12]],
     [["#case-studies h2", 1, undefined]],
-    ...numbersOf(projects).flatMap((number): LayoutRow[] => [
-      [[`#current-projects article:nth-of-type(${number}) figure`, 1, 12]],
-      [[`#current-projects article:nth-of-type(${number}) > div`, 1, 12]],
-    ]),
+    ...firstProject,
+    ...numbersOf(projects)
+      .slice(1)
+      .map((number): LayoutRow => [[`#current-projects article:nth-of-type(${number})`, 1, 12]]),
     [["#why-work-with-us h2", 1, 12]],
     [["#why-work-with-us strong", 1, 12]],
     [["#why-work-with-us li h3", 1, undefined]],
@@ -134,15 +140,17 @@ const landing: Record<Width, LayoutRow[]> = {
       ["#case-studies h2", 1, 7],
       ["#case-studies h2 + p", 8, 12],
     ],
-    ...numbersOf(projects).map((number): LayoutRow => {
-      const [figure, text] = [`article:nth-of-type(${number}) figure`, `article:nth-of-type(${number}) > div`];
-      const [left, right] = number % 2 ? [figure, text] : [text, figure];
-      const last = number % 2 ? 7 : 5;
-      return [
-        [left, 1, last],
-        [right, last + 1, 12],
-      ];
-    }),
+    ...firstProject,
+    ...sideBySide("#current-projects article + article", projects.length - 1, [
+      [
+        [1, 7],
+        [8, 12],
+      ],
+      [
+        [1, 5],
+        [6, 12],
+      ],
+    ]),
     [["#why-work-with-us h2", 1, 12]],
     [["#why-work-with-us strong", 1, 12]],
     [
@@ -275,7 +283,7 @@ function sideBySide(
   const filled: LayoutRow[] = [];
   for (let number = 1; number <= count; ) {
     const columns = rows[filled.length % rows.length]?.slice(0, count - number + 1) ?? [];
-    filled.push(columns.map(([first, last]) => [`${selector}:nth-child(${number++})`, first, last]));
+    filled.push(columns.map(([first, last]) => [`:nth-child(${number++} of ${selector})`, first, last]));
   }
   return filled;
 }
