@@ -1,5 +1,6 @@
 import { hero, servicesIntroduction } from "#content/landing";
 import { login, sectionLinks, workWithUs } from "#content/navigation";
+import { scenes } from "#content/projects";
 import { reasonsIntroduction } from "#content/reasons";
 import { expect, hold, test, untilIdle } from "./support/fixtures.ts";
 
@@ -30,6 +31,23 @@ test("React hydrates the contact form only when the visitor scrolls close to the
   await page.evaluate((above) => scrollTo({ top: above, behavior: "instant" }), form - 900 - 300);
   await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
   await expect(page.locator("form[action^='/contact']")).not.toBeInViewport();
+});
+
+test("without JavaScript a visitor turns a card by keyboard, hears its picture, and starts again", async ({
+  browser,
+}) => {
+  const page = await browser.newPage({ javaScriptEnabled: false, viewport: { width: 360, height: 800 } });
+  await page.goto("/");
+  const first = page.getByRole("checkbox", { name: "Card 1", exact: true });
+  await first.press("Space");
+  await expect(page.getByRole("checkbox", { name: /^Card 1 \w+/ })).toBeChecked();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/");
+  const { width = 0, height = 0 } = (await page.locator("#current-projects label").first().boundingBox()) ?? {};
+  expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+  await page.getByRole("button", { name: scenes.cards.reset }).click();
+  await expect(first).not.toBeChecked();
+  await page.close();
 });
 
 for (const width of [360, 768, 1440]) {
