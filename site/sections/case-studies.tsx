@@ -18,39 +18,48 @@ interface CaseStudiesProps {
  */
 export function CaseStudies({ all = projects, pictures = {} }: CaseStudiesProps) {
   const { label, claim, lead, projects: projectsLabel } = caseStudiesIntroduction;
+  const [first, ...others] = all.map((project, index) => (
+    <ProjectCard
+      key={project.slug}
+      {...project}
+      isFirst={index === 0}
+      figure={index + 2}
+      picture={pictures[project.slug]}
+    />
+  ));
   return (
-    <section id="case-studies" className={styles.section} aria-labelledby="case-studies-heading">
-      <Stem />
+    <section id="case-studies" aria-labelledby="case-studies-heading">
       <div className={styles.introduction}>
         <SectionHeading id="case-studies-heading" label={label} claim={claim} />
         <p>{lead}</p>
+        <Stem pieces={8} />
       </div>
       <div id="current-projects" className={styles.projects}>
-        <h3 className={styles.projectsLabel}>{projectsLabel}</h3>
-        {all.map((project, index) => (
-          <ProjectCard key={project.slug} {...project} figure={index + 2} picture={pictures[project.slug]} />
-        ))}
+        <h3>{projectsLabel}</h3>
+        {first}
+        <div className={styles.others}>
+          {others}
+          <Stem />
+        </div>
       </div>
     </section>
   );
 }
 
-type ProjectCardProps = Omit<Project, "picture"> & { figure: number; picture: BuiltPicture | undefined };
+interface ProjectCardProps extends Omit<Project, "picture"> {
+  isFirst: boolean;
+  figure: number;
+  picture: BuiltPicture | undefined;
+}
 
 /** Figure 1 is the drawing at the top of the page. */
-function ProjectCard({
-  name,
-  description,
-  status,
-  link,
-  caption,
-  scene = "seedling",
-  picture,
-  figure,
-}: ProjectCardProps) {
-  const isForest = !picture && scene === "trail";
+function ProjectCard({ isFirst, figure, picture, scene = "seedling", ...words }: ProjectCardProps) {
+  const { name, description, status, link, caption } = words;
+  const isForest = isFirst && !picture && scene === "trail";
+  const look = [styles.project, isFirst && styles.first, isForest && styles.forest];
   return (
-    <article className={isForest ? `${styles.project} ${styles.forest}` : styles.project}>
+    <article className={look.filter(Boolean).join(" ")}>
+      {isFirst && <Stem pieces={24} />}
       <div className={styles.head}>
         <h4>{name}</h4>
         {status && <p className={styles.status}>{status}</p>}

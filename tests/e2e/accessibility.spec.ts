@@ -101,13 +101,16 @@ function controlsWithoutBorders(page: Page) {
   });
 }
 
-/** Finds invisible drawings: their area in the screenshot has nearly a single colour. */
+/** Finds invisible drawings: their area in the screenshot has nearly a single colour. Edges of the window may cut them. */
 async function invisibleDrawings(page: Page) {
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
   const drawings = await page.locator("svg:visible").evaluateAll((all) =>
     all.map((drawing) => {
-      const { left, top, width, height } = drawing.getBoundingClientRect();
-      return { html: drawing.outerHTML.slice(0, 80), box: [left, top, width, height].map(Math.round) };
+      const { left, top, right, bottom } = drawing.getBoundingClientRect();
+      const { clientWidth, scrollHeight } = document.documentElement;
+      const [x, y] = [Math.max(0, left), Math.max(0, top)];
+      const size = [Math.min(right, clientWidth) - x, Math.min(bottom, scrollHeight) - y];
+      return { html: drawing.outerHTML.slice(0, 80), box: [x, y, ...size].map(Math.round) };
     }),
   );
   expect(drawings.length).toBeGreaterThan(0);

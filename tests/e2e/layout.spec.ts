@@ -40,6 +40,18 @@ const firstProject: LayoutRow[] = [
   [["#current-projects article > div:last-child", 1, undefined]],
 ];
 
+/** The others stand in pairs where a window has room for two. */
+const otherProjects = sideBySide("#current-projects article ~ div > article", projects.length - 1, [
+  [
+    [1, 7],
+    [8, 12],
+  ],
+  [
+    [1, 5],
+    [6, 12],
+  ],
+]);
+
 const landing: Record<Width, LayoutRow[]> = {
   360: [
     [
@@ -56,9 +68,7 @@ const landing: Record<Width, LayoutRow[]> = {
     [["#services ul + p", 1, 12]],
     [["#case-studies h2", 1, 12]],
     ...firstProject,
-    ...numbersOf(projects)
-      .slice(1)
-      .map((number): LayoutRow => [[`#current-projects article:nth-of-type(${number})`, 1, 12]]),
+    ...stack("#current-projects article ~ div > article", projects.length - 1),
     [["#why-work-with-us h2", 1, 12]],
     [["#why-work-with-us strong", 1, 12]],
     [["#why-work-with-us li h3", 1, undefined]],
@@ -92,9 +102,7 @@ const landing: Record<Width, LayoutRow[]> = {
     [["#services ul + p", 1, 12]],
     [["#case-studies h2", 1, undefined]],
     ...firstProject,
-    ...numbersOf(projects)
-      .slice(1)
-      .map((number): LayoutRow => [[`#current-projects article:nth-of-type(${number})`, 1, 12]]),
+    ...otherProjects,
     [["#why-work-with-us h2", 1, 12]],
     [["#why-work-with-us strong", 1, 12]],
     [["#why-work-with-us li h3", 1, undefined]],
@@ -141,16 +149,7 @@ const landing: Record<Width, LayoutRow[]> = {
       ["#case-studies h2 + p", 8, 12],
     ],
     ...firstProject,
-    ...sideBySide("#current-projects article + article", projects.length - 1, [
-      [
-        [1, 7],
-        [8, 12],
-      ],
-      [
-        [1, 5],
-        [6, 12],
-      ],
-    ]),
+    ...otherProjects,
     [["#why-work-with-us h2", 1, 12]],
     [["#why-work-with-us strong", 1, 12]],
     [
@@ -250,7 +249,7 @@ test("the layout check detects shifted, swapped, stacked and overlapping blocks"
   for (const [selector, style, problem] of [
     ["#services li:nth-child(2)", "position: relative; left: 12px", "#services li:nth-child(2) begins at"],
     ["#hero figure", "grid-column: 1 / 8", "#hero figure begins at"],
-    ["article:nth-of-type(2) figure", "grid-row: 2", "is not beside its neighbour"],
+    ["article ~ div > article:nth-child(2)", "grid-row: 2", "is not beside its neighbour"],
     ["#about ul", "margin-top: -400px", "above"],
     ["#contact aside", "display: none", "#contact aside is not visible"],
     ["#contact form", "width: 130%", "#contact aside covers its neighbour"],
@@ -283,7 +282,7 @@ function sideBySide(
   const filled: LayoutRow[] = [];
   for (let number = 1; number <= count; ) {
     const columns = rows[filled.length % rows.length]?.slice(0, count - number + 1) ?? [];
-    filled.push(columns.map(([first, last]) => [`:nth-child(${number++} of ${selector})`, first, last]));
+    filled.push(columns.map(([first, last]) => [`${selector}:nth-child(${number++})`, first, last]));
   }
   return filled;
 }
