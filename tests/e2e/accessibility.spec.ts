@@ -104,7 +104,9 @@ function controlsWithoutBorders(page: Page) {
 /** Finds invisible drawings: their area in the screenshot has nearly a single colour. Edges of the window may cut them. */
 async function invisibleDrawings(page: Page) {
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
-  const drawings = await page.locator("svg:visible").evaluateAll((all) =>
+  // A stem counts as one drawing: its axis is a plain line, and leaves that do not fit are cut off.
+  const stem = "div[class*=stem]";
+  const drawings = await page.locator(`svg:visible:not(${stem} svg), ${stem}`).evaluateAll((all) =>
     all.map((drawing) => {
       const { left, top, right, bottom } = drawing.getBoundingClientRect();
       const { clientWidth, scrollHeight } = document.documentElement;
