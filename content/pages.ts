@@ -34,7 +34,7 @@ export const termsOfService: PageWords = {
 
 export const auth: PageWords = {
   path: "/auth",
-  title: `Login – ${brand.name}`,
+  title: `Log in – ${brand.name}`,
   description: `Log in to ${brand.name}, or sign up.`,
   unlisted: true,
 };
@@ -42,14 +42,14 @@ export const auth: PageWords = {
 export const inbox: PageWords = {
   path: "/admin/contacts",
   title: `Contacts – ${brand.name}`,
-  description: "What visitors wrote to us, for administrators.",
+  description: "What visitors have sent us. For administrators only.",
   unlisted: true,
 };
 
 export const account: PageWords = {
   path: "/account",
   title: `Your account – ${brand.name}`,
-  description: "Your password, and where you are logged in.",
+  description: "Change your password, and see where you are logged in.",
   unlisted: true,
 };
 
