@@ -13,7 +13,7 @@ test.each([
   ["smtp_url", "SMTP_URL"],
   ["PROT", "PORT"],
   ["TRUSTED_PROXY", "TRUST_PROXY"],
-])("%s is a slip of the pen of %s", (name, meant) => {
+])("%s is a misspelling of %s", (name, meant) => {
   expect(meantBy(name)).toBe(meant);
 });
 
@@ -59,6 +59,6 @@ test("every unknown name of the file is told, and slips of the pen of the enviro
   expect(checkSettings({ ENV_FILE: file }).findings.filter(({ saw }) => saw.includes("can read"))).toEqual([]);
 });
 
-test("no setting is a slip of the pen of another", () => {
+test("no setting is a misspelling of another", () => {
   expect(settingNames.filter((name) => meantBy(name) !== name)).toEqual([]);
 });

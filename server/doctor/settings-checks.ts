@@ -91,7 +91,7 @@ function findUnknown(inFile: readonly string[], inEnvironment: readonly string[]
   });
 }
 
-/** The setting that this name is a slip of the pen of. */
+/** The setting that this name is a misspelling of. */
 export function meantBy(name: string): string | undefined {
   const plain = plainName(name);
   const near = settingNames
