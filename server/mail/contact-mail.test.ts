@@ -118,6 +118,7 @@ test("the contact mail shows the contact, and a reply goes to the visitor", asyn
   expect(text).toContain("Content-Type: text/html; charset=utf-8");
   expect(text).toContain(`${inboxWords.columns.company}: Engines & Sons`);
   expect(text).toContain("Engines &amp; Sons");
+  expect(text, "A mail requests nothing when it is opened.").not.toMatch(/\bsrc=|url\(/);
   expect(text).toContain(`${inboxWords.columns.sent}: 3 February 2026 at 18:05 UTC`);
   expect(text).toContain(`https://site.example/admin/contacts?contact=${contact.id}`);
   expect(text).toContain(contactMail.canReply("Ada Lovelace"));

@@ -79,7 +79,7 @@ ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}
 ${details.length > 0 ? html`<table style="border-collapse:collapse">\n${details.map(row)}</table>\n` : ""}
 ${buttonTo(link, button)}
 ${code ? html`<p>${codeWords}: ${digits(code)}</p>\n` : ""}<p style="font-size:14px">${remark}</p>
-<p style="font-size:14px">If the button doesn't work, open this link:<br><a class="link" href="${link}" style="color:${light.accent};word-break:break-all">${link}</a></p>
+<p style="font-size:14px">If the button doesn’t work, open this link:<br><a class="link" href="${link}" style="color:${light.accent};word-break:break-all">${link}</a></p>
 </div>
 </body>
 </html>
