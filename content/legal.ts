@@ -1,9 +1,12 @@
 import { brand } from "./brand.ts";
 
-/** The titles of the two legal texts. */
-export const legalTitles = { privacyPolicy: "Privacy policy", termsOfService: "Terms of service" } as const;
+/** What stands above the two texts of `legal/`: change the dates with a text. */
+export const legalTexts = {
+  privacyPolicy: { title: "Privacy policy", effectiveDate: "01.09.2025", lastUpdated: "05.09.2025" },
+  termsOfService: { title: "Terms of service", effectiveDate: "01.09.2025", lastUpdated: "05.09.2025" },
+} as const;
 
-/** The values of the placeholders in `legal/*.md`. */
+/** The values of the placeholders in `legal/*.md`, besides the dates. */
 export const legalWords = {
   company: brand.legalName,
   app: brand.app,

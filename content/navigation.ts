@@ -1,3 +1,5 @@
+import { imprint } from "./imprint.ts";
+
 export interface NavigationLink {
   label: string;
   href: string;
@@ -27,6 +29,7 @@ export const redirects: Readonly<Record<string, string>> = {
 export const legalLinks: readonly NavigationLink[] = [
   { label: "Privacy policy", href: "/privacy-policy" },
   { label: "Terms of service", href: "/terms-of-service" },
+  ...(imprint.sections.length > 0 ? [{ label: imprint.title, href: "/imprint" }] : []),
 ];
 
 /** The licence texts of the typefaces; the build copies them from the font packages. */

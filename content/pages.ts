@@ -1,4 +1,5 @@
 import { brand } from "./brand.ts";
+import { imprint } from "./imprint.ts";
 import { pageMessages } from "./messages.ts";
 
 export interface PageWords {
@@ -31,6 +32,13 @@ export const termsOfService: PageWords = {
   title: `Terms of service – ${brand.name}`,
   description: `The rules for using this website and ${brand.app}: who may use them, what you may expect, and what we ask of you.`,
 };
+
+/** One page, or none while the imprint is empty. */
+export const imprintPage: readonly PageWords[] = imprint.sections.slice(0, 1).map(() => ({
+  path: "/imprint",
+  title: `${imprint.title} – ${brand.name}`,
+  description: `Who is responsible for this website: name, postal address, register and contact of ${brand.legalName}.`,
+}));
 
 export const auth: PageWords = {
   path: "/auth",
@@ -81,6 +89,7 @@ export const pages: readonly PageWords[] = [
   landing,
   privacyPolicy,
   termsOfService,
+  ...imprintPage,
   auth,
   inbox,
   account,

@@ -3,24 +3,29 @@ import styles from "./legal-text.module.css";
 
 interface LegalTextProps {
   title: string;
+  effectiveDate: string;
+  lastUpdated: string;
   /** The Markdown of `content/legal/` as HTML. It is our own text, so it needs no escaping. */
   html: string;
 }
 
-export function LegalText({ title, html }: LegalTextProps) {
+export function LegalText({ title, html, ...dates }: LegalTextProps) {
   return (
     <article className={styles.legal}>
       <h1>{title}</h1>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, read at build time */}
-      <div className={styles.text} dangerouslySetInnerHTML={{ __html: fillIn(html) }} />
+      <div className={styles.text} dangerouslySetInnerHTML={{ __html: fillIn(html, { ...legalWords, ...dates }) }} />
     </article>
   );
 }
 
-/** Replaces the placeholders in braces. In the address of a link, Markdown has encoded the braces as %7B and %7D. */
-function fillIn(html: string) {
-  let filled = html;
-  for (const [name, value] of Object.entries(legalWords)) {
+/**
+ * Replaces the placeholders in braces, and removes comments, which are for the owner. In the address of a link, Markdown
+ * has encoded the braces as %7B and %7D.
+ */
+function fillIn(html: string, words: Readonly<Record<string, string>>) {
+  let filled = html.replaceAll(/<!--.*?-->/gs, "");
+  for (const [name, value] of Object.entries(words)) {
     const escaped = value.replaceAll("&", "&amp;");
     filled = filled.replaceAll(`{${name}}`, escaped).replaceAll(`%7B${name}%7D`, escaped);
   }

@@ -107,11 +107,6 @@ describe.each(legalPages)("the text at $Path", (page) => {
     expect(text.match(/^## \d+\. \S/gm)).toHaveLength(Number(page.Sections));
   });
 
-  test("has its effective date and the date of its last update", () => {
-    expect(text).toContain(`Effective date:** ${page["Effective date"]}`);
-    expect(text).toContain(`Last updated:** ${page["Last updated"]}`);
-  });
-
   test("names the company, the app, the minimum age and parental consent", () => {
     const age = page["Minimum age"];
     expect(text).toContain("{company}");

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { load } from "cheerio";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { brand } from "#content/brand";
+import { imprint } from "#content/imprint";
 import { redirects } from "#content/navigation";
 import { type BuiltSite, serveBuiltSite } from "../support/built-site.ts";
 import { siteUrl, testSiteSettings } from "../support/site.ts";
@@ -64,12 +65,19 @@ test("the footer has links to both legal texts and the copyright line", async ()
   expect($("footer").text()).toContain(textOf("brand.copyright"));
 });
 
+test("the imprint has a page and a link in the footer exactly if it has text", async () => {
+  const isFilled = imprint.sections.length > 0;
+  expect((await site.get("/imprint")).statusCode).toBe(isFilled ? 200 : 404);
+  expect((await site.open("/"))("footer a[href='/imprint']")).toHaveLength(isFilled ? 1 : 0);
+});
+
 test.each(legalPages)("$Path has $Sections sections and names its dates, the minimum age and the app", async (page) => {
   const $ = await site.open(page.Path);
   const numbers = $("main h2")
     .get()
     .map((heading) => Number.parseInt($(heading).text(), 10));
   expect(numbers).toEqual(Array.from({ length: Number(page.Sections) }, (_, at) => at + 1));
-  const texts = [page["Effective date"], page["Last updated"], page["Minimum age"], page["Below that age"], brand.app];
+  const dates = [`Effective date: ${page["Effective date"]}`, `Last updated: ${page["Last updated"]}`];
+  const texts = [...dates, page["Minimum age"], page["Below that age"], brand.app];
   for (const part of texts) expect($("main").text()).toContain(part);
 });
