@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { brandColours } from "./brand.ts";
-import { contrastProblems, schemesOf } from "./colours.ts";
+import { contrastProblems, requireHexColours, schemesOf } from "./colours.ts";
 
 const highlight = "#c8f169";
 
@@ -41,7 +41,7 @@ test("an owner's ink and paper are the text and the ground, and change places in
 });
 
 test("a colour in another notation is refused in one sentence that names the file", () => {
-  expect(() => schemesOf({ primary: "navy", highlight })).toThrow(
-    /^content\/brand\.ts: the colour primary is "navy"\./,
-  );
+  const sentence = /^content\/brand\.ts: the colour primary is "navy"\./;
+  expect(() => requireHexColours({ primary: "navy", highlight })).toThrow(sentence);
+  expect(contrastProblems({ primary: "navy", highlight })).toEqual([expect.stringMatching(sentence)]);
 });

@@ -12,7 +12,6 @@ const designed = { primary: "#2a6248", ink: "#10231c", paper: "#faf7f0" };
 export const { light, dark } = schemesOf(brandColours);
 
 export function schemesOf(colours: BrandColours): { light: Colours; dark: Colours } {
-  for (const [name, value] of Object.entries(colours)) requireHex(name, value);
   const { primary, highlight, paper = designed.paper } = colours;
   const ink = colours.ink ?? tint("#10231c", primary);
   const light = lightScheme({ primary, highlight, ink, paper });
@@ -38,7 +37,7 @@ function lightScheme({ primary, highlight, ink, paper }: Required<BrandColours>)
     "panel-rule": step("#31473d", "ink", ink),
     "on-panel": paper,
     "on-panel-soft": tint("#b7c8bd", primary),
-    "panel-leaf": shade("#8fd0ae", primary),
+    "panel-leaf": tint("#8fd0ae", primary),
     leaf: primary,
     highlight,
     "on-highlight": ink,
@@ -46,7 +45,7 @@ function lightScheme({ primary, highlight, ink, paper }: Required<BrandColours>)
 }
 
 function darkScheme({ primary, ink, paper }: Omit<Required<BrandColours>, "highlight">): Partial<Colours> {
-  const accent = shade("#8fd0ae", primary);
+  const accent = tint("#8fd0ae", primary);
   const surface = step("#1b372d", "ink", ink);
   return {
     ground: ink,
@@ -59,7 +58,7 @@ function darkScheme({ primary, ink, paper }: Omit<Required<BrandColours>, "highl
     "control-line": tint("#7f9a8c", primary),
     danger: readable("#f4a58c", surface),
     button: accent,
-    "button-hover": shade("#b1e2c8", primary),
+    "button-hover": tint("#b1e2c8", primary),
     "on-button": ink,
     panel: step("#0a1712", "ink", ink),
     "panel-rule": step("#2d4a3e", "ink", ink),
@@ -67,15 +66,13 @@ function darkScheme({ primary, ink, paper }: Omit<Required<BrandColours>, "highl
   };
 }
 
-/** A neutral colour with the hue of the owner's primary colour, and not more chroma than it was designed with. */
+/**
+ * A colour with the hue of the owner's primary colour, and at most the chroma that it was designed with: beside a loud
+ * primary colour, grounds stay quiet and the dark scheme stays easy on the eyes. Its lightness, and so its contrast, stays.
+ */
 function tint(hex: string, primary: string): string {
   const turned = turn(parseHex(hex), parseHex(designed.primary), parseHex(primary));
   return formatHex({ ...turned, chroma: Math.min(turned.chroma, parseHex(hex).chroma) });
-}
-
-/** A strong colour with the hue of the owner's primary colour. Its lightness stays, and with it the contrast. */
-function shade(hex: string, primary: string): string {
-  return formatHex(turn(parseHex(hex), parseHex(designed.primary), parseHex(primary)));
 }
 
 /** A colour that keeps its distance in lightness from one of the owner's. */
@@ -103,11 +100,19 @@ function clamp(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
 
-function requireHex(name: string, value: string) {
-  if (/^#[0-9a-f]{6}$/i.test(value)) return;
-  throw new Error(
-    `content/brand.ts: the colour ${name} is "${value}". Write it as # and six hexadecimal digits, such as "#2a6248".`,
-  );
+/** Throws a sentence if a colour is in a notation that the functions above do not read. */
+export function requireHexColours(colours: BrandColours) {
+  const [problem] = notationProblems(colours);
+  if (problem) throw new Error(problem);
+}
+
+function notationProblems(colours: BrandColours): string[] {
+  return Object.entries(colours)
+    .filter(([, value]) => !/^#[0-9a-f]{6}$/i.test(value))
+    .map(
+      ([name, value]) =>
+        `content/brand.ts: the colour ${name} is "${value}". Write it as # and six hexadecimal digits, such as "#2a6248".`,
+    );
 }
 
 /** Pairs of a colour and its ground, and the contrast that WCAG 2.2 asks for: 4.5:1 for texts (1.4.3), 3:1 for shapes (1.4.11). */
@@ -121,8 +126,10 @@ const pairs: readonly { fronts: readonly Role[]; grounds: readonly Role[]; ratio
   { fronts: ["panel-leaf"], grounds: ["panel"], ratioMin: 3 },
 ];
 
-/** Returns a sentence for each pair that is hard to read, such as "accent on ground in the dark scheme is 3.9:1, …". */
+/** Returns a sentence for each pair of colours that is hard to read, such as "accent on ground in the dark scheme is 3.9:1, …". */
 export function contrastProblems(colours: BrandColours): string[] {
+  const unreadable = notationProblems(colours);
+  if (unreadable.length > 0) return unreadable;
   const problems = failingPairs(colours);
   const remedy = problems.length > 0 ? findRemedy(colours) : undefined;
   return problems.map((problem) => `${problem}${remedy ? `; ${remedy} would do` : ""}.`);

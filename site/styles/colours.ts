@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
-import { type Colours, dark, light, type Role } from "#content/colours";
+import { brandColours } from "#content/brand";
+import { type Colours, dark, light, type Role, requireHexColours } from "#content/colours";
+
+requireHexColours(brandColours);
 
 /** The names of colours that drawings and sections still use for roles. */
 const aliases: Readonly<Record<string, Role>> = {
