@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import sharp from "sharp";
 import { light } from "#content/colours";
-import { Logo } from "../drawings/logo";
+import { hasOwnColours, Logo } from "../drawings/logo";
 
 const drawnLogo = renderToStaticMarkup(<Logo />);
 
@@ -15,7 +15,8 @@ interface Icon {
   share: number;
 }
 
-const onPanel = { ground: light.panel, mark: light.highlight, corner: 0.22, share: 0.8 };
+/** A logo with colours of its own was drawn for a light ground. */
+const onPanel = { ground: hasOwnColours ? light.ground : light.panel, mark: light.highlight, corner: 0.22, share: 0.8 };
 
 /** The icons by file name, drawn from the logo at build. */
 export const icons = {
@@ -94,7 +95,12 @@ async function measureBox(svg: string): Promise<string> {
   const [left = 0, top = 0, width = 0] = (svg.match(/viewBox="([^"]*)"/)?.[1] ?? "").split(" ").map(Number);
   const pixels = 512;
   const picture = svg.replace("<svg", `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}"`);
-  const { info } = await sharp(Buffer.from(picture)).trim().toBuffer({ resolveWithObject: true });
+  const { info } = await sharp(Buffer.from(picture))
+    .trim()
+    .toBuffer({ resolveWithObject: true })
+    .catch((error: Error) => {
+      throw new Error(`content/logo.svg: it cannot be drawn: ${error.message.trim().split("\n", 1)[0]}`);
+    });
   const unit = width / pixels;
   const x = left - (info.trimOffsetLeft ?? 0) * unit;
   const y = top - (info.trimOffsetTop ?? 0) * unit;

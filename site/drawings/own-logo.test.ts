@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { parseLogo } from "./own-logo";
+
+const shape = '<path d="M0 0H9V9Z"/>';
+
+test("a logo keeps its shapes and the attributes that draw, but no size", () => {
+  const text = `<?xml version="1.0"?>\n<svg width="64" viewBox='0 0 9 9' fill="none" stroke-width="2">${shape}</svg>\n`;
+  expect(parseLogo(text)).toEqual({ viewBox: "0 0 9 9", attributes: ' fill="none" stroke-width="2"', content: shape });
+});
+
+test.each([
+  ["what is no drawing", "PNG", /^content\/logo\.svg: this is no SVG drawing/],
+  ["a drawing without a viewBox", `<svg width="9">${shape}</svg>`, /needs a viewBox/],
+  ["style sheets", `<svg viewBox="0 0 9 9"><style>path{}</style>${shape}</svg>`, /presentation attributes/],
+  ["style attributes", '<svg viewBox="0 0 9 9"><path style="fill:red" d=""/></svg>', /presentation attributes/],
+  ["scripts", `<svg viewBox="0 0 9 9" onload="go()">${shape}</svg>`, /it has a script/],
+  ["pictures in the drawing", '<svg viewBox="0 0 9 9"><image href="data:image/png;base64,"/></svg>', /as shapes alone/],
+  ["too many details", `<svg viewBox="0 0 9 9">${shape.repeat(1000)}</svg>`, /fewer details/],
+])("in content/logo.svg, %s is refused in one sentence", (_, text, sentence) => {
+  expect(() => parseLogo(text)).toThrow(sentence);
+});
