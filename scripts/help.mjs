@@ -9,7 +9,7 @@ const groups = {
     backup: "writes the whole database to one file: -- FILE",
     restore: "fills an empty database from such a file: -- FILE",
     build: "builds the pages without starting anything",
-    placeholders: "lists the names and claims to replace or prove",
+    placeholders: "lists what of the example to replace, prove or check",
     demo: "fills the inbox here with 300 invented contacts",
     help: "this list",
   },

@@ -1,5 +1,9 @@
+import { brandColours } from "#content/brand";
+import { contrastProblems } from "#content/colours";
 import {
   findClaims,
+  findCreed,
+  findLegalClauses,
   findPlaceholders,
   type Placeholder,
   readContent,
@@ -8,22 +12,27 @@ import {
 import { readSettings } from "../settings.ts";
 import { runCommand } from "./report-problem.ts";
 
-/** `npm run placeholders`: lists what to replace or to prove before going live, with file and line. */
+/** `npm run placeholders`: lists what to replace, to prove or to check before going live, with file and line. */
 await runCommand(async () => {
   const content = await readContent();
-  const found = [...findPlaceholders(content), ...siteUrlPlaceholders(readSettings().siteUrl)];
-  const claims = findClaims(content);
-  if (found.length + claims.length === 0) return console.log("Nothing is left to replace.");
+  const toReplace = [...findPlaceholders(content), ...siteUrlPlaceholders(readSettings().siteUrl)];
+  const toProve = findClaims(content);
+  const [creed, clauses] = [findCreed(content), findLegalClauses(content)];
+  const toCheck = creed.length + clauses.length;
 
-  if (found.length > 0) printList("Before going live, make these your own:", found);
-  if (claims.length > 0) {
-    printList("Visitors read these as facts about your company. Can you prove each?", claims);
-    console.log("A comment above the line that holds “proof:” and where the proof is takes it off this list.\n");
-  }
-  console.log(`${found.length} to replace, ${claims.length} to prove.`);
+  printList("Make these your own:", toReplace);
+  printList("Visitors read these as facts about your company. Prove each, or write another:", toProve);
+  printList("These say what you believe. Keep one only if it is true of you:", creed);
+  printList("Check these against the law of your country, and against what you really do:", clauses);
+  if (toProve.length + toCheck > 0)
+    console.log("A comment above a line takes it off the list: “proof:” and where the proof is, or “checked:”.");
+  for (const problem of contrastProblems(brandColours)) console.log(`Hard to read: ${problem}`);
+  console.log("Build at least once a year: security.txt, made from the address in content/brand.ts, expires.\n");
+  console.log(`${toReplace.length} to replace, ${toProve.length} to prove, ${toCheck} to check.`);
 });
 
 function printList(title: string, found: readonly Placeholder[]) {
+  if (found.length === 0) return;
   const width = Math.max(...found.map(({ location }) => location.length));
   console.log(`${title}\n`);
   for (const { location, text, reason } of found)

@@ -1,6 +1,15 @@
+import { brandColours } from "#content/brand";
+import { contrastProblems } from "#content/colours";
 import { legalWords } from "#content/legal";
 import type { Settings } from "#server/settings";
-import { findClaims, findPlaceholders, type Placeholder, readContent } from "./find-placeholders.ts";
+import {
+  findClaims,
+  findCreed,
+  findLegalClauses,
+  findPlaceholders,
+  type Placeholder,
+  readContent,
+} from "./find-placeholders.ts";
 import { countOf, type Finding, listOf, look, ok } from "./finding.ts";
 
 /** What the product ships with, and an owner must replace, or be able to prove. */
@@ -10,6 +19,7 @@ export async function checkContent({
 }: Pick<Settings, "contactMonths" | "spamDays">): Promise<Finding[]> {
   const content = await readContent();
   const [placeholders, claims] = [findPlaceholders(content), findClaims(content)];
+  const unchecked = [...findLegalClauses(content), ...findCreed(content)];
   const promised = [
     ["CONTACT_MONTHS", contactMonths, legalWords.contactMonths],
     ["SPAM_DAYS", spamDays, legalWords.spamDays],
@@ -29,6 +39,17 @@ export async function checkContent({
           ),
         ]
       : []),
+    ...(unchecked.length > 0
+      ? [
+          look(
+            `${countOf(unchecked.length, "sentence or date", "sentences and dates")} in content/ as shipped, such as ${placesOf(unchecked)}.`,
+            "Do they hold for you, and in your country? npm run placeholders lists them.",
+          ),
+        ]
+      : []),
+    ...contrastProblems(brandColours).map((problem) =>
+      look(`Hard to read: ${problem}`, "Change the colours in content/brand.ts, and build again."),
+    ),
     ...promised
       .filter(([, kept, words]) => String(kept) !== words)
       .map(([name, kept, words]) =>

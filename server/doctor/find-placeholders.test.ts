@@ -3,7 +3,14 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { brand } from "#content/brand";
-import { findClaims, findPlaceholders, readContent, siteUrlPlaceholders } from "./find-placeholders.ts";
+import {
+  findClaims,
+  findCreed,
+  findLegalClauses,
+  findPlaceholders,
+  readContent,
+  siteUrlPlaceholders,
+} from "./find-placeholders.ts";
 
 test("findPlaceholders returns the file, line and text of each placeholder", () => {
   const text = 'export const brand = {\n  name: "Fernway",\n  email: "hello@fernway.example",\n};\n';
@@ -33,13 +40,22 @@ test("findClaims returns numbers, praise and the claims that ship, unless a comm
   expect(findClaims([["content/auth.ts", text]])).toEqual([]);
 });
 
-test("the claims that ship are found as long as content/ makes them", async () => {
+test("findLegalClauses returns dates and clauses as they ship, unless a comment above says that they are checked", () => {
+  const policy = "People aged 13 and over.\n<!-- Checked: by our lawyer -->\nPeople aged 13 and over.\nWe like 13.";
+  const dates = 'privacyPolicy: { effectiveDate: "01.09.2025" },\ntermsOfService: { effectiveDate: "02.02.2026" },';
+  const found = findLegalClauses([
+    ["content/legal/privacy-policy.md", policy],
+    ["content/legal.ts", dates],
+    ["content/landing.ts", policy],
+  ]);
+  expect(found.map(({ location }) => location)).toEqual(["content/legal/privacy-policy.md:1", "content/legal.ts:1"]);
+});
+
+test("while content/ is as it ships, it has placeholders, claims, a creed and legal clauses", async () => {
   const content = await readContent();
-  const landing = content.find(([file]) => file === "content/landing.ts")?.[1] ?? "";
-  if (landing.includes("real product with real costs"))
-    expect(findClaims(content).map(({ reason }) => reason)).toContain(
-      "says that each project is real, and costs money",
-    );
+  if (brand.name !== "Fernway") return;
+  for (const find of [findPlaceholders, findClaims, findCreed, findLegalClauses])
+    expect(find(content).length, find.name).toBeGreaterThan(2);
 });
 
 test.each([
@@ -57,8 +73,12 @@ test("`npm run placeholders` lists the placeholders of content/ and exits with 0
     env: { ...process.env, SITE_URL: "http://localhost:3000" },
   });
   const locations = [...stdout.matchAll(/^ {2}(content\/\S+):(\d+) +…?(\S.*?)…?$/gm)];
-  const claims = findClaims(await readContent()).length;
-  expect(stdout).toContain(`${locations.length + 1 - claims} to replace, ${claims} to prove.`);
+  const content = await readContent();
+  const claims = findClaims(content).length;
+  const clauses = findCreed(content).length + findLegalClauses(content).length;
+  expect(stdout).toContain(
+    `${locations.length + 1 - claims - clauses} to replace, ${claims} to prove, ${clauses} to check.`,
+  );
   for (const [, file = "", line, text = ""] of locations) {
     expect((await readFile(file, "utf8")).split("\n")[Number(line) - 1]).toContain(text);
   }

@@ -1,0 +1,74 @@
+interface PlaceholderPattern {
+  pattern: RegExp;
+  reason: string;
+}
+
+/** What an owner must replace in any file of `content/`. */
+export const placeholders: readonly PlaceholderPattern[] = [
+  { pattern: /\.example\b/, reason: "an address that is reserved and reaches nobody" },
+  { pattern: /\bFernway\b/, reason: "the company's placeholder name" },
+  { pattern: /\bExample (Street|Town)\b/, reason: "a postal address that does not exist" },
+  { pattern: /\b(Leaf & Trail|Spot & Recall|Atlas Quest)\b/, reason: "a product's placeholder name" },
+];
+
+/** The files whose sentences visitors read as facts about the company. */
+export const claimFiles = /^content\/(landing|services|projects|pages|contact|reasons|proof)\.ts$/;
+
+/**
+ * Sentences that a competitor or a consumer may ask an owner to prove. The first ones ship with this product and are
+ * true of nobody yet; the last two find what is usually written instead.
+ */
+export const claims: readonly PlaceholderPattern[] = [
+  { pattern: /products (of our own|we own)|product portfolio of our own/, reason: "says that you own products" },
+  { pattern: /real product with real costs/, reason: "says that each project is real, and costs money" },
+  { pattern: /are being built|[Ii]n development/, reason: "says how far a project is" },
+  {
+    pattern: /scale products internationally|one country at a time/,
+    reason: "says that you work in several countries",
+  },
+  { pattern: /monthly views/, reason: "a number that you must be able to prove" },
+  { pattern: /strategies (that work|that scale)/, reason: "promises a result" },
+  { pattern: /[Ss]hare(d| the) risk/, reason: "promises that you bear a part of the risk" },
+  { pattern: /[Hh]alf an hour, free|costs nothing/, reason: "an offer that you must keep" },
+  { pattern: /No scoring and no automatic sequence/, reason: "says how you read what people send" },
+  {
+    pattern:
+      /\b\d[\d.,]*\s?(%|\+|×|x\b|(percent|times|clients|customers|companies|brands|countries|markets|years|users|downloads|million)\b)/i,
+    reason: "a number that you must be able to prove",
+  },
+  {
+    pattern: /\b(award|certified|guarantee|leading|market leader|number one|proven|trusted by)/i,
+    reason: "praise that you must be able to prove",
+  },
+];
+
+/** Sentences that say what the company believes. */
+export const creed: readonly PlaceholderPattern[] = [
+  { pattern: /we measure what we grow/, reason: "the motto in the footer" },
+  { pattern: /Growth should be organic/, reason: "what you believe, in the largest letters after the headline" },
+  { pattern: /the campaign (has ended|ends)/, reason: "what you help to build" },
+];
+
+/** Dates and clauses of `content/` that ship with this product, and that depend on the company and its country. */
+export const legal: readonly PlaceholderPattern[] = [
+  { pattern: /copyrightYear: "2025"/, reason: "the year in the footer" },
+  { pattern: /"0[15]\.09\.2025"/, reason: "the days from which the text is valid: change them with the text" },
+  { pattern: /sections: \[\]/, reason: "no imprint: fill it in if the law asks for one, as in Germany and Austria" },
+  { pattern: /(make|is) \{app\}/, reason: "says who you are, and that you make an app" },
+  { pattern: /\{contactMonths\} months/, reason: "how long you keep what: compare it with what you really do" },
+  { pattern: /run our servers/, reason: "your providers: know their names, and have a contract with each" },
+  {
+    pattern: /load nothing from other companies/,
+    reason: "true of the site as it ships; not with a map, a video or statistics",
+  },
+  {
+    pattern: /\b13 or over\b|\baged 13\b/,
+    reason: "the age from which people may use it: your country may set another",
+  },
+  {
+    pattern: /data protection authority/,
+    reason: "the authority for data protection where you are",
+  },
+  { pattern: /liable for intent/, reason: "what you are liable for: your country may set another rule" },
+  { pattern: /law of the country/, reason: "the law and the courts that apply" },
+];
