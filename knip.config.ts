@@ -6,7 +6,7 @@ export default {
   entry: [
     "{bench,scripts,tools}/*.{mjs,ts}",
     "server/cli/*.ts",
-    "tests/{deploy,firefox,own-postgres}/{vitest.config,*.test}.ts",
+    "tests/{deploy,firefox,own-content,own-postgres}/{vitest.config,*.test}.ts",
   ],
   project: ["**/*.{astro,css,mjs,ts,tsx}"],
   // `scripts/test.mjs` looks this package up by its name.

@@ -73,6 +73,14 @@ const steps = [
       });
     },
   },
+  {
+    name: "making it yours",
+    run: () =>
+      vitest(["--config", "tests/own-content/vitest.config.ts"], {
+        minutesMax: 5,
+        rerunCommand: () => "npm run test:long -- --only yours",
+      }),
+  },
   ...Array.from({ length: Number(size(3, 1)) }, () => properties(newSeed())),
   {
     name: "deploy",

@@ -1,0 +1,119 @@
+// Makes every change of docs/making-it-yours.md in a copy of the sources, builds that copy, and looks at the result.
+import { execFile } from "node:child_process";
+import { cp, glob, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { type CheerioAPI, load } from "cheerio";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { applyEdit, readDocumentedEdits } from "../support/documented-edits.ts";
+
+const run = promisify(execFile);
+const sources = [
+  "astro.config.ts",
+  "content",
+  "package.json",
+  "package-lock.json",
+  "server",
+  "site",
+  "supabase",
+].concat(["tsconfig.json", "validation"]);
+const environment = { ...process.env, ENV_FILE: "", SITE_URL: "https://heron.test", BUILD_DIR: "dist" };
+
+let folder = "";
+let output = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "own-content-"));
+  for (const name of sources) await cp(name, join(folder, name), { recursive: true });
+  await symlink(resolve("node_modules"), join(folder, "node_modules"));
+  for (const edit of readDocumentedEdits()) {
+    const file = join(folder, edit.file);
+    await writeFile(file, applyEdit(edit, edit.before === "" ? "" : await readFile(file, "utf8")));
+  }
+  const picture = join(folder, "content/pictures/harbour.jpg");
+  await mkdir(dirname(picture), { recursive: true });
+  await sharp({ create: { width: 1600, height: 1000, channels: 3, background: "#7799bb" } }).toFile(picture);
+  ({ stdout: output } = await run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment }));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("the build names no colour that is hard to read", () => {
+  expect(output).toContain("Built:");
+  expect(output).not.toContain("Hard to read");
+});
+
+test("the name and the words are on the pages, and the example's name and its colours are nowhere", async () => {
+  const $ = await openPage("index");
+  expect($("header").text()).toContain("Heron & Daughters");
+  expect($("h1").text()).toContain("More visitors");
+  expect($("footer").text()).toContain("© 2026 Heron & Daughters GmbH");
+  for await (const name of glob("**/*.{html,svg,webmanifest,txt}", { cwd: join(folder, "dist") })) {
+    if (name.startsWith("fonts/")) continue;
+    expect(await readBuilt(name), name).not.toMatch(/fernway|#2a6248|#c8f169|#10231c|#8fd0ae/i);
+  }
+});
+
+test("the colours are in the pages, the icons, the card and the mails", async () => {
+  const $ = await openPage("index");
+  expect($("style").text()).toContain("--button:#1f4e9a");
+  expect($("style").text()).toMatch(/prefers-color-scheme:\s?dark.*--button:#(?!1f4e9a)/s);
+  const panel = /--panel:(#\w{6})/.exec($("style").text())?.[1];
+  expect(await readBuilt("favicon.svg")).toContain(`fill="${panel}"`);
+  for (const picture of ["icon-192.png", "social-card.png"]) {
+    const { data, info } = await sharp(join(folder, "dist", picture))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    // The middle of the left edge is ground in both pictures.
+    const at = Math.floor(info.height / 2) * info.width * info.channels + 4 * info.channels;
+    expect(`#${data.subarray(at, at + 3).toString("hex")}`, picture).toBe(panel);
+  }
+  const script =
+    'const { renderHtml } = await import("#server/mail/mail-template");' +
+    'console.log(renderHtml({ subject: "", paragraphs: [], button: "", remark: "" }, { link: "https://heron.test" }))';
+  const mail = await run(process.execPath, ["--input-type=module", "--eval", script], { cwd: folder });
+  expect(mail.stdout).toContain("#1f4e9a");
+  expect(mail.stdout).toContain("Heron &amp; Daughters");
+});
+
+test("the logo is in the header and in the icons", async () => {
+  const $ = await openPage("index");
+  expect($('header svg path[d^="M2 28C6 12"]')).toHaveLength(1);
+  expect(await readBuilt("favicon.svg")).toContain('d="M2 28C6 12');
+});
+
+test("five services and four projects are on the page, the last one with its picture", async () => {
+  const $ = await openPage("index");
+  expect($("#services").text()).toContain("Exhibition Launch");
+  expect($("#services h3")).toHaveLength(5);
+  expect($("#current-projects article")).toHaveLength(4);
+  const picture = $("#current-projects article").last().find("img");
+  expect(picture.attr("alt")).toBe("The harbour at low tide, with a lighthouse at the end of the pier");
+  expect(Number(picture.attr("width")) / Number(picture.attr("height"))).toBeCloseTo(1.6);
+  expect((await readFile(join(folder, "dist", picture.attr("src") ?? ""))).length).toBeGreaterThan(0);
+});
+
+test("the legal text, its date and the imprint are published, linked and in the sitemap", async () => {
+  const terms = (await openPage("terms-of-service"))("main").text();
+  expect(terms).toContain("These terms follow the law of Germany.");
+  expect(terms).toContain("Last updated: 01.02.2026");
+  const imprint = await openPage("imprint");
+  expect(imprint("main").text()).toContain("Amtsgericht Freiburg");
+  expect(imprint("main a[href='mailto:hello@heron.test']")).toHaveLength(1);
+  expect((await openPage("index"))("footer a[href='/imprint']")).toHaveLength(1);
+  expect(await readBuilt("sitemap.xml")).toContain("<loc>https://heron.test/imprint</loc>");
+});
+
+test("`npm run placeholders` no longer lists what was replaced", async () => {
+  const { stdout } = await run(process.execPath, ["server/cli/placeholders.ts"], { cwd: folder, env: environment });
+  expect(stdout).toContain("content/landing.ts");
+  expect(stdout).not.toMatch(/placeholder name\n.*Fernway|content\/imprint|copyrightYear|terms-of-service.*law of/);
+});
+
+async function openPage(name: string): Promise<CheerioAPI> {
+  return load(await readBuilt(`${name}.html`));
+}
+
+function readBuilt(name: string): Promise<string> {
+  return readFile(join(folder, "dist", name), "utf8");
+}
