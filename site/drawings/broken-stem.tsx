@@ -1,16 +1,42 @@
-import { patch, SmallDrawing } from "./small-drawing";
+import { Crozier, Leaf, leaf, Nodes, Stem } from "./plant-parts";
+import { SmallDrawing } from "./small-drawing";
 
-/** The rising stem of the landing page's fern, here with a broken tip and a new frond below the break. */
+/** A stem that is broken half way up, with a new leaf below the break. */
 export function BrokenStem() {
   return (
     <SmallDrawing>
-      <circle className={patch} cx="44" cy="74" r="19" />
-      <path d="M8 124H152M142 124V16M142 96H136M142 68H136M142 40H136" />
-      <path d="M22 121C50 116 68 98 77 64M28 123C56 118 74 100 83 62M77 64L74 54L79 58L81 49L83 62" />
-      <path d="M84 50C98 36 114 48 117 72C119 92 108 100 101 93C96 87 102 80 107 84M88 55C98 46 108 54 111 72M84 50L82 44L89 47M84 50L80 52L88 55" />
-      <path d="M100 45C103 34 112 27 123 28C122 40 112 47 100 45ZM116 60C126 56 134 60 138 68C129 74 120 70 116 60Z" />
-      <path d="M72 92C84 88 97 93 104 104C91 110 79 104 72 92Z" />
-      <path d="M58 110C56 96 58 82 52 70C48 61 37 61 35 69C34 76 43 79 45 73M57 98C48 100 40 97 35 90C44 86 52 90 57 98ZM56 86C62 78 70 76 76 78" />
+      <Stem
+        along={[
+          [92, 0],
+          [84, -44],
+          [86, -88],
+          [98, -128],
+        ]}
+        from={10}
+        to={8}
+      />
+      <path className={leaf} d="M94-127L92-141L98-135L103-146L105-133L102-126Z" />
+      <g transform="translate(112 -138) rotate(118)">
+        <path className={leaf} d="M-4 4L-7 13L-1 9L3 16L4 3Z" />
+        <Stem
+          along={[
+            [0, 6],
+            [-2, -24],
+            [4, -56],
+            [0, -92],
+          ]}
+          from={8}
+          to={3.4}
+        />
+        <Leaf at={[0, -14]} turn={-36} length={46} />
+        <Leaf at={[0, -22]} turn={-140} length={60} />
+        <Leaf at={[2, -52]} turn={-34} length={38} />
+        <Crozier at={[0, -91]} turn={-4} radius={19} />
+      </g>
+      <Leaf at={[86, -36]} turn={-154} length={76} />
+      <Leaf at={[86, -64]} turn={-30} length={52} />
+      <Leaf at={[88, -92]} turn={-128} length={54} isHighlight />
+      <Nodes at={[[92, 0]]} />
     </SmallDrawing>
   );
 }

@@ -1,15 +1,48 @@
-import { patch, SmallDrawing } from "./small-drawing";
+import { Crozier, cut, Leaf, leaf, line, Nodes, Stem, vein } from "./plant-parts";
+import { SmallDrawing } from "./small-drawing";
 
-/** An open, empty letterbox on its post, with a frond below. */
+/** An open, empty letterbox on its post, with a frond beside it. */
 export function EmptyLetterbox() {
   return (
     <SmallDrawing>
-      <path className={patch} d="M96 40H112C124 40 132 49 132 60V84H96Z" />
-      <path d="M40 84V62C40 49 49 40 60 40H112C124 40 132 49 132 62V84H80M40 84H80V62C80 49 71 40 60 40" />
-      <path d="M48 84L30 98H70L80 84M50 62H70M50 70H64" />
-      <path d="M112 40V20H126L122 26L126 32H112" />
-      <path d="M98 84V124M108 84V124M8 124H152" />
-      <path d="M108 124C122 122 132 114 136 104C138 98 145 98 145 104C145 108 140 109 139 105M118 122C116 116 117 111 121 107M126 117C124 111 125 106 129 102M126 117C132 119 138 118 142 115" />
+      <Stem
+        along={[
+          [128, 0],
+          [128, -30],
+          [126, -50],
+          [126, -84],
+        ]}
+        from={14}
+        to={11}
+      />
+      <path className={leaf} d="M50-76V-112Q50-148 86-148H164Q200-148 200-112V-76Z" />
+      <path className={cut} d="M59-84V-112Q59-138 86-138T113-112V-84Z" />
+      <path className={leaf} d="M54-76H118L92-58H28Z" />
+      <path
+        className={vein}
+        d="M122-76V-112Q122-136 108-147M132-106Q160-114 192-110M146-109L160-124M146-109L162-95M166-112L178-124M166-112L180-99"
+      />
+      <path className={line} d="M180-144V-184" />
+      <Leaf at={[180, -182]} turn={4} length={48} broad={1.2} isHighlight />
+      <Stem
+        along={[
+          [176, 0],
+          [196, -14],
+          [206, -32],
+          [204, -54],
+        ]}
+        from={7}
+        to={2.2}
+      />
+      <Crozier at={[204, -53]} radius={11} isMirrored />
+      <Leaf at={[190, -14]} turn={-160} length={40} />
+      <Leaf at={[200, -28]} turn={-24} length={36} />
+      <Nodes
+        at={[
+          [180, -144],
+          [176, 0],
+        ]}
+      />
     </SmallDrawing>
   );
 }

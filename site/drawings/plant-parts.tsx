@@ -95,7 +95,7 @@ const rolledTip = (() => {
     const reach = centre * (1 - 0.9 * share) ** 0.9 + away;
     return [round(centre + reach * Math.cos(angle)), round(reach * Math.sin(angle))];
   };
-  const steps = Array.from({ length: 25 }, (_, index) => index / 24);
+  const steps = Array.from({ length: 33 }, (_, index) => index / 32);
   const side = (sign: number) => steps.map((share) => at(share, sign * (1.9 * (1 - share) + 0.8)).join(" "));
   const buds = Array.from({ length: 8 }, (_, index) => {
     const radius = round(3.3 - index * 0.22);

@@ -1,13 +1,19 @@
-import { patch, SmallDrawing } from "./small-drawing";
+import { highlight, leaf, line, Nodes, onHighlight, vein } from "./plant-parts";
+import { SmallDrawing } from "./small-drawing";
 
-/** A leaf that flies like a paper plane. */
+/** A leaf that flies like a folded paper plane. */
 export function SentLeaf() {
   return (
-    <SmallDrawing>
-      <path className={patch} d="M66 66C84 32 112 22 144 24C140 52 122 78 90 88Z" />
-      <path d="M60 62C80 30 108 18 142 18C138 50 120 76 86 86L76 74Z" />
-      <path d="M142 18L76 74L70 98L86 86M60 62L76 74M118 38L112 26M118 38L132 42M98 55L90 40M98 55L114 60" />
-      <path d="M62 106C52 118 36 124 26 116S28 96 40 102S38 128 14 130" strokeDasharray="1 7" />
+    <SmallDrawing ground="M8 0H96">
+      <path className={line} strokeDasharray="0 9" d="M30 0C62-6 92-18 86-44S38-50 46-28S70-36 78-48" />
+      <g transform="translate(94 -70) rotate(-34)">
+        <path className={leaf} d="M0 0C16-44 78-58 150 0Z" />
+        <path className={highlight} d="M0 0C20 40 84 44 150 0Z" />
+        <path className={leaf} d="M6-2Q-10 2-24 12L-21 16Q-6 8 10 4Z" />
+        <path className={vein} d="M4 0H146M40-1L60-26M68-1L88-25M96-1L112-16" />
+        <path className={onHighlight} d="M40 2L62 22M68 2L90 19M96 2L114 12" />
+      </g>
+      <Nodes at={[[30, 0]]} />
     </SmallDrawing>
   );
 }

@@ -1,16 +1,15 @@
 import type { ReactNode } from "react";
-import styles from "./service-drawing.module.css";
+import { line } from "./plant-parts";
 
 /**
- * The frame of the drawings on small pages and beside short messages. They have the style of the service drawings (one
- * stroke and one patch) and are hidden from screen readers.
+ * The frame of the drawings on small pages and beside short messages. They stand on a ground line with the y coordinate
+ * 0, and are hidden from screen readers.
  */
-export function SmallDrawing({ children }: { children: ReactNode }) {
+export function SmallDrawing({ ground = "M8 0H232", children }: { ground?: string; children: ReactNode }) {
   return (
-    <svg className={styles.drawing} viewBox="0 0 160 140" aria-hidden="true">
+    <svg viewBox="0 -200 240 208" aria-hidden="true">
+      <path className={line} d={ground} />
       {children}
     </svg>
   );
 }
-
-export const patch = styles.patch;
