@@ -7,6 +7,8 @@ export interface Person {
   role: string;
   /** One sentence in which a visitor gets to know this person. */
   line: string;
+  /** The name of a picture file in content/pictures/. Without one, the page shows the initials. */
+  portrait?: string;
 }
 
 export interface Result {
@@ -28,6 +30,23 @@ export interface Quote {
   company: string;
 }
 
+export interface CompanyLogo {
+  /** The name of the company, for visitors who do not see the logo. */
+  name: string;
+  /** The name of an SVG or PNG file in content/pictures/, without a background. The page shows it in one colour. */
+  file: string;
+}
+
+export interface Screenshot {
+  /** The slug of the project that the screenshot is of. Its name is shown before the caption. */
+  project?: string;
+  /** The name of a picture file in content/pictures/. */
+  file: string;
+  /** What the screenshot shows, for visitors who do not see it. */
+  alt: string;
+  caption: string;
+}
+
 /** The people a client works with, shown after About. */
 export const people: readonly Person[] = [];
 
@@ -36,6 +55,12 @@ export const results: readonly Result[] = [];
 
 /** What clients and partners say, shown with the reasons. */
 export const quotes: readonly Quote[] = [];
+
+/** The logos of clients and partners, shown below the reasons. */
+export const logos: readonly CompanyLogo[] = [];
+
+/** Pictures of your products, shown after the projects. */
+export const screenshots: readonly Screenshot[] = [];
 
 export const proofWords = {
   people: { label: "Our Team", claim: "The people you will work with" },
@@ -46,5 +71,7 @@ export const proofWords = {
     method: "What we did",
     source: "Source",
   },
+  screenshots: { label: "Screenshots", claim: "A closer look at the products" },
   quotes: "What clients and partners say",
+  logos: "Companies we have worked with",
 } as const;

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { makeFolder } from "#server/make-folder";
 import { describeFileError, explainFileError, StartError } from "#server/start-error";
 import { checkProjects } from "./check-projects.ts";
+import { checkProof } from "./check-proof.ts";
 import { compressFolder } from "./compress.ts";
 
 /** Settings that are compiled into the pages. */
@@ -33,6 +34,7 @@ export async function ensureBuilt(settings: BuildSettings, onBuild: () => void):
 
   const astro = await requireAstro(settings);
   await checkProjects();
+  await checkProof();
   onBuild();
   try {
     await refuseOtherFiles(buildDir);

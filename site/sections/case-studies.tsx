@@ -1,7 +1,7 @@
 import { caseStudiesIntroduction } from "#content/landing";
 import { type Project, projects } from "#content/projects";
 import { ProjectScene } from "../drawings/project-scene";
-import type { BuiltPicture } from "../pictures/project-pictures";
+import { type BuiltPicture, Picture } from "../pictures/picture";
 import styles from "./case-studies.module.css";
 import { SectionHeading } from "./section-heading";
 import { Stem } from "./stem";
@@ -65,7 +65,7 @@ function ProjectCard({ isFirst, figure, picture, scene = "seedling", ...words }:
         {status && <p className={styles.status}>{status}</p>}
       </div>
       <figure className={styles.figure}>
-        {picture ? <Picture {...picture} /> : <ProjectScene of={scene} />}
+        {picture ? <Picture {...picture} sizes="(width >= 56rem) 55vw, 100vw" /> : <ProjectScene of={scene} />}
         <figcaption>
           Fig. {figure}. {caption}
         </figcaption>
@@ -79,25 +79,5 @@ function ProjectCard({ isFirst, figure, picture, scene = "seedling", ...words }:
         )}
       </div>
     </article>
-  );
-}
-
-/** The browser loads the picture when a visitor comes near it. Its place is free from the start. */
-function Picture({ alt, avif, webp, src, width, height }: BuiltPicture) {
-  const sizes = "(width >= 56rem) 55vw, 100vw";
-  return (
-    <picture>
-      <source type="image/avif" srcSet={avif} sizes={sizes} />
-      <img
-        src={src}
-        srcSet={webp}
-        sizes={sizes}
-        alt={alt}
-        width={width}
-        height={height}
-        loading="lazy"
-        decoding="async"
-      />
-    </picture>
   );
 }

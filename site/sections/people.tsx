@@ -1,27 +1,37 @@
 import { type Person, people, proofWords } from "#content/proof";
+import { type BuiltPicture, Picture } from "../pictures/picture";
 import styles from "./people.module.css";
 import { SectionHeading } from "./section-heading";
 import { Stem } from "./stem";
 
-export function People({ entries = people }: { entries?: readonly Person[] }) {
+interface PeopleProps {
+  entries?: readonly Person[];
+  /** The pictures by the names of their files. */
+  pictures: Readonly<Record<string, BuiltPicture>>;
+}
+
+export function People({ entries = people, pictures }: PeopleProps) {
   if (entries.length === 0) return null;
   return (
     <section className={styles.people} aria-labelledby="people-heading">
       <Stem />
       <SectionHeading id="people-heading" {...proofWords.people} size="small" />
       <ul>
-        {entries.map(({ name, role, line }) => (
-          <li key={name}>
-            <span className={styles.portrait} aria-hidden="true">
-              {initialsOf(name)}
-            </span>
-            <div>
-              <h3>{name}</h3>
-              <p className={styles.role}>{role}</p>
-              <p>{line}</p>
-            </div>
-          </li>
-        ))}
+        {entries.map(({ name, role, line, portrait = "" }) => {
+          const picture = pictures[portrait];
+          return (
+            <li key={name}>
+              <span className={styles.portrait} aria-hidden="true">
+                {picture ? <Picture {...picture} sizes="14rem" /> : initialsOf(name)}
+              </span>
+              <div>
+                <h3>{name}</h3>
+                <p className={styles.role}>{role}</p>
+                <p>{line}</p>
+              </div>
+            </li>
+          );
+        })}
       </ul>
     </section>
   );

@@ -1,12 +1,16 @@
 import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import type { Person, Quote, Result } from "#content/proof";
+import { projects } from "#content/projects";
+import type { CompanyLogo, Person, Quote, Result, Screenshot } from "#content/proof";
+import { Logos } from "./logos";
 import { People } from "./people";
 import { Quotes } from "./quotes";
 import { Results } from "./results";
+import { Screenshots } from "./screenshots";
 import { sizeOf } from "./why-work-with-us";
 
+const pictures = { "mara.jpg": pictureOf("mara"), "kite.svg": pictureOf("kite"), "app.png": pictureOf("app") };
 const person: Person = { name: "Mara Elin Lindqvist", role: "Strategy", line: "Answers the phone herself." };
 const result: Result = {
   of: "Larkspur Tea",
@@ -15,25 +19,45 @@ const result: Result = {
   figure: { value: "+38 %", label: "of trials become customers" },
   source: "Own statistics, spring 2025",
 };
+const logo: CompanyLogo = { name: "Kite Physio", file: "kite.svg" };
+const screenshot: Screenshot = {
+  project: projects[0]?.slug ?? "",
+  file: "app.png",
+  alt: "Twelve cards",
+  caption: "The board",
+};
 const quote: Quote = { text: "It held.", name: "Jun Abe", role: "Founder", company: "Harbour Books" };
 
 test.each<[string, ReactElement, string[]]>([
-  ["person", createElement(People, { entries: [person] }), ["ML", ...Object.values(person)]],
+  ["person", createElement(People, { entries: [person], pictures }), ["ML", ...Object.values(person)]],
   [
     "result",
     createElement(Results, { entries: [result] }),
     [result.of, result.problem, result.method, result.figure.value, result.figure.label, result.source],
   ],
   ["quote", createElement(Quotes, { entries: [quote] }), Object.values(quote)],
-])("a %s is shown with all its words", (_, place, words) => {
+  [
+    "person with a portrait",
+    createElement(People, { entries: [{ ...person, portrait: "mara.jpg" }], pictures }),
+    ['src="/_astro/mara.webp"', ...Object.values(person)],
+  ],
+  ["logo", createElement(Logos, { entries: [logo], pictures }), ['src="/_astro/kite.webp"', 'alt="Kite Physio"']],
+  [
+    "screenshot",
+    createElement(Screenshots, { entries: [screenshot], pictures }),
+    ['src="/_astro/app.webp"', 'alt="app"', "The board", String(projects[0]?.name).replace("&", "&amp;")],
+  ],
+])("a %s is shown with all that belongs to it", (_, place, words) => {
   const html = renderToStaticMarkup(place);
   for (const word of words) expect(html).toContain(word);
 });
 
 test.each([
-  ["people", createElement(People, { entries: [] })],
+  ["people", createElement(People, { entries: [], pictures })],
   ["results", createElement(Results, { entries: [] })],
   ["quotes", createElement(Quotes, { entries: [] })],
+  ["logos", createElement(Logos, { entries: [], pictures })],
+  ["screenshots", createElement(Screenshots, { entries: [], pictures })],
 ])("without %s, nothing of their place is on the page", (_, place) => {
   expect(renderToStaticMarkup(place)).toBe("");
 });
@@ -46,3 +70,7 @@ test("a longer figure is set smaller, so that it stays on one line", () => {
     "medium",
   ]);
 });
+
+function pictureOf(name: string) {
+  return { alt: name, src: `/_astro/${name}.webp`, width: 800, height: 600 };
+}

@@ -1,12 +1,14 @@
 import { reasons, reasonsIntroduction } from "#content/reasons";
 import { Button } from "../components/button";
 import { Frond } from "../drawings/frond";
+import type { BuiltPicture } from "../pictures/picture";
+import { Logos } from "./logos";
 import { Quotes } from "./quotes";
 import { SectionHeading } from "./section-heading";
 import { Stem } from "./stem";
 import styles from "./why-work-with-us.module.css";
 
-export function WhyWorkWithUs() {
+export function WhyWorkWithUs({ pictures }: { pictures: Readonly<Record<string, BuiltPicture>> }) {
   const { label, claim, call, callNote } = reasonsIntroduction;
   return (
     <section id="why-work-with-us" className={styles.section} aria-labelledby="why-heading">
@@ -27,6 +29,7 @@ export function WhyWorkWithUs() {
             </li>
           ))}
         </ul>
+        <Logos pictures={pictures} />
         <Quotes />
         <p className={styles.call}>
           <Button href={call.href} variant="highlight">
