@@ -2,11 +2,11 @@
 export const hero = {
   /** The lines of the headline; the last one is underlined. */
   headline: ["Scaling companies", "with AI strategies", "that work"],
-  lead: "We work alongside your team: find what grows, automate what repeats, and measure both. Then we do the same with products of our own.",
+  lead: "We work alongside your team to find what grows, automate what repeats and measure both. We do the same with products of our own.",
   workWithUs: { label: "Work With Us", href: "/#contact" },
   seeOurWork: { label: "See Our Work", href: "/#current-projects" },
   /** The picture is a chart: the name of its vertical axis, and three to six steps of how the company works. */
-  figure: "A bar chart of the steps, each higher than the one before, and a fern frond that grows along the bars",
+  figure: "A bar chart of the steps, each higher than the one before, and a fern frond growing along the bars",
   axis: "Growth",
   steps: ["Join", "Find", "Automate", "Measure", "Hand over"],
   caption: "Fig. 1. How we work, from the first meeting to the day your team carries on without us.",
@@ -47,12 +47,12 @@ export const servicesIntroduction = {
 export const caseStudiesIntroduction = {
   label: "Case Studies",
   claim: "We test our methods on products we own",
-  lead: "Each of these is a real product with real costs. What they teach us about growth is what we bring to you.",
+  lead: "Each of these is a real product with real costs. We pass on to you what they teach us about growth.",
   projects: "Current Projects",
 } as const;
 
 export const contactIntroduction = {
   label: "Contact Us",
   claim: "Tell us what you want to grow",
-  lead: "Four answers are enough to begin.",
+  lead: "Four short answers are enough to get started.",
 } as const;

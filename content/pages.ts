@@ -101,10 +101,10 @@ export const pages: readonly PageWords[] = [
 /** Texts of the small pages; their messages are in `messages.ts`. */
 export const smallPages = {
   notFound: {
-    text: "There is no page at this address. It may have moved, or the link may have a typing mistake in it.",
+    text: "There is no page at this address. It may have moved, or there may be a typo in the link.",
   },
   thanks: { text: "It has reached us safely. This is what happens next:" },
   unexpected: {
-    text: "This should not have happened. Go back and try again in a minute; if it happens again, please write to us.",
+    text: "This should not have happened. Please go back and try again in a minute. If it happens again, write to us.",
   },
 } as const;

@@ -22,7 +22,7 @@ export type SceneName = keyof typeof scenes;
 /** The drawings to choose from, and their words. `alt` tells a visitor who does not see the drawing what it shows. */
 export const scenes = {
   trail: {
-    alt: "A forest of ferns at night. A deer with antlers of fern stands between the trees, an owl sits on a branch, and a viewfinder frames a fox whose ears and tail are leaves.",
+    alt: "A forest of ferns at night. A deer with fern antlers stands among the trees, an owl sits on a branch, and a viewfinder frames a fox whose ears and tail are leaves.",
     /** The name that the viewfinder shows. */
     found: "Red fox",
   },
@@ -41,7 +41,7 @@ export const scenes = {
     },
   },
   map: {
-    alt: "A map with a country in the shape of a leaf, whose veins are its rivers. A pin marks the capital, and two flags stand at the borders.",
+    alt: "A map with a country in the shape of a leaf, with rivers as its veins. A pin marks the capital, and two flags stand at the borders.",
   },
   seedling: { alt: "A seedling with two leaves" },
 } as const;
@@ -52,7 +52,7 @@ export const projects: readonly Project[] = [
     slug: "nature-discovery",
     name: brand.app,
     description:
-      "An educational app that takes families outdoors: point the camera at what lives along the path, learn its name, keep it in your field book. Around it grows an ecosystem of app, website and channels.",
+      "An educational app that takes families outdoors: point the camera at a plant or an animal, learn its name and keep it in your field book. The app is part of an ecosystem with a website and channels of its own.",
     status: "App, website and channels are being built",
     link: { href: brand.appAddress, text: `Visit ${brand.app}` },
     scene: "trail",
@@ -63,7 +63,7 @@ export const projects: readonly Project[] = [
     slug: "memory-game",
     name: "Spot & Recall",
     description:
-      "A memorisation game for sharp eyes of any age. Look closely, turn the card, and recall which animal, plant, vehicle or everyday object you saw.",
+      "A memory game for sharp eyes of any age. Look closely, turn the card over, and recall which animal, plant, vehicle or everyday object you saw.",
     status: "In development",
     scene: "cards",
     caption: "Twelve cards, six pairs",
@@ -73,7 +73,7 @@ export const projects: readonly Project[] = [
     slug: "geography-game",
     name: "Atlas Quest",
     description:
-      "Flags, capitals and the shapes of countries, in several game modes: race the clock, travel from border to border, or find the one that does not belong.",
+      "A geography game about flags, capitals and the shapes of countries, with several modes: race the clock, travel from border to border, or find the odd one out.",
     status: "In development",
     scene: "map",
     caption: "A country, its capital and two flags",

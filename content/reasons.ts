@@ -21,7 +21,7 @@ export const reasons: readonly Reason[] = [
   },
   {
     name: "AI-native methodology",
-    text: "Every plan of ours begins with what can be automated. Ask to see one of our own processes running.",
+    text: "Every plan we make begins with what can be automated. Ask to see one of our own processes running.",
   },
   {
     name: "Dual experience",
@@ -29,6 +29,6 @@ export const reasons: readonly Reason[] = [
   },
   {
     name: "Flexible collaboration",
-    text: "Consulting, co-ventures or partnerships. Tell us how much risk you want to share, and we will suggest which one fits.",
+    text: "Consulting, co-ventures or partnerships. Tell us how much risk you want to share, and we will suggest what fits.",
   },
 ];
