@@ -40,7 +40,7 @@ export const servicesIntroduction = {
   label: "Services",
   claim: "Choose the help you need",
   lead: "Take one service, or combine several. If you are not sure, start with a call and we will work it out together.",
-  call: { label: "Book a Strategy Call", href: "/#contact" },
+  call: { label: "Book a Strategy Call", href: "/#contact-consulting" },
   callTerms: "Half an hour, free, without slides. Fill in the short form, and we will email you to agree on a time.",
 } as const;
 

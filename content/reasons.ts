@@ -8,7 +8,7 @@ export interface Reason {
 export const reasonsIntroduction = {
   label: "Why Work With Us",
   claim: "Good reasons, and how to check them",
-  call: { label: "Partner With Us", href: "/#contact" },
+  call: { label: "Partner With Us", href: "/#contact-partnerships" },
   callNote: "This takes you to the form, with Partnerships already chosen.",
 } as const;
 
