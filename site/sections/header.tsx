@@ -1,5 +1,5 @@
 import { brand } from "#content/brand";
-import { inboxLink, login, navigationWords, sectionLinks, workWithUs } from "#content/navigation";
+import { accountLink, inboxLink, login, navigationWords, sectionLinks, workWithUs } from "#content/navigation";
 import { Button } from "../components/button";
 import { Logo } from "../drawings/logo";
 import styles from "./header.module.css";
@@ -29,9 +29,12 @@ export function Header() {
             <li className={styles.login} data-for="visitors">
               <a href={login.href}>{login.label}</a>
             </li>
-            {/* site/scripts/show-inbox-link.ts shows this link to administrators, in place of the login. */}
+            {/* site/scripts/show-own-link.ts shows one of these in place of the login. */}
             <li className={styles.login} data-for="admins" hidden>
               <a href={inboxLink.href}>{inboxLink.label}</a>
+            </li>
+            <li className={styles.login} data-for="members" hidden>
+              <a href={accountLink.href}>{accountLink.label}</a>
             </li>
             <li className={styles.callToAction}>
               <Button href={workWithUs.href}>{workWithUs.label}</Button>

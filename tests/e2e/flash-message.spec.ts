@@ -4,7 +4,7 @@ import { accountWords } from "#content/account";
 import { mailAgainWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
-import { inboxLink, login } from "#content/navigation";
+import { accountLink, inboxLink, login } from "#content/navigation";
 import { services } from "#content/services";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
@@ -164,7 +164,7 @@ test("an ordinary URL fragment stays in the URL and loads no flash message scrip
   await page.goto("/?a#x=y");
   await untilIdle(page);
   expect(page.url()).toMatch(/#x=y$/);
-  expect(requests.filter((url) => /has_role|ShowInboxLink|ShowFlashMessage/.test(url))).toEqual([]);
+  expect(requests.filter((url) => /has_role|ShowOwnLink|ShowFlashMessage/.test(url))).toEqual([]);
   await expect(page.getByRole("banner").getByRole("link", { name: inboxLink.label, exact: true })).toBeHidden();
 });
 
@@ -177,15 +177,17 @@ test("the header shows an admin an inbox link in place of the login link", async
   await expect(header.getByRole("link", { name: login.label })).toBeHidden();
 });
 
-test("the landing page shows no inbox link to an account without the admin role", async ({
+test("the header shows an account without the admin role a link to itself in place of the login link", async ({
   page,
   member,
   startSession,
 }) => {
   await startSession(member);
-  const answer = page.waitForResponse("**/rest/v1/rpc/has_role");
   await page.goto("/");
-  await (await answer).finished();
-  await untilIdle(page);
-  await expect(page.getByRole("link", { name: inboxLink.label, exact: true })).toBeHidden();
+  const header = page.getByRole("banner");
+  await expect(header.getByRole("link", { name: accountLink.label })).toBeVisible();
+  for (const { label } of [inboxLink, login])
+    await expect(header.getByRole("link", { name: label, exact: true })).toBeHidden();
+  await header.getByRole("link", { name: accountLink.label }).click();
+  await expect(page).toHaveURL(accountLink.href);
 });
