@@ -6,4 +6,7 @@ export const workLinks: readonly (NavigationLink & { forAdmins?: true })[] = [
   { label: "Account", href: "/account" },
 ];
 
+/** Stands below the button "Logout" (docs/specification.md#logout). */
+export const logoutScope = "on all devices";
+
 export const workWithoutJavaScript = "This page needs JavaScript. Please switch it on and load this page again.";

@@ -1,9 +1,26 @@
 import { brand } from "#content/brand";
 import { inboxWords } from "#content/inbox";
-import { navigationWords } from "#content/navigation";
-import { workLinks, workWithoutJavaScript } from "#content/work-header";
+import { home, navigationWords } from "#content/navigation";
+import { logoutScope, workLinks, workWithoutJavaScript } from "#content/work-header";
 import { Logo } from "../drawings/logo";
 import styles from "./work-header.module.css";
+
+/** The header of the login: only the way back, so that nothing competes with the form. */
+export function LoginHeader() {
+  return (
+    <header className={styles.header}>
+      <div className={`${styles.bar} ${styles.login}`}>
+        <p className={styles.brand}>
+          <Logo />
+          <span>{brand.name}</span>
+        </p>
+        <nav aria-label={navigationWords.main} className={styles.waysOut}>
+          <a href={home.href}>{home.label}</a>
+        </nav>
+      </div>
+    </header>
+  );
+}
 
 /** The header of the inbox and the account page (docs/specification.md#header-of-the-work-tool). */
 export function WorkHeader({ current }: { current: string }) {
@@ -17,7 +34,7 @@ export function WorkHeader({ current }: { current: string }) {
         <nav aria-label={navigationWords.main}>
           <ul className={styles.links}>
             {workLinks.map(({ label, href, forAdmins }) => (
-              // On other pages, site/scripts/show-inbox-link.ts shows this link to administrators.
+              // On other pages, site/scripts/show-own-link.ts shows this link to administrators.
               <li key={href} {...(forAdmins && href !== current && { "data-for": "admins", hidden: true })}>
                 <a href={href} aria-current={href === current ? "page" : undefined}>
                   {label}
@@ -29,8 +46,12 @@ export function WorkHeader({ current }: { current: string }) {
         <div className={styles.waysOut}>
           <a href={inboxWords.home.href}>{inboxWords.home.label}</a>
           {/* site/hooks/use-log-out-button.ts enables this button. */}
-          <button type="button" data-log-out disabled>
+          <button type="button" data-log-out disabled aria-describedby="logout-scope">
             {inboxWords.logout}
+            {/* `aria-hidden` keeps this line out of the accessible name; `aria-describedby` adds it as description. */}
+            <span id="logout-scope" className={styles.scope} aria-hidden="true">
+              {logoutScope}
+            </span>
           </button>
         </div>
       </div>

@@ -20,7 +20,7 @@ const grids: Record<Width, Grid> = {
 };
 
 /** The header's height in pixels, the same at every width: it has one line of text and room for a touch target. */
-const headerHeight = 76;
+const headerHeights = { public: 76, login: 56 };
 
 const halves = [
   [1, 6],
@@ -109,8 +109,11 @@ const landing: Record<Width, LayoutRow[]> = {
     ...numbersOf(reasons)
       .slice(1)
       .map((number): LayoutRow => [[`#why-work-with-us li:nth-child(${number})`, 1, undefined]]),
-    [["#contact form", 1, 12]],
-    [["#contact aside", 1, 12]],
+    [["#contact h2", 1, 12]],
+    [
+      ["#contact form", 1, 7],
+      ["#contact aside", 8, 12],
+    ],
     ...footer,
   ],
   1440: [
@@ -162,8 +165,12 @@ const landing: Record<Width, LayoutRow[]> = {
       ["#why-work-with-us li:nth-child(4)", 9, 12],
     ],
     [
-      ["#contact form", 1, undefined],
-      ["#contact aside", undefined, 12],
+      ["#contact h2", 1, 7],
+      ["#contact h2 ~ p", 9, 12],
+    ],
+    [
+      ["#contact form", 1, 7],
+      ["#contact aside", 9, 12],
     ],
     ...footer,
   ],
@@ -200,10 +207,10 @@ const legal: Record<Width, LayoutRow[]> = {
   ],
 };
 
-for (const [path, rows] of [
-  ["/", landing],
-  ["/auth", auth],
-  ["/privacy-policy", legal],
+for (const [path, rows, headerHeight] of [
+  ["/", landing, headerHeights.public],
+  ["/auth", auth, headerHeights.login],
+  ["/privacy-policy", legal, headerHeights.public],
 ] as const) {
   test(`the page at ${path} keeps its layout on phone, tablet and desktop, in any font`, async ({ page }) => {
     await page.goto(path);
