@@ -12,9 +12,12 @@ export const contactWords = {
   ],
   send: "Send",
   sending: "Sending...",
+  /** Below the message that a contact came too soon. */
+  wait: (seconds: number) =>
+    seconds > 0 ? `You can try again in ${seconds} second${seconds === 1 ? "" : "s"}.` : "You can try again now.",
   data: {
     start:
-      "We keep these answers and the time you sent them, to reply to you and for nothing else. How, and for how long, is in our ",
+      "One of us reads what you send and replies by email. We keep it for that and for nothing else: how, and for how long, is in our ",
     link: { label: "privacy policy", href: "/privacy-policy" },
     end: ".",
   },
@@ -24,13 +27,14 @@ export const contactWords = {
       { name: "A person reads it", text: "No scoring and no automatic sequence. One of us reads what you sent." },
       {
         name: "We write back",
-        text: "You get an email with two or three questions, or an honest word that we are not the right ones.",
+        text: "You get an email with two or three questions. If we are not the right people for it, we tell you so.",
       },
       {
         name: "We talk for half an hour",
-        text: "A call about your product and your numbers. It costs nothing and obliges you to nothing.",
+        text: "A call about your product and your numbers. It is free, and you decide afterwards whether to go on.",
       },
     ],
   },
-  mail: "Would you rather use your own words?",
+  /** Follows the lead of the section; the address of the brand stands between the two. */
+  mail: { start: "If you would rather use your own words, write to ", end: "." },
 } as const;

@@ -5,7 +5,7 @@ import { contactMessages } from "#content/messages";
 import { preparedMail } from "#content/prepared-mail";
 import { classifyDatabaseError, explain, visitorRefusal } from "#server/database/errors";
 import { Refusal } from "#server/http/refusal";
-import { type Contact, readContact } from "#validation/contact";
+import { type Contact, readContact, waitSeconds } from "#validation/contact";
 import { prepareMail } from "#validation/prepared-mail";
 import type { Asset } from "./assets.ts";
 import { parseHtml, sendFilledPage } from "./send-asset.ts";
@@ -118,6 +118,9 @@ function sendFilledForm(
     .filter((_, input) => document(input).attr("value") === interest)
     .attr("checked", "");
   form.find("[data-notice]").attr("data-tone", "error").text(message);
+  if (message === contactMessages.tooFast) {
+    form.find("[data-wait]").text(contactWords.wait(Number(reply.getHeader("retry-after") ?? waitSeconds)));
+  }
   if (mailMessages.has(message)) {
     form.find("[data-prepared-mail]").removeAttr("hidden").find("a").attr("href", mailOf(fields).href);
   }

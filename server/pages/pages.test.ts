@@ -7,9 +7,10 @@ import Fastify from "fastify";
 import { DatabaseError } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { brand } from "#content/brand";
+import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
 import { tooManyRequests } from "#server/http/refusal";
-import type { Contact } from "#validation/contact";
+import { type Contact, waitSeconds } from "#validation/contact";
 import { readAssets } from "./assets.ts";
 import { compressFolder } from "./compress.ts";
 import { setErrorPages } from "./error-page.ts";
@@ -19,7 +20,7 @@ const landing = `<!doctype html><html><head>
 <meta http-equiv="content-security-policy" content="default-src 'self'; script-src 'self' 'sha256-abc'">
 </head><body><form action="/contact#contact" method="post"><input name="name"><input name="company">
 <input name="email"><input type="radio" name="interest" value="consulting">
-<input type="radio" name="interest" value="partnerships"><p data-notice></p>
+<input type="radio" name="interest" value="partnerships"><p data-notice></p><p data-wait></p>
 <div data-prepared-mail hidden><a href="mailto:x">Mail</a></div></form></body></html>`;
 const files = {
   "index.html": landing,
@@ -197,6 +198,7 @@ test("the contact form shows a refusal by the database and keeps the chosen inte
   const answer = await post({ ...contact, interest: "partnerships" });
   const page = load(answer.body);
   expect([answer.statusCode, page("[data-notice]").text()]).toEqual([429, contactMessages.tooFast]);
+  expect(page("[data-wait]").text()).toBe(contactWords.wait(waitSeconds));
   expect(page("input[checked]").attr("value")).toBe("partnerships");
 });
 
@@ -209,6 +211,7 @@ test("the contact form shows a refusal by the limits against floods and keeps th
   expect([answer.statusCode, page("[data-notice]").text()]).toEqual([429, contactMessages.tooFast]);
   expect(page("[data-prepared-mail]").attr("hidden")).toBeDefined();
   expect(answer.headers["retry-after"]).toBe("7");
+  expect(page("[data-wait]").text()).toBe(contactWords.wait(7));
   expect(page("input[name=email]").attr("value")).toBe(contact.email);
 });
 

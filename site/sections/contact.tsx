@@ -13,17 +13,20 @@ export function Contact({ children }: { children?: ReactNode }) {
   return (
     <section id="contact" className={styles.contact} aria-labelledby="contact-heading">
       <Stem />
-      <div>
-        <SectionHeading id="contact-heading" label={label} claim={claim} />
-        <p className={styles.lead}>{lead}</p>
-        {children}
-      </div>
+      {/* site/scripts/preselect-interest.ts chooses the interest of a link to one of these. */}
+      {contactWords.interests.map(({ value }) => (
+        <span key={value} id={`contact-${value}`} className={styles.anchor} />
+      ))}
+      <SectionHeading id="contact-heading" label={label} claim={claim} />
+      <p className={styles.lead}>
+        {lead} {contactWords.mail.start}
+        <a href={`mailto:${brand.email}`}>{brand.email}</a>
+        {contactWords.mail.end}
+      </p>
+      <div className={styles.form}>{children}</div>
       <aside className={styles.nextSteps} aria-labelledby="next-heading">
         <h3 id="next-heading">{contactWords.next.title}</h3>
         <NextSteps />
-        <p className={styles.mail}>
-          {contactWords.mail} <a href={`mailto:${brand.email}`}>{brand.email}</a>
-        </p>
       </aside>
     </section>
   );

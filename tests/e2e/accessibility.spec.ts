@@ -18,8 +18,8 @@ test("the contact form announces an error and a success to screen readers", asyn
     - textbox "${contactWords.email}"
     - group "${contactWords.interest}":
 ${contactWords.interests.map(({ label }) => `      - radio "${label}"`).join("\n")}
-    - button "${contactWords.send}"
     - status
+    - button "${contactWords.send}"
   `);
 
   await fillIn({ ...draft, interest: undefined });

@@ -1,8 +1,10 @@
 import { brand } from "#content/brand";
 import { contactWords } from "#content/contact";
+import { hero, servicesIntroduction } from "#content/landing";
 import { contactMessages } from "#content/messages";
 import { preparedMail } from "#content/prepared-mail";
-import { expect, expectConsoleError, hold, test, untilIdle } from "./support/fixtures.ts";
+import { reasonsIntroduction } from "#content/reasons";
+import { expect, expectConsoleError, hold, labelOf, test, untilIdle } from "./support/fixtures.ts";
 
 test("the contact form keeps and sends text that was typed before hydration", async ({
   page,
@@ -27,6 +29,35 @@ test("the contact form keeps and sends text that was typed before hydration", as
   await page.getByRole("button", { name: contactWords.send }).click();
   await expect(page.getByText(contactMessages.sent)).toBeVisible();
   expect(await storedFrom(draft.email)).toHaveLength(1);
+});
+
+test("a link chooses its interest before hydration, and never changes the visitor's own choice", async ({ page }) => {
+  const { released, release } = hold();
+  await page.route("**/_astro/*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  const follow = ({ label }: { label: string }) => page.getByRole("main").getByRole("link", { name: label }).click();
+  const chosen = page.getByRole("radio", { checked: true });
+  await page.goto("/");
+  await follow(hero.workWithUs);
+  await expect(chosen).toHaveCount(0);
+  await follow(servicesIntroduction.call);
+  await expect(chosen).toHaveAccessibleName(labelOf("consulting"));
+  await follow(reasonsIntroduction.call);
+  await expect(chosen).toHaveAccessibleName(labelOf("partnerships"));
+
+  release();
+  await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
+  await expect(chosen).toHaveAccessibleName(labelOf("partnerships"));
+  await page.getByRole("radio", { name: labelOf("co-development") }).check();
+  await follow(servicesIntroduction.call);
+  await page.goBack();
+  await expect(chosen).toHaveAccessibleName(labelOf("co-development"));
+
+  await page.goto("/privacy-policy");
+  await page.goto(servicesIntroduction.call.href);
+  await expect(chosen).toHaveAccessibleName(labelOf("consulting"));
 });
 
 test("the browser loads the Supabase client only when a contact form field gets the focus", async ({ page }) => {

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import { brand } from "#content/brand";
 import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
@@ -102,14 +102,59 @@ test("the contact form refuses a second contact within 30 seconds, even after a 
   await fillIn(second);
   await send.click();
   await expect(page.getByText(contactMessages.tooFast)).toBeVisible();
+  await expect(page.getByRole("timer")).toHaveText(/in \d+ seconds?\./);
   await expect(page.getByLabel(contactWords.email)).toHaveValue(second.email);
   expect(await storedFrom(second.email)).toEqual([]);
 
   await page.clock.install({ time: Date.now() + 31_000 });
+  await expect(page.getByRole("timer")).toHaveText(contactWords.wait(0));
   await send.click();
   await expect(page.getByText(contactMessages.sent)).toBeVisible();
   expect(await storedFrom(second.email)).toHaveLength(1);
 });
+
+for (const viewport of [
+  { width: 360, height: 400 },
+  { width: 768, height: 1024 },
+  { width: 1440, height: 900 },
+]) {
+  test(`the answer is above the button and wholly in a window of ${viewport.width} px, and the button stays in place`, async ({
+    page,
+    draft,
+    fillIn,
+  }) => {
+    expectConsoleError("Failed to load resource");
+    await page.setViewportSize(viewport);
+    const send = page.getByRole("button", { name: contactWords.send, exact: true });
+    const answered = async (message: string, answer?: Parameters<Route["fulfill"]>[0]) => {
+      await page.route(inserts, (route) => (answer ? route.fulfill(answer) : route.abort()));
+      await send.evaluate((button) => button.scrollIntoView({ block: "end", behavior: "instant" }));
+      const before = await send.boundingBox();
+      await send.click();
+      await expect(page.getByText(message)).toBeInViewport({ ratio: 1 });
+      await expect(send).toBeEnabled();
+      const [header, notice, after] = await Promise.all(
+        [page.getByRole("banner"), page.getByText(message), send].map((part) => part.boundingBox()),
+      );
+      expect(notice?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0));
+      expect((notice?.y ?? 0) + (notice?.height ?? 0)).toBeLessThan(after?.y ?? 0);
+      return Math.abs((after?.y ?? 0) - (before?.y ?? 0));
+    };
+
+    const tooFast = { status: 429, json: { code: "PT429", message: contactMessages.tooFast } };
+    await fillIn({ ...draft, interest: undefined });
+    const movedForFocus = await answered(contactMessages.noInterest);
+    await expect(page.getByRole("radio").first()).toBeInViewport({ ratio: 1 });
+    await fillIn(draft);
+    expect(await answered(contactMessages.tooFast, tooFast)).toBeLessThan(1);
+    await expect(page.getByRole("timer")).toBeInViewport({ ratio: 1 });
+    await expect(send).toHaveAccessibleDescription(/\d seconds/);
+    const movedForMail = await answered(contactMessages.notSent);
+    // Neither the choices nor the offer of a mail fit into the lowest window together with the button.
+    if (viewport.height > 400) expect(Math.max(movedForFocus, movedForMail)).toBeLessThan(1);
+    expect(await answered(contactMessages.sent, { status: 201 })).toBeLessThan(1);
+  });
+}
 
 /** Sends the form and expects the sentence that the database answers. */
 async function expectDatabaseRefusal(page: Page) {
@@ -195,7 +240,7 @@ test("if sending a contact fails, the form shows the reason, stays filled and of
   const text = preparedMail.lines({ ...draft, name, company: "Köhler", interest: `${draft.interest}` });
   expect([pathname, searchParams.get("body")]).toEqual([brand.email, text.join("\r\n")]);
   await send.focus();
-  for (const _ of ["the privacy policy", "the link", "the copy"]) await page.keyboard.press("Tab");
+  await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: preparedMail.copied })).toBeFocused();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text.join("\n"));

@@ -1,4 +1,4 @@
-import { type FormEvent, startTransition, useActionState, useEffect, useRef } from "react";
+import { type FormEvent, startTransition, useActionState, useEffect, useLayoutEffect, useRef } from "react";
 import { contactWords } from "#content/contact";
 import { Button } from "../../components/button";
 import { ChoiceGroup } from "../../components/choice-group";
@@ -10,6 +10,7 @@ import styles from "./contact-form.module.css";
 import { keepDraft, readDraft } from "./draft";
 import { PreparedMail } from "./prepared-mail";
 import { type ContactOutcome, fieldsIn, mailOf, send } from "./send";
+import { Wait } from "./wait";
 
 /** The tone is "error", because without JavaScript the server may have written an error into the notice. */
 const initial: ContactOutcome = { tone: "error", message: "" };
@@ -26,6 +27,7 @@ export function ContactForm() {
 function Form() {
   const { data: privacy } = contactWords;
   const form = useRef<HTMLFormElement>(null);
+  const buttonTop = useRef(0);
   const [outcome, submit, sending] = useActionState((_: ContactOutcome, data: FormData) => send(data), initial);
 
   // The form calls this by `onSubmit`. If `action` were a function, React would render it as a `javascript:` address,
@@ -34,6 +36,8 @@ function Form() {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     if (sending) return;
+    buttonTop.current = topOfButton(event.currentTarget);
+    if (outcome === initial) clearServerMessage(event.currentTarget);
     showPreparedMail(event.currentTarget, false);
     startTransition(() => submit(data));
   }
@@ -41,9 +45,18 @@ function Form() {
   useEffect(() => {
     if (form.current) restoreDraft(form.current);
   }, []);
-  useEffect(() => {
-    if (form.current) showOutcome(form.current, outcome);
-  }, [outcome]);
+  // Before the browser paints, so that the button is never seen elsewhere.
+  useLayoutEffect(() => {
+    if (!form.current || buttonTop.current === 0) return;
+    if (!sending) fillInOutcome(form.current, outcome);
+    const top = topOfButton(form.current);
+    // The answer is above the button. What its height changes is scrolled, so that the button stays under the finger.
+    window.scrollBy({ top: top - buttonTop.current, behavior: "instant" });
+    buttonTop.current = top;
+    if (!sending) bringIntoView(form.current, outcome);
+  }, [sending, outcome]);
+
+  const errorOf = (name: string) => (outcome.field === name && !sending ? outcome.message : undefined);
 
   return (
     <form
@@ -56,30 +69,50 @@ function Form() {
       onInput={updateDraft}
       aria-busy={sending}
     >
-      <Field label={contactWords.name} name="name" autoComplete="name" required />
-      <Field label={contactWords.company} name="company" autoComplete="organization" required />
-      <Field label={contactWords.email} name="email" type="email" autoComplete="email" required />
+      <div className={styles.fields}>
+        <Field label={contactWords.name} name="name" autoComplete="name" error={errorOf("name")} required />
+        <Field
+          label={contactWords.company}
+          name="company"
+          autoComplete="organization"
+          error={errorOf("company")}
+          required
+        />
+        <Field
+          label={contactWords.email}
+          name="email"
+          type="email"
+          autoComplete="email"
+          error={errorOf("email")}
+          required
+        />
+      </div>
       <ChoiceGroup
         legend={contactWords.interest}
         name="interest"
         choices={contactWords.interests}
         errorId={outcome.field === "interest" ? "contact-notice" : undefined}
       />
-      <div className={styles.actions}>
-        <Button type="submit" disabled={sending}>
-          {sending ? contactWords.sending : contactWords.send}
-        </Button>
-        <p className={styles.privacy}>
-          {privacy.start}
-          <a href={privacy.link.href}>{privacy.link.label}</a>
-          {privacy.end}
-        </p>
-      </div>
-      <div className={styles.outcome}>
-        <Notice tone={outcome.tone} id="contact-notice">
-          {sending ? "" : outcome.message}
-        </Notice>
-        <PreparedMail copiedText={() => (form.current ? mailOf(form.current).text : "")} />
+      <div>
+        <div className={styles.outcome} data-outcome>
+          <div className={styles.answer} data-answer>
+            <Notice tone={outcome.tone} id="contact-notice">
+              {sending || isTextField(outcome.field) ? "" : outcome.message}
+            </Notice>
+            <Wait id="contact-wait" until={sending ? undefined : outcome.nextSend} />
+          </div>
+          <PreparedMail copiedText={() => (form.current ? mailOf(form.current).text : "")} />
+        </div>
+        <div className={styles.actions}>
+          <Button type="submit" disabled={sending} aria-describedby={outcome.nextSend ? "contact-wait" : undefined}>
+            {sending ? contactWords.sending : contactWords.send}
+          </Button>
+          <p className={styles.privacy}>
+            {privacy.start}
+            <a href={privacy.link.href}>{privacy.link.label}</a>
+            {privacy.end}
+          </p>
+        </div>
       </div>
     </form>
   );
@@ -120,17 +153,40 @@ function fillInMail(form: HTMLFormElement) {
   form.querySelector<HTMLAnchorElement>("[data-prepared-mail] a")?.setAttribute("href", mailOf(form).href);
 }
 
-/** Clears the form after a success. If a field is at fault, moves the focus to it, else scrolls to the message. */
-function showOutcome(form: HTMLFormElement, { tone, message, field, offersMail = false }: ContactOutcome) {
-  if (message === "") return;
+/** The message about a text field is at this field, because the button may be a window away from it. */
+function isTextField(field: string | undefined): boolean {
+  return field !== undefined && field !== "interest";
+}
+
+/** Without hydration the server may have written an answer. React does not know it and would not replace it. */
+function clearServerMessage(form: HTMLFormElement) {
+  for (const text of form.querySelectorAll("[data-answer] > *")) text.textContent = "";
+}
+
+function buttonOf(form: HTMLFormElement): HTMLElement | null {
+  return form.querySelector("[type=submit]");
+}
+
+/** In the page, not in the window, so that scrolling does not change it. */
+function topOfButton(form: HTMLFormElement): number {
+  return (buttonOf(form)?.getBoundingClientRect().top ?? 0) + window.scrollY;
+}
+
+function fillInOutcome(form: HTMLFormElement, { tone, offersMail = false }: ContactOutcome) {
   if (tone === "success") clear(form);
   showPreparedMail(form, offersMail);
+}
 
+/**
+ * Moves the focus to the field at fault, and shows the whole answer. In a window too small for all of it, what is
+ * scrolled to last is seen: the message.
+ */
+function bringIntoView(form: HTMLFormElement, { field }: ContactOutcome) {
   const next = field === undefined ? null : form.querySelector<HTMLInputElement>(`[name="${field}"]`);
   // The button is disabled during the request and so loses the focus. Here it gets the focus back.
-  if (next || document.activeElement === document.body) (next ?? form.querySelector("button"))?.focus();
-  // The message is below the button and may be outside the window.
-  if (!next) form.querySelector("[data-notice]")?.parentElement?.scrollIntoView({ block: "nearest" });
+  if (next || document.activeElement === document.body) (next ?? buttonOf(form))?.focus({ preventScroll: true });
+  const [outcome, answer] = isTextField(field) ? [] : form.querySelectorAll("[data-outcome], [data-answer]");
+  for (const part of [outcome, next, answer]) part?.scrollIntoView({ block: "nearest", behavior: "instant" });
 }
 
 /**

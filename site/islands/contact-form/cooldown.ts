@@ -3,13 +3,14 @@ import { waitSeconds } from "#validation/contact";
 const key = "contact-last-sent-at";
 
 /**
- * Checks whether this browser has sent a contact too recently to send another one. The database checks this too
+ * When this browser may send the next contact; undefined if it may at once. The database has the same rule
  * (docs/specification.md#waiting-between-contacts).
  */
-export function isCoolingDown(now = Date.now()): boolean {
-  const elapsed = now - Number(read() ?? Number.NaN);
+export function findNextSend(now = Date.now()): number | undefined {
+  const sentAt = Number(read() ?? Number.NaN);
+  const next = sentAt + waitSeconds * 1000;
   // If the stored time is in the future, the clock was set back since then. That must not lock the form.
-  return elapsed >= 0 && elapsed < waitSeconds * 1000;
+  return sentAt <= now && now < next ? next : undefined;
 }
 
 export function rememberSent(now = Date.now()) {

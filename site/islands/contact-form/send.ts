@@ -1,16 +1,18 @@
 import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
 import { preparedMail } from "#content/prepared-mail";
-import { type Contact, type Problem, readContact } from "#validation/contact";
+import { type Contact, type Problem, readContact, waitSeconds } from "#validation/contact";
 import { prepareMail } from "#validation/prepared-mail";
 import type { FormOutcome } from "../../components/notice";
 import { sendContact } from "../../supabase/send-contact";
-import { isCoolingDown, rememberSent } from "./cooldown";
+import { findNextSend, rememberSent } from "./cooldown";
 import { type Draft, dropDraft, keepDraft } from "./draft";
 
 export interface ContactOutcome extends FormOutcome {
   /** The contact was not stored, and a correction would not help. */
   offersMail?: boolean;
+  /** When the next try can succeed; only after a contact that came too soon. */
+  nextSend?: number;
 }
 
 const fieldOf: Record<Problem, keyof Contact> = {
@@ -25,7 +27,8 @@ export async function send(form: FormData): Promise<ContactOutcome> {
   const fields = fieldsIn(form);
   const { contact, problem } = readContact(fields);
   if (problem) return { tone: "error", message: contactMessages[problem], field: fieldOf[problem] };
-  if (isCoolingDown()) return { tone: "error", message: contactMessages.tooFast };
+  const nextSend = findNextSend();
+  if (nextSend) return { tone: "error", message: contactMessages.tooFast, nextSend };
 
   keepDraft(fields);
   const result = await sendContact(contact);
@@ -35,7 +38,9 @@ export async function send(form: FormData): Promise<ContactOutcome> {
     return { tone: "success", message: contactMessages.sent };
   }
   const message = result.unanswered ? contactMessages.notSent : (result.message ?? contactMessages.notSaved);
-  return { tone: "error", message, offersMail: !result.message || !result.refusedByRule };
+  const outcome = { tone: "error", message, offersMail: !result.message || !result.refusedByRule } as const;
+  // The database does not say how long it will refuse, but it is never longer than this.
+  return message === contactMessages.tooFast ? { ...outcome, nextSend: Date.now() + waitSeconds * 1000 } : outcome;
 }
 
 export function fieldsIn(form: FormData): Draft {
