@@ -8,13 +8,16 @@ import { readAssets } from "#server/pages/assets";
 import { compressFolder } from "#server/pages/compress";
 import { pageRoutes } from "#server/pages/pages";
 
-/** Serves the floor: the pages of `buildDir` without scripts and typefaces, with the product's own code. */
+/** All animations of the pages are in this media query. */
+const motionQuery = /\(prefers-reduced-motion:\s*no-preference\)/g;
+
+/** Serves the floor: the pages of `buildDir` without scripts, typefaces and animations, with the product's own code. */
 export async function serveFloor(buildDir: string, folder: string) {
   await cp(buildDir, folder, { recursive: true });
   for (const name of await readdir(folder, { recursive: true })) {
     if (!name.endsWith(".html")) continue;
     const file = join(folder, name);
-    await writeFile(file, withoutScriptsAndFonts(await readFile(file, "utf8")));
+    await writeFile(file, stillWithoutScriptsAndFonts(await readFile(file, "utf8")));
   }
   await compressFolder(folder);
 
@@ -26,17 +29,17 @@ export async function serveFloor(buildDir: string, folder: string) {
 }
 
 /**
- * Removes scripts and typefaces from a page. This changes its styles, so their hashes in the content security policy
- * are updated.
+ * Removes scripts, typefaces and animations from a page. This changes its styles, so their hashes in the content
+ * security policy are updated.
  */
-function withoutScriptsAndFonts(html: string): string {
+function stillWithoutScriptsAndFonts(html: string): string {
   const document = load(html);
   document("script, link[rel=preload], link[rel=modulepreload]").remove();
 
   let policy = document("meta[http-equiv=content-security-policy]").attr("content") ?? "";
   for (const style of document("style")) {
     const css = document(style).text();
-    const less = css.replaceAll(/@font-face\s*\{[^}]*url\([^}]*\}/g, "");
+    const less = css.replaceAll(/@font-face\s*\{[^}]*url\([^}]*\}/g, "").replaceAll(motionQuery, "(width < 0)");
     document(style).text(less);
     policy = policy.replace(hashOf(css), hashOf(less));
   }
