@@ -31,7 +31,7 @@ export interface FontSubset {
 /**
  * The characters of nearly every page. This subset is preloaded; the other two are loaded only where they are needed.
  */
-const usual = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\u00a0 .,:;!?&()%+/@©-–—'’‘"“”…`;
+export const usual = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\u00a0 .,:;!?&()%+/@©-–—'’‘"“”…`;
 
 /**
  * The OpenType features that the subsets keep: kerning, ligatures, accents, and digits of one width for tables. `rvrn`
@@ -85,7 +85,7 @@ export async function subsetTypeface(typeface: Typeface): Promise<FontSubset[]> 
   ];
 }
 
-async function subsetFile(source: Buffer, characters: string, weight: string): Promise<string> {
+async function subsetFile(source: Buffer, characters: string, weight: Typeface["weight"]): Promise<string> {
   const key = createHash("sha256")
     .update(source)
     .update(JSON.stringify([characters, weight, keepFeatures]));
@@ -93,15 +93,20 @@ async function subsetFile(source: Buffer, characters: string, weight: string): P
   const file = new URL(path, root);
   if (await exists(file)) return path;
 
-  const [min, max] = weight.split(" ").map(Number);
-  const variationAxes = min !== undefined && max !== undefined ? { wght: { min, max } } : undefined;
-  const font = await subsetFont(source, characters, { targetFormat: "woff2", keepFeatures, variationAxes });
+  const font = await cut(source, characters, weight);
   // The rename is atomic: a second build at the same time must not read half of the file.
   const temporary = new URL(`${file}.${randomUUID()}`);
   await mkdir(new URL(folder, root), { recursive: true });
   await writeFile(temporary, font);
   await rename(temporary, file);
   return path;
+}
+
+/** Returns a WOFF2 file with these characters and weights only. */
+export function cut(source: Buffer, characters: string, weight: Typeface["weight"]): Promise<Buffer> {
+  const [min, max] = weight.split(" ").map(Number);
+  const variationAxes = min !== undefined && max !== undefined ? { wght: { min, max } } : undefined;
+  return subsetFont(source, characters, { targetFormat: "woff2", keepFeatures, variationAxes });
 }
 
 function exists(file: URL): Promise<boolean> {
@@ -123,7 +128,7 @@ function charactersIn(ranges: string): string[] {
 }
 
 /** Returns the ranges that cover the characters, for `unicode-range` in CSS. */
-function rangesOf(characters: readonly string[]): string[] {
+export function rangesOf(characters: readonly string[]): string[] {
   const codes = characters.map((character) => character.codePointAt(0) ?? 0).sort((one, other) => one - other);
   const starts = codes.filter((code) => !codes.includes(code - 1));
   const ends = codes.filter((code) => !codes.includes(code + 1));

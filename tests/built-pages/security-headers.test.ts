@@ -153,7 +153,7 @@ test("a 304 has the same security headers as the page", async () => {
 
 test("other sites may show our images, but may not load our scripts and fonts", async () => {
   const policyOf = async (url: string) => (await app.inject({ url })).headers["cross-origin-resource-policy"];
-  const $ = load((await app.inject({ url: "/", headers: html })).body);
+  const $ = load((await app.inject({ url: "/auth", headers: html })).body);
   expect(await policyOf("/social-card.png")).toBe("cross-origin");
   for (const own of ["script[src]", "link[rel=preload][as=font]", "astro-island"]) {
     const url = $(own).attr("src") ?? $(own).attr("href") ?? $(own).attr("component-url") ?? "";
