@@ -33,12 +33,6 @@ export const legalLinks: readonly NavigationLink[] = [
   ...(imprint.sections.length > 0 ? [{ label: imprint.title, href: "/imprint" }] : []),
 ];
 
-/** The licence texts of the typefaces; the build copies them from the font packages. */
-export const fontLicences: readonly NavigationLink[] = [
-  { label: "Fraunces", href: "/fonts/LICENSE-fraunces.txt" },
-  { label: "Figtree", href: "/fonts/LICENSE-figtree.txt" },
-];
-
 /** Texts of the header, the menu and the footer, and names for screen readers. */
 export const navigationWords = {
   skip: "Skip to the content",
@@ -48,7 +42,4 @@ export const navigationWords = {
   motto: "We grow things, and we measure what we grow.",
   legal: "Legal",
   homeOf: "home",
-  typefaces: "Set in",
-  and: "and",
-  licencesOpen: "both under the SIL Open Font License",
 } as const;

@@ -18,7 +18,7 @@ export function securityContact(site: URL, builtAt: Date): string {
   ].join("\n");
 }
 
-/** humans.txt (humanstxt.org). */
+/** humans.txt (humanstxt.org). The build copies the licences of the typefaces from the font packages. */
 export function humans(site: URL): string {
   return [
     "/* TEAM */",
@@ -28,7 +28,9 @@ export function humans(site: URL): string {
     "",
     "/* SITE */",
     "Language: English",
-    "Typefaces: Fraunces and Figtree",
+    "Typefaces (both under the SIL Open Font License):",
+    `Fraunces: ${new URL("/fonts/LICENSE-fraunces.txt", site)}`,
+    `Figtree: ${new URL("/fonts/LICENSE-figtree.txt", site)}`,
     "Drawings: made for this site",
     "",
   ].join("\n");

@@ -1,31 +1,33 @@
 import { brand } from "#content/brand";
-import { fontLicences, navigationWords } from "#content/navigation";
-import { Logo } from "../drawings/logo";
+import { navigationWords } from "#content/navigation";
+import { UnrollingFrond } from "../drawings/unrolling-frond";
 import styles from "./footer.module.css";
 import { LegalLinks } from "./legal-links";
 
-export function Footer() {
+interface FooterProps {
+  /** Whether the stem of the sections ends here, as on the landing page. Elsewhere the frond begins at the window's edge. */
+  stem?: boolean;
+}
+
+/** The footer has a frond that unrolls when the visitor comes to the end of the page. */
+export function Footer({ stem = false }: FooterProps) {
   return (
     <footer className={styles.footer}>
+      <div className={styles.drawing} aria-hidden="true">
+        {stem && <div className={styles.stem} />}
+        <div className={stem ? styles.bend : styles.straight} />
+        <div className={styles.frond}>
+          <UnrollingFrond />
+        </div>
+      </div>
       <div className={styles.inner}>
         <p className={styles.motto}>{navigationWords.motto}</p>
-        <div className={styles.logo}>
-          <Logo />
-        </div>
-        <div className={styles.contact}>
-          <p className={styles.name}>{brand.name}</p>
+        <div className={styles.details}>
           <a className={styles.mail} href={`mailto:${brand.email}`}>
             {brand.email}
           </a>
-        </div>
-        <div className={styles.row}>
-          <p>{brand.copyright}</p>
           <LegalLinks />
-          <p className={styles.fonts}>
-            {navigationWords.typefaces} <a href={fontLicences[0]?.href}>{fontLicences[0]?.label}</a>{" "}
-            {navigationWords.and} <a href={fontLicences[1]?.href}>{fontLicences[1]?.label}</a>,{" "}
-            {navigationWords.licencesOpen}.
-          </p>
+          <p className={styles.copyright}>{brand.copyright}</p>
         </div>
       </div>
     </footer>

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { authWords } from "#content/auth";
 import { contactMessages, inboxMessages } from "#content/messages";
-import { fontLicences } from "#content/navigation";
 import { inbox, thanks } from "#content/pages";
 import { projects } from "#content/projects";
 import { services } from "#content/services";
@@ -59,9 +58,11 @@ test("the HTML of the inbox has the loading message before any script runs", asy
   expect((await site.get(inbox.path)).body).toContain(inboxMessages.loading);
 });
 
-test("the site serves the licences of its typefaces", async () => {
-  for (const { href } of fontLicences)
-    expect((await site.get(href)).body).toContain("SIL Open Font License".toUpperCase());
+test("humans.txt names the licences of the typefaces, which the site serves", async () => {
+  const licences = [...(await site.get("/humans.txt")).body.matchAll(/https?:\/\/[^/]+(\/fonts\/.+)/g)];
+  expect(licences.length).toBe(2);
+  for (const [, path = ""] of licences)
+    expect((await site.get(path)).body).toContain("SIL Open Font License".toUpperCase());
 });
 
 test("with PUBLIC_SUPABASE_URL, the CSP allows requests only to the site and the backend", async () => {
