@@ -15,23 +15,23 @@ export const hero = {
 export const about = {
   label: "About Us",
   claim: "Growth should be organic, sustainable and scalable.",
-  continuation: "We help you build the kind that is still there when the campaign has ended.",
+  continuation: "We help you build the kind that lasts.",
   principles: [
     {
       name: "We join your team",
-      text: "We partner with entrepreneurs and startups, in your tools and your meetings. You keep the knowledge when we leave.",
+      text: "We partner with entrepreneurs and startups, use their tools and come to their meetings. You keep the knowledge when we leave.",
     },
     {
       name: "AI comes first",
-      text: "Our marketing framework asks of every task what a machine should do, so that people have time for what it cannot.",
+      text: "Our AI-first marketing framework asks of every task whether a machine can do it well. Your people get time for the rest.",
     },
     {
-      name: "Borders are a detail",
-      text: "We scale products internationally: language, channel and price are tested market by market, not translated once.",
+      name: "We work across borders",
+      text: "We scale products internationally. We test language, channel and price in each market, because translating is not enough.",
     },
     {
-      name: "We use our own advice",
-      text: "We build a product portfolio of our own. What we suggest to you has already cost us our own evenings.",
+      name: "We take our own advice",
+      text: "We build a product portfolio of our own with the same methods, so you get what has already worked for us.",
     },
   ],
 } as const;

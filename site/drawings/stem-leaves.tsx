@@ -4,8 +4,8 @@ import { lobedLeaf } from "./fern";
 export const stemLeaves = "stem-leaves";
 
 /** A leaf like those of the fern, 100 units long. It has fewer teeth, because the stem's leaves are smaller. */
-const toothed = lobedLeaf(100, 8, 12);
-const vein = "M6 0Q55 -1 88 -7.5";
+export const toothed = lobedLeaf(100, 8, 12);
+export const vein = "M6 0Q55 -1 88 -7.5";
 /** A leaf for narrow margins, where teeth would be smaller than a pixel. Its vein is a slit. */
 const lens = "M0 0C24 -30 70 -34 100 0C70 26 26 24 0 0ZM14 -3L80 -3L80 3Z";
 

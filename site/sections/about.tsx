@@ -1,24 +1,33 @@
 import { about } from "#content/landing";
+import { Crozier } from "../drawings/crozier";
+import { Pinna } from "../drawings/pinna";
 import styles from "./about.module.css";
 import { SectionHeading } from "./section-heading";
 import { Stem } from "./stem";
 
+/** The principles are set like field notes, each beside a leaf: of the section's stem on a phone, else of a side shoot. */
 export function About() {
   return (
     <section id="about" className={styles.about} aria-labelledby="about-heading">
       <Stem first />
       <div className={styles.statement}>
-        <SectionHeading id="about-heading" label={about.label} claim={about.claim} />
+        <SectionHeading id="about-heading" size="large" label={about.label} claim={about.claim} />
         <p>{about.continuation}</p>
       </div>
-      <ul className={styles.principles}>
-        {about.principles.map(({ name, text }) => (
-          <li key={name}>
-            <h3>{name}</h3>
-            <p>{text}</p>
-          </li>
-        ))}
-      </ul>
+      <div className={styles.notes}>
+        <div className={styles.branch} aria-hidden="true" />
+        <div className={styles.shoot} aria-hidden="true" />
+        <Crozier className={styles.crozier} />
+        <ul>
+          {about.principles.map(({ name, text }) => (
+            <li key={name}>
+              <Pinna className={styles.leaf} />
+              <h3>{name}</h3>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { Crozier } from "../drawings/crozier";
 import { StemLeaves, stemLeaves } from "../drawings/stem-leaves";
 import styles from "./stem.module.css";
 
@@ -25,19 +26,8 @@ export function Stem({ first = false, pieces = 36 }: { first?: boolean; pieces?:
         ))}
       </div>
       <div className={styles.tip}>
-        <svg viewBox="0 0 40 40" aria-hidden="true">
-          {crozier.map(([width, path]) => (
-            <path key={path} d={path} strokeWidth={width} />
-          ))}
-        </svg>
+        <Crozier />
       </div>
     </div>
   );
 }
-
-/** The rolled-up tip, as lines with their widths. It comes from above in the middle and winds to the right. */
-const crozier: readonly [width: number, path: string][] = [
-  [4.8, "M20 0V18A11 11 0 0 0 42 18"],
-  [3.6, "M42 18A9 9 0 0 0 24 18"],
-  [2.8, "M24 18A6.5 6.5 0 0 0 37 18A4 4 0 0 0 30 17"],
-];

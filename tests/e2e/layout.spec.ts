@@ -31,6 +31,11 @@ const thirds = [
   [5, 8],
   [9, 12],
 ] as const;
+/** The notes are right and left of a stem in turn; each begins beside the one before. */
+const aboutNotes: LayoutRow = [
+  ["#about li:nth-child(2)", 1, undefined],
+  ["#about li:nth-child(1)", undefined, 12],
+];
 
 const footer: LayoutRow[] = [[["body > footer p", 1, undefined]], [["body > footer nav", undefined, undefined]]];
 
@@ -91,12 +96,7 @@ const landing: Record<Width, LayoutRow[]> = {
       ],
     },
     [["#about h2", 1, 12]],
-    ...sideBySide("#about li", about.principles.length, [
-      [
-        [1, 6],
-        [7, 12],
-      ],
-    ]),
+    aboutNotes,
     [["#services h2", 1, 12]],
     ...sideBySide("#services li", services.length, [halves]),
     [["#services ul + p", 1, 12]],
@@ -128,14 +128,7 @@ const landing: Record<Width, LayoutRow[]> = {
       ],
     },
     [["#about h2", 1, undefined]],
-    ...sideBySide("#about li", about.principles.length, [
-      [
-        [1, 3],
-        [4, 6],
-        [7, 9],
-        [10, 12],
-      ],
-    ]),
+    aboutNotes,
     [["#services h2", 1, 12]],
     [["#services h2 + p", 1, undefined]],
     ...sideBySide("#services li", services.length, [
