@@ -7,7 +7,7 @@ export const stemLeaves = "stem-leaves";
 export const toothed = lobedLeaf(100, 8, 12);
 export const vein = "M6 0Q55 -1 88 -7.5";
 /** A leaf for narrow margins, where teeth would be smaller than a pixel. Its vein is a slit. */
-const lens = "M0 0C24 -30 70 -34 100 0C70 26 26 24 0 0ZM14 -3L80 -3L80 3Z";
+export const lens = "M0 0C24 -30 70 -34 100 0C70 26 26 24 0 0ZM14 -3L80 -3L80 3Z";
 
 /**
  * Defines a piece of the stem's leaves, which point down. It is stretched to the width of two leaves and to its share

@@ -1,6 +1,7 @@
 import { hero } from "#content/landing";
 import { Button } from "../components/button";
 import { GrowingFern } from "../drawings/growing-fern";
+import { Rhizome } from "../drawings/rhizome";
 import styles from "./hero.module.css";
 
 /** The first section of the landing page. The ground line of its drawing crosses the whole page. */
@@ -30,6 +31,7 @@ export function Hero() {
         <figure className={styles.figure}>
           <p className={styles.axis}>{hero.axis}</p>
           <GrowingFern title={hero.figure} steps={hero.steps.length} />
+          <Rhizome />
           <ol className={styles.steps}>
             {hero.steps.map((step) => (
               <li key={step}>{step}</li>
