@@ -14,7 +14,7 @@ export function Footer({ stem = false }: FooterProps) {
   return (
     <footer className={styles.footer}>
       <div className={styles.drawing} aria-hidden="true">
-        {stem && <div className={styles.stem} />}
+        {stem && <div className={styles.stalk} />}
         <div className={stem ? styles.bend : styles.straight} />
         <div className={styles.frond}>
           <UnrollingFrond />

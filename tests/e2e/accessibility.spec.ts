@@ -48,13 +48,13 @@ ${contactWords.interests.map(({ label }) => `      - radio "${label}"`).join("\n
 });
 
 test("in forced-colours mode, controls have borders and drawings are visible", async ({ page }) => {
-  await page.emulateMedia({ forcedColors: "active" });
+  await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
   for (const path of ["/", "/auth", "/no/such/path"]) {
     await openHydrated(page, path);
     expect(await controlsWithoutBorders(page), path).toEqual([]);
     // Forced colours can be dark on light or light on dark.
     for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ forcedColors: "active", colorScheme });
+      await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce", colorScheme });
       expect(await invisibleDrawings(page), `${path}, ${colorScheme}`).toEqual([]);
     }
   }

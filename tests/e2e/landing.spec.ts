@@ -109,7 +109,7 @@ test("the first picture of the hero has a small fern, which grows by transform a
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await page.goto("/");
   const fern = await page.locator("#hero figure").evaluate((figure) => {
-    const animations = figure.getAnimations({ subtree: true });
+    const animations = figure.getAnimations({ subtree: true }).filter(({ timeline }) => timeline === document.timeline);
     for (const animation of animations) {
       animation.pause();
       animation.currentTime = 0;

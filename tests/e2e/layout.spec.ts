@@ -38,6 +38,10 @@ const aboutNotes: LayoutRow = [
 ];
 
 const footer: LayoutRow[] = [[["body > footer p", 1, undefined]], [["body > footer nav", undefined, undefined]]];
+const footerOfTablet: LayoutRow = [
+  ["body > footer p", 1, undefined],
+  ["body > footer nav", undefined, 12],
+];
 
 /** The first project is as wide as the window; its words keep to the grid. */
 const firstProject: LayoutRow[] = [
@@ -114,7 +118,7 @@ const landing: Record<Width, LayoutRow[]> = {
       ["#contact form", 1, 7],
       ["#contact aside", 8, 12],
     ],
-    ...footer,
+    footerOfTablet,
   ],
   1440: [
     [
@@ -176,7 +180,7 @@ const auth: Record<Width, LayoutRow[]> = {
       ["main form", 1, 6],
       ["main section > div:last-child", 8, 12],
     ],
-    ...footer,
+    footerOfTablet,
   ],
   1440: [
     [
@@ -190,7 +194,7 @@ const auth: Record<Width, LayoutRow[]> = {
 /** At 768 px the page is one centred column. It is as wide as the text, so its edges are on no column of the grid. */
 const legal: Record<Width, LayoutRow[]> = {
   360: [[["main h1", 1, 12]], [["main article > div", 1, 12]], ...footer],
-  768: [[["main h1", undefined, undefined]], [["main article > div", undefined, undefined]], ...footer],
+  768: [[["main h1", undefined, undefined]], [["main article > div", undefined, undefined]], footerOfTablet],
   1440: [
     [
       ["main h1", 1, 4],
