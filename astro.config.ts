@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { cp, glob, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import react from "@astrojs/react";
@@ -25,7 +26,7 @@ export default defineConfig({
   },
   devToolbar: { enabled: false },
   markdown: { syntaxHighlight: false },
-  integrations: [react(), fontLicences(), islandsWithoutIds()],
+  integrations: [react(), fontLicences(), rewrittenPages()],
   security: {
     csp: {
       directives: [
@@ -85,21 +86,34 @@ function fontLicences(): AstroIntegration {
   };
 }
 
-/**
- * Removes the ids of islands. No script of Astro reads them, and they are hashes of the absolute path of a source file, so
- * a build in another folder would have other bytes.
- */
-function islandsWithoutIds(): AstroIntegration {
+/** Rewrites the built pages. */
+function rewrittenPages(): AstroIntegration {
   return {
-    name: "islands-without-ids",
+    name: "rewritten-pages",
     hooks: {
       "astro:build:done": async ({ dir }) => {
         for await (const name of glob("**/*.html", { cwd: fileURLToPath(dir) })) {
           const page = new URL(name, dir);
-          const html = await readFile(page, "utf8");
-          await writeFile(page, html.replaceAll(/(<astro-island) uid="\w*"/g, "$1"));
+          await writeFile(page, withOwnHashes(withoutIslandIds(await readFile(page, "utf8"))));
         }
       },
     },
   };
+}
+
+/**
+ * Removes the ids of islands. No script of Astro reads them, and they are hashes of the absolute path of a source file, so
+ * a build in another folder would have other bytes.
+ */
+function withoutIslandIds(html: string): string {
+  return html.replaceAll(/(<astro-island) uid="\w*"/g, "$1");
+}
+
+/** Removes the hashes of other pages from the policy: Astro allows every script and style of the site on each page. */
+function withOwnHashes(html: string): string {
+  const inline = html.matchAll(/<(script|style)\b[^>]*>(.*?)<\/\1>/gs);
+  const own = new Set([...inline].map(([, , text = ""]) => createHash("sha256").update(text).digest("base64")));
+  return html.replace(/<meta http-equiv="content-security-policy"[^>]*>/i, (policy) =>
+    policy.replaceAll(/ 'sha256-([^']+)'/g, (source, hash) => (own.has(hash) ? source : "")),
+  );
 }
