@@ -11,15 +11,11 @@ import { bars, chart, crozier, internodes, pinnaOutline, pinnaRib } from "../dra
 import { card } from "./card";
 import { logoIn } from "./icons";
 
-const ink = light.panel;
-const paper = light["on-panel"];
-const sprout = light.highlight;
-const fern = light["panel-leaf"];
-const soft = light["on-panel-soft"];
+const { panel, highlight, "on-panel": onPanel, "on-panel-soft": onPanelSoft, "panel-leaf": leaf } = light;
 
 const column = { display: "flex", flexDirection: "column" } as const;
 const fill = { ...column, width: "100%", height: "100%" } as const;
-const caption = { fontFamily: "Figtree", fontSize: 29, lineHeight: "36px", color: soft } as const;
+const caption = { fontFamily: "Figtree", fontSize: 29, lineHeight: "36px", color: onPanelSoft } as const;
 
 /** The position and size of the chart on the card. */
 const groundLine = 524;
@@ -31,9 +27,9 @@ export async function socialCard(): Promise<Buffer> {
   const logo = await logoIn('x="72" y="55" width="58" height="50"');
   const drawing = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${card.width}" height="${card.height}">`,
-    `<rect width="100%" height="100%" fill="${ink}"/>`,
+    `<rect width="100%" height="100%" fill="${panel}"/>`,
     renderToStaticMarkup(<Chart />),
-    `<g color="${sprout}">${logo}</g>`,
+    `<g color="${highlight}">${logo}</g>`,
     text,
     "</svg>",
   ].join("");
@@ -43,15 +39,18 @@ export async function socialCard(): Promise<Buffer> {
 function Text() {
   const firstLines = hero.headline.slice(0, -1);
   const lastLine = hero.headline.at(-1);
+  const fontSize = headlineSize(hero.headline);
   return (
-    <div style={{ ...fill, padding: "54px 72px 0", color: paper, fontFamily: "Fraunces" }}>
+    <div style={{ ...fill, padding: "54px 72px 0", color: onPanel, fontFamily: "Fraunces" }}>
       <div style={{ marginLeft: 76, fontSize: 42, lineHeight: "56px", letterSpacing: -0.6 }}>{brand.name}</div>
-      <div style={{ ...column, width: 780, marginTop: 70, fontSize: 82, lineHeight: "88px", letterSpacing: -2 }}>
+      <div
+        style={{ ...column, width: 780, marginTop: 70, fontSize, lineHeight: "1.07", letterSpacing: -0.024 * fontSize }}
+      >
         {firstLines.map((line) => (
           <div key={line}>{line}</div>
         ))}
         <div style={{ ...column, position: "relative", alignSelf: "flex-start" }}>
-          <div style={{ position: "absolute", left: 0, right: 0, bottom: 0, height: 11, background: sprout }} />
+          <div style={{ position: "absolute", left: 0, right: 0, bottom: 0, height: 11, background: highlight }} />
           <div style={{ position: "relative" }}>{lastLine}</div>
         </div>
       </div>
@@ -60,10 +59,17 @@ function Text() {
   );
 }
 
+/** As large as three lines of the shipped headline, and smaller where the fern would stand in the way. */
+function headlineSize(lines: readonly string[]): number {
+  const longest = Math.max(...lines.map((line) => line.length));
+  const shares = [1, 18 / longest, 13 / (lines.at(-1)?.length ?? 1), 3 / lines.length];
+  return Math.floor(82 * Math.min(...shares));
+}
+
 function Chart() {
   return (
     <>
-      <path d={`M72 ${groundLine}H1128`} stroke={soft} strokeWidth="2" />
+      <path d={`M72 ${groundLine}H1128`} stroke={onPanelSoft} strokeWidth="2" />
       <g transform={`translate(514 ${groundLine - chart.ground * scale}) scale(${scale})`}>
         <Fern />
       </g>
@@ -76,7 +82,7 @@ function Fern() {
   const tip = crozier();
   return (
     <>
-      <g fill={sprout}>
+      <g fill={highlight}>
         {tops.map(([x, y]) => (
           <rect key={x} x={x - 13} y={y} width="26" height={chart.ground - y} />
         ))}
@@ -84,10 +90,10 @@ function Fern() {
       <defs>
         <g id="pinna">
           <path d={pinnaOutline} />
-          <path d={pinnaRib} fill="none" stroke={ink} strokeWidth="1.2" strokeLinecap="round" />
+          <path d={pinnaRib} fill="none" stroke={panel} strokeWidth="1.2" strokeLinecap="round" />
         </g>
       </defs>
-      <g fill={fern}>
+      <g fill={leaf}>
         {internodes().map(({ place, stem, above, below }) => (
           <g key={place} transform={place}>
             <use href="#pinna" transform={`rotate(-58) scale(${above} ${-above})`} />
@@ -102,7 +108,7 @@ function Fern() {
           ))}
         </g>
       </g>
-      <g fill={ink} stroke={paper} strokeWidth="2">
+      <g fill={panel} stroke={onPanel} strokeWidth="2">
         {tops.map(([x, y]) => (
           <circle key={x} cx={x} cy={y} r="5.5" />
         ))}
