@@ -4,21 +4,10 @@ import { type Colours, dark, light, type Role, requireHexColours } from "#conten
 
 requireHexColours(brandColours);
 
-/** The names of colours that drawings and sections still use for roles. */
-const aliases: Readonly<Record<string, Role>> = {
-  ink: "on-highlight",
-  paper: "on-panel",
-  mist: "ground-alt",
-  moss: "accent",
-  fern: "panel-leaf",
-  sprout: "highlight",
-  clay: "danger",
-};
-
 const roles = Object.keys(light) as Role[];
 const differing = roles.filter((role) => light[role] !== dark[role]);
 const text = [
-  rule([...properties(light, roles), ...Object.entries(aliases).map(([name, role]) => `--${name}:${light[role]}`)]),
+  rule(properties(light, roles)),
   `@media (prefers-color-scheme:dark){${rule(properties(dark, differing))}}`,
 ].join("");
 
