@@ -6,8 +6,7 @@ import { applyEdit, readDocumentedEdits } from "../support/documented-edits.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-// With an owner's content, the lines of the example are gone. tests/own-content/making-it-yours.test.ts builds
-// the result.
+// With an owner's content, the lines of the example are gone. `npm run test:long` also builds the result.
 test.skipIf(brand.name !== "Fernway")("every line that docs/making-it-yours.md changes is in content/, once", () => {
   const texts = new Map<string, string>();
   for (const edit of readDocumentedEdits()) {

@@ -46,7 +46,9 @@ test("the build names no colour that is hard to read", () => {
 test("the name and the words are on the pages, and the example's name and its colours are nowhere", async () => {
   const $ = await openPage("index");
   expect($("header").text()).toContain("Heron & Daughters");
+  expect($("title").text()).toBe("Heron & Daughters: more visitors for small museums");
   expect($("h1").text()).toContain("More visitors");
+  expect($("main").text()).toContain("Ran the smallest museum on the lake");
   expect($("footer").text()).toContain("© 2026 Heron & Daughters GmbH");
   for await (const name of glob("**/*.{html,svg,webmanifest,txt}", { cwd: join(folder, "dist") })) {
     if (name.startsWith("fonts/")) continue;
