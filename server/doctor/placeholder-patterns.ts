@@ -29,7 +29,7 @@ export const claims: readonly PlaceholderPattern[] = [
   { pattern: /monthly views/, reason: "a number that you must be able to prove" },
   { pattern: /strategies (that work|that scale)/, reason: "promises a result" },
   { pattern: /[Ss]hare(d| the) risk/, reason: "promises that you bear a part of the risk" },
-  { pattern: /[Hh]alf an hour, free|costs nothing/, reason: "an offer that you must keep" },
+  { pattern: /[Hh]alf an hour, free|costs nothing|[Ii]t is free/, reason: "an offer that you must keep" },
   { pattern: /No scoring and no automatic sequence/, reason: "says how you read what people send" },
   {
     pattern:
