@@ -95,6 +95,16 @@ test("five services and four projects are on the page, the last one with its pic
   expect((await readFile(join(folder, "dist", picture.attr("src") ?? ""))).length).toBeGreaterThan(0);
 });
 
+test("the proof is on the page: the figure, a person, a result and a screenshot", async () => {
+  const $ = await openPage("index");
+  expect($("#why-work-with-us strong").text()).toBe("14,000");
+  expect($("[aria-labelledby=people-heading] h3").text()).toBe("Ada Heron");
+  expect($("[aria-labelledby=results-heading] strong").text()).toBe("+38 %");
+  const screenshot = $("[aria-labelledby=screenshots-heading] figure");
+  expect(screenshot.find("img").attr("alt")).toBe("A map with seven stops");
+  expect(screenshot.text()).toContain("Harbour Walk: All stops of the tour");
+});
+
 test("the legal text, its date and the imprint are published, linked and in the sitemap", async () => {
   const terms = (await openPage("terms-of-service"))("main").text();
   expect(terms).toContain("These terms follow the law of Germany.");
