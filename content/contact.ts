@@ -6,9 +6,9 @@ export const contactWords = {
   interest: "What are you interested in?",
   /** Values and labels are fixed (docs/specification.md#interests). */
   interests: [
-    { value: "consulting", label: "Consulting", line: "We advise and work inside your team." },
+    { value: "consulting", label: "Consulting", line: "We advise you and work inside your team." },
     { value: "co-development", label: "Co-development", line: "We build the product together." },
-    { value: "partnerships", label: "Partnerships", line: "We join forces over channels or markets." },
+    { value: "partnerships", label: "Partnerships", line: "We join forces on channels or markets." },
   ],
   send: "Send",
   sending: "Sending...",

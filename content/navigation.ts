@@ -35,7 +35,7 @@ export const legalLinks: readonly NavigationLink[] = [
 
 /** Texts of the header, the menu and the footer, and names for screen readers. */
 export const navigationWords = {
-  skip: "Skip to the content",
+  skip: "Skip to content",
   main: "Main",
   menu: "Menu",
   close: "Close",

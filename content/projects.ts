@@ -28,7 +28,7 @@ export const scenes = {
   },
   cards: {
     alt: "A memory game with twelve cards",
-    hint: "Turn two cards and find a pair.",
+    hint: "Turn over two cards to find a pair.",
     card: "Card",
     reset: "Start again",
     pictures: {
