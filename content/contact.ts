@@ -17,7 +17,7 @@ export const contactWords = {
     seconds > 0 ? `You can try again in ${seconds} second${seconds === 1 ? "" : "s"}.` : "You can try again now.",
   data: {
     start:
-      "One of us reads what you send and replies by email. We keep it for that and for nothing else: how, and for how long, is in our ",
+      "One of us reads what you send and replies by email. We use it for nothing else. You can read how we keep it, and for how long, in our ",
     link: { label: "privacy policy", href: "/privacy-policy" },
     end: ".",
   },
@@ -27,11 +27,11 @@ export const contactWords = {
       { name: "A person reads it", text: "No scoring and no automatic sequence. One of us reads what you sent." },
       {
         name: "We write back",
-        text: "You get an email with two or three questions. If we are not the right people for it, we tell you so.",
+        text: "You get an email with two or three questions. If we are not the right people, we will say so.",
       },
       {
         name: "We talk for half an hour",
-        text: "A call about your product and your numbers. It is free, and you decide afterwards whether to go on.",
+        text: "A call about your product and your numbers. It is free, and you decide afterwards whether to go ahead.",
       },
     ],
   },
