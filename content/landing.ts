@@ -19,19 +19,19 @@ export const about = {
   principles: [
     {
       name: "We join your team",
-      text: "We partner with entrepreneurs and startups, use their tools and come to their meetings. You keep the knowledge when we leave.",
+      text: "We partner with entrepreneurs and startups, use their tools and join their meetings. You keep the knowledge when we leave.",
     },
     {
       name: "AI comes first",
-      text: "Our AI-first marketing framework asks of every task whether a machine can do it well. Your people get time for the rest.",
+      text: "For every task, our AI-first marketing framework asks whether a machine can do it well. That leaves your people time for the rest.",
     },
     {
       name: "We work across borders",
-      text: "We scale products internationally. We test language, channel and price in each market, because translating is not enough.",
+      text: "We scale products internationally. We test language, channel and price in each market, because translation alone is not enough.",
     },
     {
       name: "We take our own advice",
-      text: "We build a product portfolio of our own with the same methods, so you get what has already worked for us.",
+      text: "We build a product portfolio of our own with the same methods, so what you get has already worked for us.",
     },
   ],
 } as const;

@@ -46,7 +46,7 @@ export const claims: readonly PlaceholderPattern[] = [
 export const creed: readonly PlaceholderPattern[] = [
   { pattern: /we measure what we grow/, reason: "the motto in the footer" },
   { pattern: /Growth should be organic/, reason: "what you believe, in the largest letters after the headline" },
-  { pattern: /the campaign (has ended|ends)/, reason: "what you help to build" },
+  { pattern: /the kind that lasts/, reason: "what you help to build" },
 ];
 
 /** Dates and clauses of `content/` that ship with this product, and that depend on the company and its country. */
