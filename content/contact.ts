@@ -24,7 +24,7 @@ export const contactWords = {
   next: {
     title: "What happens next",
     steps: [
-      { name: "A person reads it", text: "No scoring and no automatic sequence. One of us reads what you sent." },
+      { name: "A person reads it", text: "No scoring and no automated replies. One of us reads what you sent." },
       {
         name: "We write back",
         text: "You get an email with two or three questions. If we are not the right people, we will say so.",

@@ -30,7 +30,7 @@ export const claims: readonly PlaceholderPattern[] = [
   { pattern: /strategies (that work|that scale)/, reason: "promises a result" },
   { pattern: /[Ss]hare(d| the) risk/, reason: "promises that you bear a part of the risk" },
   { pattern: /[Hh]alf an hour, free|costs nothing|[Ii]t is free/, reason: "an offer that you must keep" },
-  { pattern: /No scoring and no automatic sequence/, reason: "says how you read what people send" },
+  { pattern: /No scoring and no automated replies/, reason: "says how you read what people send" },
   {
     pattern:
       /\b\d[\d.,]*\s?(%|\+|×|x\b|(percent|times|clients|customers|companies|brands|countries|markets|years|users|downloads|million)\b)/i,
