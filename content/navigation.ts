@@ -17,7 +17,7 @@ export const workWithUs: NavigationLink = { label: "Work With Us", href: "/#cont
 export const login: NavigationLink = { label: "Login", href: "/auth" };
 /** People who are logged in see one of these in place of the link to the login: administrators the first one. */
 export const inboxLink: NavigationLink = { label: "Contacts", href: "/admin/contacts" };
-export const accountLink: NavigationLink = { label: "Your account", href: "/account" };
+export const accountLink: NavigationLink = { label: "Account", href: "/account" };
 export const home: NavigationLink = { label: "Back to the home page", href: "/" };
 
 /** Paths without a page of their own, and the pages that they lead to. Mails and bookmarks contain the oldest one. */

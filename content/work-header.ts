@@ -1,9 +1,9 @@
-import { inboxLink, type NavigationLink } from "./navigation.ts";
+import { accountLink, inboxLink, type NavigationLink } from "./navigation.ts";
 
 /** The pages of the work tool, in the order of its header. Only administrators see the first one. */
 export const workLinks: readonly (NavigationLink & { forAdmins?: true })[] = [
   { ...inboxLink, forAdmins: true },
-  { label: "Account", href: "/account" },
+  accountLink,
 ];
 
 /** Stands below the button "Logout" (docs/specification.md#logout). */
