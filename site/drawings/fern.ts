@@ -48,7 +48,7 @@ interface Part {
 /** Returns the internodes of the hero's fern from the ground to the crozier, with the leaflets at the start of each. */
 export function internodes(): (Part & { above: number; below: number })[] {
   const bare = 2;
-  const halfWidth = (index: number) => Math.min(1, 0.3 + index / 4) * (5 * (1 - index / 30) ** 1.2);
+  const halfWidth = (index: number) => Math.min(1, 0.65 + index / 8) * (5 * (1 - index / 30) ** 1.2);
   return way.slice(0, -1).map((step, index) => {
     const scale = step.length / 100;
     const share = (index - bare) / (fern.nodes - 1 - bare);
