@@ -55,7 +55,7 @@ test("while content/ is as it ships, it has placeholders, claims, a creed and le
   const content = await readContent();
   if (brand.name !== "Fernway") return;
   for (const find of [findPlaceholders, findClaims, findCreed, findLegalClauses])
-    expect(find(content).length, find.name).toBeGreaterThan(2);
+    expect(find(content).length, find.name).toBeGreaterThan(0);
 });
 
 test.each([
