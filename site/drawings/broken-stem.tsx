@@ -5,29 +5,11 @@ import { SmallDrawing } from "./small-drawing";
 export function BrokenStem() {
   return (
     <SmallDrawing>
-      <Stem
-        along={[
-          [92, 0],
-          [84, -44],
-          [86, -88],
-          [98, -128],
-        ]}
-        from={10}
-        to={8}
-      />
+      <Stem d="M92 0C84 -44 86 -88 98 -128" from={10} to={8} />
       <path className={leaf} d="M94-127L92-141L98-135L103-146L105-133L102-126Z" />
       <g transform="translate(112 -138) rotate(118)">
         <path className={leaf} d="M-4 4L-7 13L-1 9L3 16L4 3Z" />
-        <Stem
-          along={[
-            [0, 6],
-            [-2, -24],
-            [4, -56],
-            [0, -92],
-          ]}
-          from={8}
-          to={3.4}
-        />
+        <Stem d="M0 6C-2 -24 4 -56 0 -92" from={8} to={3.4} />
         <Leaf at={[0, -14]} turn={-36} length={46} />
         <Leaf at={[0, -22]} turn={-140} length={60} />
         <Leaf at={[2, -52]} turn={-34} length={38} />
@@ -36,7 +18,7 @@ export function BrokenStem() {
       <Leaf at={[86, -36]} turn={-154} length={76} />
       <Leaf at={[86, -64]} turn={-30} length={52} />
       <Leaf at={[88, -92]} turn={-128} length={54} isHighlight />
-      <Nodes at={[[92, 0]]} />
+      <Nodes at="92,0" />
     </SmallDrawing>
   );
 }

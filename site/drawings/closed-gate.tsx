@@ -5,16 +5,7 @@ import { SmallDrawing } from "./small-drawing";
 export function ClosedGate() {
   return (
     <SmallDrawing>
-      <Stem
-        along={[
-          [100, -60],
-          [96, -100],
-          [100, -130],
-          [106, -164],
-        ]}
-        from={7}
-        to={3.4}
-      />
+      <Stem d="M100 -60C96 -100 100 -130 106 -164" from={7} to={3.4} />
       <Crozier at={[106, -163]} turn={10} radius={18} />
       <Leaf at={[99, -118]} turn={-150} length={48} />
       <Leaf at={[99, -120]} turn={-18} length={54} />

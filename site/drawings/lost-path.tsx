@@ -6,16 +6,7 @@ export function LostPath() {
   return (
     <SmallDrawing ground="M8 0H168">
       <path className={line} strokeDasharray="0 9" d="M180 0H234" />
-      <Stem
-        along={[
-          [112, 0],
-          [110, -60],
-          [112, -120],
-          [113, -174],
-        ]}
-        from={10}
-        to={3.4}
-      />
+      <Stem d="M112 0C110 -60 112 -120 113 -174" from={10} to={3.4} />
       <Crozier at={[113, -173]} turn={4} radius={18} />
       <Leaf at={[112, -126]} turn={2} length={104} broad={1.05} />
       <Leaf at={[111, -102]} turn={-170} length={98} broad={1.05} isHighlight />
@@ -23,14 +14,7 @@ export function LostPath() {
       <Leaf at={[36, 0]} turn={-112} length={34} />
       <Leaf at={[36, 0]} turn={-64} length={44} />
       <Leaf at={[36, 0]} turn={-24} length={30} />
-      <Nodes
-        at={[
-          [112, 0],
-          [112, -126],
-          [111, -102],
-          [111, -64],
-        ]}
-      />
+      <Nodes at="112,0 112,-126 111,-102 111,-64" />
     </SmallDrawing>
   );
 }

@@ -55,25 +55,28 @@ export function Crozier({ at, turn = 0, radius, isMirrored = false }: CrozierPro
   );
 }
 
-/** Hollow circles, as on the axes of the hero's chart. */
-export function Nodes({ at, radius = 5 }: { at: readonly Point[]; radius?: number }) {
-  return at.map(([x, y]) => <circle key={`${x} ${y}`} className={styles.node} cx={x} cy={y} r={radius} />);
+/** Hollow circles, as on the axes of the hero's chart. `at` has the format of the points of a polygon: "x,y x,y". */
+export function Nodes({ at, radius = 5 }: { at: string; radius?: number }) {
+  return at.split(" ").map((point) => {
+    const [x, y] = point.split(",");
+    return <circle key={point} className={styles.node} cx={x} cy={y} r={radius} />;
+  });
 }
 
 interface StemProps {
-  along: readonly [Point, Point, Point, Point];
+  /** One cubic Bézier curve in the format of a path: "M0 0C0-30 10-60 20-90". */
+  d: string;
+  /** The widths of the first and the last point. */
   from?: number;
   to?: number;
   /** A gap on both sides shows that the stem crosses over another. */
   isOver?: boolean;
 }
 
-/**
- * A stem along a cubic Bézier curve. It gets thinner from its first to its last point; both widths are in units of the
- * drawing.
- */
-export function Stem({ along, from = 7, to = 3, isOver = false }: StemProps) {
-  const [start, first, second, end] = along;
+/** A stem that gets thinner along a curve. */
+export function Stem({ d, from = 7, to = 3, isOver = false }: StemProps) {
+  const points = Array.from(d.matchAll(/(-?\d+)[ ,]*(-?\d+)/g), ([, x, y]): Point => [Number(x), Number(y)]);
+  const [start, first, second, end] = points as [Point, Point, Point, Point];
   const [atStart, atEnd] = [normal(start, first, from / 2), normal(second, end, to / 2)];
   const between = normal(first, second, (from + to) / 4);
   const side = (sign: number) => [
@@ -82,9 +85,9 @@ export function Stem({ along, from = 7, to = 3, isOver = false }: StemProps) {
     move(second, between, sign),
     move(end, atEnd, sign),
   ];
-  const [a, b, c, d] = side(1);
-  const [h, g, f, e] = side(-1);
-  return <path className={isOver ? styles.over : styles.leaf} d={`M${a}C${b} ${c} ${d}L${e}C${f} ${g} ${h}Z`} />;
+  const [a, b, c, e] = side(1);
+  const [i, h, g, f] = side(-1);
+  return <path className={isOver ? styles.over : styles.leaf} d={`M${a}C${b} ${c} ${e}L${f}C${g} ${h} ${i}Z`} />;
 }
 
 /** A spiral from (0, 0) that begins upwards and winds to the right, 60 units wide and ever thinner. */

@@ -13,7 +13,7 @@ export function SentLeaf() {
         <path className={vein} d="M4 0H146M40-1L60-26M68-1L88-25M96-1L112-16" />
         <path className={onHighlight} d="M40 2L62 22M68 2L90 19M96 2L114 12" />
       </g>
-      <Nodes at={[[30, 0]]} />
+      <Nodes at="30,0" />
     </SmallDrawing>
   );
 }

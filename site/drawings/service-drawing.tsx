@@ -47,16 +47,7 @@ function ChartFrond() {
   const y = (index: number) => -34 - index * 30;
   return (
     <>
-      <Stem
-        along={[
-          [150, 0],
-          [150, -90],
-          [150, -190],
-          [150, -297],
-        ]}
-        from={9}
-        to={4}
-      />
+      <Stem d="M150 0C150 -90 150 -190 150 -297" from={9} to={4} />
       {lengths.map((length, index) => (
         <g key={length}>
           <Pinna at={[149, y(index)]} turn={-160} length={length} isBelow />
@@ -64,7 +55,7 @@ function ChartFrond() {
         </g>
       ))}
       <Crozier at={[150, -296]} radius={27} />
-      <Nodes at={[[150, 0], ...lengths.map((_, index): Point => [150, y(index) - 12])]} />
+      <Nodes at={["150,0", ...lengths.map((_, index) => `150,${y(index) - 12}`)].join(" ")} />
     </>
   );
 }
@@ -74,16 +65,7 @@ function FilmFrond() {
   const play = "M20-68L46-52L20-36Z";
   return (
     <>
-      <Stem
-        along={[
-          [122, 0],
-          [168, -100],
-          [70, -200],
-          [138, -308],
-        ]}
-        from={9}
-        to={4}
-      />
+      <Stem d="M122 0C168 -100 70 -200 138 -308" from={9} to={4} />
       <Crozier at={[137, -306]} turn={30} radius={25} />
       <Frame at={[133, -52]} turn={10} size={1.25}>
         <path className={cut} d={play} />
@@ -98,7 +80,7 @@ function FilmFrond() {
         <path className={cutLine} d="M17-50V-50M30-50V-50M43-50V-50" />
       </Frame>
       <Leaf at={[127, -16]} turn={-166} length={78} />
-      <Nodes at={[[122, 0]]} />
+      <Nodes at="122,0" />
     </>
   );
 }
@@ -107,65 +89,23 @@ function FilmFrond() {
 function Runner() {
   return (
     <>
-      <Stem
-        along={[
-          [72, -6],
-          [106, -126],
-          [176, -126],
-          [196, -4],
-        ]}
-        from={6}
-        to={5}
-      />
-      <Stem
-        along={[
-          [196, -6],
-          [218, -88],
-          [278, -88],
-          [294, -4],
-        ]}
-        from={5}
-        to={4}
-      />
-      <Stem
-        along={[
-          [72, 0],
-          [62, -80],
-          [54, -150],
-          [78, -232],
-        ]}
-        from={9}
-        to={4}
-      />
+      <Stem d="M72 -6C106 -126 176 -126 196 -4" from={6} to={5} />
+      <Stem d="M196 -6C218 -88 278 -88 294 -4" from={5} to={4} />
+      <Stem d="M72 0C62 -80 54 -150 78 -232" from={9} to={4} />
       <Crozier at={[77, -230]} turn={17} radius={25} />
       <Leaf at={[67, -40]} turn={-154} length={72} />
       <Leaf at={[63, -84]} turn={-34} length={98} />
       <Leaf at={[61, -116]} turn={-146} length={70} />
       <Leaf at={[62, -150]} turn={-40} length={72} />
       <Leaf at={[65, -186]} turn={-140} length={54} />
-      <Stem
-        along={[
-          [196, 0],
-          [192, -40],
-          [188, -80],
-          [200, -124],
-        ]}
-        from={7}
-        to={4}
-      />
+      <Stem d="M196 0C192 -40 188 -80 200 -124" from={7} to={4} />
       <Crozier at={[200, -122]} turn={16} radius={16} />
       <Leaf at={[193, -36]} turn={-36} length={66} />
       <Leaf at={[191, -64]} turn={-146} length={52} />
       <Leaf at={[294, 0]} turn={-66} length={62} isHighlight />
       <Leaf at={[294, 0]} turn={-128} length={44} />
       <path className={line} d={[72, 196, 294].map((x) => `M${x} 0v17M${x} 0l-11 13M${x} 0l11 13`).join("")} />
-      <Nodes
-        at={[
-          [72, 0],
-          [196, 0],
-          [294, 0],
-        ]}
-      />
+      <Nodes at="72,0 196,0 294,0" />
     </>
   );
 }
@@ -174,68 +114,12 @@ function Runner() {
 function Twins() {
   return (
     <>
-      <Stem
-        along={[
-          [90, -242],
-          [90, -280],
-          [130, -290],
-          [130, -336],
-        ]}
-        from={6}
-        to={5}
-      />
-      <Stem
-        along={[
-          [170, -242],
-          [170, -280],
-          [130, -290],
-          [130, -336],
-        ]}
-        from={6}
-        to={5}
-      />
-      <Stem
-        along={[
-          [90, -120],
-          [90, -182],
-          [170, -182],
-          [170, -244],
-        ]}
-        from={7}
-        to={6}
-      />
-      <Stem
-        along={[
-          [170, -120],
-          [170, -182],
-          [90, -182],
-          [90, -244],
-        ]}
-        from={7}
-        to={6}
-        isOver
-      />
-      <Stem
-        along={[
-          [180, 0],
-          [180, -60],
-          [90, -60],
-          [90, -122],
-        ]}
-        from={9}
-        to={7}
-      />
-      <Stem
-        along={[
-          [80, 0],
-          [80, -60],
-          [170, -60],
-          [170, -122],
-        ]}
-        from={9}
-        to={7}
-        isOver
-      />
+      <Stem d="M90 -242C90 -280 130 -290 130 -336" from={6} to={5} />
+      <Stem d="M170 -242C170 -280 130 -290 130 -336" from={6} to={5} />
+      <Stem d="M170 -120C170 -182 90 -182 90 -244" from={7} to={6} />
+      <Stem d="M90 -120C90 -182 170 -182 170 -244" from={7} to={6} isOver />
+      <Stem d="M180 0C180 -60 90 -60 90 -122" from={9} to={7} />
+      <Stem d="M80 0C80 -60 170 -60 170 -122" from={9} to={7} isOver />
       <Leaf at={[82, -20]} turn={-158} length={82} />
       <Pinna at={[178, -20]} turn={-22} length={84} />
       <Pinna at={[90, -116]} turn={-158} length={90} isBelow />
@@ -244,30 +128,11 @@ function Twins() {
       <Pinna at={[170, -238]} turn={-24} length={88} />
       <Leaf at={[100, -270]} turn={-140} length={66} />
       <Pinna at={[160, -270]} turn={-40} length={68} />
-      <Stem
-        along={[
-          [130, -332],
-          [130, -345],
-          [130, -355],
-          [130, -370],
-        ]}
-        from={6}
-        to={4}
-      />
+      <Stem d="M130 -332C130 -345 130 -355 130 -370" from={6} to={4} />
       <Leaf at={[130, -338]} turn={-142} length={58} />
       <Pinna at={[130, -338]} turn={-38} length={60} />
       <Leaf at={[130, -362]} turn={-90} length={58} broad={1.2} isHighlight />
-      <Nodes
-        at={[
-          [80, 0],
-          [180, 0],
-          [90, -121],
-          [170, -121],
-          [90, -242],
-          [170, -242],
-          [130, -336],
-        ]}
-      />
+      <Nodes at="80,0 180,0 90,-121 170,-121 90,-242 170,-242 130,-336" />
     </>
   );
 }
@@ -281,16 +146,7 @@ function SeedHead() {
   ];
   return (
     <>
-      <Stem
-        along={[
-          [100, 0],
-          [84, -70],
-          [90, -150],
-          [118, -222],
-        ]}
-        from={7}
-        to={4}
-      />
+      <Stem d="M100 0C84 -70 90 -150 118 -222" from={7} to={4} />
       <Leaf at={[95, -24]} turn={-148} length={96} />
       <Leaf at={[92, -44]} turn={-36} length={112} />
       {Array.from({ length: 13 }, (_, index) => -54 - index * 19.5).map((turn) => (
@@ -305,8 +161,8 @@ function SeedHead() {
           <Leaf at={[0, 0]} turn={0} length={52} broad={0.8} isHighlight={index === 0} />
         </g>
       ))}
-      <Nodes at={[[118, -226]]} radius={9} />
-      <Nodes at={[[100, 0]]} />
+      <Nodes at="118,-226" radius={9} />
+      <Nodes at="100,0" />
     </>
   );
 }
@@ -317,16 +173,7 @@ function Frond() {
   const at = (index: number): Point => [round(112 + 0.62 * index ** 2), -34 - index * 26];
   return (
     <>
-      <Stem
-        along={[
-          [112, 0],
-          [108, -90],
-          [122, -180],
-          [160, -272],
-        ]}
-        from={8}
-        to={4}
-      />
+      <Stem d="M112 0C108 -90 122 -180 160 -272" from={8} to={4} />
       {lengths.map((length, index) => (
         <g key={length}>
           <Pinna at={at(index)} turn={-152 + index * 3} length={length} isBelow />
@@ -334,7 +181,7 @@ function Frond() {
         </g>
       ))}
       <Crozier at={[160, -270]} turn={22} radius={28} />
-      <Nodes at={[[112, 0]]} />
+      <Nodes at="112,0" />
     </>
   );
 }
