@@ -39,12 +39,12 @@ const forest: readonly [x: number, y: number, scale: number][] = [
 ];
 
 /**
- * A forest at night, in layers that fill the card behind its text, and the fox, which has its place beside the text. The
- * layers are placed one by one, so that each window shows all animals.
+ * A forest at night, in layers, with a fox before them. The layers are placed one by one, so that each window shows all
+ * animals.
  */
 export function TrailScene() {
   return (
-    <>
+    <div className={styles.trail}>
       <div className={styles.layers} role="img" aria-label={scenes.trail.alt}>
         <svg className={styles.parts} viewBox="0 0 1 1" aria-hidden="true">
           <defs>
@@ -109,7 +109,7 @@ export function TrailScene() {
           <path d="M1 14V1H14M86 1H99V14M99 86V99H86M14 99H1V86" />
         </svg>
       </div>
-    </>
+    </div>
   );
 }
 

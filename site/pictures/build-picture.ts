@@ -13,12 +13,14 @@ export async function buildPicture(
   const load = files[`../../content/pictures/${file}`];
   if (!load) return undefined;
   const { default: src } = await load();
-  const { width, height, format } = src;
-  if (format === "svg") return { alt, src: src.src, width, height };
+  if (file.endsWith(".svg")) return { alt, src: src.src, width: src.width, height: src.height };
 
+  // Reading a property of `src` here would publish the original beside the smaller ones. `width` never enlarges.
+  const options = { src, widths: [...widths], width: widths[1] ?? 960 };
   const [avif, webp] = await Promise.all([
-    getImage({ src, widths: [...widths], format: "avif" }),
-    getImage({ src, widths: [...widths], format: "webp", width: Math.min(width, widths[1] ?? width) }),
+    getImage({ ...options, format: "avif" }),
+    getImage({ ...options, format: "webp" }),
   ]);
+  const { width, height } = webp.attributes;
   return { alt, avif: avif.srcSet.attribute, webp: webp.srcSet.attribute, src: webp.src, width, height };
 }
