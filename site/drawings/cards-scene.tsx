@@ -28,7 +28,7 @@ const board: readonly { picture: Picture; open?: true }[] = [
 export function CardsScene() {
   const { hint, card, reset, pictures } = scenes.cards;
   return (
-    <form method="dialog" className={styles.game}>
+    <form method="dialog">
       <svg className={styles.parts} viewBox="0 0 1 1" aria-hidden="true">
         <defs>
           {Object.entries(faces).map(([name, drawing]) => (
