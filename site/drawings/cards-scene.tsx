@@ -55,14 +55,10 @@ export function CardsScene() {
             <input type="checkbox" data-picture={picture} defaultChecked={open} />
             <span className={styles.sheet}>
               <span className={styles.back}>
-                <Drawing of="back" />
-                <span className={styles.hidden}>
-                  {card} {index + 1}
-                </span>
+                <Drawing of="back" title={`${card} ${index + 1}`} />
               </span>
               <span className={styles.face}>
-                <Drawing of={picture} />
-                <span className={styles.hidden}>{pictures[picture]}</span>
+                <Drawing of={picture} title={pictures[picture]} />
               </span>
             </span>
           </label>
@@ -75,9 +71,9 @@ export function CardsScene() {
   );
 }
 
-function Drawing({ of }: { of: Picture | "back" }) {
+function Drawing({ of, title }: { of: Picture | "back"; title: string }) {
   return (
-    <svg viewBox="0 0 100 100" aria-hidden="true">
+    <svg viewBox="0 0 100 100" role="img" aria-label={title}>
       <use href={`#card-${of}`} />
     </svg>
   );
