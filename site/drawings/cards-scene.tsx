@@ -54,11 +54,11 @@ export function CardsScene() {
           <label key={index} className={styles.card}>
             <input type="checkbox" data-picture={picture} defaultChecked={open} />
             <span className={styles.sheet}>
-              <span className={styles.back}>
-                <Drawing of="back" title={`${card} ${index + 1}`} />
+              <span className={styles.back} role="img" aria-label={`${card} ${index + 1}`}>
+                <Drawing of="back" />
               </span>
-              <span className={styles.face}>
-                <Drawing of={picture} title={pictures[picture]} />
+              <span className={styles.face} role="img" aria-label={pictures[picture]}>
+                <Drawing of={picture} />
               </span>
             </span>
           </label>
@@ -71,9 +71,9 @@ export function CardsScene() {
   );
 }
 
-function Drawing({ of, title }: { of: Picture | "back"; title: string }) {
+function Drawing({ of }: { of: Picture | "back" }) {
   return (
-    <svg viewBox="0 0 100 100" role="img" aria-label={title}>
+    <svg viewBox="0 0 100 100" aria-hidden="true">
       <use href={`#card-${of}`} />
     </svg>
   );
