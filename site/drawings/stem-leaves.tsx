@@ -1,4 +1,5 @@
 import { lobedLeaf } from "./fern";
+import { placePath } from "./place-path";
 
 /** The id of the symbol that draws one piece of the stem's leaves. */
 export const stemLeaves = "stem-leaves";
@@ -11,43 +12,24 @@ export const lens = "M0 0C24 -30 70 -34 100 0C70 26 26 24 0 0ZM14 -3L80 -3L80 3Z
 
 /**
  * Defines a piece of the stem's leaves, which point down. It is stretched to the width of two leaves and to its share
- * of the stem's height. There are two versions, for wide and for narrow margins.
+ * of the stem's height. There are two versions: for wide margins, with leaves of 46 px, and for narrow ones, with 9 px.
+ * Both are drawn in tenths of a pixel for a piece of 46 px. A piece is few elements, because a page has many.
  */
 export function StemLeaves({ wide, narrow }: { wide: string | undefined; narrow: string | undefined }) {
+  const wideLeaves = (path: string) =>
+    [-30, 200].map((y) => leaf(path, 460, 33, y) + leaf(path, 460, 33, y + 115, true)).join("");
+  const narrowLeaves = [0, 153, 307].map((y) => leaf(lens, 90, 30, y) + leaf(lens, 90, 30, y, true)).join("");
   return (
     <symbol id={stemLeaves} viewBox="-1 0 2 1" preserveAspectRatio="none" overflow="visible">
-      <g className={wide} transform={`scale(${1 / 46} ${1 / 46})`}>
-        <Leaves heights={[-3, 20]} angle={33} length={46} paths={[toothed, vein]} />
-        <Leaves heights={[8.5, 31.5]} angle={33} length={46} paths={[toothed, vein]} onLeft />
+      <g className={wide}>
+        <path d={wideLeaves(toothed)} transform={`scale(${1 / 460})`} />
+        <path d={wideLeaves(vein)} transform={`scale(${1 / 460})`} />
       </g>
-      <g className={narrow} transform={`scale(${1 / 9} ${1 / 46})`}>
-        <Leaves heights={[0, 15.3, 30.7]} angle={30} length={9} paths={[lens]} />
-        <Leaves heights={[0, 15.3, 30.7]} angle={30} length={9} paths={[lens]} onLeft />
-      </g>
+      <path className={narrow} d={narrowLeaves} transform={`scale(${1 / 90} ${1 / 460})`} />
     </symbol>
   );
 }
 
-interface LeavesProps {
-  /** Where the leaves begin. */
-  heights: readonly number[];
-  /** How far they point down, in degrees. */
-  angle: number;
-  length: number;
-  paths: readonly string[];
-  onLeft?: boolean;
-}
-
-function Leaves({ heights, angle, length, paths, onLeft = false }: LeavesProps) {
-  const size = length / 100;
-  return heights.map((height) => (
-    <g
-      key={height}
-      transform={`translate(0 ${height}) scale(${onLeft ? -size : size} ${size}) rotate(${angle}) scale(1 -1)`}
-    >
-      {paths.map((path) => (
-        <path key={path} d={path} />
-      ))}
-    </g>
-  ));
+function leaf(path: string, length: number, turn: number, y: number, isOnLeft = false): string {
+  return placePath(path, { y, turn, scale: length / 100, isFlipped: true, isOnLeft });
 }
