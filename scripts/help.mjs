@@ -30,7 +30,7 @@ const groups = {
     flood: "contacts, while one network floods the site",
     "slow-clients": "contacts, during a slowloris attack",
     soak: "memory, files and connections in ten minutes",
-    bench: "the speed of everything, beside what is underneath",
+    bench: "how fast all is, beside what is underneath",
     "bench:page": "how close each page is to the fastest display",
     "bench:inbox": "the inbox among a million contacts",
     "bench:inbox-browser": "the same in Chromium",
