@@ -8,7 +8,7 @@ export const contactWords = {
   interests: [
     { value: "consulting", label: "Consulting", line: "We advise you and work inside your team." },
     { value: "co-development", label: "Co-development", line: "We build the product together." },
-    { value: "partnerships", label: "Partnerships", line: "We join forces on channels or markets." },
+    { value: "partnerships", label: "Partnerships", line: "We share channels or enter markets together." },
   ],
   send: "Send",
   sending: "Sending...",

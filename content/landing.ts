@@ -2,7 +2,7 @@
 export const hero = {
   /** The lines of the headline; the last one is underlined. */
   headline: ["Scaling companies", "with AI strategies", "that work"],
-  lead: "We work alongside your team to find what grows, automate what repeats and measure both. We do the same with products of our own.",
+  lead: "We work alongside your team to find what grows, automate the routine and measure the results. We also build products of our own.",
   workWithUs: { label: "Work With Us", href: "/#contact" },
   seeOurWork: { label: "See Our Work", href: "/#current-projects" },
   /** The picture is a chart: the name of its vertical axis, and three to six steps of how the company works. */
@@ -31,7 +31,7 @@ export const about = {
     },
     {
       name: "We take our own advice",
-      text: "We build a product portfolio of our own with the same methods, so what you get has already worked for us.",
+      text: "We build a product portfolio of our own with the same methods, so we test them on ourselves first.",
     },
   ],
 } as const;
@@ -41,13 +41,13 @@ export const servicesIntroduction = {
   claim: "Choose the help you need",
   lead: "Take one service, or combine several. If you are not sure, start with a call and we will work it out together.",
   call: { label: "Book a Strategy Call", href: "/#contact-consulting" },
-  callTerms: "Half an hour, free, without slides. Fill in the short form, and we will email you to agree on a time.",
+  callTerms: "Half an hour, free, without slides. Fill in the short form, and we will email you to arrange a time.",
 } as const;
 
 export const caseStudiesIntroduction = {
   label: "Case Studies",
   claim: "We test our methods on products we own",
-  lead: "Each of these is a real product with real costs. We pass on to you what they teach us about growth.",
+  lead: "Each of these is a real product with real costs. You benefit from what they teach us about growth.",
   projects: "Current Projects",
 } as const;
 

@@ -19,14 +19,14 @@ export const services: readonly Service[] = [
     slug: "ai-marketing-consulting",
     name: "AI Marketing Consulting",
     description:
-      "We automate the tasks your marketing repeats every week, and measure what brings in customers. Growth becomes data-driven, and your team learns to run it without us.",
+      "We automate the tasks your marketing repeats every week, and measure what brings in customers. The result is data-driven growth that your team can keep going without us.",
     drawing: "chart",
   },
   {
     slug: "content-strategy",
     name: "Content Strategy & Creation",
     description:
-      "Short-form video, organic campaigns and community channels. We plan and make them with you, and show you what people watch to the end.",
+      "Short-form video, organic campaigns and community channels. We plan and make them with you, and show you which videos people watch to the end.",
     drawing: "film",
   },
   {
