@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { brandColours } from "./brand.ts";
 import { contrastProblems, requireHexColours, schemesOf } from "./colours.ts";
+import { contrast, formatHex, parseHex } from "./oklch.ts";
 
 const highlight = "#c8f169";
 
@@ -13,6 +14,11 @@ test("a colour that is hard to read is named with its ground, scheme and ratio, 
     'accent on ground-alt in the light scheme is 3.3:1, needs 4.5:1; primary: "#696969" would do.',
   );
   expect(contrastProblems({ primary: "#696969", highlight })).toEqual([]);
+  expect(contrastProblems({ primary: "#2e7a4e", highlight }).join()).toContain(
+    "ground-alt in the light scheme is 4.4:1",
+  );
+  // These are the same two values as accent on ground.
+  expect(contrastProblems({ primary: "#808080", highlight }).join()).not.toContain("on-button");
   expect(contrastProblems({ primary: "#1f4e9a", highlight: "#7722dd" })).toContainEqual(
     expect.stringMatching(
       /^highlight on panel in the dark scheme is \S+:1, needs 4\.5:1; highlight: "#\w{6}" would do\.$/,
@@ -26,6 +32,26 @@ test("with the primary colour of the design, the derived colours are those of th
   expect(light).toMatchObject({ danger: "#b4492a", "button-hover": "#1d4a36", "panel-leaf": "#8fd0ae" });
   expect(dark).toMatchObject({ ground: "#10231c", "ground-alt": "#173027", surface: "#1b372d", accent: "#8fd0ae" });
   expect(dark).toMatchObject({ danger: "#f4a58c", "button-hover": "#b1e2c8", panel: "#0a1712", rule: "#2d4a3e" });
+});
+
+test("derived colours take the hue of the primary colour, are no louder than designed, and change as much in lightness", () => {
+  const primary = parseHex("#b0006a");
+  const { light, dark } = schemesOf({ primary: "#b0006a", highlight });
+  for (const hex of [light["button-hover"], dark.accent])
+    expect(Math.abs(parseHex(hex).hue - primary.hue)).toBeLessThan(2);
+  expect(parseHex(light["ground-alt"]).chroma).toBeCloseTo(parseHex("#e6efe7").chroma, 2);
+  const hover = (from: string, to: string) => parseHex(from).lightness - parseHex(to).lightness;
+  expect(hover("#b0006a", light["button-hover"])).toBeCloseTo(hover("#2a6248", "#1d4a36"), 2);
+});
+
+test("a warning is moved away from a ground on which it would be hard to read", () => {
+  const { dark } = schemesOf({ primary: "#1f4e9a", highlight, ink: "#4a4a55" });
+  expect(contrast(dark.danger ?? "", dark.surface ?? "")).toBeGreaterThanOrEqual(4.5);
+});
+
+test("a colour is read and written without loss, and one that no screen shows keeps its lightness", () => {
+  for (const hex of ["#000000", "#050505", "#0a1712", "#c8f169", "#ffffff"]) expect(formatHex(parseHex(hex))).toBe(hex);
+  expect(parseHex(formatHex({ lightness: 0.9, chroma: 0.4, hue: 30 })).lightness).toBeCloseTo(0.9, 2);
 });
 
 // Red, yellow, green, blue, grey and black: what is derived must be readable beside whatever an owner chooses.

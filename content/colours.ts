@@ -1,5 +1,5 @@
 import { type BrandColours, brandColours } from "./brand.ts";
-import { contrast, formatHex, type Oklch, parseHex } from "./oklch.ts";
+import { clamp, contrast, formatHex, type Oklch, parseHex } from "./oklch.ts";
 
 /** The roles of colours, as the custom properties of the pages are named. */
 export type Role = keyof ReturnType<typeof lightScheme>;
@@ -96,10 +96,6 @@ function readable(hex: string, ground: string): string {
   return formatHex({ ...colour, lightness });
 }
 
-function clamp(value: number): number {
-  return Math.min(1, Math.max(0, value));
-}
-
 /** Throws a sentence if a colour is in a notation that the functions above do not read. */
 export function requireHexColours(colours: BrandColours) {
   const [problem] = notationProblems(colours);
@@ -168,7 +164,6 @@ function findRemedy(colours: BrandColours): string | undefined {
     for (const [name, value] of Object.entries(colours)) {
       const colour = parseHex(value);
       for (const lightness of [colour.lightness - step, colour.lightness + step]) {
-        if (lightness < 0 || lightness > 1) continue;
         const changed = formatHex({ ...colour, lightness });
         if (failingPairs({ ...colours, [name]: changed }).length === 0) return `${name}: "${changed}"`;
       }

@@ -76,6 +76,6 @@ function encode(linear: number): number {
   return linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055;
 }
 
-function clamp(value: number): number {
+export function clamp(value: number): number {
   return Math.min(1, Math.max(0, value));
 }

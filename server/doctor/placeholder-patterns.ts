@@ -27,9 +27,9 @@ export const claims: readonly PlaceholderPattern[] = [
     reason: "says that you work in several countries",
   },
   { pattern: /monthly views/, reason: "a number that you must be able to prove" },
-  { pattern: /strategies (that work|that scale)/, reason: "promises a result" },
+  { pattern: /strategies(", "| )that (work|scale)/, reason: "promises a result" },
   { pattern: /[Ss]hare(d| the) risk/, reason: "promises that you bear a part of the risk" },
-  { pattern: /[Hh]alf an hour, free|costs nothing|[Ii]t is free/, reason: "an offer that you must keep" },
+  { pattern: /[Hh]alf an hour, free|[Ii]t is free/, reason: "an offer that you must keep" },
   { pattern: /No scoring and no automated replies/, reason: "says how you read what people send" },
   {
     pattern:

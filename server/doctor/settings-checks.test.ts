@@ -17,7 +17,7 @@ test.each([
   expect(meantBy(name)).toBe(meant);
 });
 
-test("common variables of an environment are no slips of the pen", () => {
+test("common variables of an environment are no misspellings", () => {
   const common =
     "PATH HOME HOSTNAME PWD USER SHELL LANG TERM LOGNAME MAIL EDITOR TZ TMPDIR NODE_ENV NODE_OPTIONS DISPLAY SHLVL OLDPWD CI DEBUG COLOR INIT_CWD npm_config_cache npm_package_name SSH_TTY XDG_DATA_DIRS PGHOST PGPORT POSTGRES_URL JAVA_HOME INVOCATION_ID NODE";
   expect(common.split(" ").filter((name) => meantBy(name) !== undefined)).toEqual([]);
@@ -40,7 +40,7 @@ test("the settings that cannot be used are told, each with its reason, and the o
   expect(settings).toMatchObject({ port: 3000, contactMonths: 12 });
 });
 
-test("every unknown name of the file is told, and slips of the pen of the environment", async () => {
+test("every unknown name of the file is told, and misspellings in the environment", async () => {
   const folder = await mkdtemp(join(tmpdir(), "doctor-settings-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "site.env");
