@@ -23,7 +23,7 @@ function findProblem(text: string, viewBox: string, content: string): string | u
   if (/<style|\sstyle=/.test(text))
     return "it has styles, which the pages' security policy blocks. Export it with presentation attributes.";
   if (/<script|\son\w+=|<foreignObject/i.test(text)) return "it has a script, which the pages' security policy blocks.";
-  if (/<image|href="(?!#)/.test(text)) return "it refers to another picture. Export it as shapes alone.";
+  if (/href=["'](?!#)/.test(text)) return "it refers to another picture. Export it as shapes alone.";
   if (text.length > charactersMax)
     return `it has ${text.length} characters, and each page has it twice. Export it with fewer details, at most ${charactersMax}.`;
   return undefined;
