@@ -122,6 +122,8 @@ test("the contact mail shows the contact, and a reply goes to the visitor", asyn
   expect(text).toContain(`${inboxWords.columns.sent}: 3 February 2026 at 18:05 UTC`);
   expect(text).toContain(`https://site.example/admin/contacts?contact=${contact.id}`);
   expect(text).toContain(contactMail.canReply("Ada Lovelace"));
+  const nameless = writeContactMail({ ...contact, company: "" }, { to, siteUrl });
+  expect(nameless.subject).toBe(`${workWords.replySubject} (Ada Lovelace)`);
 });
 
 test("the Message-ID differs by contact and recipient and is the same at every attempt", () => {

@@ -13,8 +13,8 @@ test("the projects that ship can be built, and so can one without a scene and a 
 const wrong: [string, Partial<Project>, string][] = [
   [
     "an unknown scene",
-    { scene: "trial" as SceneName },
-    'has the scene "trial", but there is only: trail, cards, map, seedling.',
+    { scene: "constructor" as SceneName },
+    'has the scene "constructor", but there is only: trail, cards, map, seedling.',
   ],
   [
     "a missing picture",

@@ -7,8 +7,9 @@ const nothing = { people: [], logos: [], screenshots: [] };
 const slugs = projects.map(({ slug }) => slug).join(", ");
 const shot = { file: "app.png", alt: "A list of birds", caption: "The field book" };
 
-test("the proof that ships can be built", async () => {
+test("the proof that ships can be built, and so can a person without a portrait", async () => {
   await checkProof();
+  await checkProof({ ...nothing, people: [{ name: "Jun Abe", role: "Design", line: "Draws." }] });
 });
 
 test.each<[string, Partial<Parameters<typeof checkProof>[0]>, string]>([
