@@ -1,5 +1,7 @@
+import type { Page } from "@playwright/test";
 import { hero, servicesIntroduction } from "#content/landing";
 import { login, sectionLinks, workWithUs } from "#content/navigation";
+import { privacyPolicy } from "#content/pages";
 import { scenes } from "#content/projects";
 import { reasonsIntroduction } from "#content/reasons";
 import { expect, hold, test, untilIdle } from "./support/fixtures.ts";
@@ -64,20 +66,23 @@ for (const width of [360, 768, 1440]) {
     });
     await page.addInitScript(watchShifts);
     await page.setViewportSize({ width, height: 900 });
+    // The landing page contains its typefaces, the other pages load them.
+    await page.goto(privacyPolicy.path, { waitUntil: "commit" });
+    await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
+    expect(await loadedFonts(page)).toBe(0);
+    fonts.release();
+    await expect.poll(() => loadedFonts(page)).toBe(2);
+    expect(await findShifts(page)).toEqual([]);
+
     await page.goto("/", { waitUntil: "commit" });
     await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
-
-    fonts.release();
-    await page.waitForFunction(() => [...document.fonts].filter(({ status }) => status === "loaded").length >= 2);
     await expect(page.locator("astro-island[ssr]")).toHaveCount(1);
     await page.locator("#contact form").scrollIntoViewIfNeeded();
     scripts.release();
     await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
     await page.locator("footer").scrollIntoViewIfNeeded();
     await untilIdle(page);
-    // A layout shift is reported only after the next frame.
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-    expect(await page.evaluate(() => (window as unknown as { shifts: unknown[] }).shifts)).toEqual([]);
+    expect(await findShifts(page)).toEqual([]);
   });
 }
 
@@ -161,7 +166,21 @@ test("text in a fallback font has the same width as in the web font, within 2.5 
   }
 });
 
-async function expectBelowHeader(page: import("@playwright/test").Page, id: string) {
+/** The number of typefaces that were loaded as files. */
+function loadedFonts(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const faces = [...document.fonts].filter(({ family }) => !family.includes("fallback"));
+    return faces.filter(({ status }) => status === "loaded").length;
+  });
+}
+
+/** Returns the layout shifts until now. A shift is reported only after the next frame. */
+async function findShifts(page: Page): Promise<unknown[]> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  return page.evaluate(() => (window as unknown as { shifts: unknown[] }).shifts);
+}
+
+async function expectBelowHeader(page: Page, id: string) {
   await expect(page).toHaveURL(new RegExp(`#${id}$`));
   await expect
     .poll(async () => {
