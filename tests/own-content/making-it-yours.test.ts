@@ -18,7 +18,9 @@ const sources = [
   "server",
   "site",
   "supabase",
-].concat(["tsconfig.json", "validation"]);
+  "tsconfig.json",
+  "validation",
+];
 const environment = { ...process.env, ENV_FILE: "", SITE_URL: "https://heron.test", BUILD_DIR: "dist" };
 
 let folder = "";
@@ -93,6 +95,8 @@ test("five services and four projects are on the page, the last one with its pic
   expect(picture.attr("alt")).toBe("The harbour at low tide, with a lighthouse at the end of the pier");
   expect(Number(picture.attr("width")) / Number(picture.attr("height"))).toBeCloseTo(1.6);
   expect((await readFile(join(folder, "dist", picture.attr("src") ?? ""))).length).toBeGreaterThan(0);
+  // The original is larger, and may say where it was taken.
+  expect(await Array.fromAsync(glob("**/*.jpg", { cwd: join(folder, "dist") }))).toEqual([]);
 });
 
 test("the proof is on the page: the figure, a person, a result and a screenshot", async () => {
