@@ -1,10 +1,11 @@
-import { createHash } from "node:crypto";
 import { cp, glob, readFile, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@astrojs/react";
 import type { AstroIntegration } from "astro";
 import { defineConfig } from "astro/config";
 import { redirects } from "./content/navigation.ts";
+import { rewritePage } from "./site/built-pages/rewrite-page.ts";
 import { subsetProvider, subsetTypeface } from "./site/fonts/subset.ts";
 import { figtree, fraunces } from "./site/fonts/typefaces.ts";
 
@@ -86,34 +87,21 @@ function fontLicences(): AstroIntegration {
   };
 }
 
-/** Rewrites the built pages. */
+/** Makes the built pages smaller. */
 function rewrittenPages(): AstroIntegration {
   return {
     name: "rewritten-pages",
     hooks: {
       "astro:build:done": async ({ dir }) => {
-        for await (const name of glob("**/*.html", { cwd: fileURLToPath(dir) })) {
+        const cwd = fileURLToPath(dir);
+        const scripts = new Map<string, string>();
+        for await (const name of glob("_astro/*.js", { cwd }))
+          scripts.set(basename(name), await readFile(new URL(name, dir), "utf8"));
+        for await (const name of glob("**/*.html", { cwd })) {
           const page = new URL(name, dir);
-          await writeFile(page, withOwnHashes(withoutIslandIds(await readFile(page, "utf8"))));
+          await writeFile(page, rewritePage(await readFile(page, "utf8"), scripts));
         }
       },
     },
   };
-}
-
-/**
- * Removes the ids of islands. No script of Astro reads them, and they are hashes of the absolute path of a source file, so
- * a build in another folder would have other bytes.
- */
-function withoutIslandIds(html: string): string {
-  return html.replaceAll(/(<astro-island) uid="\w*"/g, "$1");
-}
-
-/** Removes the hashes of other pages from the policy: Astro allows every script and style of the site on each page. */
-function withOwnHashes(html: string): string {
-  const inline = html.matchAll(/<(script|style)\b[^>]*>(.*?)<\/\1>/gs);
-  const own = new Set([...inline].map(([, , text = ""]) => createHash("sha256").update(text).digest("base64")));
-  return html.replace(/<meta http-equiv="content-security-policy"[^>]*>/i, (policy) =>
-    policy.replaceAll(/ 'sha256-([^']+)'/g, (source, hash) => (own.has(hash) ? source : "")),
-  );
 }

@@ -103,7 +103,8 @@ const rolledTip = (() => {
   const buds = Array.from({ length: 8 }, (_, index) => {
     const radius = round(3.3 - index * 0.22);
     const [x, y] = at(0.08 + index * 0.052, radius + 1.6);
-    return `M${round(x - radius)} ${y}a${radius} ${radius} 0 1 1 0 .01Z`;
+    const half = `a${radius} ${radius} 0 0 1`;
+    return `M${round(x - radius)} ${y}${half} ${2 * radius} 0${half} ${-2 * radius} 0Z`;
   });
   return `M${[...side(1), ...side(-1).reverse()].join("L")}Z${buds.join("")}`;
 })();

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { rewritePage } from "./rewrite-page.ts";
+
+const policy = (sources: string) => `<meta http-equiv="content-security-policy" content="${sources}">`;
+
+test("a page keeps the rules of its own classes and of its scripts' classes, and loses those of others", () => {
+  const css = [
+    "._card_x7f2a_1{color:red}._gone_x7f2a_9{color:green}._error_b3c4d_2{color:blue}",
+    "._card_x7f2a_1:not(._gone_x7f2a_9){top:0}._gone_x7f2a_9{animation:_fade_x7f2a_3 1s}",
+    "@keyframes _fade_x7f2a_3{from{opacity:0}}@keyframes _rise_b3c4d_5{from{top:1px}}._card_x7f2a_1{animation:1s _rise_b3c4d_5}",
+  ];
+  const scripts = new Map([
+    ["form.h1.js", 'import "./notice.h2.js"'],
+    ["notice.h2.js", 'const styles = "_error_b3c4d_2"'],
+    ["inbox.h3.js", 'const styles = "_gone_x7f2a_9"'],
+  ]);
+  const page = rewritePage(
+    `<head>${css.map((rules) => `<style>${rules}</style>`).join("")}</head><p class="_card_x7f2a_1"><astro-island component-url="/_astro/form.h1.js">`,
+    scripts,
+  );
+  expect(page.match(/<style>/g)).toHaveLength(1);
+  expect(page).toContain("._a{color:red}._error_b3c4d_2{color:#00f}._a:not(._c){top:0}");
+  expect(page).toContain('<p class="_a">');
+  expect(page).toContain("@keyframes _b{");
+  expect(page).not.toMatch(/color:green|opacity:0/);
+});
+
+test("the policy names the hashes of the page's own scripts and styles only", () => {
+  const page = rewritePage(
+    `<head>${policy("script-src 'self' 'sha256-a'; style-src 'self' 'sha256-b';")}</head><style></style><script>1</script><script>2</script><script src="/x.js"></script>`,
+    new Map(),
+  );
+  expect(page).toContain(
+    policy(
+      "script-src 'self' 'sha256-y+ivt4eIIPRaXftzUUClyz0EhHeHAhW6xf1HezW1/bY='; style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';",
+    ),
+  );
+});
+
+test("paths get short, dots of no length stay, and drawings of islands stay as React writes them", () => {
+  const drawing = '<svg><path d="M10 10L20 10.04L20 30M17 -50V-50"></path></svg>';
+  const page = rewritePage(`<head></head>${drawing}<astro-island>${drawing}</astro-island>`, new Map());
+  expect(page).toContain('<svg><path d="M10 10h10v20m-3-80v0"/></svg>');
+  expect(page).toContain(`<astro-island>${drawing}</astro-island>`);
+});
