@@ -22,7 +22,7 @@ export function WhyWorkWithUs({ pictures }: { pictures: Readonly<Record<string, 
               <h3>{name}</h3>
               {figure && (
                 <p className={styles.figure}>
-                  <strong className={styles[sizeOf(figure.value)]}>{figure.value}</strong> <span>{figure.label}</span>
+                  <strong className={classOf(figure.value)}>{figure.value}</strong> <span>{figure.label}</span>
                 </p>
               )}
               <p>{text}</p>
@@ -40,6 +40,11 @@ export function WhyWorkWithUs({ pictures }: { pictures: Readonly<Record<string, 
       </div>
     </section>
   );
+}
+
+/** A character below the line, such as the comma of "14,000", needs room above the label. */
+function classOf(figure: string): string {
+  return `${styles[sizeOf(figure)]} ${/[,;gjpqyQ/()[\]|@$]/.test(figure) ? styles.descends : ""}`.trim();
 }
 
 /** The size at which a figure fills its line and still fits, from the usual widths of Fraunces' characters in em. */
