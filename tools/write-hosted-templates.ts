@@ -1,8 +1,9 @@
 /**
- * Writes the mail templates of a hosted Supabase project (supabase/templates/) from content/mails.ts. A test compares
- * both: run `npm run write-hosted-templates` after a change of the mails' texts, of the brand's name or of its colours.
+ * Writes the mails of a hosted Supabase project from content/mails.ts: the texts into supabase/templates/, the subjects
+ * into supabase/config.toml. A test compares both: run `npm run write-hosted-templates` after a change of the mails'
+ * texts, of the brand's name or of its colours.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { accountMails } from "#content/mails";
 import { type MailTemplate, renderHtml } from "#server/mail/mail-template";
@@ -47,4 +48,25 @@ function withHostedLifetime(template: MailTemplate): MailTemplate {
   return { ...template, paragraphs: template.paragraphs.map((text) => text.replace("for one day", "for one hour")) };
 }
 
-if (import.meta.main) for (const { file, html } of hostedTemplates()) writeFileSync(file, html);
+/** Returns the text of supabase/config.toml with the subjects of all mails. */
+export function withSubjects(config: string): string {
+  const subjects: [table: string, subject: string][] = [
+    ...hostedTemplates().map(({ name, subject }): [string, string] => [`template.${name}`, subject]),
+    ["notification.email_changed", accountMails["email-changed"].subject],
+    ["notification.password_changed", accountMails["password-changed"].subject],
+  ];
+  return subjects.reduce(
+    (text, [table, subject]) =>
+      text.replace(
+        new RegExp(`(?<=^\\[auth\\.email\\.${table}\\]\n(?:enabled = true\n)?)subject = .*`, "m"),
+        () => `subject = ${JSON.stringify(subject)}`,
+      ),
+    config,
+  );
+}
+
+if (import.meta.main) {
+  for (const { file, html } of hostedTemplates()) writeFileSync(file, html);
+  const config = `${root}supabase/config.toml`;
+  writeFileSync(config, withSubjects(readFileSync(config, "utf8")));
+}

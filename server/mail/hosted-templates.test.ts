@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
 import { accountMails } from "#content/mails";
-import { hostedTemplates } from "../../tools/write-hosted-templates.ts";
+import { hostedTemplates, withSubjects } from "../../tools/write-hosted-templates.ts";
 
 interface Template {
   subject: string;
@@ -20,12 +20,16 @@ interface Config {
 }
 
 const configFile = new URL("../../supabase/config.toml", import.meta.url);
-const { auth } = parse(readFileSync(configFile, "utf8")) as unknown as Config;
+const configText = readFileSync(configFile, "utf8");
+const { auth } = parse(configText) as unknown as Config;
+
+const remedy = "Run `npm run write-hosted-templates`.";
 
 test.each(hostedTemplates())("supabase/config.toml uses the $name mail of content/mails.ts", (template) => {
   const { name, subject, file, html } = template;
-  expect(auth.email.template[name]).toEqual({ subject, content_path: `./supabase/templates/${name}.html` });
-  expect(readFileSync(file, "utf8"), "Run `npm run write-hosted-templates`.").toBe(html);
+  const content_path = `./supabase/templates/${name}.html`;
+  expect(auth.email.template[name], remedy).toEqual({ subject, content_path });
+  expect(readFileSync(file, "utf8"), remedy).toBe(html);
 });
 
 test("supabase/config.toml has this server's rules for passwords, codes and second factors", () => {
@@ -35,7 +39,14 @@ test("supabase/config.toml has this server's rules for passwords, codes and seco
   expect(auth.email).toMatchObject({ double_confirm_changes: true });
   for (const kind of ["password-changed", "email-changed"] as const) {
     const { subject } = accountMails[kind];
-    expect(auth.email.notification[kind.replace("-", "_")]).toEqual({ enabled: true, subject });
+    expect(auth.email.notification[kind.replace("-", "_")], remedy).toEqual({ enabled: true, subject });
   }
   for (const address of auth.additional_redirect_urls) expect(new URL(address).origin).toBe(auth.site_url);
+});
+
+test("`npm run write-hosted-templates` writes every subject, and nothing else, into supabase/config.toml", () => {
+  const old = configText.replaceAll(/^subject = .*$/gm, 'subject = "Old"');
+  expect(old).not.toBe(configText);
+  expect(withSubjects(old)).toBe(withSubjects(configText));
+  expect(withSubjects(old)).not.toContain('"Old"');
 });
