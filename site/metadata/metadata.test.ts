@@ -26,14 +26,16 @@ test("the landing page's structured data has company, site, services and project
   expect(named("Organization")).toEqual([brand.name]);
   expect(named("WebSite")).toEqual([brand.name]);
   expect(named("Service")).toEqual(services.map(({ name }) => name));
-  expect(named("SoftwareApplication")).toEqual(projects.map(({ name }) => name));
+  const namesOf = (some: typeof projects) => some.map(({ name }) => name);
+  expect(named("SoftwareApplication")).toEqual(namesOf(projects.filter(({ category }) => category)));
+  expect(named("CreativeWork")).toEqual(namesOf(projects.filter(({ category }) => !category)));
   for (const entity of entities) expect(entity).not.toMatchObject({ offers: expect.anything() });
   for (const entity of entities) expect(entity).not.toMatchObject({ aggregateRating: expect.anything() });
 });
 
 test("a project's structured data has a url exactly if the project has a link", () => {
-  const applications = entitiesOf(landing).filter((entity) => entity["@type"] === "SoftwareApplication");
-  expect(applications.map(({ url }) => url)).toEqual(projects.map(({ link }) => link?.href));
+  const described = entitiesOf(landing).filter((entity) => entity["@id"].includes("/#project-"));
+  expect(described.map(({ url }) => url)).toEqual(projects.map(({ link }) => link?.href));
 });
 
 test("a legal page's structured data has the company, the site and the page itself", () => {

@@ -1,7 +1,10 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { brand } from "#content/brand";
+import { light } from "#content/colours";
+import { parseHex } from "#content/oklch";
 import { inbox, pages } from "#content/pages";
+import { hasOwnColours } from "#site/drawings/logo.tsx";
 import { type BuiltSite, publicPages, serveBuiltSite } from "../support/built-site.ts";
 import { siteUrl } from "../support/site.ts";
 
@@ -89,11 +92,16 @@ test("every icon named in the page or in the manifest has its declared size", as
   expect(manifest).toMatchObject({ name: brand.name, start_url: "/", theme_color: expect.stringMatching(/^#/) });
 });
 
-test("the SVG favicon is mostly dark, and the ICO favicon has three sizes", async () => {
+test("the SVG favicon has the ground of the panel or, with a colourful logo, of the page; the ICO has three sizes", async () => {
   const svg = (await site.get("/favicon.svg")).rawPayload;
   expect(await sharp(svg).metadata()).toMatchObject({ format: "svg", width: 32, height: 32 });
   const { dominant } = await sharp(svg).flatten({ background: "#ffffff" }).stats();
-  expect(Math.max(dominant.r, dominant.g, dominant.b)).toBeLessThan(64);
+  const ground = parseHex(hasOwnColours ? light.ground : light.panel);
+  const found = parseHex(
+    `#${[dominant.r, dominant.g, dominant.b].map((value) => value.toString(16).padStart(2, "0")).join("")}`,
+  );
+  // `stats` counts in steps of 16.
+  expect(Math.abs(found.lightness - ground.lightness)).toBeLessThan(0.05);
 
   const ico = (await site.get("/favicon.ico")).rawPayload;
   expect([...ico.subarray(0, 6)]).toEqual([0, 0, 1, 0, 3, 0]);

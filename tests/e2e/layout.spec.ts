@@ -22,20 +22,35 @@ const grids: Record<Width, Grid> = {
 /** The header's height in pixels, the same at every width: it has one line of text and room for a touch target. */
 const headerHeights = { public: 76, login: 56 };
 
-const halves = [
+type Columns = readonly (readonly [first: number, last: number])[];
+
+const whole: Columns = [[1, 12]];
+const halves: Columns = [
   [1, 6],
   [7, 12],
-] as const;
-const thirds = [
+];
+const thirds: Columns = [
   [1, 4],
   [5, 8],
   [9, 12],
-] as const;
+];
+const quarters: Columns = [
+  [1, 3],
+  [4, 6],
+  [7, 9],
+  [10, 12],
+];
 /** The notes are right and left of a stem in turn; each begins beside the one before. */
 const aboutNotes: LayoutRow = [
   ["#about li:nth-child(2)", 1, undefined],
   ["#about li:nth-child(1)", undefined, 12],
 ];
+
+/** The columns of the services in each row, by how many there are. */
+const serviceRows: Record<768 | 1440, Record<number, Columns[]>> = {
+  768: { 3: [halves, whole], 4: [halves], 5: [halves, halves, whole], 6: [halves] },
+  1440: { 3: [thirds], 4: [quarters], 5: [thirds, halves], 6: [thirds] },
+};
 
 const footer: LayoutRow[] = [[["body > footer p", 1, undefined]], [["body > footer nav", undefined, undefined]]];
 const footerOfTablet: LayoutRow = [
@@ -49,8 +64,8 @@ const firstProject: LayoutRow[] = [
   [["#current-projects article > div:last-child", 1, undefined]],
 ];
 
-/** The others stand in pairs where a window has room for two. */
-const otherProjects = sideBySide("#current-projects article ~ div > article", projects.length - 1, [
+/** The others stand in pairs where a window has room for two; one without a neighbour has the whole width. */
+const pairsOfProjects: Columns[] = [
   [
     [1, 7],
     [8, 12],
@@ -59,7 +74,13 @@ const otherProjects = sideBySide("#current-projects article ~ div > article", pr
     [1, 5],
     [6, 12],
   ],
-]);
+];
+const isEven = projects.length % 2 === 0;
+const otherProjects = sideBySide(
+  "#current-projects article ~ div > article",
+  projects.length - 1,
+  isEven ? [...pairsOfProjects.slice(0, projects.length / 2 - 1), whole] : pairsOfProjects,
+);
 
 const landing: Record<Width, LayoutRow[]> = {
   360: [
@@ -102,7 +123,7 @@ const landing: Record<Width, LayoutRow[]> = {
     [["#about h2", 1, 12]],
     aboutNotes,
     [["#services h2", 1, 12]],
-    ...sideBySide("#services li", services.length, [halves]),
+    ...sideBySide("#services li", services.length, serviceRows[768][services.length] ?? []),
     [["#services ul + p", 1, 12]],
     [["#case-studies h2", 1, undefined]],
     ...firstProject,
@@ -135,14 +156,7 @@ const landing: Record<Width, LayoutRow[]> = {
     aboutNotes,
     [["#services h2", 1, 12]],
     [["#services h2 + p", 1, undefined]],
-    ...sideBySide("#services li", services.length, [
-      [
-        [1, 3],
-        [4, 6],
-        [7, 9],
-        [10, 12],
-      ],
-    ]),
+    ...sideBySide("#services li", services.length, serviceRows[1440][services.length] ?? []),
     [["#services ul + p", 1, 12]],
     [
       ["#case-studies h2", 1, 7],
@@ -229,14 +243,10 @@ for (const [path, rows, headerHeight] of [
 
 test("three, five and six services fill all columns of their last row, too", async ({ page }) => {
   await page.goto("/");
-  for (const [width, count, rows] of [
-    [768, 3, [halves, [[1, 12]]]],
-    [768, 5, [halves, halves, [[1, 12]]]],
-    [768, 6, [halves]],
-    [1440, 3, [thirds]],
-    [1440, 5, [thirds, halves]],
-    [1440, 6, [thirds]],
-  ] as const) {
+  for (const [width, count] of ([768, 1440] as const).flatMap((width) =>
+    [3, 5, 6].map((count) => [width, count] as const),
+  )) {
+    const rows = serviceRows[width][count] ?? [];
     await page.setViewportSize({ width, height: 900 });
     await page.locator("#services ul").evaluate((list, wanted) => {
       while (list.childElementCount > wanted) list.lastElementChild?.remove();
@@ -278,11 +288,7 @@ function stack(selector: string, count: number): LayoutRow[] {
  * Puts the items in rows. Each entry of `rows` lists the first and last column of every item in that row. After the
  * last entry, the first is used again.
  */
-function sideBySide(
-  selector: string,
-  count: number,
-  rows: readonly (readonly (readonly [number, number])[])[],
-): LayoutRow[] {
+function sideBySide(selector: string, count: number, rows: readonly Columns[]): LayoutRow[] {
   const filled: LayoutRow[] = [];
   for (let number = 1; number <= count; ) {
     const columns = rows[filled.length % rows.length]?.slice(0, count - number + 1) ?? [];

@@ -1,5 +1,15 @@
 import type { Browser } from "@playwright/test";
-import { account, auth, inbox, landing, pages, privacyPolicy, termsOfService, thanks } from "#content/pages";
+import {
+  account,
+  auth,
+  imprintPage,
+  inbox,
+  landing,
+  pages,
+  privacyPolicy,
+  termsOfService,
+  thanks,
+} from "#content/pages";
 import { siteUrl } from "../support/site.ts";
 import { expect, test } from "./support/fixtures.ts";
 
@@ -22,6 +32,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   [landing.path]: { ...toRead(52_000), requests: 1 },
   [privacyPolicy.path]: toRead(35_900),
   [termsOfService.path]: toRead(34_400),
+  ...Object.fromEntries(imprintPage.map(({ path }) => [path, toRead(34_400)])),
   [thanks.path]: toRead(33_000),
   "/no/such/path": toRead(33_400),
   [auth.path]: { bytes: 172_200, requests: 21, scriptBytes: 136_800 },

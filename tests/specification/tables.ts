@@ -3,6 +3,9 @@ import { brand } from "#content/brand";
 
 const specification = readFileSync(new URL("../../docs/specification.md", import.meta.url), "utf8");
 
+/** Whether the company is the one of the example, whose facts the tables list (docs/specification.md#the-example). */
+export const isExample = brand.name === "Fernway";
+
 type Row<Column extends string> = Readonly<Record<Column, string>>;
 
 /** The rows of the table below a heading of docs/specification.md. Backticks around a whole cell are removed. */
