@@ -30,7 +30,7 @@ const ofProjects = (Object.keys(scenes) as SceneName[]).map((of): [string, React
 const decorative: [string, ReactElement][] = [
   ...serviceDrawings.map((name): [string, ReactElement] => [name, drawService(name)]),
   ...Object.entries({
-    "a frond": createElement(Frond, { id: "frond", pairs: 16, heading: -90, bend: -5, tip: "rolled" }),
+    "a frond": createElement(Frond, { id: "frond", pairs: 16, heading: -90, bend: -5 }),
     "the logo": createElement(Logo),
     "the broken stem": createElement(BrokenStem),
     "the closed gate": createElement(ClosedGate),

@@ -3,7 +3,7 @@ import styles from "./frond.module.css";
 
 /** A still frond in the shape of the hero's. `id` must be unique on its page. It decorates, so it has no text. */
 export function Frond({ id, className, ...shape }: FrondShape & { id: string; className?: string | undefined }) {
-  const { stem, leaflets, beads, lastLeaflet, box } = frond(shape);
+  const { stem, leaflets, beads, box } = frond(shape);
   return (
     <svg className={[styles.frond, className].filter(Boolean).join(" ")} viewBox={box} aria-hidden="true">
       <defs>
@@ -12,18 +12,12 @@ export function Frond({ id, className, ...shape }: FrondShape & { id: string; cl
           <path className={styles.rib} d={pinnaRib} />
         </g>
       </defs>
-      {leaflets.map(({ x, y, heading, above, below }) => (
+      {leaflets.map(({ x, y, heading, reach }) => (
         <g key={`${x} ${y}`} transform={`translate(${x} ${y}) rotate(${heading})`}>
-          <use href={`#${id}`} transform={`rotate(-58) scale(${above} ${-above})`} />
-          <use href={`#${id}`} transform={`rotate(58) scale(${below})`} />
+          <use href={`#${id}`} transform={`rotate(-58) scale(${reach} ${-reach})`} />
+          <use href={`#${id}`} transform={`rotate(58) scale(${reach})`} />
         </g>
       ))}
-      {shape.tip === "open" && (
-        <use
-          href={`#${id}`}
-          transform={`translate(${lastLeaflet.x} ${lastLeaflet.y}) rotate(${lastLeaflet.heading}) scale(${lastLeaflet.reach})`}
-        />
-      )}
       <path d={stem} />
       {beads.map(({ x, y, radius }) => (
         <circle key={`${x} ${y}`} cx={x} cy={y} r={radius} />

@@ -1,5 +1,6 @@
-import { bars, chart, crozier, internodes, pinnaOutline, pinnaRib } from "./fern";
+import { pinnaOutline, pinnaRib } from "./fern";
 import styles from "./growing-fern.module.css";
+import { bars, chart, crozier, internodes } from "./hero-fern";
 
 const nodes = internodes();
 const box = `0 0 ${chart.width} ${chart.height}`;

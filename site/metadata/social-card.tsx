@@ -7,7 +7,8 @@ import subsetFont from "subset-font";
 import { brand } from "#content/brand";
 import { light } from "#content/colours";
 import { hero } from "#content/landing";
-import { bars, chart, crozier, internodes, pinnaOutline, pinnaRib } from "../drawings/fern";
+import { pinnaOutline, pinnaRib } from "../drawings/fern";
+import { bars, chart, crozier, internodes } from "../drawings/hero-fern";
 import { card } from "./card";
 import { logoIn } from "./icons";
 

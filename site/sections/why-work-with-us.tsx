@@ -13,7 +13,7 @@ export function WhyWorkWithUs({ pictures }: { pictures: Readonly<Record<string, 
   return (
     <section id="why-work-with-us" className={styles.section} aria-labelledby="why-heading">
       <Stem />
-      <Frond id="why-pinna" className={styles.frond} pairs={15} heading={-80} bend={-4} tip="rolled" />
+      <Frond id="why-pinna" className={styles.frond} pairs={15} heading={-80} bend={-4} />
       <div className={styles.inner}>
         <SectionHeading id="why-heading" label={label} claim={claim} size="small" />
         <ul className={styles.reasons}>

@@ -1,0 +1,70 @@
+import { type Bead, beads, outline, type Point, round, type Step, walk, write } from "./fern";
+
+/** The hero's chart. `ground` is the y coordinate of its ground line, which is at its lower edge. */
+export const chart = { width: 560, height: 446, ground: 445 };
+
+/**
+ * The hero's fern. `growing-fern.module.css` has the same numbers for heading, bend, ratio and the first internode's
+ * length, because a page may not have style attributes; tests/e2e/landing.spec.ts compares the two.
+ */
+const fern = { foot: [28, chart.ground - 3] as Point, heading: -4, bend: -4.4, ratio: 0.965, length: 45, nodes: 20 };
+
+const way = walk({ point: fern.foot, heading: fern.heading, length: fern.length }, { ...fern, steps: fern.nodes });
+
+/** A part of the hero's fern. It is drawn from 0 0 to the right, 100 units long, and then placed. */
+interface Part {
+  /** The `transform` that places the part on the chart, where the browser does not do it by nested boxes. */
+  place: string;
+  stem: string;
+}
+
+/** Returns the internodes of the hero's fern from the ground to the crozier, with the leaflets at the start of each. */
+export function internodes(): (Part & { above: number; below: number })[] {
+  const bare = 2;
+  const halfWidth = (index: number) => Math.min(1, 0.65 + index / 8) * (5 * (1 - index / 30) ** 1.2);
+  return way.slice(0, -1).map((step, index) => {
+    const scale = step.length / 100;
+    const share = (index - bare) / (fern.nodes - 1 - bare);
+    const reach = share < 0 ? 0 : 0.32 - 0.24 * share + 0.92 * Math.sin(Math.PI * (0.1 + share * 0.83)) ** 1.2;
+    const room = (chart.ground - step.point[1]) / 92;
+    return {
+      place: place(step),
+      stem: stretch(halfWidth(index) / scale, halfWidth(index + 1) / scale),
+      above: round(reach / scale, 2),
+      below: round(Math.min(reach, room) / scale, 2),
+    };
+  });
+}
+
+/** Returns the rolled-up tip of the hero's fern, whose leaflets are still closed. */
+export function crozier(): Part & { beads: Bead[] } {
+  const turns = walk({ point: [0, 0], heading: 0, length: 44 }, { steps: 42, bend: -20, ratio: 0.965 });
+  const spiral = turns.map(({ point }) => point);
+  return {
+    place: place(way.at(-1) as Step),
+    stem: outline(spiral, (share) => 6 * (1 - share) + 2.4),
+    beads: beads(spiral, 1, 3.6),
+  };
+}
+
+function place({ point, heading, length }: Step): string {
+  return `translate(${write(point)}) rotate(${round(heading)}) scale(${round(length / 100, 3)})`;
+}
+
+/** Returns a stretch of stem that bends like the whole fern, with round ends, which hide a stronger bend between two. */
+function stretch(startWidth: number, endWidth: number): string {
+  const [start, end] = [round(startWidth), round(endWidth)];
+  const [middle, sag] = [(startWidth + endWidth) / 2, 100 * Math.tan((-fern.bend * Math.PI) / 720)];
+  const [above, below] = [round(sag - middle), round(sag + middle)];
+  return `M0 ${-start}Q50 ${above} 100 ${-end}A${end} ${end} 0 0 1 100 ${end}Q50 ${below} 0 ${start}A${start} ${start} 0 0 1 0 ${-start}Z`;
+}
+
+/** Returns the tops of the chart's bars. They share its width from 20 to 515 equally and are as high as the stem. */
+export function bars(count: number): Point[] {
+  return Array.from({ length: count }, (_, index) => {
+    const x = 20 + (495 * (index + 0.5)) / count;
+    const after = way.findIndex(({ point }) => point[0] > x);
+    const [from, to] = [way[after - 1]?.point ?? fern.foot, way[after]?.point ?? fern.foot];
+    return [round(x), round(from[1] + ((to[1] - from[1]) * (x - from[0])) / (to[0] - from[0]))];
+  });
+}
