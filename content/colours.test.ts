@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { brandColours } from "./brand.ts";
-import { contrastProblems, requireHexColours, schemesOf } from "./colours.ts";
+import { contrastProblems, requireHexColours } from "./colour-checks.ts";
+import { schemesOf } from "./colours.ts";
 import { contrast, formatHex, parseHex } from "./oklch.ts";
 
 const highlight = "#c8f169";

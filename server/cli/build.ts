@@ -1,5 +1,5 @@
 import { brandColours } from "#content/brand";
-import { contrastProblems } from "#content/colours";
+import { contrastProblems } from "#content/colour-checks";
 import { ensureBuilt } from "#server/pages/ensure-built";
 import { readSettings } from "../settings.ts";
 import { runCommand } from "./report-problem.ts";

@@ -1,23 +1,13 @@
 import { brandColours } from "#content/brand";
-import { contrastProblems } from "#content/colours";
-import {
-  findClaims,
-  findCreed,
-  findLegalClauses,
-  findPlaceholders,
-  type Placeholder,
-  readContent,
-  siteUrlPlaceholders,
-} from "../doctor/find-placeholders.ts";
+import { contrastProblems } from "#content/colour-checks";
+import { findInContent, type Placeholder, siteUrlPlaceholders } from "../doctor/find-placeholders.ts";
 import { readSettings } from "../settings.ts";
 import { runCommand } from "./report-problem.ts";
 
 /** `npm run placeholders`: lists what to replace, to prove or to check before going live, with file and line. */
 await runCommand(async () => {
-  const content = await readContent();
-  const toReplace = [...findPlaceholders(content), ...siteUrlPlaceholders(readSettings().siteUrl)];
-  const toProve = findClaims(content);
-  const [creed, clauses] = [findCreed(content), findLegalClauses(content)];
+  const { placeholders, claims: toProve, creed, clauses } = await findInContent();
+  const toReplace = [...placeholders, ...siteUrlPlaceholders(readSettings().siteUrl)];
   const toCheck = creed.length + clauses.length;
 
   printList("Make these your own:", toReplace);

@@ -1,15 +1,8 @@
 import { brandColours } from "#content/brand";
-import { contrastProblems } from "#content/colours";
+import { contrastProblems } from "#content/colour-checks";
 import { legalWords } from "#content/legal";
 import type { Settings } from "#server/settings";
-import {
-  findClaims,
-  findCreed,
-  findLegalClauses,
-  findPlaceholders,
-  type Placeholder,
-  readContent,
-} from "./find-placeholders.ts";
+import { findInContent, type Placeholder } from "./find-placeholders.ts";
 import { countOf, type Finding, listOf, look, ok } from "./finding.ts";
 
 /** What the product ships with, and an owner must replace, or be able to prove. */
@@ -17,9 +10,8 @@ export async function checkContent({
   contactMonths,
   spamDays,
 }: Pick<Settings, "contactMonths" | "spamDays">): Promise<Finding[]> {
-  const content = await readContent();
-  const [placeholders, claims] = [findPlaceholders(content), findClaims(content)];
-  const unchecked = [...findLegalClauses(content), ...findCreed(content)];
+  const { placeholders, claims, creed, clauses } = await findInContent();
+  const unchecked = [...clauses, ...creed];
   const promised = [
     ["CONTACT_MONTHS", contactMonths, legalWords.contactMonths],
     ["SPAM_DAYS", spamDays, legalWords.spamDays],

@@ -16,6 +16,17 @@ export type SourceText = readonly [file: string, text: string];
 /** Hosts that are not on the internet; `.test` and the like are reserved (RFC 6761). */
 const notPublic = /^(localhost|127\.[\d.]+|\[::1\]|.*\.(example|invalid|localhost|test))$/;
 
+/** All that `content/` has of the example, as `npm run placeholders` and the doctor list it. */
+export async function findInContent() {
+  const content = await readContent();
+  return {
+    placeholders: findPlaceholders(content),
+    claims: findClaims(content),
+    creed: findCreed(content),
+    clauses: findLegalClauses(content),
+  };
+}
+
 export function findPlaceholders(sources: readonly SourceText[]): Placeholder[] {
   return findLines(sources, placeholders);
 }

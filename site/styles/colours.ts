@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { brandColours } from "#content/brand";
-import { type Colours, dark, light, type Role, requireHexColours } from "#content/colours";
+import { requireHexColours } from "#content/colour-checks";
+import { type Colours, dark, light, type Role } from "#content/colours";
 
 requireHexColours(brandColours);
 
