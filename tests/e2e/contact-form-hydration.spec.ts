@@ -60,6 +60,29 @@ test("a link chooses its interest before hydration, and never changes the visito
   await page.goto("/privacy-policy");
   await page.goto(servicesIntroduction.call.href);
   await expect(chosen).toHaveAccessibleName(labelOf("consulting"));
+  await page.locator("#contact form").evaluate((form: HTMLFormElement) => form.reset());
+  await page.reload();
+  await expect(chosen).toHaveCount(0);
+});
+
+test("what the server wrote into the form before hydration is gone with the next try", async ({
+  page,
+  draft,
+  fillIn,
+}) => {
+  await page.route("/", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({
+      response,
+      body: (await response.text()).replace(/<p[^>]*data-wait[^>]*>/, "$&Please wait."),
+    });
+  });
+  await page.goto("/");
+  await fillIn({ ...draft, interest: undefined });
+  await expect(page.getByRole("timer")).toHaveText("Please wait.");
+  await page.getByRole("button", { name: contactWords.send, exact: true }).click();
+  await expect(page.getByText(contactMessages.noInterest)).toBeVisible();
+  await expect(page.getByRole("timer")).toHaveText("");
 });
 
 test("the browser loads the Supabase client only when a contact form field gets the focus", async ({ page }) => {
