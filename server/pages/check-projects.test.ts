@@ -22,6 +22,16 @@ const wrong: [string, Partial<Project>, string][] = [
     "has the picture content/pictures/no-such.jpg, which cannot be read: it does not exist.",
   ],
   [
+    "a script as a link",
+    { link: { href: "javascript:alert(1)", text: "Visit" } },
+    'links to "javascript:alert(1)". Begin the address with https://, or with / on this site.',
+  ],
+  [
+    "a picture of another folder",
+    { picture: { file: "../../package.json", alt: "A heron" } },
+    'has the picture "../../package.json". Save it in content/pictures/, and write its name alone.',
+  ],
+  [
     "a picture without a text",
     { picture: { file: "heron.jpg", alt: " " } },
     'has the picture content/pictures/heron.jpg without "alt", the words for those who do not see it.',

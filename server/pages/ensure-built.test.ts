@@ -42,5 +42,7 @@ test("of a build that failed for want of space, only the reason is shown; of a m
   const mistake = "[vite] Unexpected token\n  Location:\n    content/brand.ts:3:9\n";
   expect(explainOutput(mistake)).toBe(`The site could not be built.\n${mistake}`);
   const sentence = "content/services.ts: the service “x” has no drawing.";
-  expect(explainOutput(`[ERROR] ${sentence}\n  at Services`)).toBe(`The site could not be built.\n${sentence}`);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: as Astro shows the code that threw
+  const code = "throw new Error(`content/services.ts: the service “${slug}” has no drawing.`);\n";
+  expect(explainOutput(`${code}[ERROR] ${sentence}\n  at Services`)).toBe(`The site could not be built.\n${sentence}`);
 });

@@ -176,7 +176,8 @@ function runAstro(astro: string, { siteUrl, publicUrl, publicKey, buildDir }: Bu
 /** Astro's whole output, unless it names a problem of the file system, such as a full disk, or of a content file. */
 export function explainOutput(output: string): string {
   const [problem] = /(?:EACCES|EDQUOT|ENOSPC|EPERM|EROFS): .+/.exec(output) ?? [];
-  const [mistake] = /content\/[\w./-]+: .+/.exec(output) ?? [];
+  // Astro also shows the code that threw, in which a sentence with values is a template.
+  const [mistake] = /content\/[\w./-]+: (?!.*\$\{).+/.exec(output) ?? [];
   if (problem) return `The site could not be built: ${problem}.`;
   return `The site could not be built.\n${mistake ?? output}`;
 }

@@ -126,6 +126,14 @@ test("`npm run placeholders` no longer lists what was replaced", async () => {
   expect(stdout).not.toMatch(/placeholder name\n.*Fernway|content\/imprint|copyrightYear|terms-of-service.*law of/);
 });
 
+test("a build refuses a damaged picture in one sentence", async () => {
+  await writeFile(join(folder, "content/pictures/harbour.jpg"), "no picture");
+  const build = run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment });
+  await expect(build).rejects.toMatchObject({
+    stderr: expect.stringMatching(/^content\/projects\.ts: the project "harbour-walk" has the picture .* is damaged/),
+  });
+});
+
 async function openPage(name: string): Promise<CheerioAPI> {
   return load(await readBuilt(`${name}.html`));
 }
