@@ -1,12 +1,25 @@
 import { createHash } from "node:crypto";
 import frauncesFile from "@fontsource/fraunces/files/fraunces-latin-600-normal.woff2?inline";
 import figtreeFile from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?inline";
+import { brand } from "#content/brand";
+import { hero } from "#content/landing";
+import { results } from "#content/proof";
+import { reasons } from "#content/reasons";
 import { cut, rangesOf, usual } from "./subset";
 import { figtree, fraunces } from "./typefaces";
 
+/** The largest words of the page, which show in the right typeface from the first paint. */
+const largest = [brand.name, ...hero.headline, ...[...reasons, ...results].map(({ figure }) => figure?.value ?? "")];
+
 const typefaces = {
-  // Headings have few digits and marks, so these stay in the file.
-  fraunces: { ...fraunces, file: frauncesFile, characters: usual.replaceAll(/[^A-Za-z .,:?!&’-]/g, "") },
+  // Other headings have few digits and marks, so these stay in the file.
+  fraunces: {
+    ...fraunces,
+    file: frauncesFile,
+    characters: [...usual]
+      .filter((character) => /[A-Za-zÀ-ÿ .,:?!&’-]/.test(character) || largest.join("").includes(character))
+      .join(""),
+  },
   figtree: { ...figtree, file: figtreeFile, characters: usual },
 };
 

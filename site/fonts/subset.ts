@@ -3,6 +3,12 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { FontProvider } from "astro";
 import subsetFont from "subset-font";
+import { brand } from "#content/brand";
+import * as landing from "#content/landing";
+import * as projects from "#content/projects";
+import * as proof from "#content/proof";
+import * as reasons from "#content/reasons";
+import * as services from "#content/services";
 
 /** A typeface from a Fontsource package. */
 export interface Typeface {
@@ -28,10 +34,13 @@ export interface FontSubset {
   unicodeRange: string[];
 }
 
+/** Letters such as ü, which an owner's name and words may have. A name with one letter in another typeface looks broken. */
+const ownLetters = JSON.stringify([brand, landing, projects, proof, reasons, services]).match(/[À-ÖØ-öø-ÿ]/g) ?? [];
+
 /**
  * The characters of nearly every page. This subset is preloaded; the other two are loaded only where they are needed.
  */
-export const usual = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\u00a0 .,:;!?&()%+/@©-–—'’‘"“”…`;
+export const usual = `${[...new Set(ownLetters)].join("")}ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\u00a0 .,:;!?&()%+/@©-–—'’‘"“”…`;
 
 /**
  * The OpenType features that the subsets keep: kerning, ligatures, accents, and digits of one width for tables. `rvrn`
