@@ -62,13 +62,24 @@ test.each([
   expect(renderToStaticMarkup(place)).toBe("");
 });
 
-test("a longer figure is set smaller, so that it stays on one line", () => {
-  expect(["Millions", "12 %", "1,250,000", "Tens of thousands"].map(sizeOf)).toEqual([
-    "huge",
-    "huge",
-    "large",
-    "medium",
-  ]);
+test.each([
+  ["huge", ["Millions", "12 %"]],
+  ["large", ["1,250,000", "100 MW", "EUR 120"]],
+  ["medium", ["1,000,000 kg", "Tens of thousands"]],
+])("a figure is set %s if that is the largest size at which it stays on one line: %j", (size, figures) => {
+  expect(figures.map(sizeOf)).toEqual(figures.map(() => size));
+});
+
+test("a person with one name has one initial", () => {
+  const page = renderToStaticMarkup(createElement(People, { entries: [{ ...person, name: "Mara" }], pictures }));
+  expect(page).toContain(">M</span>");
+});
+
+test("wide screenshots come before tall ones, which share their rows", () => {
+  const tall = { ...pictureOf("tall"), width: 300, height: 600 };
+  const entries = [{ ...screenshot, file: "tall.png", caption: "On a phone" }, screenshot];
+  const place = createElement(Screenshots, { entries, pictures: { ...pictures, "tall.png": tall } });
+  expect(renderToStaticMarkup(place)).toMatch(/The board.*On a phone/);
 });
 
 function pictureOf(name: string) {
