@@ -92,7 +92,7 @@ function withShortNames(html: string, inScripts: string): string {
   return html.replaceAll(scopedName, (name) => short.get(name) ?? name);
 }
 
-/** `_a`, `_b` … `_z`, `_aa`: the underscore keeps them apart from other names. */
+/** `_a` to `_z`, then `_ba` and so on: the underscore keeps them apart from other names. */
 function shortName(index: number): string {
   return `_${index.toString(26).replaceAll(/./g, (digit) => String.fromCharCode(97 + Number.parseInt(digit, 26)))}`;
 }
