@@ -91,10 +91,13 @@ export async function logoIn(position: string): Promise<string> {
 }
 
 /** Measures which part of its view box the logo covers, so that icons stay centred when the logo changes. */
-async function measureBox(svg: string): Promise<string> {
-  const [left = 0, top = 0, width = 0] = (svg.match(/viewBox="([^"]*)"/)?.[1] ?? "").split(" ").map(Number);
+export async function measureBox(svg: string): Promise<string> {
+  const [left = 0, top = 0, width = 0, height = 0] = (svg.match(/viewBox="([^"]*)"/)?.[1] ?? "").split(" ").map(Number);
   const pixels = 512;
-  const picture = svg.replace("<svg", `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}"`);
+  const picture = svg.replace(
+    "<svg",
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${(pixels * height) / width}"`,
+  );
   const { info } = await sharp(Buffer.from(picture))
     .trim()
     .toBuffer({ resolveWithObject: true })

@@ -4,6 +4,7 @@ import { auth, landing, pages, privacyPolicy } from "#content/pages";
 import { projects } from "#content/projects";
 import { services } from "#content/services";
 import { humans, securityContact } from "./contact-files";
+import { measureBox } from "./icons";
 import { robots, sitemap } from "./sitemap";
 import { asScriptText, structuredData } from "./structured-data";
 
@@ -84,4 +85,10 @@ test("page titles have at most 60 characters; descriptions of listed pages have 
     expect(title.length, title).toBeLessThanOrEqual(60);
     if (!unlisted) expect(description.length, description).toBeGreaterThanOrEqual(70);
   }
+});
+
+test("icons find the drawn part of a logo, also of a wide one", async () => {
+  const box = await measureBox('<svg viewBox="0 0 120 80"><rect x="4" y="10" width="112" height="60"/></svg>');
+  for (const [index, wanted] of [4, 10, 112, 60].entries())
+    expect(Math.abs(Number(box.split(" ")[index]) - wanted)).toBeLessThan(0.5);
 });
