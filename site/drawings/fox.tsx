@@ -2,29 +2,36 @@ import { pinnaOutline, pinnaRib } from "./fern";
 import { leaf } from "./leaf";
 import styles from "./trail-scene.module.css";
 
-/** A sitting fox that looks at the visitor. Ears, cheeks, legs and tail are leaves; fine lines are their veins. */
+/** A young fox that sits and smiles at the visitor. Ears, chest and tail are leaves; fine lines are their veins. */
 export function Fox() {
   return (
     <svg className={styles.fox} viewBox="0 0 320 320" aria-hidden="true">
-      <g transform="translate(196 300) rotate(-46) scale(1.75 3.5)">
+      <g transform="translate(204 304) rotate(-52) scale(1.6 3.3)">
         <path d={pinnaOutline} />
         <path className={styles.vein} d={pinnaRib} />
       </g>
-      <path d="M112 150C160 138 226 200 226 262Q226 304 188 306H92Q104 270 88 236Q74 196 84 160Z" />
-      <path className={styles.cut} d={`${leaf(112, 156, 104, 236, 26)}${leaf(124, 312, 122, 226, 5)}`} />
-      <path
-        d={`${leaf(96, 200, 100, 310, 15, 13)}${leaf(138, 190, 140, 310, 12, 14)}${leaf(116, 304, 70, 304, 6)}${leaf(128, 304, 176, 304, 6)}`}
-      />
-      <path d={leaf(112, 150, 106, 226, 21)} />
-      <path d={`${leaf(62, 76, 40, 0, 19, 17)}${leaf(146, 76, 168, 0, 17, 19)}`} />
-      <path className={styles.cut} d={`${leaf(66, 66, 50, 22, 6)}${leaf(142, 66, 158, 22, 6)}`} />
-      <path d="M104 174Q84 138 12 108Q52 94 60 70Q104 50 148 70Q156 94 196 108Q124 138 104 174Z" />
+      <path d="M104 180C86 220 90 262 98 308H214C238 308 246 286 238 258 230 222 206 198 190 178ZM98 306a26 13 0 0 0 52 0 26 13 0 0 0-52 0ZM150 306a26 13 0 0 0 52 0 26 13 0 0 0-52 0Z" />
       <path
         className={styles.vein}
-        d="M104 164Q86 122 40 106M104 164Q122 122 168 106M104 164V84M84 136L66 128M124 136L142 128M106 220V168M106 206L96 192M106 206L116 192M168 190Q206 226 202 296M186 212L170 240M198 238L178 266M204 264L188 288M178 202L198 210M193 226L216 236M202 254L224 262"
+        d="M232 304Q206 300 200 262M122 232V292M178 232V292M150 258V318M117 316V306M131 317V306M169 317V306M183 316V306"
       />
-      <path className={styles.cut} d={`${leaf(64, 105, 90, 109, 6, 5)}${leaf(144, 105, 118, 109, 5, 6)}`} />
-      <circle className={styles.cut} cx="104" cy="166" r="8" />
+      <path className={styles.pale} d={leaf(148, 172, 148, 268, 28)} />
+      <path d={`${leaf(98, 96, 62, 8, 27, 25)}${leaf(198, 96, 234, 8, 25, 27)}`} />
+      <path className={styles.cut} d={`${leaf(94, 84, 70, 28, 12)}${leaf(202, 84, 226, 28, 12)}`} />
+      <path d="M148 206C124 206 104 188 88 172Q60 168 38 144 56 142 64 126C68 84 104 60 148 60S228 84 232 126Q240 142 258 144 236 168 208 172C192 188 172 206 148 206Z" />
+      <path
+        className={styles.pale}
+        d="M148 206C124 206 104 188 88 172Q60 168 38 144 56 142 63 130 96 124 118 144 136 158 148 158T178 144Q200 124 233 130 240 142 258 144 236 168 208 172C192 188 172 206 148 206Z"
+      />
+      <path
+        className={styles.vein}
+        d="M148 66V106M148 98L134 84M148 98L162 84M96 96Q108 86 120 93M200 96Q188 86 176 93M148 172V182M128 180Q138 194 148 182 158 194 168 180"
+      />
+      <path
+        className={styles.cut}
+        d="M95 124a14 15 0 1 1 28 0 14 15 0 1 1-28 0ZM173 124a14 15 0 1 1 28 0 14 15 0 1 1-28 0ZM135 162Q148 154 161 162 160 174 148 176 136 174 135 162Z"
+      />
+      <path className={styles.light} d="M113 118h.1M191 118h.1" />
     </svg>
   );
 }

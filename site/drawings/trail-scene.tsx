@@ -5,14 +5,14 @@ import { leaf } from "./leaf";
 import styles from "./trail-scene.module.css";
 
 /** A frond that begins at 0 0, points upwards and bends to the right: where its pairs of leaflets are. */
-const frond = Array.from({ length: 12 }, (_, index) => {
-  const along = 0.14 + (0.86 * index) / 11;
+const frond = Array.from({ length: 9 }, (_, index) => {
+  const along = 0.14 + (0.86 * index) / 8;
   const [x, y] = [130 * along ** 2.2, -430 * along + 40 * along ** 3];
   const heading = -90 + 34 * along ** 1.3;
   return {
-    x: round(x),
-    y: round(y),
-    heading: round(heading),
+    x: Math.round(x),
+    y: Math.round(y),
+    heading: Math.round(heading),
     scale: round(1.28 * Math.sin(Math.PI * (0.2 + along * 0.76)) ** 0.9 + 0.12),
   };
 });
@@ -26,12 +26,9 @@ const branches = Array.from({ length: 9 }, (_, index) => ({
 
 const forest: readonly [x: number, y: number, scale: number][] = [
   [70, 700, 1.3],
-  [250, 690, 0.9],
-  [372, 690, 1.15],
-  [560, 684, 0.8],
-  [668, 690, 1.05],
-  [800, 684, 0.74],
-  [930, 690, 1.2],
+  [610, 684, 0.8],
+  [720, 690, 1.1],
+  [970, 690, 1.3],
   [1120, 690, 0.85],
   [1276, 690, 1.1],
   [1420, 690, 0.8],
@@ -72,29 +69,21 @@ export function TrailScene() {
             </g>
           </defs>
         </svg>
-        <span className={styles.moon} />
         <svg className={styles.far} viewBox="0 0 1600 800" preserveAspectRatio="xMidYMax slice" aria-hidden="true">
           {forest.map(([x, y, scale]) => (
             <use key={x} href="#trail-tree" transform={`translate(${x} ${y}) scale(${scale})`} />
           ))}
           <path d="M0 690Q220 640 480 672T980 668T1600 676V800H0Z" stroke="none" />
         </svg>
-        <svg className={styles.deer} viewBox="0 0 220 260" aria-hidden="true">
-          <Deer />
-        </svg>
         <svg className={styles.near} viewBox="0 0 1600 800" preserveAspectRatio="xMidYMax slice" aria-hidden="true">
-          <use href="#trail-tree" transform="translate(20 790) scale(1.9)" />
-          <use href="#trail-tree" transform="translate(1580 790) scale(2)" />
-          <path d="M0 742Q330 690 700 734T1240 716T1600 742V800H0Z" stroke="none" />
+          <use href="#trail-tree" transform="translate(1570 790) scale(1.3)" />
+          <path d="M0 760C300 740 560 704 840 706S1300 736 1600 742V820H0Z" stroke="none" />
         </svg>
         <svg className={styles.owl} viewBox="0 0 260 200" aria-hidden="true">
           <Owl />
         </svg>
         <svg className={styles.left} viewBox="0 0 800 500" preserveAspectRatio="xMinYMax slice" aria-hidden="true">
-          <use href="#trail-frond" transform="translate(-40 560) rotate(30) scale(1.5)" />
-          <use href="#trail-frond" transform="translate(-10 520) rotate(-14) scale(1.1)" />
-          <use href="#trail-frond" transform="translate(160 520) rotate(66) scale(1.05)" />
-          <path d="M-9 250Q240 230 420 350T980 520V640H-9Z" stroke="none" />
+          <path d="M-9 190C170 180 370 206 440 290S520 430 600 500V640H-9Z" stroke="none" />
         </svg>
         <svg className={styles.right} viewBox="0 0 520 480" aria-hidden="true">
           <use href="#trail-frond" transform="translate(520 520) rotate(-20) scale(-1.05 1.05)" />
@@ -102,27 +91,38 @@ export function TrailScene() {
           <use href="#trail-frond" transform="translate(480 520) rotate(-56) scale(-.9 .9)" />
         </svg>
       </div>
-      <div className={styles.found}>
-        <span className={styles.name}>{scenes.trail.found}</span>
-        <Fox />
-        <svg className={styles.viewfinder} viewBox="0 0 100 100" aria-hidden="true">
-          <path d="M1 14V1H14M86 1H99V14M99 86V99H86M14 99H1V86" />
-        </svg>
+      <svg className={styles.deer} viewBox="0 0 300 300" aria-hidden="true">
+        <Deer />
+      </svg>
+      <div className={styles.phone}>
+        <div className={styles.found}>
+          <svg className={styles.viewfinder} viewBox="0 0 100 100" aria-hidden="true">
+            <path d="M1 14V7Q1 1 7 1H14M86 1H93Q99 1 99 7V14M99 86V93Q99 99 93 99H86M14 99H7Q1 99 1 93V86" />
+          </svg>
+          <Fox />
+        </div>
+        <span className={styles.name}>
+          <svg viewBox="0 0 24 24" aria-hidden="true">
+            <path d={leaf(5, 20, 20, 4, 6)} />
+          </svg>
+          {scenes.trail.found}
+        </span>
       </div>
     </div>
   );
 }
 
+/** The moon, and a deer before it. */
 function Deer() {
   return (
     <>
-      <path d="M44 134C60 112 110 116 132 112Q150 96 156 62L176 66Q180 108 152 146Q120 162 84 152Q56 152 44 134Z" />
-      <path d={`${leaf(150, 66, 206, 82, 13, 8)}${leaf(158, 62, 134, 46, 6)}${leaf(48, 132, 34, 152, 5)}`} />
-      <path
-        d={`${leaf(142, 128, 138, 256, 7, 9)}${leaf(130, 130, 116, 256, 8)}${leaf(66, 136, 78, 256, 9)}${leaf(56, 130, 44, 256, 9, 12)}`}
-      />
-      <use href="#trail-pinna" transform="translate(162 64) rotate(-112) scale(.72 .8)" />
-      <use href="#trail-pinna" transform="translate(166 64) rotate(-66) scale(.66 -.8)" />
+      <circle className={styles.moon} cx="150" cy="146" r="146" />
+      <path className={styles.ground} d="M63 264Q150 252 237 264A146 146 0 0 1 63 264Z" />
+      <path d="M84 158C100 142 146 152 170 146C186 136 192 116 196 96Q208 80 226 90L246 106Q249 114 240 114L218 117C213 132 209 150 200 168Q198 186 192 198L188 228 191 272H181L178 228 172 202 168 230 173 272H163L158 230 154 196Q134 202 118 194L110 218 106 232 113 272H103L95 232 99 206 87 222 83 236 89 272H79L72 234Q80 212 78 192 76 172 84 158Z" />
+      <path d={`${leaf(88, 160, 68, 180, 6)}${leaf(204, 96, 176, 84, 8)}`} />
+      <path className={styles.spots} d="M104 162h.1M118 172h.1M130 160h.1M146 170h.1M158 160h.1" />
+      <use href="#trail-pinna" transform="translate(204 92) rotate(-118) scale(.72 .9)" />
+      <use href="#trail-pinna" transform="translate(208 90) rotate(-72) scale(.7 -.9)" />
     </>
   );
 }
@@ -134,8 +134,8 @@ function Owl() {
       <path d={`${leaf(150, 156, 142, 40, 36)}${leaf(140, 62, 122, 30, 7)}${leaf(150, 60, 164, 28, 7)}`} />
       <path className={styles.vein} d="M147 96V150M147 112L128 100M147 128L130 116M147 112L166 100M147 128L164 116" />
       <g className={styles.eyes}>
-        <circle cx="132" cy="74" r="10" />
-        <circle cx="156" cy="74" r="10" />
+        <circle cx="131" cy="74" r="9" />
+        <circle cx="157" cy="74" r="9" />
       </g>
     </>
   );

@@ -24,6 +24,16 @@ test("a section link scrolls the page so that the section's heading is below the
   await expect(page).toHaveURL(login.href);
 });
 
+test("the first project, with its name, its words and its drawing, fits into the window of a laptop", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto("/#current-projects");
+  const first = page.locator("#current-projects article").first();
+  await expectBelowHeader(page, "current-projects");
+  for (const part of ["h4", "a", "figcaption"]) await expect(first.locator(part)).toBeInViewport({ ratio: 1 });
+});
+
 test("React hydrates the contact form only when the visitor scrolls close to the form", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/");

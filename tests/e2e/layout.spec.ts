@@ -166,10 +166,9 @@ const landing: Record<Width, LayoutRow[]> = {
     ...otherProjects,
     [["#why-work-with-us h2", 1, 12]],
     [["#why-work-with-us strong", 1, 12]],
-    [
-      ["#why-work-with-us li span", 1, 8],
-      ["#why-work-with-us li h3", 9, 12],
-    ],
+    [["#why-work-with-us li span", 1, 12]],
+    [["#why-work-with-us li h3", 1, undefined]],
+    [["#why-work-with-us li h3 ~ p:last-child", 1, undefined]],
     [
       ["#why-work-with-us li:nth-child(2)", 1, 4],
       ["#why-work-with-us li:nth-child(3)", 5, 8],
