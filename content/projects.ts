@@ -22,8 +22,8 @@ export type SceneName = keyof typeof scenes;
 /** The drawings to choose from, and their words. `alt` tells a visitor who does not see the drawing what it shows. */
 export const scenes = {
   trail: {
-    alt: "A forest of ferns at night. A deer with fern antlers stands among the trees, an owl sits on a branch, and a viewfinder frames a fox whose ears and tail are leaves.",
-    /** The name that the viewfinder shows. */
+    alt: "A forest of ferns at night. A deer with fern antlers stands before the moon, an owl sits on a branch, and the camera of a phone shows a smiling fox whose ears and tail are leaves.",
+    /** The name that the phone shows. */
     found: "Red fox",
   },
   cards: {
