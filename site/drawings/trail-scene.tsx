@@ -36,8 +36,8 @@ const forest: readonly [x: number, y: number, scale: number][] = [
 ];
 
 /**
- * A forest at night, in layers, with a fox before them. The layers are placed one by one, so that each window shows all
- * animals.
+ * A forest at night, in layers. Before them are a deer and a phone, whose camera shows a fox. The parts are placed one by
+ * one, so that each window shows all animals.
  */
 export function TrailScene() {
   return (
