@@ -1,35 +1,61 @@
+import type { ReactNode } from "react";
 import { lobedLeaf } from "./fern";
 import { placePath } from "./place-path";
 
 /** The id of the symbol that draws one piece of the stem's leaves. */
 export const stemLeaves = "stem-leaves";
 
-/** A leaf like those of the fern, 100 units long. It has fewer teeth, because the stem's leaves are smaller. */
-export const toothed = lobedLeaf(100, 8, 12);
+/** A leaf like those of the fern, 100 units long. It has fewer and larger teeth, because the stem's leaves are smaller. */
+export const toothed = lobedLeaf(100, 8, 13);
 export const vein = "M6 0Q55 -1 88 -7.5";
 /** A leaf for narrow margins, where teeth would be smaller than a pixel. Its vein is a slit. */
 export const lens = "M0 0C24 -30 70 -34 100 0C70 26 26 24 0 0ZM14 -3L80 -3L80 3Z";
 
 /**
- * Defines a piece of the stem's leaves, which point down. It is stretched to the width of two leaves and to its share
- * of the stem's height. There are two versions: for wide margins, with leaves of 46 px, and for narrow ones, with 9 px.
- * Both are drawn in tenths of a pixel for a piece of 46 px. A piece is few elements, because a page has many.
+ * Defines a piece of the stem's leaves, which point down. In a wide margin it has two pairs of large leaves, in a narrow
+ * one five pairs of small ones. The pairs share the height of the piece, and each is as large as its width allows.
  */
 export function StemLeaves({ wide, narrow }: { wide: string | undefined; narrow: string | undefined }) {
-  const wideLeaves = (path: string) =>
-    [-30, 200].map((y) => leaf(path, 460, 33, y) + leaf(path, 460, 33, y + 115, true)).join("");
-  const narrowLeaves = [0, 153, 307].map((y) => leaf(lens, 90, 30, y) + leaf(lens, 90, 30, y, true)).join("");
+  const [outline, rib, small] = [toothed, vein, lens].map((path) => pair(path));
   return (
-    <symbol id={stemLeaves} viewBox="-1 0 2 1" preserveAspectRatio="none" overflow="visible">
+    <symbol id={stemLeaves} overflow="visible">
       <g className={wide}>
-        <path d={wideLeaves(toothed)} transform={`scale(${1 / 460})`} />
-        <path d={wideLeaves(vein)} transform={`scale(${1 / 460})`} />
+        {["scale(1)", "translate(0 24)scale(-.92 .96)"].map((transform, index) => (
+          <Pair key={transform} y={`${6 + 50 * index}%`}>
+            <path d={outline} transform={transform} />
+            <path d={rib} transform={transform} />
+          </Pair>
+        ))}
       </g>
-      <path className={narrow} d={narrowLeaves} transform={`scale(${1 / 90} ${1 / 460})`} />
+      <g className={narrow}>
+        {[0, 20, 40, 60, 80].map((y) => (
+          <Pair key={y} y={`${y}%`}>
+            <path d={small} />
+          </Pair>
+        ))}
+      </g>
     </symbol>
   );
 }
 
-function leaf(path: string, length: number, turn: number, y: number, isOnLeft = false): string {
-  return placePath(path, { y, turn, scale: length / 100, isFlipped: true, isOnLeft });
+/** Its view box is as wide as two leaves. The height has only to be larger than what the width allows. */
+function Pair({ y, children }: { y: string; children: ReactNode }) {
+  return (
+    <svg
+      y={y}
+      height="999"
+      viewBox="-500 0 1000 1"
+      preserveAspectRatio="xMidYMin"
+      overflow="visible"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  );
+}
+
+/** The two leaves differ a little, and the left one begins lower. */
+function pair(path: string): string {
+  const right = placePath(path, { turn: 32, scale: 5, isFlipped: true });
+  return right + placePath(path, { y: 40, turn: 36, scale: 4.8, isFlipped: true, isOnLeft: true });
 }

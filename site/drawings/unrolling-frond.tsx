@@ -1,10 +1,10 @@
 import { pinnaOutline, pinnaRib } from "./fern";
 import styles from "./unrolling-frond.module.css";
 
-const internodes = 22;
+const internodes = 12;
 
 /**
- * A long frond that begins at the left and rises to the right. Each internode, with its three pairs of leaflets, is a box in
+ * A long frond that begins at the left and rises to the right. Each internode, with its two pairs of leaflets, is a box in
  * the one before, turned and smaller by the same amount. So one rule moves all of them, and the frond unrolls without a
  * repaint: the compositor turns the boxes.
  */
@@ -12,37 +12,40 @@ export function UnrollingFrond() {
   return (
     <div className={styles.frond}>
       <svg className={styles.definitions} aria-hidden="true">
-        <g id="frond-pinna">
-          <path d={pinnaOutline} />
-          <path className={styles.rib} d={pinnaRib} />
-        </g>
-        <g id="frond-internode">
-          <path d="M-1 -2.6L101 -2.43V2.43L-1 2.6Z" />
-          {[
-            [18, 1.43],
-            [52, 1.4],
-            [85, 1.37],
-          ].map(([x, size = 1]) => (
-            <g key={x} transform={`translate(${x} 0) scale(${size})`}>
-              <use href="#frond-pinna" transform="rotate(-56) scale(1 -1)" />
-              <use href="#frond-pinna" transform="rotate(56)" />
+        <g id="frond-pair">
+          {["rotate(-54)scale(1-1.3)", "rotate(54)scale(1 1.3)"].map((transform) => (
+            <g key={transform} transform={transform}>
+              <path d={pinnaOutline} />
+              <path className={styles.rib} d={pinnaRib} />
             </g>
           ))}
         </g>
       </svg>
-      <Internode left={internodes - 1} />
+      <Internode index={0} />
     </div>
   );
 }
 
-function Internode({ left }: { left: number }) {
+function Internode({ index }: { index: number }) {
   return (
-    <div className={`${styles.internode} ${left % 2 ? styles.odd : styles.even}`}>
+    <div className={`${styles.internode} ${index % 2 ? styles.odd : styles.even}`}>
       <svg viewBox="0 0 100 100" aria-hidden="true">
-        <use href="#frond-internode" />
-        {left === 0 && <use href="#frond-pinna" transform="translate(98 0) scale(1.2)" />}
+        <path d="M-1 -1.4L101 -1.2V1.2L-1 1.4Z" />
+        {[0.25, 0.75].map((x) => (
+          <use
+            key={x}
+            href="#frond-pair"
+            transform={`translate(${100 * x} 0) scale(${reach((index + x) / internodes)})`}
+          />
+        ))}
+        {index === internodes - 1 && <path d={pinnaOutline} transform="translate(98 0) scale(.3)" />}
       </svg>
-      {left > 0 && <Internode left={left - 1} />}
+      {index < internodes - 1 && <Internode index={index + 1} />}
     </div>
   );
+}
+
+/** Returns how long the leaflets are, beside what all internodes become shorter: short at both ends of the frond. */
+function reach(share: number): number {
+  return Number((0.08 + Math.sin(Math.PI * (0.1 + 0.85 * share ** 0.7)) ** 0.9 * (0.86 + 0.3 * share)).toFixed(2));
 }

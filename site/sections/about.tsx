@@ -9,7 +9,7 @@ import { Stem } from "./stem";
 export function About() {
   return (
     <section id="about" className={styles.about} aria-labelledby="about-heading">
-      <Stem first />
+      <Stem place="first" />
       <div className={styles.statement}>
         <SectionHeading id="about-heading" size="large" label={about.label} claim={about.claim} />
         <p>{about.continuation}</p>

@@ -32,7 +32,7 @@ export function CaseStudies({ all = projects, pictures = {} }: CaseStudiesProps)
       <div className={styles.introduction}>
         <SectionHeading id="case-studies-heading" label={label} claim={claim} />
         <p>{lead}</p>
-        <Stem pieces={8} />
+        <Stem pieces={4} />
       </div>
       <div id="current-projects" className={styles.projects}>
         <h3>{projectsLabel}</h3>
@@ -59,7 +59,7 @@ function ProjectCard({ isFirst, figure, picture, scene = "seedling", ...words }:
   const look = [styles.project, isFirst && styles.first, isForest && styles.forest];
   return (
     <article className={look.filter(Boolean).join(" ")}>
-      {isFirst && <Stem pieces={24} />}
+      {isFirst && <Stem pieces={10} />}
       <div className={styles.head}>
         <h4>{name}</h4>
         {status && <p className={styles.status}>{status}</p>}

@@ -3,6 +3,7 @@ import { navigationWords } from "#content/navigation";
 import { UnrollingFrond } from "../drawings/unrolling-frond";
 import styles from "./footer.module.css";
 import { LegalLinks } from "./legal-links";
+import { Stem } from "./stem";
 
 interface FooterProps {
   /** Whether the stem of the sections ends here, as on the landing page. Elsewhere the frond begins at the window's edge. */
@@ -13,8 +14,8 @@ interface FooterProps {
 export function Footer({ stem = false }: FooterProps) {
   return (
     <footer className={styles.footer}>
+      {stem && <Stem place="last" pieces={4} />}
       <div className={styles.drawing} aria-hidden="true">
-        {stem && <div className={styles.stalk} />}
         <div className={stem ? styles.bend : styles.straight} />
         <div className={styles.frond}>
           <UnrollingFrond />

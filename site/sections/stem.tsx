@@ -2,15 +2,21 @@ import { Crozier } from "../drawings/crozier";
 import { StemLeaves, stemLeaves } from "../drawings/stem-leaves";
 import styles from "./stem.module.css";
 
+interface StemProps {
+  /** The first stem of a page defines the leaves. The last one ends above the frond of the footer. */
+  place?: "first" | "last";
+  pieces?: number;
+}
+
 /**
  * The stem in the left margin of a section. It runs from the top of its parent to the bottom, so the stems of all sections
- * look like one. Pieces with leaves are stretched to fill the height; those for which a section is too short are not
- * shown. It grows when the visitor scrolls, in browsers that can move it without a script.
+ * look like one. Pieces with leaves share the height; those for which a section is too short are not shown. It grows when
+ * the visitor scrolls, in browsers that can move it without a script.
  */
-export function Stem({ first = false, pieces = 36 }: { first?: boolean; pieces?: number }) {
+export function Stem({ place, pieces = 12 }: StemProps) {
   return (
-    <div className={styles.stem} aria-hidden="true">
-      {first && (
+    <div className={place === "last" ? `${styles.stem} ${styles.last}` : styles.stem} aria-hidden="true">
+      {place === "first" && (
         <svg className={styles.definitions} aria-hidden="true">
           <StemLeaves wide={styles.wide} narrow={styles.narrow} />
         </svg>
@@ -25,9 +31,11 @@ export function Stem({ first = false, pieces = 36 }: { first?: boolean; pieces?:
           </svg>
         ))}
       </div>
-      <div className={styles.tip}>
-        <Crozier />
-      </div>
+      {place !== "last" && (
+        <div className={styles.tip}>
+          <Crozier />
+        </div>
+      )}
     </div>
   );
 }
