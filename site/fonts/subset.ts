@@ -43,10 +43,12 @@ const ownLetters = JSON.stringify([brand, landing, projects, proof, reasons, ser
 export const usual = `${[...new Set(ownLetters)].join("")}ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\u00a0 .,:;!?&()%+/@©-–—'’‘"“”…`;
 
 /**
- * The OpenType features that the subsets keep: kerning, ligatures, accents, and digits of one width for tables. `rvrn`
- * is kept because browsers always apply it: without it Fraunces shows its ornamental ampersand.
+ * The OpenType features of text: kerning, ligatures and accents. `rvrn` is kept because browsers always apply it: without
+ * it Fraunces shows its ornamental ampersand.
  */
-const keepFeatures = ["kern", "liga", "calt", "ccmp", "locl", "mark", "mkmk", "rvrn", "tnum"];
+export const textFeatures = ["kern", "liga", "calt", "ccmp", "locl", "mark", "mkmk", "rvrn"];
+/** The files also have digits of one width, for tables. */
+const keepFeatures = [...textFeatures, "tnum"];
 
 const root = new URL("../../", import.meta.url);
 const folder = ".cache/fonts/";
@@ -111,11 +113,16 @@ async function subsetFile(source: Buffer, characters: string, weight: Typeface["
   return path;
 }
 
-/** Returns a WOFF2 file with these characters and weights only. */
-export function cut(source: Buffer, characters: string, weight: Typeface["weight"]): Promise<Buffer> {
+/** Returns a WOFF2 file with these characters, weights and features only. */
+export function cut(
+  source: Buffer,
+  characters: string,
+  weight: Typeface["weight"],
+  features: readonly string[] = keepFeatures,
+): Promise<Buffer> {
   const [min, max] = weight.split(" ").map(Number);
   const variationAxes = min !== undefined && max !== undefined ? { wght: { min, max } } : undefined;
-  return subsetFont(source, characters, { targetFormat: "woff2", keepFeatures, variationAxes });
+  return subsetFont(source, characters, { targetFormat: "woff2", keepFeatures: features, variationAxes });
 }
 
 function exists(file: URL): Promise<boolean> {
