@@ -42,4 +42,6 @@ test("paths get short, dots of no length stay, and drawings of islands stay as R
   const page = rewritePage(`<head></head>${drawing}<astro-island>${drawing}</astro-island>`, new Map());
   expect(page).toContain('<svg><path d="M10 10h10v20m-3-80v0"/></svg>');
   expect(page).toContain(`<astro-island>${drawing}</astro-island>`);
+  const nested = '<svg><path d="M10 10L20 10.04"></path><svg><path d="M10 10L20 10.04"></path></svg></svg>';
+  expect(rewritePage(`<head></head>${nested}`, new Map())).toContain('<svg><path d="M10 10h10"/></svg></svg>');
 });

@@ -34,7 +34,7 @@ function withFewElements(html: string): string {
 
 /**
  * Writes the paths of drawings with relative coordinates of one decimal place. React writes those of islands, so they
- * stay. SVGO does not know the styles, so it must keep lines without a length, which are dots if they have round caps.
+ * stay. Of a drawing in a drawing only the inner one is rewritten. SVGO does not know the styles, so it must keep lines without a length, which are dots if they have round caps.
  */
 function withShortPaths(html: string): string {
   const params = {
@@ -45,7 +45,7 @@ function withShortPaths(html: string): string {
     convertToZ: false,
   };
   const plugins: PluginConfig[] = [{ name: "convertPathData", params }];
-  return html.replaceAll(/<astro-island.*?<\/astro-island>|<svg.*?<\/svg>/gs, (element) =>
+  return html.replaceAll(/<astro-island.*?<\/astro-island>|<svg\b(?:(?!<svg\b).)*?<\/svg>/gs, (element) =>
     element.startsWith("<svg") ? optimize(element, { plugins }).data : element,
   );
 }
