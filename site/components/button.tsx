@@ -19,6 +19,6 @@ type ActionProps = ButtonProps & { href?: undefined } & Omit<ComponentProps<"but
 export function Button({ variant = "primary", small, ...props }: LinkProps | ActionProps) {
   const isSmall = small ?? (variant === "tool" || variant === "plain");
   const className = `${styles.button} ${isSmall ? `${styles.small} ` : ""}${styles[variant]}`;
-  if (props.href !== undefined) return <a {...props} className={className} />;
-  return <button type="button" {...props} className={className} />;
+  if (props.href !== undefined) return <a {...props} data-button className={className} />;
+  return <button type="button" {...props} data-button className={className} />;
 }

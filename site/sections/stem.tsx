@@ -15,7 +15,7 @@ interface StemProps {
  */
 export function Stem({ place, pieces = 12 }: StemProps) {
   return (
-    <div className={place === "last" ? `${styles.stem} ${styles.last}` : styles.stem} aria-hidden="true">
+    <div className={place === "last" ? `${styles.stem} ${styles.last}` : styles.stem} data-stem aria-hidden="true">
       {place === "first" && (
         <svg className={styles.definitions} aria-hidden="true">
           <StemLeaves wide={styles.wide} narrow={styles.narrow} />

@@ -87,10 +87,12 @@ test("a legal page prints only its text, in black on white, in light and dark co
 });
 
 /** Finds controls whose border or focus ring is missing or has the colour of the background. */
-function controlsWithoutBorders(page: Page) {
-  return page.locator("main :is(a[class*=button], button[class*=button], input):visible").evaluateAll((controls) => {
+async function controlsWithoutBorders(page: Page) {
+  const controls = page.locator("main :is([data-button], input):visible");
+  await expect(controls.first()).toBeAttached();
+  return controls.evaluateAll((all) => {
     const canvas = getComputedStyle(document.body).backgroundColor;
-    return controls.flatMap((control) => {
+    return all.flatMap((control) => {
       (control as HTMLElement).focus();
       const { borderTopStyle, borderTopColor, appearance } = getComputedStyle(control);
       const { outlineStyle, outlineColor } = getComputedStyle(control.closest("label") ?? control);
@@ -105,7 +107,7 @@ function controlsWithoutBorders(page: Page) {
 async function invisibleDrawings(page: Page) {
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
   // A stem counts as one drawing: its axis is a plain line, and leaves that do not fit are cut off.
-  const stem = "div[class*=stem]";
+  const stem = "[data-stem]";
   const drawings = await page.locator(`svg:visible:not(${stem} svg), ${stem}`).evaluateAll((all) =>
     all.map((drawing) => {
       const { left, top, right, bottom } = drawing.getBoundingClientRect();
