@@ -41,7 +41,7 @@ export const accountWords = {
   },
   audit: {
     title: "Recent activity",
-    lead: "The last fifty entries for all accounts, newest first. Attempts that need no account, such as failed logins, are counted in one line per address.",
+    lead: "The last fifty entries for all accounts, newest first. Attempts that anyone can make without an account, such as failed logins, are added up on one line for each network address.",
     empty: "Nothing yet.",
     from: (event: string, place: string) => `${event} from ${place}`,
     fromMany: (event: string, places: number) => `${event} from ${places} places`,
@@ -73,7 +73,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   user_invited: "Invited",
   verification_attempted: "Code entered",
   token_revoked: "Session ended because its token was used twice",
-  role_granted: "Made an administrator",
+  role_granted: "Became an administrator",
   role_revoked: "No longer an administrator",
   user_deleted: "Account deleted by the operator",
   factor_in_progress: "Started to set up two-step login",

@@ -65,7 +65,7 @@ export const codeWords = {
     start: "We sent an email to ",
     end: ". Open the link in it to confirm your address, or enter its code here.",
   },
-  recovery: { start: "Please check the mailbox of ", end: ". Open the link in our email, or enter its code here." },
+  recovery: { start: "Please check the inbox of ", end: ". Open the link in our email, or enter its code here." },
   any: "Enter the address we sent the email to, the code from it, and the password you’d like to use from now on.",
   malformed: "The code in the email has six digits.",
   wrong: "This code is wrong or has expired. Please check it against our latest email.",
@@ -110,7 +110,7 @@ export const linkWords = {
       "This link is incomplete, has expired or has already been used. If you have already confirmed your address, just log in. Otherwise we can send you a new email.",
     recovery: "This link is incomplete, has expired or has already been used. We can send you a new one.",
     invite:
-      "This invitation is incomplete, has expired or has already been used. If the account is yours, we can send you a link to choose its password.",
+      "This invitation is incomplete, has expired or has already been used. If the account is yours, we can send you a link to choose a password for it.",
     emailChange:
       "This link is incomplete, has expired or has already been used. If you have already used it, open the email we sent to your other address. Otherwise log in with your current address and ask for the change again.",
   },

@@ -11,7 +11,8 @@ export const contactMail = {
   paragraphs: (name: string) => [`${name} has sent a request through the ${brand.name} contact form.`],
   button: "Open this contact",
   canReply: (name: string) => `To answer ${name}, just reply to this email.`,
-  cannotReply: "A reply to this email wouldn’t reach the visitor, whose address is unusual: please copy it by hand.",
+  cannotReply:
+    "A reply to this email wouldn’t reach the visitor, because the address has an unusual form. Please copy the address into a new email.",
 } as const;
 
 /** The mail about several contacts, when there are more in an hour than CONTACT_MAILS_PER_HOUR. */
@@ -24,5 +25,5 @@ export const contactDigestMail = {
   ],
   button: "Open the list of contacts",
   remark: (mailsPerHourMax: number) =>
-    `After ${mailsPerHourMax === 1 ? "one email" : `${mailsPerHourMax} emails`} about single contacts in an hour, you only get a count of the rest.`,
+    `After ${mailsPerHourMax === 1 ? "one email" : `${mailsPerHourMax} emails`} about individual contacts in an hour, you only get a count of the rest.`,
 } as const;

@@ -79,7 +79,7 @@ export const workWords = {
     failed: "The note was not saved. Your text is still here.",
     gone: "This contact has been deleted, so the note was not saved. Your text stays here until you leave.",
     newer: "Another administrator has changed this note:",
-    emptied: "(The note was emptied.)",
+    emptied: "(The note was cleared.)",
     replace: "Save mine instead",
     both: "Keep both",
     theirs: "Keep theirs",

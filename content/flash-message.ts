@@ -3,7 +3,7 @@ export const flashMessages = {
   label: "News about your account",
   confirmed: "Your email address is confirmed. You are logged in.",
   newPassword: "Your new password is saved. You are logged in here, and logged out everywhere else.",
-  emailChanged: "Your account now has its new email address. You are logged in.",
+  emailChanged: "Your account now uses your new email address. You are logged in.",
   /** Shown when the server did not accept the session that a link brought. */
   notTaken: "This link didn’t log you in. If your address is already confirmed, log in with your password.",
   /** Shown when a link of another account is opened while somebody is logged in. */

@@ -3,7 +3,7 @@ import { brand } from "./brand.ts";
 /** Texts of the file with everything about one email address, and of the button for it. */
 export const handOverWords = {
   title: "Everything we hold on this address",
-  lead: "For anyone who asks what you store about them.",
+  lead: "Use this when someone asks what you store about them.",
   save: "Save as a file",
   saving: "Collecting…",
   saved: (contacts: string) => `Saved, with ${contacts}.`,

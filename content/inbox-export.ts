@@ -26,7 +26,7 @@ export const exportWords = {
     state: "State",
     stateSince: "State since (UTC)",
     note: "Note",
-    spamReason: "Reason for spam",
+    spamReason: "Why marked as spam",
     id: "Id",
   },
 } as const;

@@ -19,11 +19,11 @@ export const about = {
   principles: [
     {
       name: "We join your team",
-      text: "We partner with entrepreneurs and startups, use their tools and join their meetings. You keep the knowledge when we leave.",
+      text: "We partner with entrepreneurs and startups: we use your tools and join your meetings. You keep the knowledge when we leave.",
     },
     {
       name: "AI comes first",
-      text: "For every task, our AI-first marketing framework asks whether a machine can do it well. That leaves your people time for the rest.",
+      text: "For every task, our AI-first marketing framework asks whether a machine can do it well. If it can, it does, and your people have time for the rest.",
     },
     {
       name: "We work across borders",

@@ -71,7 +71,7 @@ export const accountMails = {
     subject: `You can now read the contacts at ${brand.name}`,
     paragraphs: [
       `Your account at ${brand.name} can now read what visitors send through the contact form.`,
-      "You’ll find their contacts once you have logged in.",
+      "You’ll find it under “Contacts” once you have logged in.",
     ],
     button: "Open the contacts",
     remark: `If you weren’t expecting this, or didn’t choose your password yourself, choose “Forgot password?” on the login page. Setting a new password logs everyone else out. If you need help, write to ${brand.email}.`,

@@ -18,7 +18,7 @@ export const preparedMail = {
     end: ": we’ve already written it for you.",
   },
   open: "Open the email",
-  copy: "Copy its text",
+  copy: "Copy the text",
   copied: "Copied",
   notCopied: "Copying failed",
   subject: ({ name, company }: Answers) => `Request from ${name}, ${company}`,

@@ -9,7 +9,7 @@ export const reasonsIntroduction = {
   label: "Why Work With Us",
   claim: "Good reasons, and how to check them",
   call: { label: "Partner With Us", href: "/#contact-partnerships" },
-  callNote: "The form below opens with Partnerships selected.",
+  callNote: "This takes you to the form, with Partnerships selected.",
 } as const;
 
 /** `name` is a claim, and `text` tells the reader how to check it. */

@@ -69,6 +69,6 @@ export const legal: readonly PlaceholderPattern[] = [
     pattern: /data protection authority/,
     reason: "the authority for data protection where you are",
   },
-  { pattern: /liable for intent/, reason: "what you are liable for: your country may set another rule" },
+  { pattern: /liable for wilful/, reason: "what you are liable for: your country may set another rule" },
   { pattern: /law of the country/, reason: "the law and the courts that apply" },
 ];

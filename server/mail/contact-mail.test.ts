@@ -211,5 +211,5 @@ test.each([
   const { headers, recipients, raw } = await deliver({ email });
   expect(recipients).toEqual([to]);
   expect(headers.map(([header]) => header).sort()).toEqual(headerNames.filter((each) => each !== "reply-to"));
-  expect(raw).toContain("please copy it by hand");
+  expect(raw).toContain("Please copy the address into a new email");
 });

@@ -111,7 +111,7 @@ test("the proof is on the page: the figure, a person, a result and a screenshot"
 
 test("the legal text, its date and the imprint are published, linked and in the sitemap", async () => {
   const terms = (await openPage("terms-of-service"))("main").text();
-  expect(terms).toContain("These terms follow the law of Germany.");
+  expect(terms).toContain("These terms are governed by the law of Germany.");
   expect(terms).toContain("Last updated: 01.02.2026");
   const imprint = await openPage("imprint");
   expect(imprint("main").text()).toContain("Amtsgericht Freiburg");
