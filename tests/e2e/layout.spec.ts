@@ -14,8 +14,8 @@ type Width = (typeof widths)[number];
  * wide.
  */
 const grids: Record<Width, Grid> = {
-  360: { left: 20.2, right: 339.8, gap: 15.8 },
-  768: { left: 34.1, right: 733.9, gap: 18.7 },
+  360: { left: 24, right: 336, gap: 15.8 },
+  768: { left: 36.6, right: 731.4, gap: 18.7 },
   1440: { left: 112, right: 1328, gap: 29.4 },
 };
 
@@ -82,6 +82,15 @@ const otherProjects = sideBySide(
   isEven ? [...pairsOfProjects.slice(0, projects.length / 2 - 1), whole] : pairsOfProjects,
 );
 
+/** The label of the figure has the place of two reasons; its reason is beside it, the others are below. */
+const reasonsInThirds: LayoutRow[] = [
+  [
+    ["#why-work-with-us li span", 1, 8],
+    ["#why-work-with-us li h3", 9, 12],
+  ],
+  ...sideBySide("#why-work-with-us li", reasons.length, [thirds], 2),
+];
+
 const landing: Record<Width, LayoutRow[]> = {
   360: [
     [
@@ -130,10 +139,7 @@ const landing: Record<Width, LayoutRow[]> = {
     ...otherProjects,
     [["#why-work-with-us h2", 1, 12]],
     [["#why-work-with-us strong", 1, 12]],
-    [["#why-work-with-us li h3", 1, undefined]],
-    ...numbersOf(reasons)
-      .slice(1)
-      .map((number): LayoutRow => [[`#why-work-with-us li:nth-child(${number})`, 1, undefined]]),
+    ...reasonsInThirds,
     [["#contact h2", 1, 12]],
     [
       ["#contact form", 1, 7],
@@ -166,14 +172,7 @@ const landing: Record<Width, LayoutRow[]> = {
     ...otherProjects,
     [["#why-work-with-us h2", 1, 12]],
     [["#why-work-with-us strong", 1, 12]],
-    [["#why-work-with-us li span", 1, 12]],
-    [["#why-work-with-us li h3", 1, undefined]],
-    [["#why-work-with-us li h3 ~ p:last-child", 1, undefined]],
-    [
-      ["#why-work-with-us li:nth-child(2)", 1, 4],
-      ["#why-work-with-us li:nth-child(3)", 5, 8],
-      ["#why-work-with-us li:nth-child(4)", 9, 12],
-    ],
+    ...reasonsInThirds,
     [
       ["#contact h2", 1, 7],
       ["#contact h2 ~ p", 9, 12],
@@ -284,12 +283,12 @@ function stack(selector: string, count: number): LayoutRow[] {
 }
 
 /**
- * Puts the items in rows. Each entry of `rows` lists the first and last column of every item in that row. After the
+ * Puts the items from number `start` on in rows. Each entry of `rows` lists the first and last column of every item in that row. After the
  * last entry, the first is used again.
  */
-function sideBySide(selector: string, count: number, rows: readonly Columns[]): LayoutRow[] {
+function sideBySide(selector: string, count: number, rows: readonly Columns[], start = 1): LayoutRow[] {
   const filled: LayoutRow[] = [];
-  for (let number = 1; number <= count; ) {
+  for (let number = start; number <= count; ) {
     const columns = rows[filled.length % rows.length]?.slice(0, count - number + 1) ?? [];
     filled.push(columns.map(([first, last]) => [`${selector}:nth-child(${number++})`, first, last]));
   }
