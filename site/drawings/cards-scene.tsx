@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { scenes } from "#content/projects";
 import styles from "./cards-scene.module.css";
 import { pinnaOutline } from "./fern";
-import { leaf } from "./leaf";
+import { leafPath } from "./leaf-path";
 
 type Picture = keyof typeof scenes.cards.pictures;
 
@@ -90,17 +90,17 @@ const faces: Record<Picture, ReactNode> = {
         const at = (reach: number, centre: number) => Math.round(centre + reach * Math.cos(angle));
         const up = (reach: number) => Math.round(74 + reach * Math.sin(angle));
         // biome-ignore lint/suspicious/noArrayIndexKey: the spines never change places.
-        return <path key={index} d={leaf(at(20, 50), up(20), at(46, 46), up(54), 5)} />;
+        return <path key={index} d={leafPath(at(20, 50), up(20), at(46, 46), up(54), 5)} />;
       })}
       <path {...vein} d="M22 70L32 64M28 56L38 56M38 48L44 54M50 46L50 54M60 50L56 58M66 58L58 66M46 66L42 74" />
       <circle className={styles.cut} cx="82" cy="67" r="2.6" />
-      <path d={`${leaf(26, 80, 38, 80, 4)}${leaf(60, 80, 72, 80, 4)}`} />
+      <path d={`${leafPath(26, 80, 38, 80, 4)}${leafPath(60, 80, 72, 80, 4)}`} />
     </>
   ),
   kettle: (
     <>
       <path d="M26 82Q18 50 34 42H66Q82 50 74 82Q72 86 66 86H34Q28 86 26 82Z" />
-      <path d={leaf(72, 72, 98, 42, 5, 7)} />
+      <path d={leafPath(72, 72, 98, 42, 5, 7)} />
       <path d="M38 39Q50 28 62 39Z" />
       <circle cx="50" cy="28" r="4" />
       <path {...vein} className={styles.line} d="M28 48Q14 12 50 12Q86 12 72 48" />
@@ -109,7 +109,7 @@ const faces: Record<Picture, ReactNode> = {
   ),
   leaf: (
     <>
-      <path d={leaf(30, 78, 80, 12, 25)} />
+      <path d={leafPath(30, 78, 80, 12, 25)} />
       <path className={styles.line} d="M18 92L32 76" />
       <path {...vein} d="M31 77L73 21M42 62L36 42M42 62L62 62M52 49L46 30M52 49L72 46M61 37L58 22M61 37L76 33" />
     </>
@@ -130,7 +130,7 @@ const faces: Record<Picture, ReactNode> = {
   boat: (
     <>
       <path d="M10 68H90Q82 86 68 86H32Q16 86 10 68Z" />
-      <path d={`${leaf(46, 62, 48, 8, 19, 0)}${leaf(54, 62, 54, 20, 0, 15)}`} />
+      <path d={`${leafPath(46, 62, 48, 8, 19, 0)}${leafPath(54, 62, 54, 20, 0, 15)}`} />
       <path className={styles.line} d="M50 8V68" />
       <path
         {...vein}

@@ -1,5 +1,5 @@
 import { pinnaOutline, pinnaRib } from "./fern";
-import { leaf } from "./leaf";
+import { leafPath } from "./leaf-path";
 import styles from "./trail-scene.module.css";
 
 /** A young fox that sits and smiles at the visitor. Ears, chest and tail are leaves; fine lines are their veins. */
@@ -15,9 +15,9 @@ export function Fox() {
         className={styles.vein}
         d="M232 304Q206 300 200 262M122 232V292M178 232V292M150 258V318M117 316V306M131 317V306M169 317V306M183 316V306"
       />
-      <path className={styles.pale} d={leaf(148, 172, 148, 268, 28)} />
-      <path d={`${leaf(98, 96, 62, 8, 27, 25)}${leaf(198, 96, 234, 8, 25, 27)}`} />
-      <path className={styles.cut} d={`${leaf(94, 84, 70, 28, 12)}${leaf(202, 84, 226, 28, 12)}`} />
+      <path className={styles.pale} d={leafPath(148, 172, 148, 268, 28)} />
+      <path d={`${leafPath(98, 96, 62, 8, 27, 25)}${leafPath(198, 96, 234, 8, 25, 27)}`} />
+      <path className={styles.cut} d={`${leafPath(94, 84, 70, 28, 12)}${leafPath(202, 84, 226, 28, 12)}`} />
       <path d="M148 206C124 206 104 188 88 172Q60 168 38 144 56 142 64 126C68 84 104 60 148 60S228 84 232 126Q240 142 258 144 236 168 208 172C192 188 172 206 148 206Z" />
       <path
         className={styles.pale}

@@ -1,5 +1,5 @@
 import { scenes } from "#content/projects";
-import { leaf } from "./leaf";
+import { leafPath } from "./leaf-path";
 import styles from "./map-scene.module.css";
 
 /** A country that is a leaf, between two neighbours. Its veins are rivers, and a pin marks its capital. */
@@ -54,7 +54,7 @@ function Flag({ x, y, leafy }: { x: number; y: number; leafy?: true }) {
     <g transform={`translate(${x} ${y})`}>
       <path className={styles.cloth} d="M0 -108C22 -122 44 -94 78 -108V-58C44 -44 22 -72 0 -58Z" />
       {leafy ? (
-        <path className={styles.sign} d={leaf(28, -70, 54, -98, 8)} />
+        <path className={styles.sign} d={leafPath(28, -70, 54, -98, 8)} />
       ) : (
         <path className={styles.sign} d="M0 -92C22 -106 44 -78 78 -92V-75C44 -61 22 -89 0 -75Z" />
       )}

@@ -1,7 +1,7 @@
 import styles from "./plant-parts.module.css";
 
 /** The classes of shapes that a drawing makes itself. */
-export const { cut, cutLine, highlight, leaf, line, onHighlight, vein } = styles;
+export const { cut, cutLine, highlight, filled, line, onHighlight, vein } = styles;
 
 export type Point = readonly [x: number, y: number];
 
@@ -21,7 +21,7 @@ export function Leaf({ at, turn, length, broad = 1, isHighlight = false }: LeafP
   const size = length / 100;
   return (
     <g transform={`translate(${at}) rotate(${turn}) scale(${round(size)} ${round(size * broad)})`}>
-      <path className={isHighlight ? styles.highlight : styles.leaf} d="M0 0C18-26 62-31 100-4C70 25 24 24 0 0Z" />
+      <path className={isHighlight ? styles.highlight : styles.filled} d="M0 0C18-26 62-31 100-4C70 25 24 24 0 0Z" />
       <path
         className={isHighlight ? styles.onHighlight : styles.vein}
         d={length < 60 ? midrib : `${midrib}${sideVeins}`}
@@ -33,7 +33,7 @@ export function Leaf({ at, turn, length, broad = 1, isHighlight = false }: LeafP
 const midrib = "M9-1Q50-5 88-4";
 const sideVeins = "M30-3L44-14M30-3L46 7M48-4L62-15M48-4L64 5M66-4L77-12M66-4L79 2";
 
-interface CrozierProps {
+interface RolledTipProps {
   /** The end of the stem whose tip is rolled up. */
   at: Point;
   /** The direction of the stem there in degrees: 0 is up, 90 is right. */
@@ -44,13 +44,13 @@ interface CrozierProps {
 }
 
 /** The rolled-up tip of a frond, with the leaflets that are still closed. */
-export function Crozier({ at, turn = 0, radius, isMirrored = false }: CrozierProps) {
+export function RolledTip({ at, turn = 0, radius, isMirrored = false }: RolledTipProps) {
   const size = round(radius / 30);
   return (
     <path
-      className={styles.leaf}
+      className={styles.filled}
       transform={`translate(${at}) rotate(${turn}) scale(${isMirrored ? -size : size} ${size})`}
-      d={rolledTip}
+      d={rolledTipPath}
     />
   );
 }
@@ -87,11 +87,11 @@ export function Stem({ d, from = 7, to = 3, isOver = false }: StemProps) {
   ];
   const [a, b, c, e] = side(1);
   const [i, h, g, f] = side(-1);
-  return <path className={isOver ? styles.over : styles.leaf} d={`M${a}C${b} ${c} ${e}L${f}C${g} ${h} ${i}Z`} />;
+  return <path className={isOver ? styles.over : styles.filled} d={`M${a}C${b} ${c} ${e}L${f}C${g} ${h} ${i}Z`} />;
 }
 
 /** A spiral from (0, 0) that begins upwards and winds to the right, 60 units wide and ever thinner. */
-const rolledTip = (() => {
+const rolledTipPath = (() => {
   const centre = 30;
   const at = (share: number, away: number): Point => {
     const angle = Math.PI * (1 + 3.4 * share);

@@ -1,5 +1,5 @@
 import { scenes } from "#content/projects";
-import { leaf } from "./leaf";
+import { leafPath } from "./leaf-path";
 import styles from "./seedling.module.css";
 
 /** The drawing of a project that has neither a scene nor a picture. */
@@ -8,8 +8,8 @@ export function Seedling() {
     <svg className={styles.seedling} viewBox="0 0 560 400" role="img" aria-label={scenes.seedling.alt}>
       <path className={styles.line} d="M-900 340H1500" />
       <path d="M275 340Q284 250 279 190Q290 250 285 340Z" />
-      <path d={`${leaf(280, 224, 448, 108, 44)}${leaf(280, 250, 120, 168, 38)}`} />
-      <path d={leaf(280, 196, 268, 120, 12, 14)} />
+      <path d={`${leafPath(280, 224, 448, 108, 44)}${leafPath(280, 250, 120, 168, 38)}`} />
+      <path d={leafPath(280, 196, 268, 120, 12, 14)} />
       <path className={styles.vein} d="M284 220Q360 172 430 122M276 248Q200 214 140 178M280 192L270 134" />
       <circle className={styles.node} cx="280" cy="340" r="6" />
     </svg>

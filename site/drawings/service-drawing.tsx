@@ -2,16 +2,16 @@ import type { ReactNode } from "react";
 import type { Service, ServiceDrawingName } from "#content/services";
 import { pinnaOutline, pinnaRib } from "./fern";
 import {
-  Crozier,
   cut,
   cutLine,
+  filled,
   highlight,
   Leaf,
-  leaf,
   line,
   Nodes,
   onHighlight,
   type Point,
+  RolledTip,
   round,
   Stem,
   vein,
@@ -23,7 +23,7 @@ const drawings: Record<ServiceDrawingName, { Plant: () => ReactNode; width: numb
   runner: { Plant: Runner, width: 330, height: 270 },
   twins: { Plant: Twins, width: 260, height: 420 },
   seeds: { Plant: SeedHead, width: 320, height: 340 },
-  frond: { Plant: Frond, width: 260, height: 350 },
+  frond: { Plant: PlainFrond, width: 260, height: 350 },
 };
 
 /** The drawing of a service: a plant that stands on the ground line, which has the y coordinate 0. */
@@ -51,10 +51,10 @@ function ChartFrond() {
       {lengths.map((length, index) => (
         <g key={length}>
           <Pinna at={[149, y(index)]} turn={-160} length={length} isBelow />
-          <rect className={index === 4 ? highlight : leaf} x="157" y={y(index) - 19} width={length - 8} height="14" />
+          <rect className={index === 4 ? highlight : filled} x="157" y={y(index) - 19} width={length - 8} height="14" />
         </g>
       ))}
-      <Crozier at={[150, -296]} radius={27} />
+      <RolledTip at={[150, -296]} radius={27} />
       <Nodes at={["150,0", ...lengths.map((_, index) => `150,${y(index) - 12}`)].join(" ")} />
     </>
   );
@@ -66,7 +66,7 @@ function FilmFrond() {
   return (
     <>
       <Stem d="M122 0C168 -100 70 -200 138 -308" from={9} to={4} />
-      <Crozier at={[137, -306]} turn={30} radius={25} />
+      <RolledTip at={[137, -306]} turn={30} radius={25} />
       <Frame at={[133, -52]} turn={10} size={1.25}>
         <path className={cut} d={play} />
       </Frame>
@@ -92,14 +92,14 @@ function Runner() {
       <Stem d="M72 -6C106 -126 176 -126 196 -4" from={6} to={5} />
       <Stem d="M196 -6C218 -88 278 -88 294 -4" from={5} to={4} />
       <Stem d="M72 0C62 -80 54 -150 78 -232" from={9} to={4} />
-      <Crozier at={[77, -230]} turn={17} radius={25} />
+      <RolledTip at={[77, -230]} turn={17} radius={25} />
       <Leaf at={[67, -40]} turn={-154} length={72} />
       <Leaf at={[63, -84]} turn={-34} length={98} />
       <Leaf at={[61, -116]} turn={-146} length={70} />
       <Leaf at={[62, -150]} turn={-40} length={72} />
       <Leaf at={[65, -186]} turn={-140} length={54} />
       <Stem d="M196 0C192 -40 188 -80 200 -124" from={7} to={4} />
-      <Crozier at={[200, -122]} turn={16} radius={16} />
+      <RolledTip at={[200, -122]} turn={16} radius={16} />
       <Leaf at={[193, -36]} turn={-36} length={66} />
       <Leaf at={[191, -64]} turn={-146} length={52} />
       <Leaf at={[294, 0]} turn={-66} length={62} isHighlight />
@@ -168,7 +168,7 @@ function SeedHead() {
 }
 
 /** A fern frond that unrolls. */
-function Frond() {
+function PlainFrond() {
   const lengths = [72, 98, 110, 108, 98, 84, 68, 50, 32];
   const at = (index: number): Point => [round(112 + 0.62 * index ** 2), -34 - index * 26];
   return (
@@ -180,7 +180,7 @@ function Frond() {
           <Pinna at={at(index)} turn={-26 + index * 3} length={length} />
         </g>
       ))}
-      <Crozier at={[160, -270]} turn={22} radius={28} />
+      <RolledTip at={[160, -270]} turn={22} radius={28} />
       <Nodes at="112,0" />
     </>
   );
@@ -199,7 +199,7 @@ function Pinna({ at, turn, length, isBelow = false }: PinnaProps) {
   const size = round(length / 100);
   return (
     <g transform={`translate(${at}) rotate(${turn}) scale(${size} ${isBelow ? -size : size})`}>
-      <path className={leaf} d={pinnaOutline} />
+      <path className={filled} d={pinnaOutline} />
       <path className={vein} d={pinnaRib} />
     </g>
   );
@@ -220,7 +220,7 @@ function Frame({ at, turn, size, isLeft = false, isHighlight = false, children }
   return (
     <g transform={`translate(${at}) rotate(${turn}) scale(${size})`}>
       <path
-        className={isHighlight ? highlight : leaf}
+        className={isHighlight ? highlight : filled}
         d={isLeft ? "M-2-2V-76Q-2-102-28-102H-60V-28Q-60-2-34-2Z" : "M2-2V-76Q2-102 28-102H60V-28Q60-2 34-2Z"}
       />
       <g transform={isLeft ? "translate(-61 0)" : undefined}>{children}</g>

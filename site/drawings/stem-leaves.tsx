@@ -6,17 +6,17 @@ import { placePath } from "./place-path";
 export const stemLeaves = "stem-leaves";
 
 /** A leaf like those of the fern, 100 units long. It has fewer and larger teeth, because the stem's leaves are smaller. */
-export const toothed = lobedLeaf(100, 8, 13);
-export const vein = "M6 0Q55 -1 88 -7.5";
+export const toothedLeafOutline = lobedLeaf(100, 8, 13);
+export const toothedLeafRib = "M6 0Q55 -1 88 -7.5";
 /** A leaf for narrow margins, where teeth would be smaller than a pixel. Its vein is a slit. */
-export const lens = "M0 0C24 -30 70 -34 100 0C70 26 26 24 0 0ZM14 -3L80 -3L80 3Z";
+export const smallLeafOutline = "M0 0C24 -30 70 -34 100 0C70 26 26 24 0 0ZM14 -3L80 -3L80 3Z";
 
 /**
  * Defines a piece of the stem's leaves, which point down. In a wide margin it has two pairs of large leaves, in a narrow
  * one five pairs of small ones. The pairs share the height of the piece, and each is as large as its width allows.
  */
 export function StemLeaves({ wide, narrow }: { wide: string | undefined; narrow: string | undefined }) {
-  const [outline, rib, small] = [toothed, vein, lens].map((path) => pair(path));
+  const [outline, rib, small] = [toothedLeafOutline, toothedLeafRib, smallLeafOutline].map((path) => pair(path));
   return (
     <symbol id={stemLeaves} overflow="visible">
       <g className={wide}>

@@ -1,11 +1,11 @@
 import { scenes } from "#content/projects";
 import { pinnaOutline, pinnaRib } from "./fern";
 import { Fox } from "./fox";
-import { leaf } from "./leaf";
+import { leafPath } from "./leaf-path";
 import styles from "./trail-scene.module.css";
 
 /** A frond that begins at 0 0, points upwards and bends to the right: where its pairs of leaflets are. */
-const frond = Array.from({ length: 9 }, (_, index) => {
+const frondLeaflets = Array.from({ length: 9 }, (_, index) => {
   const along = 0.14 + (0.86 * index) / 8;
   const [x, y] = [130 * along ** 2.2, -430 * along + 40 * along ** 3];
   const heading = -90 + 34 * along ** 1.3;
@@ -51,7 +51,7 @@ export function TrailScene() {
             </g>
             <g id="trail-frond">
               <path d="M-7 60Q-2 -240 131 -396Q12 -230 7 60Z" stroke="none" />
-              {frond.map(({ x, y, heading, scale }) => (
+              {frondLeaflets.map(({ x, y, heading, scale }) => (
                 <g key={y} transform={`translate(${x} ${y}) rotate(${heading}) scale(${scale})`}>
                   <use href="#trail-pinna" transform="rotate(-62) scale(1 -1.3)" />
                   <use href="#trail-pinna" transform="rotate(62) scale(1 1.3)" />
@@ -103,7 +103,7 @@ export function TrailScene() {
         </div>
         <span className={styles.name}>
           <svg viewBox="0 0 24 24" aria-hidden="true">
-            <path d={leaf(5, 20, 20, 4, 6)} />
+            <path d={leafPath(5, 20, 20, 4, 6)} />
           </svg>
           {scenes.trail.found}
         </span>
@@ -119,7 +119,7 @@ function Deer() {
       <circle className={styles.moon} cx="150" cy="146" r="146" />
       <path className={styles.ground} d="M63 264Q150 252 237 264A146 146 0 0 1 63 264Z" />
       <path d="M84 158C100 142 146 152 170 146C186 136 192 116 196 96Q208 80 226 90L246 106Q249 114 240 114L218 117C213 132 209 150 200 168Q198 186 192 198L188 228 191 272H181L178 228 172 202 168 230 173 272H163L158 230 154 196Q134 202 118 194L110 218 106 232 113 272H103L95 232 99 206 87 222 83 236 89 272H79L72 234Q80 212 78 192 76 172 84 158Z" />
-      <path d={`${leaf(88, 160, 68, 180, 6)}${leaf(204, 96, 176, 84, 8)}`} />
+      <path d={`${leafPath(88, 160, 68, 180, 6)}${leafPath(204, 96, 176, 84, 8)}`} />
       <path className={styles.spots} d="M104 162h.1M118 172h.1M130 160h.1M146 170h.1M158 160h.1" />
       <use href="#trail-pinna" transform="translate(204 92) rotate(-118) scale(.72 .9)" />
       <use href="#trail-pinna" transform="translate(208 90) rotate(-72) scale(.7 -.9)" />
@@ -131,7 +131,7 @@ function Owl() {
   return (
     <>
       <path d="M260 146Q150 150 20 172Q130 138 260 130Z" />
-      <path d={`${leaf(150, 156, 142, 40, 36)}${leaf(140, 62, 122, 30, 7)}${leaf(150, 60, 164, 28, 7)}`} />
+      <path d={`${leafPath(150, 156, 142, 40, 36)}${leafPath(140, 62, 122, 30, 7)}${leafPath(150, 60, 164, 28, 7)}`} />
       <path className={styles.vein} d="M147 96V150M147 112L128 100M147 128L130 116M147 112L166 100M147 128L164 116" />
       <g className={styles.eyes}>
         <circle cx="131" cy="74" r="9" />

@@ -1,6 +1,6 @@
 import { about } from "#content/landing";
-import { Crozier } from "../drawings/crozier";
-import { Pinna } from "../drawings/pinna";
+import { StemTip } from "../drawings/stem-tip";
+import { ToothedLeaf } from "../drawings/toothed-leaf";
 import styles from "./about.module.css";
 import { SectionHeading } from "./section-heading";
 import { Stem } from "./stem";
@@ -17,11 +17,11 @@ export function About() {
       <div className={styles.notes}>
         <div className={styles.branch} aria-hidden="true" />
         <div className={styles.shoot} aria-hidden="true" />
-        <Crozier className={styles.crozier} />
+        <StemTip className={styles.crozier} />
         <ul>
           {about.principles.map(({ name, text }) => (
             <li key={name}>
-              <Pinna className={styles.leaf} />
+              <ToothedLeaf className={styles.leaf} />
               <h3>{name}</h3>
               <p>{text}</p>
             </li>

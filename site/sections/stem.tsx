@@ -1,5 +1,5 @@
-import { Crozier } from "../drawings/crozier";
 import { StemLeaves, stemLeaves } from "../drawings/stem-leaves";
+import { StemTip } from "../drawings/stem-tip";
 import styles from "./stem.module.css";
 
 interface StemProps {
@@ -33,7 +33,7 @@ export function Stem({ place, pieces = 12 }: StemProps) {
       </div>
       {place !== "last" && (
         <div className={styles.tip}>
-          <Crozier />
+          <StemTip />
         </div>
       )}
     </div>

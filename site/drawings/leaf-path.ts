@@ -2,7 +2,7 @@
  * A simple leaf from its base to its tip, as an SVG path. `left` and `right` say how far its sides curve out, seen from
  * the base towards the tip.
  */
-export function leaf(baseX: number, baseY: number, tipX: number, tipY: number, left: number, right = left): string {
+export function leafPath(baseX: number, baseY: number, tipX: number, tipY: number, left: number, right = left): string {
   const [alongX, alongY] = [tipX - baseX, tipY - baseY];
   const length = Math.hypot(alongX, alongY);
   const control = (side: number) =>

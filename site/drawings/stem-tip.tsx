@@ -6,7 +6,7 @@ const lines: readonly [width: number, path: string][] = [
 ];
 
 /** The rolled-up tip of a stem that grows down. */
-export function Crozier({ className }: { className?: string | undefined }) {
+export function StemTip({ className }: { className?: string | undefined }) {
   return (
     <svg className={className} viewBox="0 0 40 40" fill="none" strokeLinecap="round" aria-hidden="true">
       {lines.map(([width, path]) => (
