@@ -1,6 +1,6 @@
 import { pinnaOutline, pinnaRib } from "./fern";
+import styles from "./fox.module.css";
 import { leafPath } from "./leaf-path";
-import styles from "./trail-scene.module.css";
 
 /** A young fox that sits and smiles at the visitor. Ears, chest and tail are leaves; fine lines are their veins. */
 export function Fox() {

@@ -28,7 +28,7 @@ export function ProjectCard(project: ShownProject) {
 export function ProjectName({ name, status }: ShownProject) {
   return (
     <>
-      <h4 className={styles.name}>{name}</h4>
+      <h4>{name}</h4>
       {status && <p className={styles.status}>{status}</p>}
     </>
   );
@@ -48,7 +48,7 @@ export function ProjectFigure({ figure, picture, scene = "seedling", caption }: 
 export function ProjectDescription({ description, link }: ShownProject) {
   return (
     <>
-      <p className={styles.description}>{description}</p>
+      <p>{description}</p>
       {link && (
         <a className={styles.link} href={link.href}>
           {link.text}
