@@ -1,8 +1,8 @@
 /**
  * `npm run bench:page`: how close is each page to the fastest possible display of its HTML and CSS? Runs Lighthouse
- * alternately on the page and on its floor: the same page without scripts, typefaces and animations, served by the same code.
- * Prints every run and the medians, and fails when a goal is missed. `-- --runs 1 --pages / --screens mobile` makes it
- * short. npm downloads Lighthouse when this runs; as a dependency it would add 150 MB to every installation. Goals:
+ * alternately on the page and on its floor: the same page without scripts, typefaces and animations, served by the same
+ * code. Prints every run and the medians, and fails when a goal is missed. `-- --runs 1 --pages / --screens mobile` makes
+ * it short. npm downloads Lighthouse when this runs; as a dependency it would add 150 MB to every installation. Goals:
  * docs/measuring.md#what-is-compared.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -57,7 +57,8 @@ console.log(missed.length === 0 ? "\nEvery goal is met in every run." : `\nMisse
 process.exitCode = missed.length === 0 ? 0 : 1;
 
 /**
- * Measures a page and its floor (the page without scripts, typefaces and animations) in turn, so that a busy machine slows both.
+ * Measures a page and its floor (the page without scripts, typefaces and animations) in turn, so that a busy machine
+ * slows both.
  */
 async function measureAlternately(path: string, screen: Screen) {
   const ofPage: Measurement[] = [];

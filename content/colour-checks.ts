@@ -17,7 +17,10 @@ function notationProblems(colours: BrandColours): string[] {
     );
 }
 
-/** Pairs of a colour and its ground, and the contrast that WCAG 2.2 asks for: 4.5:1 for texts (1.4.3), 3:1 for shapes (1.4.11). */
+/**
+ * Pairs of a colour and its ground, and the contrast that WCAG 2.2 asks for: 4.5:1 for texts (1.4.3), 3:1 for shapes
+ * (1.4.11).
+ */
 const pairs: readonly { fronts: readonly Role[]; grounds: readonly Role[]; ratioMin: number }[] = [
   { fronts: ["text", "text-soft", "accent", "danger"], grounds: ["ground", "ground-alt", "surface"], ratioMin: 4.5 },
   { fronts: ["on-button"], grounds: ["button", "button-hover"], ratioMin: 4.5 },
@@ -28,7 +31,10 @@ const pairs: readonly { fronts: readonly Role[]; grounds: readonly Role[]; ratio
   { fronts: ["panel-leaf"], grounds: ["panel"], ratioMin: 3 },
 ];
 
-/** Returns a sentence for each pair of colours that is hard to read, such as "accent on ground in the dark scheme is 3.9:1, …". */
+/**
+ * Returns a sentence for each pair of colours that is hard to read, such as "accent on ground in the dark scheme is
+ * 3.9:1, …".
+ */
 export function contrastProblems(colours: BrandColours): string[] {
   const unreadable = notationProblems(colours);
   if (unreadable.length > 0) return unreadable;

@@ -9,7 +9,7 @@ export interface Project {
   link?: { href: string; text: string };
   /** One of the site's own drawings. A project without a scene and without a picture gets the seedling. */
   scene?: SceneName;
-  /** A picture of your own takes the place of the drawing. `file` is a name in content/pictures/, `alt` says what it shows. */
+  /** A picture in place of the drawing. `file` is a name in content/pictures/, `alt` says what the picture shows. */
   picture?: { file: string; alt: string };
   /** The line below the picture. The page puts the number of the figure before it. */
   caption: string;

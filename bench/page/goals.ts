@@ -12,9 +12,9 @@ const goals = {
 
 /**
  * Returns a sentence for each goal that a run missed. Times are compared with the median of the floor (the same page
- * without scripts, typefaces and animations, `floor.ts`), the Performance score with the floor's worst. A page that search engines must not list is an application: its form is
- * in view at once and needs React at once. So such a page has no goals for SEO, weight and blocked time. It still has
- * the goals for its paint times.
+ * without scripts, typefaces and animations, `floor.ts`), the Performance score with the floor's worst. A page that search
+ * engines must not list is an application: its form is in view at once and needs React at once. So such a page has no
+ * goals for SEO, weight and blocked time. It still has the goals for its paint times.
  */
 export function missedGoals(page: readonly Measurement[], floor: readonly Measurement[]): string[] {
   const first = quantile(

@@ -5,7 +5,7 @@ interface Row {
   name: string;
   value: (run: Measurement) => number | undefined;
   show: (value: number) => string;
-  /** Whether the table shows the ratio of page to floor. The floor is the same page without scripts, typefaces and animations. */
+  /** Whether the table shows the ratio of page to floor (the same page without scripts, typefaces and animations). */
   isCompared?: boolean;
 }
 

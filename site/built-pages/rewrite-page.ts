@@ -34,7 +34,8 @@ function withFewElements(html: string): string {
 
 /**
  * Writes the paths of drawings with relative coordinates of one decimal place. React writes those of islands, so they
- * stay. Of a drawing in a drawing only the inner one is rewritten. SVGO does not know the styles, so it must keep lines without a length, which are dots if they have round caps.
+ * stay. Of a drawing in a drawing only the inner one is rewritten. SVGO does not know the styles, so it must keep lines
+ * without a length, which are dots if they have round caps.
  */
 function withShortPaths(html: string): string {
   const params = {

@@ -36,7 +36,7 @@ export interface FrondShape {
   bend: number;
 }
 
-/** Returns a frond that begins at 0 0. Its first internode is 40 units long, and the last part of its stem is still rolled up. */
+/** Returns a frond that begins at 0 0. Its first internode is 40 units long, and the end of its stem is still rolled up. */
 export function frond({ pairs, heading, bend }: FrondShape) {
   const bare = 2;
   const nodes = walk({ point: [0, 0], heading, length: 40 }, { steps: pairs + bare, bend, ratio: 0.955 });

@@ -12,7 +12,8 @@ interface Placing {
 
 /**
  * Returns the path with its points turned, scaled and moved. Several shapes become one path this way, which is much
- * cheaper for a browser than an element for each. The path must have absolute commands of x y pairs only. The result has whole numbers.
+ * cheaper for a browser than an element for each. The path must have absolute commands of x y pairs only. The result has
+ * whole numbers.
  */
 export function placePath(path: string, { x = 0, y = 0, turn, scale, isFlipped, isOnLeft }: Placing): string {
   const angle = (turn * Math.PI) / 180;

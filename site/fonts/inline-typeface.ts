@@ -21,9 +21,9 @@ function inHeadings(page: string): string {
 }
 
 /**
- * Returns the styles of a typeface with the usual characters of a page in the styles themselves, and a script that loads them
- * before the first layout; without it the first frame would have no text. `fontStyle` is what Astro's `<Font>` writes.
- * Its first face has the usual characters in a file.
+ * Returns the styles of a typeface with the usual characters of a page in the styles themselves, and a script that loads
+ * them before the first layout; without it the first frame would have no text. `fontStyle` is what Astro's `<Font>`
+ * writes. Its first face has the usual characters in a file.
  */
 export async function inlineTypeface(name: keyof typeof typefaces, fontStyle: string, page: string) {
   const { file, charactersFor, weight } = typefaces[name];
