@@ -1,5 +1,5 @@
 import styles from "./first-project.module.css";
-import { ProjectDescription, ProjectFigure, ProjectName, type ShownProject } from "./project-card";
+import { ProjectParts, type ShownProject } from "./project-card";
 import { Stem } from "./stem";
 
 /** The first project is as wide as the window. The forest of the trail scene is behind its words. */
@@ -8,15 +8,7 @@ export function FirstProject(project: ShownProject) {
   return (
     <article className={isForest ? `${styles.first} ${styles.forest}` : styles.first}>
       <Stem pieces={10} />
-      <div className={styles.head}>
-        <ProjectName {...project} />
-      </div>
-      <figure className={styles.figure}>
-        <ProjectFigure {...project} />
-      </figure>
-      <div className={styles.body}>
-        <ProjectDescription {...project} />
-      </div>
+      <ProjectParts {...project} classes={styles} />
     </article>
   );
 }

@@ -12,48 +12,38 @@ export interface ShownProject extends Omit<Project, "picture"> {
 export function ProjectCard(project: ShownProject) {
   return (
     <article className={styles.card}>
-      <div className={styles.head}>
-        <ProjectName {...project} />
-      </div>
-      <figure className={styles.figure}>
-        <ProjectFigure {...project} />
-      </figure>
-      <div className={styles.body}>
-        <ProjectDescription {...project} />
-      </div>
+      <ProjectParts {...project} classes={styles} />
     </article>
   );
 }
 
-export function ProjectName({ name, status }: ShownProject) {
-  return (
-    <>
-      <h4>{name}</h4>
-      {status && <p className={styles.status}>{status}</p>}
-    </>
-  );
+interface ProjectPartsProps extends ShownProject {
+  /** The classes that place `head`, `figure` and `body`. */
+  classes: CSSModuleClasses;
 }
 
-export function ProjectFigure({ figure, picture, scene = "seedling", caption }: ShownProject) {
+export function ProjectParts({ classes, figure, picture, scene = "seedling", ...words }: ProjectPartsProps) {
+  const { name, status, caption, description, link } = words;
   return (
     <>
-      {picture ? <Picture {...picture} sizes="(width >= 56rem) 55vw, 100vw" /> : <ProjectScene of={scene} />}
-      <figcaption className={styles.caption}>
-        Fig. {figure}. {caption}
-      </figcaption>
-    </>
-  );
-}
-
-export function ProjectDescription({ description, link }: ShownProject) {
-  return (
-    <>
-      <p>{description}</p>
-      {link && (
-        <a className={styles.link} href={link.href}>
-          {link.text}
-        </a>
-      )}
+      <div className={classes.head}>
+        <h4>{name}</h4>
+        {status && <p className={styles.status}>{status}</p>}
+      </div>
+      <figure className={classes.figure}>
+        {picture ? <Picture {...picture} sizes="(width >= 56rem) 55vw, 100vw" /> : <ProjectScene of={scene} />}
+        <figcaption className={styles.caption}>
+          Fig. {figure}. {caption}
+        </figcaption>
+      </figure>
+      <div className={classes.body}>
+        <p>{description}</p>
+        {link && (
+          <a className={styles.link} href={link.href}>
+            {link.text}
+          </a>
+        )}
+      </div>
     </>
   );
 }
