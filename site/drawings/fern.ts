@@ -21,7 +21,7 @@ export interface Pinna {
   reach: number;
 }
 
-export interface Bead {
+export interface ClosedLeaflet {
   x: number;
   y: number;
   radius: number;
@@ -39,19 +39,19 @@ export interface FrondShape {
 /** Returns a frond that begins at 0 0. Its first internode is 40 units long, and the end of its stem is still rolled up. */
 export function frond({ pairs, heading, bend }: FrondShape) {
   const bare = 2;
-  const nodes = walk({ point: [0, 0], heading, length: 40 }, { steps: pairs + bare, bend, ratio: 0.955 });
+  const nodes = stemNodes({ point: [0, 0], heading, length: 40 }, { steps: pairs + bare, bend, ratio: 0.955 });
   const leaflets = nodes.slice(bare, -1).map(({ point: [x, y], heading: direction }, index): Pinna => {
     const reach = round(0.2 + 0.95 * Math.sin(Math.PI * (0.2 + (0.76 * index) / pairs)) ** 1.25, 2);
     return { x: round(x), y: round(y), heading: round(direction), reach };
   });
   const end = nodes.at(-1) as Step;
-  const spiral = walk({ ...end, length: 11 }, { steps: 32, bend: bend < 0 ? -24 : 24, ratio: 0.955 });
+  const spiral = stemNodes({ ...end, length: 11 }, { steps: 32, bend: bend < 0 ? -24 : 24, ratio: 0.955 });
   const rolled = spiral.map(({ point }) => point);
   const stem = [...nodes.map(({ point }) => point), ...rolled.slice(1)];
   return {
     stem: outline(stem, (share) => (1.5 + pairs * 0.18) * (1 - share) ** 1.3 + 0.7),
     leaflets,
-    beads: beads(rolled, bend < 0 ? 1 : -1),
+    closedLeaflets: closedLeaflets(rolled, bend < 0 ? 1 : -1),
     box: boxAround([...stem, ...leaflets.flatMap(endsOf)]),
   };
 }
@@ -73,15 +73,15 @@ function boxAround(points: readonly Point[]): string {
 }
 
 /** Returns the points of a stem whose internodes turn by the same angle and shrink by the same ratio. */
-export function walk(from: Step, { steps, bend, ratio }: { steps: number; bend: number; ratio: number }): Step[] {
-  const way = [from];
+export function stemNodes(from: Step, { steps, bend, ratio }: { steps: number; bend: number; ratio: number }): Step[] {
+  const nodes = [from];
   for (let index = 0; index < steps; index++) {
-    const { point, heading, length } = way[index] as Step;
+    const { point, heading, length } = nodes[index] as Step;
     const angle = (heading * Math.PI) / 180;
     const next: Point = [point[0] + length * Math.cos(angle), point[1] + length * Math.sin(angle)];
-    way.push({ point: next, heading: heading + bend, length: length * ratio });
+    nodes.push({ point: next, heading: heading + bend, length: length * ratio });
   }
-  return way;
+  return nodes;
 }
 
 /**
@@ -112,10 +112,10 @@ export function outline(points: readonly Point[], halfWidth: (share: number) => 
       const width = sign * halfWidth(index / (points.length - 1));
       return [x - (width * (toY - fromY)) / length, y + (width * (toX - fromX)) / length];
     });
-  return `M${[...side(1), ...side(-1).reverse()].map(write).join("L")}Z`;
+  return `M${[...side(1), ...side(-1).reverse()].map(formatPoint).join("L")}Z`;
 }
 
-export function write([x, y]: Point): string {
+export function formatPoint([x, y]: Point): string {
   return `${round(x)} ${round(y)}`;
 }
 
@@ -124,7 +124,7 @@ export function round(value: number, digits = 1): number {
 }
 
 /** Returns circles along a spiral, on its outer side: leaflets that are still closed, each smaller than the last. */
-export function beads(spiral: readonly Point[], outside: 1 | -1, scale = 1): Bead[] {
+export function closedLeaflets(spiral: readonly Point[], outside: 1 | -1, scale = 1): ClosedLeaflet[] {
   return Array.from({ length: 13 }, (_, index) => {
     const [fromX, fromY] = spiral[index * 2] ?? [0, 0];
     const [toX, toY] = spiral[index * 2 + 2] ?? [0, 0];

@@ -3,7 +3,7 @@ import styles from "./frond.module.css";
 
 /** A still frond in the shape of the hero's. `id` must be unique on its page. It decorates, so it has no text. */
 export function Frond({ id, className, ...shape }: FrondShape & { id: string; className?: string | undefined }) {
-  const { stem, leaflets, beads, box } = frond(shape);
+  const { stem, leaflets, closedLeaflets, box } = frond(shape);
   return (
     <svg className={[styles.frond, className].filter(Boolean).join(" ")} viewBox={box} aria-hidden="true">
       <defs>
@@ -19,7 +19,7 @@ export function Frond({ id, className, ...shape }: FrondShape & { id: string; cl
         </g>
       ))}
       <path d={stem} />
-      {beads.map(({ x, y, radius }) => (
+      {closedLeaflets.map(({ x, y, radius }) => (
         <circle key={`${x} ${y}`} cx={x} cy={y} r={radius} />
       ))}
     </svg>

@@ -62,12 +62,12 @@ function Node({ index }: { index: number }) {
 
 /** The rolled-up tip, whose leaflets are still closed. */
 function Crozier() {
-  const { stem, beads } = crozier();
+  const { stem, closedLeaflets } = crozier();
   return (
     <span className={`${styles.node} ${styles.even}`}>
       <svg className={styles.stem} viewBox="0 0 100 100" aria-hidden="true">
         <path d={stem} />
-        {beads.map(({ x, y, radius }) => (
+        {closedLeaflets.map(({ x, y, radius }) => (
           <circle key={`${x} ${y}`} cx={x} cy={y} r={radius} />
         ))}
       </svg>

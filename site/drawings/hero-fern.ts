@@ -1,4 +1,13 @@
-import { type Bead, beads, outline, type Point, round, type Step, walk, write } from "./fern";
+import {
+  type ClosedLeaflet,
+  closedLeaflets,
+  formatPoint,
+  outline,
+  type Point,
+  round,
+  type Step,
+  stemNodes,
+} from "./fern";
 
 /** The hero's chart. `ground` is the y coordinate of its ground line, which is at its lower edge. */
 export const chart = { width: 560, height: 446, ground: 445 };
@@ -9,7 +18,10 @@ export const chart = { width: 560, height: 446, ground: 445 };
  */
 const fern = { foot: [28, chart.ground - 3] as Point, heading: -4, bend: -4.4, ratio: 0.965, length: 45, nodes: 20 };
 
-const way = walk({ point: fern.foot, heading: fern.heading, length: fern.length }, { ...fern, steps: fern.nodes });
+const nodes = stemNodes(
+  { point: fern.foot, heading: fern.heading, length: fern.length },
+  { ...fern, steps: fern.nodes },
+);
 
 /** A part of the hero's fern. It is drawn from 0 0 to the right, 100 units long, and then placed. */
 interface Part {
@@ -22,7 +34,7 @@ interface Part {
 export function internodes(): (Part & { above: number; below: number })[] {
   const bare = 2;
   const halfWidth = (index: number) => Math.min(1, 0.65 + index / 8) * (5 * (1 - index / 30) ** 1.2);
-  return way.slice(0, -1).map((step, index) => {
+  return nodes.slice(0, -1).map((step, index) => {
     const scale = step.length / 100;
     const share = (index - bare) / (fern.nodes - 1 - bare);
     const reach = share < 0 ? 0 : 0.32 - 0.24 * share + 0.92 * Math.sin(Math.PI * (0.1 + share * 0.83)) ** 1.2;
@@ -37,18 +49,18 @@ export function internodes(): (Part & { above: number; below: number })[] {
 }
 
 /** Returns the rolled-up tip of the hero's fern, whose leaflets are still closed. */
-export function crozier(): Part & { beads: Bead[] } {
-  const turns = walk({ point: [0, 0], heading: 0, length: 44 }, { steps: 42, bend: -20, ratio: 0.965 });
+export function crozier(): Part & { closedLeaflets: ClosedLeaflet[] } {
+  const turns = stemNodes({ point: [0, 0], heading: 0, length: 44 }, { steps: 42, bend: -20, ratio: 0.965 });
   const spiral = turns.map(({ point }) => point);
   return {
-    place: place(way.at(-1) as Step),
+    place: place(nodes.at(-1) as Step),
     stem: outline(spiral, (share) => 6 * (1 - share) + 2.4),
-    beads: beads(spiral, 1, 3.6),
+    closedLeaflets: closedLeaflets(spiral, 1, 3.6),
   };
 }
 
 function place({ point, heading, length }: Step): string {
-  return `translate(${write(point)}) rotate(${round(heading)}) scale(${round(length / 100, 3)})`;
+  return `translate(${formatPoint(point)}) rotate(${round(heading)}) scale(${round(length / 100, 3)})`;
 }
 
 /** Returns a stretch of stem that bends like the whole fern, with round ends, which hide a stronger bend between two. */
@@ -63,8 +75,8 @@ function stretch(startWidth: number, endWidth: number): string {
 export function bars(count: number): Point[] {
   return Array.from({ length: count }, (_, index) => {
     const x = 20 + (495 * (index + 0.5)) / count;
-    const after = way.findIndex(({ point }) => point[0] > x);
-    const [from, to] = [way[after - 1]?.point ?? fern.foot, way[after]?.point ?? fern.foot];
+    const after = nodes.findIndex(({ point }) => point[0] > x);
+    const [from, to] = [nodes[after - 1]?.point ?? fern.foot, nodes[after]?.point ?? fern.foot];
     return [round(x), round(from[1] + ((to[1] - from[1]) * (x - from[0])) / (to[0] - from[0]))];
   });
 }

@@ -104,7 +104,7 @@ function Fern() {
         ))}
         <g transform={tip.place}>
           <path d={tip.stem} />
-          {tip.beads.map(({ x, y, radius }) => (
+          {tip.closedLeaflets.map(({ x, y, radius }) => (
             <circle key={`${x} ${y}`} cx={x} cy={y} r={radius} />
           ))}
         </g>
