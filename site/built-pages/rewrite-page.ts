@@ -8,24 +8,25 @@ const policyTag = /<meta http-equiv="content-security-policy"[^>]*>/i;
 
 /** Makes a built page smaller. `scripts` are the site's script files by name; a page may load only some of them. */
 export function rewritePage(html: string, scripts: ReadonlyMap<string, string>): string {
-  const page = withShortPaths(withFewElements(withoutIslandIds(html)));
+  const page = withShortPaths(withJoinedElements(withoutIslandIds(html)));
   const inScripts = scriptsOf(page, scripts);
   return withOwnHashes(withShortNames(withoutUnusedRules(page, inScripts), inScripts));
 }
 
 /**
- * Removes the ids of islands. No script of Astro reads them, and they are hashes of the absolute path of a source file, so
- * a build in another folder would have other bytes.
+ * Removes the ids of islands. No script of Astro reads them, and they are hashes of the absolute path of a source file,
+ * so a build in another folder would have other bytes.
  */
 function withoutIslandIds(html: string): string {
   return html.replaceAll(/(<astro-island) uid="\w*"/g, "$1");
 }
 
 /**
- * Joins all styles of a page, and inline scripts that stand beside each other: each needs a hash, which the policy names in
- * the page and in its header. The style stands in the place of the first one, because scripts after it need its typefaces.
+ * Joins all styles of a page, and inline scripts that stand beside each other: each needs a hash, which the policy names
+ * in the page and in its header. The style stands in the place of the first one, because scripts after it need its
+ * typefaces.
  */
-function withFewElements(html: string): string {
+function withJoinedElements(html: string): string {
   const style = /<style\b[^>]*>(.*?)<\/style>/gs;
   const all = Array.from(html.matchAll(style), ([, css]) => css);
   const joined = html.replaceAll(style, () => (all.length > 0 ? `<style>${all.splice(0).join("")}</style>` : ""));
@@ -64,7 +65,7 @@ function scriptsOf(html: string, scripts: ReadonlyMap<string, string>): string {
   return text;
 }
 
-/** Removes the rules of classes that neither the page nor one of its scripts has, as of sections that are not shown. */
+/** Removes the rules of classes that neither the page nor its scripts have, such as those of a section without entries. */
 function withoutUnusedRules(html: string, inScripts: string): string {
   return withStyle(html, (css, rest) => {
     const used = new Set(`${rest}${inScripts}`.match(scopedName));

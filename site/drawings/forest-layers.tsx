@@ -34,7 +34,7 @@ const forest: readonly [x: number, y: number, scale: number][] = [
   [1540, 700, 1.35],
 ];
 
-/** A forest at night, in layers that move at different speeds while the page scrolls. It defines the leaflet of the scene. */
+/** A forest at night, in layers that pass at different speeds when the page scrolls. They define the deer's antlers, too. */
 export function ForestLayers() {
   return (
     <div className={styles.layers} role="img" aria-label={scenes.trail.alt}>
