@@ -24,7 +24,7 @@ export const scenes = {
   trail: {
     alt: "A forest of ferns at night. A deer with fern antlers stands before the moon, an owl sits on a branch, and the camera of a phone shows a smiling fox whose ears and tail are leaves.",
     /** The name that the phone shows. */
-    found: "Red fox",
+    found: "Fox",
   },
   cards: {
     alt: "A memory game with twelve cards",

@@ -5,9 +5,9 @@ const goals = {
   firstPaintRatio: 1.05,
   largestPaintRatio: 1.1,
   blockedMsAboveFloor: 20,
-  bytes: 80 * 1024,
+  bytes: 48 * 1024,
   scriptBytes: 6 * 1024,
-  requests: 8,
+  requests: 4,
 };
 
 /**

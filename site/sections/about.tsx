@@ -17,7 +17,7 @@ export function About() {
       <div className={styles.notes}>
         <div className={styles.branch} aria-hidden="true" />
         <div className={styles.shoot} aria-hidden="true" />
-        <StemTip className={styles.crozier} />
+        <StemTip className={styles.tip} />
         <ul>
           {about.principles.map(({ name, text }) => (
             <li key={name}>

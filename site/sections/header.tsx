@@ -29,7 +29,7 @@ export function Header() {
             <li className={styles.login} data-for="visitors">
               <a href={login.href}>{login.label}</a>
             </li>
-            {/* site/scripts/show-own-link.ts shows one of these in place of the login. */}
+            {/* site/scripts/show-account-link.ts shows one of these in place of the login. */}
             <li className={styles.login} data-for="admins" hidden>
               <a href={inboxLink.href}>{inboxLink.label}</a>
             </li>

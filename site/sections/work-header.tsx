@@ -34,7 +34,7 @@ export function WorkHeader({ current }: { current: string }) {
         <nav aria-label={navigationWords.main}>
           <ul className={styles.links}>
             {workLinks.map(({ label, href, forAdmins }) => (
-              // On other pages, site/scripts/show-own-link.ts shows this link to administrators.
+              // On other pages, site/scripts/show-account-link.ts shows this link to administrators.
               <li key={href} {...(forAdmins && href !== current && { "data-for": "admins", hidden: true })}>
                 <a href={href} aria-current={href === current ? "page" : undefined}>
                   {label}

@@ -163,7 +163,7 @@ test("an ordinary URL fragment stays in the URL and loads no flash message scrip
   await page.goto("/?a#x=y");
   await untilIdle(page);
   expect(page.url()).toMatch(/#x=y$/);
-  expect(requests.filter((url) => /has_role|ShowOwnLink|ShowFlashMessage/.test(url))).toEqual([]);
+  expect(requests.filter((url) => /has_role|ShowAccountLink|ShowFlashMessage/.test(url))).toEqual([]);
   await expect(page.getByRole("banner").getByRole("link", { name: inboxLink.label, exact: true })).toBeHidden();
 });
 

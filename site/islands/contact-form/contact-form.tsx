@@ -7,10 +7,10 @@ import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { loadClient } from "../../supabase/client";
 import styles from "./contact-form.module.css";
+import { Countdown } from "./countdown";
 import { keepDraft, readDraft } from "./draft";
 import { PreparedMail } from "./prepared-mail";
 import { type ContactOutcome, fieldsIn, mailOf, send } from "./send";
-import { Wait } from "./wait";
 
 /** The tone is "error", because without JavaScript the server may have written an error into the notice. */
 const initial: ContactOutcome = { tone: "error", message: "" };
@@ -99,7 +99,7 @@ function Form() {
             <Notice tone={outcome.tone} id="contact-notice">
               {sending || isTextField(outcome.field) ? "" : outcome.message}
             </Notice>
-            <Wait id="contact-wait" until={sending ? undefined : outcome.nextSend} />
+            <Countdown id="contact-wait" until={sending ? undefined : outcome.nextSend} />
           </div>
           <PreparedMail copiedText={() => (form.current ? mailOf(form.current).text : "")} />
         </div>

@@ -1,13 +1,13 @@
 import { isAdmin } from "../supabase/read-contacts";
 import { findUser } from "../supabase/session";
 
-await showOwnLink();
+await showAccountLink();
 
 /**
  * In place of the login, shows administrators the link to the inbox, and other people who are logged in the link to
  * their account (docs/specification.md#links-for-people-who-are-logged-in).
  */
-async function showOwnLink() {
+async function showAccountLink() {
   const user = await findUser();
   if (!user.ok || !user.value) return;
   const admin = await isAdmin(user.value.id);

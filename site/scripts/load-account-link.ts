@@ -1,7 +1,7 @@
 import { runTemplate } from "./run-template";
 
 /** Without a stored session nothing more is loaded. With a session, the client library is loaded in idle time. */
-if (hasStoredSession()) whenIdle(() => runTemplate("own-link-template"));
+if (hasStoredSession()) whenIdle(() => runTemplate("account-link-template"));
 
 function hasStoredSession(): boolean {
   try {

@@ -6,7 +6,7 @@ import { contactWords } from "#content/contact";
  * as its description, so the seconds are read when it gets the focus. Without JavaScript the server writes the text,
  * which React keeps, as in a `Notice`.
  */
-export function Wait({ id, until }: { id: string; until: number | undefined }) {
+export function Countdown({ id, until }: { id: string; until: number | undefined }) {
   const [, renderAgain] = useReducer((times: number) => times + 1, 0);
   const seconds = until && Math.max(0, Math.ceil((until - Date.now()) / 1000));
   const isWaiting = Boolean(seconds);
