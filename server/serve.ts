@@ -120,7 +120,7 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
     log.warn(`The removal of expired contacts could not be scheduled: ${error.message}`),
   );
   if (settings.smtpUrl && settings.notifyTo.length === 0 && !settings.webhook) {
-    log.warn("No mail announces a contact: NOTIFY_TO is not set. The list at /admin/contacts holds all contacts.");
+    log.warn("No email announces a contact: NOTIFY_TO is not set. The list at /admin/contacts holds all contacts.");
   }
   if (settings.smtpUrl)
     checkSmtp(settings.smtpUrl, log, { allowPlain: settings.smtpAllowPlain }).catch((error: unknown) =>
@@ -133,7 +133,7 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
   greet(settings, [
     databaseUrl ? "  Contacts are kept in the PostgreSQL of DATABASE_URL." : `  Contacts are kept in ${dataDir}.`,
     ...(hasReader ? [] : ["  Nobody can read them yet: npm run admin -- create you@example.com --admin"]),
-    ...(mailbox ? [`  Mails are not sent without SMTP_URL; they end in ${mailboxAddress(settings, mailbox)}.`] : []),
+    ...(mailbox ? [`  Emails are not sent without SMTP_URL; they end in ${mailboxAddress(settings, mailbox)}.`] : []),
   ]);
 }
 
@@ -141,7 +141,7 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
 function lateKeys() {
   let loaded: SigningKeys | undefined;
   const keys = () => {
-    if (!loaded) throw new DatabaseAwayError("The database has not been there yet since the start of this server.");
+    if (!loaded) throw new DatabaseAwayError("The database has not answered since this server started.");
     return loaded;
   };
   const late: SigningKeys = {

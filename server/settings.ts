@@ -67,7 +67,7 @@ export interface Settings {
   limits: boolean;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` is believed. */
   trustProxy: readonly string[];
-  /** How long contacts, and spam, are stored; 0 means for good (docs/operating.md#retention-of-contacts). */
+  /** How long contacts, and spam, are stored; 0 means for ever (docs/operating.md#retention-of-contacts). */
   contactMonths: number;
   spamDays: number;
   /** How long the audit log is stored. */
@@ -96,7 +96,7 @@ const days = z
 
 const orForGood = z
   .string()
-  .regex(/^\d{1,4}$/, "must be a number, or 0 for good")
+  .regex(/^\d{1,4}$/, "must be a number, or 0 for ever")
   .transform(Number);
 
 /** A list whose entries are separated by commas. */

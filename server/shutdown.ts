@@ -42,7 +42,7 @@ export function shutdownOn(signals: readonly NodeJS.Signals[], log: Pick<BaseLog
   async function close({ name, deadlineSeconds, close }: Step, began: number) {
     const timeout = pause(began + deadlineSeconds * 1000 - performance.now(), "timeout");
     const end = await Promise.race([timeout, (async () => close())().catch((error: unknown) => log.error(error))]);
-    if (end === "timeout") log.warn(`The stop goes on: ${name} did not end within ${deadlineSeconds} seconds.`);
+    if (end === "timeout") log.warn(`Shutting down anyway: ${name} did not end within ${deadlineSeconds} seconds.`);
   }
 
   for (const signal of signals) process.on(signal, stop);

@@ -105,7 +105,7 @@ export function createDailyBackup({ owner, log, backup, now = () => new Date() }
     const isOfAnother = (error.cause as NodeJS.ErrnoException | undefined)?.code === "EEXIST";
     if (isOfAnother || stopping.signal.aborted) return;
     failedAt = now();
-    log.error({ err: error }, `The daily backup failed, which is tried again in ${retryMinutes} minutes.`);
+    log.error({ err: error }, `The daily backup failed and will be tried again in ${retryMinutes} minutes.`);
   }
 }
 

@@ -272,7 +272,7 @@ async function refuseServed(db: ClientBase) {
     );
     if (lookers.length === 0) return;
     if (lookers.some(({ still_looks }) => still_looks)) {
-      throw new StartError("A server runs on this database: stop it first.");
+      throw new StartError("A server is running on this database: stop it first.");
     }
     await pause(100);
   }

@@ -34,7 +34,10 @@ export async function writeBackup(owner: Pool, file: string, options: WriteOptio
 
   const output = await open(unfinished, "wx", 0o600).catch((error) => {
     if (error.code === "EEXIST") {
-      throw new StartError(`${unfinished} is there: another backup writes it, or a killed one has left it.`, error);
+      throw new StartError(
+        `${unfinished} already exists: another backup is writing it, or an interrupted one left it behind.`,
+        error,
+      );
     }
     throw explainFileError(`No backup can be written into ${dirname(file)}`, error);
   });

@@ -17,7 +17,9 @@ await runCommand(async () => {
   if (toProve.length + toCheck > 0)
     console.log("A comment above a line takes it off the list: “proof:” and where the proof is, or “checked:”.");
   for (const problem of contrastProblems(brandColours)) console.log(`Hard to read: ${problem}`);
-  console.log("Build at least once a year: security.txt, made from the address in content/brand.ts, expires.\n");
+  console.log(
+    "security.txt, made from the address in content/brand.ts, is valid for 350 days: build more often than that.\n",
+  );
   console.log(`${toReplace.length} to replace, ${toProve.length} to prove, ${toCheck} to check.`);
 });
 

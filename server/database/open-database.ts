@@ -69,7 +69,7 @@ async function openWhenThere(connections: Connections, log: Log, { whenAway, ...
       await chooseCallerLogin(connections).catch(reportUnusable);
       await migrateOwn(owner, log, options);
       warnOfUnverifiedServer(connections, log);
-      if (remindAt > 0) log.warn("The PostgreSQL of DATABASE_URL answers: the start goes on.");
+      if (remindAt > 0) log.warn("The PostgreSQL of DATABASE_URL answers: continuing to start.");
       return;
     } catch (error) {
       if (!whenAway || owner.ending || !isWorthWaiting(error)) throw error;

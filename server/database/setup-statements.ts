@@ -80,7 +80,7 @@ where not pg_has_role(login, granted, 'member')`,
       yieldsStatements: true,
     },
     {
-      about: "Who is no superuser may make a database only for a role of which it is a member.",
+      about: "Without superuser rights, you can create a database only for a role you belong to.",
       sql: `select format('grant %I to %I', ${text.owner}, current_user)
 where not case when current_setting('server_version_num')::int < 160000
   then pg_has_role(${text.owner}, 'member') else pg_has_role(${text.owner}, 'set') end`,

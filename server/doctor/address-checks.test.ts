@@ -101,7 +101,7 @@ test("a certificate that ends within 14 days and a missing HSTS header are told"
     headers: { "strict-transport-security": "max-age=1" },
   });
   expect(linesOf(checkTls(ending("2026-11-30"), "https://heron.com", now))).toEqual([
-    "BROKEN The certificate of https://heron.com ends in 8 days.",
+    "BROKEN The certificate of https://heron.com expires in 8 days.",
   ]);
   expect(linesOf(checkTls(ending("2027-01-01"), "https://heron.com", now))).toEqual([
     "ok The certificate is good for 40 days.",

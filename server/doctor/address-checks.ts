@@ -35,7 +35,7 @@ export async function checkAddress({ siteUrl, host, port, hostedUrl }: AddressSe
     : [
         look(
           `SITE_URL is ${siteUrl}, which only this machine knows.`,
-          "Set it to the public address: links in mails and pages lead there.",
+          "Set it to the public address: links in emails and pages lead there.",
         ),
       ];
 
@@ -110,7 +110,7 @@ function compareInstances(
     return [
       look(
         `${siteUrl} is answered by a server, but none answers at ${local}.`,
-        "Right, if the server runs on another machine. Otherwise see HOST and PORT.",
+        "Right, if the server is on another machine. Otherwise see HOST and PORT.",
       ),
     ];
   return [
@@ -168,7 +168,7 @@ export function checkTls(
     ...(days !== undefined && days < certificateDaysMin
       ? [
           broken(
-            `The certificate of ${siteUrl} ends in ${countOf(days, "day")}.`,
+            `The certificate of ${siteUrl} expires in ${countOf(days, "day")}.`,
             "Renew it, and find out why that did not happen by itself.",
           ),
         ]

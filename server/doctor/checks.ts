@@ -68,7 +68,7 @@ function lookAtDatabase(settings: FoundSettings["settings"]) {
       run: () =>
         opening.then(
           async (connections) => [
-            ...(connections.isCopy ? [ok("No server runs on these data, so this is about a copy of them.")] : []),
+            ...(connections.isCopy ? [ok("No server is running on this data, so this is about a copy of it.")] : []),
             ...(await checkDatabase(connections, { isOwn })),
           ],
           (error: Error) => [cannotBeOpened(error, isOwn)],
@@ -90,7 +90,7 @@ function cannotBeOpened({ message }: Error, isOwn: boolean): Finding {
   return broken(
     `The database cannot be opened: ${message.replace(/\.$/, "")}.`,
     isOwn
-      ? "See whether PostgreSQL runs, and whether DATABASE_URL is its address."
+      ? "See whether PostgreSQL is running, and whether DATABASE_URL is its address."
       : message.startsWith("There is no database")
         ? "npm start makes one. If the site uses another, name it in DATA_DIR or DATABASE_URL."
         : "Run the doctor as the server's user, and see “When something is wrong” in docs/operating.md.",

@@ -26,7 +26,7 @@ test("a mail server that is ready is told, and gets no mail", async () => {
   // This address is not one of loopback, and leads to the same machine.
   const far = smtp.url.replace("127.0.0.1", "0.0.0.0");
   expect(linesOf(await checkMail({ ...settings, smtpUrl: far }))[1]).toMatch(
-    /^look The mail server \S+ offers no TLS, so mails can be read on the way\.$/,
+    /^look The mail server \S+ offers no TLS, so emails can be read on the way\.$/,
   );
   expect(smtp.received).toEqual([]);
 });
@@ -58,8 +58,8 @@ test("missing settings, and a sender that is no address, are told", async () => 
   const lines = linesOf(await checkMail({ ...settings, notifyTo: [], smtpUrl: undefined }));
   expect(lines).toEqual([
     "look NOTIFY_TO is empty, so no one hears of a new contact.",
-    "BROKEN SMTP_URL is not set, so every mail stays on this machine, in /dev/mail.",
+    "BROKEN SMTP_URL is not set, so every email stays on this machine, in /dev/mail.",
   ]);
   const wrong = linesOf(await checkMail({ ...settings, mailFrom: "nonsense", smtpUrl: "smtp://127.0.0.1:9" }));
-  expect(wrong.at(-1)).toBe("BROKEN MAIL_FROM is no email address: nonsense.");
+  expect(wrong.at(-1)).toBe("BROKEN MAIL_FROM is not an email address: nonsense.");
 });

@@ -30,7 +30,7 @@ export async function checkMail(settings: MailSettings): Promise<Finding[]> {
     ...(smtpUrl === undefined
       ? [
           broken(
-            "SMTP_URL is not set, so every mail stays on this machine, in /dev/mail.",
+            "SMTP_URL is not set, so every email stays on this machine, in /dev/mail.",
             "Set it to smtps://user:password@host.",
           ),
         ]
@@ -44,7 +44,7 @@ async function checkServer(smtpUrl: string, { smtpAllowPlain }: MailSettings): P
   try {
     await smtp.verify();
   } catch (error) {
-    return [broken((error as Error).message, "See “No mail arrives” in docs/operating.md. Mails wait in the queue.")];
+    return [broken((error as Error).message, "See “No mail arrives” in docs/operating.md. Emails wait in the queue.")];
   } finally {
     smtp.close();
   }
@@ -53,7 +53,7 @@ async function checkServer(smtpUrl: string, { smtpAllowPlain }: MailSettings): P
     isEncrypted
       ? ok(`The mail server ${host} is ready${isLoopbackHost(hostname) ? "" : ", over TLS"}.`)
       : look(
-          `The mail server ${host} offers no TLS, so mails can be read on the way.`,
+          `The mail server ${host} offers no TLS, so emails can be read on the way.`,
           "Ask its provider for a port with TLS: smtps://…:465.",
         ),
   ];
@@ -86,7 +86,7 @@ async function checkSender({ mailFrom, siteUrl }: MailSettings): Promise<Finding
   const address = /<([^<>]*)>\s*$/.exec(sender)?.[1] ?? sender;
   const name = mailFrom === undefined ? "The sender (MAIL_FROM is not set)" : "MAIL_FROM";
   if (!isSingleRecipient(address.trim()))
-    return [broken(`${name} is no email address: ${sender}.`, "Write it as Name <hello@example.com>.")];
+    return [broken(`${name} is not an email address: ${sender}.`, "Write it as Name <hello@example.com>.")];
 
   const domain = (address.split("@").at(-1) ?? "").trim().toLowerCase();
   if (/(^|\.)(example|invalid|localhost|test)$/.test(domain))
@@ -105,7 +105,7 @@ async function checkSender({ mailFrom, siteUrl }: MailSettings): Promise<Finding
     ...(mx === "none"
       ? [
           look(
-            `${domain}, the domain of ${name}, takes no mail (it has no MX record).`,
+            `${domain}, the domain of ${name}, accepts no email (it has no MX record).`,
             "Use an address that can be answered.",
           ),
         ]
@@ -113,7 +113,7 @@ async function checkSender({ mailFrom, siteUrl }: MailSettings): Promise<Finding
     ...(txt === "none" || (Array.isArray(txt) && !txt.some((parts) => parts.join("").startsWith("v=spf1")))
       ? [
           look(
-            `${domain}, the domain of ${name}, has no SPF record, so mails may count as spam.`,
+            `${domain}, the domain of ${name}, has no SPF record, so emails may count as spam.`,
             "Add the record that the provider of the mail server names.",
           ),
         ]

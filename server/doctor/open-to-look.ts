@@ -71,7 +71,7 @@ async function copyData(data: string, folder: string) {
   const { bavail, bsize } = await statfs(folder);
   if (bytes * 1.2 > bavail * bsize) {
     throw new StartError(
-      `No server runs on ${data}, and there is no room in ${tmpdir()} to look at a copy: start the site first.`,
+      `No server is running on ${data}, and ${tmpdir()} has no room for a copy to look at: start the site first.`,
     );
   }
   await cp(data, join(folder, "postgres"), {

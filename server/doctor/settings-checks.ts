@@ -86,8 +86,8 @@ function findUnknown(inFile: readonly string[], inEnvironment: readonly string[]
   return [...names].sort().map((name) => {
     const meant = meantBy(name);
     return meant
-      ? broken(`${name} is no setting, so it has no effect: ${meant} is.`, `Rename it to ${meant}.`)
-      : look(`${name} stands in the file of ENV_FILE, and is no setting.`, "The table in README.md has all names.");
+      ? broken(`${name} is not a setting, so it has no effect: ${meant} is.`, `Rename it to ${meant}.`)
+      : look(`${name} is in the file of ENV_FILE, but is not a setting.`, "The table in README.md has all names.");
   });
 }
 

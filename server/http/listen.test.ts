@@ -41,7 +41,7 @@ test.each(["192.0.2.254", "2001:db8::1", "fe80::1", "http://localhost"])(
     const { ready, close } = listen(Fastify(), { host, port: 0 });
     await expect(ready).rejects.toThrow(
       new StartError(
-        `HOST is ${host}, which is no address of this machine. Set it to localhost, to one of its addresses, or to 0.0.0.0 for all.`,
+        `HOST is ${host}, which is not an address of this machine. Set it to localhost, to one of its addresses, or to 0.0.0.0 for all.`,
       ),
     );
     await close();

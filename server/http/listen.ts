@@ -40,7 +40,7 @@ const hostErrors = ["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EAFNOSUPPORT", "
 function asStartError(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
   if (hostErrors.includes(error.code ?? ""))
     return new StartError(
-      `HOST is ${host}, which is no address of this machine. Set it to localhost, to one of its addresses, or to 0.0.0.0 for all.`,
+      `HOST is ${host}, which is not an address of this machine. Set it to localhost, to one of its addresses, or to 0.0.0.0 for all.`,
     );
   if (error.code === "EADDRINUSE")
     return new StartError(`Port ${port} is in use by another program. Stop it, or set PORT to another number.`);

@@ -69,5 +69,5 @@ test("a removal that fails is logged, appears in no list of failures, and is tri
   const warnings = start();
   await makeDue();
   await expect.poll(job).toEqual([{ hours: 1, attempts: 0, reason: null }]);
-  expect(warnings).toEqual([expect.stringMatching(/^Expired contacts could not be removed, .*does not exist/)]);
+  expect(warnings).toEqual([expect.stringMatching(/^Removing expired contacts failed .*does not exist/)]);
 });

@@ -8,7 +8,7 @@ import type { JobHandler } from "./worker.ts";
 export interface ContactRetentionOptions {
   owner: Pool;
   log: Pick<BaseLogger, "info" | "warn">;
-  /** How long contacts, and spam, are stored; 0 means for good. */
+  /** How long contacts, and spam, are stored; 0 means for ever. */
   contactMonths: number;
   spamDays: number;
 }
@@ -28,7 +28,7 @@ export function contactRetention({ owner, log, contactMonths, spamDays }: Contac
       const hasFailed = await removeAll().then(
         () => false,
         (error: Error) => {
-          log.warn(`Expired contacts could not be removed, which is tried again in an hour: ${error.message}`);
+          log.warn(`Removing expired contacts failed and will be tried again in an hour: ${error.message}`);
           return true;
         },
       );

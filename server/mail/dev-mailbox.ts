@@ -95,7 +95,7 @@ function page(mails: readonly CapturedMail[]): string {
 <head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Mails that were not sent</title></head>
 <body>
 <h1>Mails that were not sent</h1>
-<p>There is no SMTP server (SMTP_URL), so mails end here until the server stops. Newest first.</p>
+<p>There is no SMTP server (SMTP_URL), so emails end here until the server stops. Newest first.</p>
 ${mails.length === 0 ? html`<p>None yet.</p>` : mails.map(article)}
 </body>
 </html>

@@ -122,7 +122,7 @@ describe("without an SMTP server", () => {
     const print = vi.fn();
     await mailer({ print, isTerminal: false }).send(...confirmationMail("ida@example.com"));
     expect(print.mock.calls).toEqual([
-      ["A mail was not sent. It is at /dev/mail, which opens with the key in DATA_DIR/mailbox.key."],
+      ["An email was not sent. It is at /dev/mail, which opens with the key in DATA_DIR/mailbox.key."],
     ]);
   });
 
@@ -131,8 +131,8 @@ describe("without an SMTP server", () => {
     const print = vi.fn();
     const { send, mailbox } = mailer({ siteUrl: "https://site.example", log: { error }, print });
     expect(mailbox).toBeUndefined();
-    expect(error).toHaveBeenCalledWith(expect.stringMatching(/^No mail can be sent: SMTP_URL is not set/));
-    await expect(send(...confirmationMail("ida@example.com"))).rejects.toThrow("No mail can be sent");
+    expect(error).toHaveBeenCalledWith(expect.stringMatching(/^No email can be sent: SMTP_URL is not set/));
+    await expect(send(...confirmationMail("ida@example.com"))).rejects.toThrow("No email can be sent");
     expect(print).not.toHaveBeenCalled();
   });
 });

@@ -33,7 +33,7 @@ export interface Mailer {
  * Printed where the output may end in a log that others read: the link is as good as a password, and the address is
  * personal.
  */
-const unsent = `A mail was not sent. It is at /dev/mail, which opens with the key in DATA_DIR/${mailboxKeyFile}.`;
+const unsent = `An email was not sent. It is at /dev/mail, which opens with the key in DATA_DIR/${mailboxKeyFile}.`;
 
 /**
  * Sends mails by SMTP. If there is no SMTP server, it captures the mails on a developer's machine and rejects them
@@ -51,11 +51,11 @@ export function createMailer(options: MailerOptions): Mailer {
     return mailerOver(async (message) => mailbox.add(message), {
       mailFrom,
       mailbox,
-      announce: (to, link) => print(isTerminal ? `Mail to ${to} (not sent, see /dev/mail): ${link}` : unsent),
+      announce: (to, link) => print(isTerminal ? `Email to ${to} (not sent, see /dev/mail): ${link}` : unsent),
     });
   }
 
-  const reason = "No mail can be sent: SMTP_URL is not set. Addresses stay unconfirmed, and contacts unannounced.";
+  const reason = "No email can be sent: SMTP_URL is not set. Addresses stay unconfirmed, and contacts unannounced.";
   options.log.error(reason);
   return mailerOver(async () => Promise.reject(new Error(reason)), { mailFrom });
 }

@@ -16,9 +16,9 @@ interface SmtpError extends Error {
 const timeoutReasons = {
   CONNECT_TIMEOUT: "could not be reached: it did not answer",
   GREETING_TIMEOUT:
-    "took the connection and never greeted (one that wants TLS from the start is written smtps:// in SMTP_URL)",
-  UPGRADE_TIMEOUT: "began to encrypt and fell silent",
-  SOCKET_TIMEOUT: "fell silent in the middle of the conversation",
+    "accepted the connection but never answered (one that wants TLS from the start is written smtps:// in SMTP_URL)",
+  UPGRADE_TIMEOUT: "began to encrypt and stopped answering",
+  SOCKET_TIMEOUT: "stopped answering in the middle of the conversation",
 };
 
 /** How many characters of the mail server's answer are shown. */
@@ -37,10 +37,10 @@ export function describeSmtpError(error: unknown, url: string): string {
 function reasonOf({ message, code, originalCode = code, timeoutType, ...more }: SmtpError): string {
   if (timeoutType) return timeoutReasons[timeoutType];
   if (more.response && message.includes("STARTTLS"))
-    return "does not encrypt the connection, so it got no password and no mail (smtps:// or another port in SMTP_URL, or SMTP_ALLOW_PLAIN=on)";
+    return "does not encrypt the connection, so it was sent no password and no email (smtps:// or another port in SMTP_URL, or SMTP_ALLOW_PLAIN=on)";
   const networkError = describeNetworkError(originalCode);
   if (networkError) return networkError;
-  if (originalCode === "ECONNRESET" || originalCode === "EPIPE") return "closed the connection in mid-sentence";
+  if (originalCode === "ECONNRESET" || originalCode === "EPIPE") return "closed the connection midway";
 
   switch (code) {
     case "EAUTH":
@@ -50,11 +50,11 @@ function reasonOf({ message, code, originalCode = code, timeoutType, ...more }: 
     case "EENVELOPE":
       return refusedPart(more);
     case "EMESSAGE":
-      return "refused the mail";
+      return "refused the email";
     case "ECONNECTION":
-      return more.response ? "ended the conversation" : "closed the connection in mid-sentence";
+      return more.response ? "ended the conversation" : "closed the connection midway";
     case "EABORT":
-      return "did not take the mail in time";
+      return "did not accept the email in time";
     case "ETLS":
       return `could not be trusted: ${inOneLine(message.replace(/^Error initiating TLS - /, ""))}`;
     case "EPROTOCOL":
@@ -67,7 +67,7 @@ function reasonOf({ message, code, originalCode = code, timeoutType, ...more }: 
 function refusedPart({ command, rejected = [] }: Pick<SmtpError, "command" | "rejected">): string {
   if (command === "MAIL FROM") return "refused the sender of MAIL_FROM";
   if (command === "RCPT TO") return `refused the recipient ${rejected.join(", ")}`;
-  return command === "DATA" ? "refused the mail" : "was not asked: the sender or the recipient is no address";
+  return command === "DATA" ? "refused the email" : "was not asked: the sender or the recipient is not an address";
 }
 
 /** Hides the password in all its forms: as it is in `url`, decoded, and as SMTP sends it (RFC 4954, RFC 4616). */

@@ -127,7 +127,7 @@ test("`send` rejects and does not retry a mail that the mail server may have acc
   const { server } = await startScript([[/\.\r\n$/, dies], ...accepting]);
   const { send } = transport(`smtp://${server}`);
   await send(mail);
-  await expect(send(mail)).rejects.toThrow("closed the connection in mid-sentence");
+  await expect(send(mail)).rejects.toThrow("closed the connection midway");
   expect(mails).toBe(2);
 });
 
@@ -146,7 +146,7 @@ describe("the error for a mail that the mail server did not accept", () => {
   test("says that the mail server accepted the connection but sent no greeting", async () => {
     const { server } = await startScript([], "");
     await expect(sendTo(`smtp://${server}`, { connect: 0.3 })).rejects.toThrow(
-      `The mail server ${server} took the connection and never greeted (one that wants TLS from the start is written smtps:// in SMTP_URL).`,
+      `The mail server ${server} accepted the connection but never answered (one that wants TLS from the start is written smtps:// in SMTP_URL).`,
     );
   });
 
@@ -164,7 +164,7 @@ describe("the error for a mail that the mail server did not accept", () => {
   test("says that the mail server stopped responding after the mail content", async () => {
     const { server, sockets } = await startScript(accepting);
     await expect(sendTo(`smtp://${server}`, { silence: 0.3 })).rejects.toThrow(
-      `The mail server ${server} fell silent in the middle of the conversation.`,
+      `The mail server ${server} stopped answering in the middle of the conversation.`,
     );
     expect(sockets).toHaveLength(1);
   });
@@ -180,7 +180,7 @@ describe("the error for a mail that the mail server did not accept", () => {
       ],
     ]);
     await expect(sendTo(`smtp://${server}`, { attempt: 0.4 })).rejects.toThrow(
-      `The mail server ${server} did not take the mail in time.`,
+      `The mail server ${server} did not accept the email in time.`,
     );
     const [socket] = sockets;
     if (!socket?.destroyed) await once(socket as Socket, "close");
@@ -192,7 +192,7 @@ describe("the error for a mail that the mail server did not accept", () => {
     async (last) => {
       const { server } = await startScript([[new RegExp(`${last}`), (socket) => socket.end("25")], ...accepting]);
       await expect(sendTo(`smtp://${server}`)).rejects.toThrow(
-        `The mail server ${server} closed the connection in mid-sentence.`,
+        `The mail server ${server} closed the connection midway.`,
       );
     },
   );
@@ -214,7 +214,7 @@ describe("the error for a mail that the mail server did not accept", () => {
       },
     });
     await expect(sendTo(`smtp://${content}`)).rejects.toThrow(
-      `The mail server ${content} refused the mail: 550 Smells of mice`,
+      `The mail server ${content} refused the email: 550 Smells of mice`,
     );
   });
 
@@ -248,7 +248,7 @@ describe("the error for a mail that the mail server did not accept", () => {
     const server = onLoopback.replace("127.0.0.1", "0.0.0.0");
     for (const query of ["", "?requireTLS=false", "?ignoreTLS=true"]) {
       await expect(sendTo(`smtp://owl:hoo@${server}${query}`)).rejects.toThrow(
-        `The mail server ${server} does not encrypt the connection, so it got no password and no mail (smtps:// or another port in SMTP_URL, or SMTP_ALLOW_PLAIN=on): 500 `,
+        `The mail server ${server} does not encrypt the connection, so it was sent no password and no email (smtps:// or another port in SMTP_URL, or SMTP_ALLOW_PLAIN=on): 500 `,
       );
     }
     const { server: old } = await startScript([
@@ -311,7 +311,7 @@ describe("the mail server check at startup", () => {
     expect(await check("smtp://owl:hoo@127.0.0.1:1")).toEqual([
       [
         "error",
-        "The mail server 127.0.0.1:1 could not be reached: connection refused. Mails wait in the queue until it is ready.",
+        "The mail server 127.0.0.1:1 could not be reached: connection refused. Emails wait in the queue until it is ready.",
       ],
     ]);
   });

@@ -131,7 +131,7 @@ export async function checkSmtp(
   const smtp = smtpTransport(url, options);
   await smtp.verify().then(
     () => log.info(`The mail server ${new URL(url).host} is ready.`),
-    (error: Error) => log.error(`${error.message} Mails wait in the queue until it is ready.`),
+    (error: Error) => log.error(`${error.message} Emails wait in the queue until it is ready.`),
   );
   smtp.close();
 }

@@ -29,5 +29,5 @@ export async function checkPicture(owner: string, name: string, alt: string, for
     throw explainFileError(`${owner} has the picture ${file}, which cannot be read`, error);
   });
   if (!beginnings[extname(file)]?.test(content))
-    throw new StartError(`${owner} has the picture ${file}, which is damaged or of another kind. Save it anew.`);
+    throw new StartError(`${owner} has the picture ${file}, which is damaged or of another kind. Save it again.`);
 }

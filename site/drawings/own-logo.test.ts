@@ -21,7 +21,7 @@ test("an id of the logo cannot be one of the page", () => {
 });
 
 test.each([
-  ["what is no drawing", "PNG", /^content\/logo\.svg: this is no SVG drawing/],
+  ["what is no drawing", "PNG", /^content\/logo\.svg: this is not an SVG drawing/],
   ["a drawing without a viewBox", `<svg width="9">${shape}</svg>`, /needs a viewBox/],
   ["style sheets", `<svg viewBox="0 0 9 9"><style>path{}</style>${shape}</svg>`, /presentation attributes/],
   ["style attributes", '<svg viewBox="0 0 9 9"><path style="fill:red" d=""/></svg>', /presentation attributes/],

@@ -29,7 +29,7 @@ const elements =
   /^(svg|g|defs|symbol|use|path|rect|circle|ellipse|line|polyline|polygon|title|desc|linearGradient|radialGradient|stop|pattern|clipPath|mask)$/;
 
 function findProblem(text: string, viewBox: string, content: string): string | undefined {
-  if (!content.trim()) return "this is no SVG drawing, or an empty one.";
+  if (!content.trim()) return "this is not an SVG drawing, or it is empty.";
   const [, , width = 0, height = 0] = viewBox.split(" ").map(Number);
   if (!(width > 0 && height > 0)) return 'the <svg> needs a viewBox, such as viewBox="0 0 32 32".';
   if (/<style|\sstyle\s*=/.test(text))

@@ -72,9 +72,12 @@ describe("on the database of DATABASE_URL", () => {
 
   test("`npm run admin -- grant` and `revoke` change the admin role or report no change", async () => {
     const { email } = await server.member();
-    expect(await run(`revoke ${email}`)).toMatchObject({ code: 0, out: `${email} could not read the contacts.` });
-    expect((await run(`grant ${email}`)).out).toMatch(`${email} can read the contacts now.\nA mail tells its owner.`);
-    expect((await run(`grant ${email}`)).out).toMatch(`${email} could read the contacts already.`);
+    expect(await run(`revoke ${email}`)).toMatchObject({
+      code: 0,
+      out: `${email} had no access to the contacts, so nothing changed.`,
+    });
+    expect((await run(`grant ${email}`)).out).toMatch(`${email} can read the contacts now.\nAn email tells its owner.`);
+    expect((await run(`grant ${email}`)).out).toMatch(`${email} could already read the contacts.`);
     expect((await run("list")).out).toContain(email);
     expect((await run(`revoke ${email}`)).out).toBe(`${email} cannot read the contacts any more.`);
     expect((await run("list")).out).not.toContain(email);
@@ -111,7 +114,7 @@ describe("on the database of DATABASE_URL", () => {
     expect(out).toBe(
       [
         `${email} can read the contacts now.`,
-        "A mail tells its owner.",
+        "An email tells its owner.",
         "It is logged out everywhere and has no password now. An email asks its owner to choose one.",
       ].join("\n"),
     );
@@ -126,7 +129,7 @@ describe("on the database of DATABASE_URL", () => {
     expect((await owner.auth.verifyOtp({ email, token, type: "recovery" })).error).toBeNull();
     expect((await owner.auth.updateUser({ password: "owl feathers" })).error).toBeNull();
     expect((await signIn(email, "owl feathers")).error).toBeNull();
-    expect((await run(`grant ${email}`)).out).toBe(`${email} could read the contacts already.`);
+    expect((await run(`grant ${email}`)).out).toBe(`${email} could already read the contacts.`);
     const { rows } = await server.database.owner.query(
       `select payload -> 'traits' as traits from auth.audit_log_entries
        where payload ->> 'action' = 'user_updated_password' and payload ->> 'actor_username' = $1 order by created_at`,
@@ -157,7 +160,7 @@ describe("on the database of DATABASE_URL", () => {
 
     expect(await run(`reset-mfa ${email.toUpperCase()}`)).toMatchObject({
       code: 0,
-      out: `${email} has no second factor and no recovery codes any more, and is logged out everywhere. A mail tells its owner.`,
+      out: `${email} no longer has a second factor or recovery codes, and is logged out everywhere. An email tells its owner.`,
     });
     const { rows } = await server.database.owner.query(
       `select (select count(*)::int from auth.mfa_factors) as factors,
@@ -310,9 +313,9 @@ describe("on the embedded database", { shuffle: false }, () => {
       "boss@example.com can log in and read the contacts once the site runs: npm start.",
     ]);
     expect((await admin("invite guest@example.com", { environment })).out).toBe(
-      "guest@example.com is invited. The mail is sent once the site runs: npm start.",
+      "guest@example.com is invited. The email is sent once the site runs: npm start.",
     );
-    await expect(embeddedConnection(dataDir)).rejects.toThrow("No PostgreSQL runs");
+    await expect(embeddedConnection(dataDir)).rejects.toThrow("No PostgreSQL is running");
   });
 
   test("`npm run admin` works next to a running server and does not stop the server's PostgreSQL", async () => {
@@ -336,6 +339,6 @@ describe("on the embedded database", { shuffle: false }, () => {
     expect((await admin("create night@example.com --password-stdin", { environment, input: "owl feathers" })).out).toBe(
       "night@example.com can log in once the site runs: npm start.",
     );
-    await expect(embeddedConnection(dataDir)).rejects.toThrow("No PostgreSQL runs");
+    await expect(embeddedConnection(dataDir)).rejects.toThrow("No PostgreSQL is running");
   });
 });

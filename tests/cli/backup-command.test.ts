@@ -105,7 +105,7 @@ test("a backup fills an empty database with the same rows, and everything in it 
   const { code, out, err } = await run(runRestore, [file], at(database));
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(/^public\.contacts +5 /m);
-  expect(out).toMatch(/^\d+ mails and calls waited/m);
+  expect(out).toMatch(/^\d+ emails and calls were waiting/m);
 
   expect(await tablesOf(database)).toEqual(original.tables);
   const empty = original.tables.filter(({ rows }) => rows === 0).map(({ name }) => name);
@@ -244,7 +244,7 @@ test("a database in use, filled, newer or hosted is refused in a sentence, and s
 
   const other = await startAuth();
   onTestFinished(() => other.stop());
-  expect(await refused(other.database)).toBe("A server runs on this database: stop it first.");
+  expect(await refused(other.database)).toBe("A server is running on this database: stop it first.");
 });
 
 test("a backup of newer code is refused, one of older code is migrated after it was restored", async () => {

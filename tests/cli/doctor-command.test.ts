@@ -228,7 +228,7 @@ test("an embedded database whose PostgreSQL was killed is checked, and not a byt
   expect(await checksums(dataDir)).toEqual(before);
   expect(err).toContain(`Database: the embedded PostgreSQL in ${dataDir}`);
   expect(lines.filter((line) => / (database|door) /.test(line) && !line.startsWith("ok"))).toEqual([]);
-  expect(lines).toContain("ok database No server runs on these data, so this is about a copy of them.");
+  expect(lines).toContain("ok database No server is running on this data, so this is about a copy of it.");
   expect(lines).toContain("ok database PostgreSQL 18.4, UTF8; a commit survives a power cut.");
   expect(lines).toContainEqual(expect.stringMatching(/^look machine Other users of this machine may enter DATA_DIR/));
 });
@@ -272,7 +272,7 @@ test("wrong settings, typos, a mail server, an address and a backup that do not 
   });
   const broken = [
     /^BROKEN settings PASSWORD_MIN: must be a number of characters\./,
-    /^BROKEN settings SMTP_ULR is no setting, so it has no effect: SMTP_URL is\. → Rename it to SMTP_URL\./,
+    /^BROKEN settings SMTP_ULR is not a setting, so it has no effect: SMTP_URL is\. → Rename it to SMTP_URL\./,
     /^BROKEN mail (The mail server 127|SMTP_URL)/,
     /^BROKEN mail MAIL_FROM is at heron\.test, which is reserved/,
     /^BROKEN address http:\S+ leads elsewhere: 404 answers \/healthz there/,

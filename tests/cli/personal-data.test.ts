@@ -120,7 +120,7 @@ test("`npm run admin -- export --output` makes a file that only its owner reads,
   expect(await run(`export other@example.com --output ${file}`)).toEqual({
     code: 1,
     out: "",
-    err: `${file} exists already.`,
+    err: `${file} already exists.`,
   });
   expect(await readFile(file, "utf8")).toBe(written);
 });
@@ -160,7 +160,7 @@ test("after `npm run admin -- erase`, no table of the database contains the addr
 
   const { code, out, err } = await run(`erase ${email} --yes`);
   expect([code, err]).toEqual([0, ""]);
-  expect(out).toMatch(/a search of every table finds quokka\.erase@example\.com no more\.\nNot deleted:\n +backups/);
+  expect(out).toMatch(/a search of every table no longer finds quokka\.erase@example\.com\.\nNot deleted:\n +backups/);
   // The address of the other contact contains the erased one, and belongs to another person.
   const [other] = await rowsOf("select email, note from contacts where id = $1", otherId);
   expect(other).toEqual({ email: `not.${email}`, note: `Knows (erased), and not.${email} too.` });
@@ -174,7 +174,7 @@ test("after `npm run admin -- erase`, no table of the database contains the addr
     key_hash.toString("hex"),
   );
   expect(hashes.filter((hash) => !keysWithoutAddress.has(hash))).toEqual([]);
-  expect((await run(`erase ${email}`)).out).toBe(`The database holds nothing on ${email}.`);
+  expect((await run(`erase ${email}`)).out).toBe(`The database holds nothing about ${email}.`);
 
   // What the running server is asked with the old session and password brings nothing back.
   expect((await server.call("/auth/v1/user", { token })).status).toBe(403);
@@ -274,7 +274,7 @@ test("on a hosted project, contacts are exported and erased, and the dashboard i
   expect(exported.not_included).toContainEqual(expect.stringContaining("dashboard"));
 
   const { out } = await admin("erase ida@example.com --yes", { environment });
-  expect(out).toMatch(/contacts: 1[\s\S]*no more\.[\s\S]*dashboard/);
+  expect(out).toMatch(/contacts: 1[\s\S]*no longer finds [\s\S]*dashboard/);
   expect((await database.owner.query("select from contacts")).rowCount).toBe(0);
   expect((await admin("delete ida@example.com --yes", { environment })).err).toMatch(
     /^These accounts belong to a hosted/,

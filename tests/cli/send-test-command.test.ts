@@ -53,7 +53,7 @@ test("`npm run admin -- send-test` sends one mail and prints the mail server's r
     MAIL_FROM: "Owls <owls@site.example>",
   });
   expect([code, err]).toEqual([0, ""]);
-  expect(out).toContain(`The mail server ${server} took the mail.`);
+  expect(out).toContain(`The mail server ${server} accepted the email.`);
   expect(out).toContain("answer      250 2.0.0 queued as 4711");
   expect(out).toContain("accepted    ida@example.com");
 
@@ -96,6 +96,6 @@ test("`npm run admin -- send-test` reports a missing SMTP_URL and an invalid ema
     siteUrl: "https://site.example",
   };
   for (const to of ["ida", "ida@example.com,bo@example.com", "Ida <ida@example.com>"]) {
-    await expect(send(to, settings)).rejects.toThrow(`${to} is no email address.`);
+    await expect(send(to, settings)).rejects.toThrow(`${to} is not an email address.`);
   }
 });

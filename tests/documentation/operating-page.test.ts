@@ -129,14 +129,14 @@ test("the SQL queries in docs/operating.md show failed and waiting jobs of the j
   );
   // The server was killed in the last attempt.
   await database.owner.query(`
-    update private.jobs set attempts = attempts_max, last_error = 'The mail server hoo refused the mail.',
+    update private.jobs set attempts = attempts_max, last_error = 'The mail server hoo refused the email.',
       leased_by = gen_random_uuid(), leased_until = now()`);
   const results = await database.owner.query(find("sql", "private.jobs"));
   const [failed, again, waiting] = results as unknown as { rows: unknown[] }[];
   expect(failed?.rows).toEqual([
     expect.objectContaining({
       gave_up: true,
-      reason: "The mail server hoo refused the mail.",
+      reason: "The mail server hoo refused the email.",
       contact: expect.any(String),
     }),
   ]);

@@ -54,7 +54,7 @@ test("without SMTP_URL, a mailed link is neither printed nor readable without th
   const headers = { apikey: defaultPublicKey, "content-type": "application/json" };
   expect((await fetch(`${site.url}/auth/v1/signup`, { method: "POST", headers, body })).status).toBe(200);
 
-  await waitUntil(async () => site.output().includes("A mail was not sent."));
+  await waitUntil(async () => site.output().includes("An email was not sent."));
   const mails = await fetch(site.url + (await devMailPath(dataDir)));
   const [mail] = await mails.json();
   expect(mail).toMatchObject({ to: email, text: expect.stringContaining("token_hash=") });
@@ -113,7 +113,7 @@ test("an unreachable mail server delays no contact and is logged in one line", a
   await waitUntil(async () => warnings().length > 0);
   expect(warnings()).toEqual([
     expect.stringContaining(
-      "The mail server 127.0.0.1:1 could not be reached: connection refused. Mails wait in the queue until it is ready.",
+      "The mail server 127.0.0.1:1 could not be reached: connection refused. Emails wait in the queue until it is ready.",
     ),
   ]);
   expect(site.output()).not.toContain("owl:hoo");
@@ -170,7 +170,7 @@ test("a server that starts before its PostgreSQL serves pages, answers 503, and 
   running.push(await starting);
   expect(await send(site, "late@example.com")).toBe(201);
   expect((await fetch(`${site.url}/auth/v1/.well-known/jwks.json`)).status).toBe(200);
-  expect((await starting).output()).toMatch(/cannot be used: .*ECONNREFUSED.*Waiting for it[\s\S]*the start goes on/);
+  expect((await starting).output()).toMatch(/cannot be used: .*ECONNREFUSED.*Waiting for it[\s\S]*continuing to start/);
 });
 
 test.each([
@@ -228,7 +228,7 @@ test("a stopping server answers pending requests, drops slow clients and ends Po
   await db.end();
   expect(await answer).toBe(201);
   expect(await stopped).toBe(0);
-  expect(site.output()).not.toContain("The stop goes on");
+  expect(site.output()).not.toContain("Shutting down anyway");
   expect(isAlive(postgres)).toBe(false);
 });
 
@@ -242,7 +242,7 @@ test("a stopping server kills a PostgreSQL that hangs", async () => {
   process.kill(rows[0].pid, "SIGSTOP");
   try {
     expect(await site.stop()).toBe(0);
-    expect(site.output()).not.toContain("The stop goes on");
+    expect(site.output()).not.toContain("Shutting down anyway");
     // A killed process takes a moment to disappear.
     await waitUntil(async () => !isAlive(postgres));
   } finally {

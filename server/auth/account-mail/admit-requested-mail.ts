@@ -77,5 +77,5 @@ async function findDueMail(
 }
 
 function overSiteLimit() {
-  return new Error("The site has sent as many mails as ACCOUNT_MAILS_PER_HOUR allows; this one is sent later.");
+  return new Error("The site has sent as many emails as ACCOUNT_MAILS_PER_HOUR allows; this one is sent later.");
 }

@@ -39,8 +39,8 @@ export async function invite({ email = "", admin, settings }: CommandInput): Pro
       return invited;
     }).catch(explainExistingAccount(email));
     const mail = database.isServed
-      ? "The running server sends the mail."
-      : "The mail is sent once the site runs: npm start.";
+      ? "The running server sends the email."
+      : "The email is sent once the site runs: npm start.";
     return `${user.email} is invited${admin ? " to read the contacts" : ""}. ${mail}`;
   };
 }
@@ -64,7 +64,7 @@ export async function resetMfa({ email = "" }: CommandInput): Promise<CommandWor
       const user = await lockUserByEmail(db, readEmailAddress(email));
       if (!user) throw noAccount(email);
       return (await resetSecondFactor(db, user))
-        ? `${user.email} has no second factor and no recovery codes any more, and is logged out everywhere. A mail tells its owner.`
+        ? `${user.email} no longer has a second factor or recovery codes, and is logged out everywhere. An email tells its owner.`
         : `${user.email} has no second factor.`;
     });
   };

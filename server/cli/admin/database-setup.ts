@@ -19,7 +19,7 @@ export async function databaseSetup(
 ): Promise<string> {
   if (databaseUrl === undefined) {
     throw new CommandError(
-      "DATABASE_URL is not set. Set it to the address that the site shall use, with a password that you make up: postgres://fernway:PASSWORD@host:5432/fernway",
+      "DATABASE_URL is not set. Set it to the address that the site should use, with a password that you make up: postgres://fernway:PASSWORD@host:5432/fernway",
     );
   }
   printNote(`Database: ${describeConnection(databaseUrl)}`);

@@ -15,9 +15,9 @@ import { findPerson } from "./personal-data/person.ts";
 /** What the commands cannot reach (docs/operating.md#requests-of-people-about-their-data). */
 const elsewhere = [
   "backups of the database",
-  "mails that were sent, such as copies of contacts in the mailboxes of NOTIFY_TO, and calls of the webhook",
+  "emails that were sent, such as copies of contacts in the mailboxes of NOTIFY_TO, and calls of the webhook",
   "files that administrators have downloaded from the inbox, and notes in their browsers that were typed and not saved",
-  "the last mails at /dev/mail of a running server without SMTP_URL, until it ends",
+  "the last emails at /dev/mail of a running server without SMTP_URL, until it ends",
   "the network addresses in the log of the process, which holds no email address",
 ];
 const hostedAccount =
@@ -40,9 +40,9 @@ export async function exportData({ email = "", output, settings }: CommandInput)
     );
     if (output === undefined) return text;
     await writeFile(output, `${text}\n`, { flag: "wx", mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-      throw new CommandError(error.code === "EEXIST" ? `${output} exists already.` : error.message);
+      throw new CommandError(error.code === "EEXIST" ? `${output} already exists.` : error.message);
     });
-    return `${output} holds everything on ${person.address} now.`;
+    return `${output} now holds everything about ${person.address}.`;
   });
 }
 
@@ -51,8 +51,8 @@ export async function erase({ email = "", yes, lastAdmin, input, settings }: Com
   return patiently(async (owner) => {
     const { person, data } = await inTransaction(owner, (db) => collect(db, email));
     const counts = describeCounts(data);
-    if (counts.length === 0) return `The database holds nothing on ${person.address}.`;
-    const lines = [`The database holds on ${person.address}:`, ...counts, "All of this is deleted for good."];
+    if (counts.length === 0) return `The database holds nothing about ${person.address}.`;
+    const lines = [`The database holds about ${person.address}:`, ...counts, "All of this is deleted for good."];
     if (!yes) await confirm(input, lines);
 
     const left = await destroy(owner, async (db) => {
@@ -64,7 +64,7 @@ export async function erase({ email = "", yes, lastAdmin, input, settings }: Com
     return [
       ...(yes ? lines : []),
       left.length === 0
-        ? `Done: a search of every table finds ${person.address} no more.`
+        ? `Done: a search of every table no longer finds ${person.address}.`
         : `Done, but ${left.join(", ")} still names ${person.address}.`,
       ...(isNotified ? ["NOTIFY_TO still names it, so it hears of each contact."] : []),
       "Not deleted:",
@@ -137,7 +137,7 @@ const words: Record<keyof PersonalData, string> = {
   recovery_codes: "sets of recovery codes",
   log: "log lines",
   log_of_others: "log lines of others that name it, which stay without the name",
-  waiting_jobs: "waiting mails and calls",
+  waiting_jobs: "waiting emails and calls",
   failed_logins: "counted failed logins",
   limits: "counts of limits",
   named_in_contacts: "contacts of others that name it, which stay without the name",

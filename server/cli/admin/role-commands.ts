@@ -24,7 +24,7 @@ export async function grant({ email = "", newPassword, settings }: CommandInput)
     const describe = (granted: boolean) =>
       granted
         ? `${account.email} can read the contacts ${whenServed(database)}.`
-        : `${account.email} could read the contacts already.`;
+        : `${account.email} could already read the contacts.`;
     if (!(await hasOwnAccounts(owner))) return describe(await grantAdminRole(owner, account.id));
 
     const redirectTo = `${settings.siteUrl}/`;
@@ -34,7 +34,7 @@ export async function grant({ email = "", newPassword, settings }: CommandInput)
         const mail = { kind: "contacts-granted", email: account.email, redirectTo, requestedAt: new Date() } as const;
         await queueAccountMail(db, mail);
       }
-      const sentences = [describe(granted), ...(granted ? ["A mail tells its owner."] : [])];
+      const sentences = [describe(granted), ...(granted ? ["An email tells its owner."] : [])];
       if (newPassword) {
         await removePassword(db, account.email, { redirectTo });
         sentences.push("It is logged out everywhere and has no password now. An email asks its owner to choose one.");
@@ -54,7 +54,7 @@ export async function revoke({ email = "" }: CommandInput): Promise<CommandWork>
     const revoked = await revokeAdminRole(owner, account.id);
     return revoked
       ? `${account.email} cannot read the contacts any more.`
-      : `${account.email} could not read the contacts.`;
+      : `${account.email} had no access to the contacts, so nothing changed.`;
   };
 }
 

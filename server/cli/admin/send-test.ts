@@ -11,9 +11,9 @@ export async function sendTest(
   { smtpUrl, smtpAllowPlain, mailFrom, siteUrl }: Pick<Settings, "smtpUrl" | "smtpAllowPlain" | "mailFrom" | "siteUrl">,
 ): Promise<string> {
   if (!smtpUrl) {
-    throw new CommandError("SMTP_URL is not set, so no mail can be sent: set it to smtps://user:password@host first.");
+    throw new CommandError("SMTP_URL is not set, so no email can be sent: set it to smtps://user:password@host first.");
   }
-  if (!isSingleRecipient(to)) throw new CommandError(`${to} is no email address.`);
+  if (!isSingleRecipient(to)) throw new CommandError(`${to} is not an email address.`);
 
   const smtp = smtpTransport(smtpUrl, { allowPlain: smtpAllowPlain });
   try {
@@ -38,7 +38,7 @@ function testMail(to: string, from: string, siteUrl: string) {
 
 function report(smtpUrl: string, { response, messageId, accepted, rejected }: Delivery): string {
   return [
-    `The mail server ${new URL(smtpUrl).host} took the mail. If it does not arrive, look in the spam folder, then ask the people who run that server about its id.`,
+    `The mail server ${new URL(smtpUrl).host} accepted the email. If it does not arrive, look in the spam folder, then ask the people who run that server about its id.`,
     `  answer      ${response}`,
     `  message id  ${messageId}`,
     `  accepted    ${accepted.join(", ")}`,

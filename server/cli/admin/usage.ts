@@ -16,11 +16,11 @@ export const usage = `Usage:
   npm run admin -- reset-mfa you@example.com
       removes the second factor; logs out everywhere
   npm run admin -- export you@example.com [--output FILE]
-      everything the database holds on the address, as JSON
+      everything the database holds about the address, as JSON
   npm run admin -- delete you@example.com [--yes] [--last-admin]
       deletes the account; contacts stay
   npm run admin -- erase you@example.com [--yes] [--last-admin]
-      deletes everything on the address for good
+      deletes everything about the address for good
   npm run admin -- rotate-keys [--now] [--yes]
       a new key signs tokens; --now, after a leak: the old one and all sessions
       end at once

@@ -13,7 +13,7 @@ const usage = `Usage:
   npm run restore -- FILE
       fills an empty database, or a new DATA_DIR
   npm run restore -- FILE --without-jobs
-      … and drops the mails and calls that waited
+      … and drops the emails and calls that were waiting
   npm run restore -- FILE --contacts-only
       adds the contacts to a database, also a hosted project's`;
 
@@ -48,7 +48,7 @@ async function fillDatabase(settings: Settings, backup: Backup, { withoutJobs, p
   const database = await openForCommand(settings, migrations);
   try {
     if (!isShared && database.isServed) {
-      throw new CommandError(`A server runs on ${settings.dataDir}: stop it first, or name a new DATA_DIR.`);
+      throw new CommandError(`A server is running on ${settings.dataDir}: stop it first, or name a new DATA_DIR.`);
     }
     const { tables, foreign, jobs } = await restoreBackup(database.owner, backup, { withoutJobs, progress });
     await migrate(database.owner, { info: (line: unknown) => progress(String(line), 0) });
@@ -58,7 +58,7 @@ async function fillDatabase(settings: Settings, backup: Backup, { withoutJobs, p
       `Restored as of ${backup.manifest.takenAt}: the counts and checksums of file and database are equal.`,
       ...foreign.map((name) => `Not restored, because no migration makes it: ${name}.`),
       ...(jobs > 0
-        ? [`${jobs} mails and calls waited then. A server sends them when it starts on this database.`]
+        ? [`${jobs} emails and calls were waiting then. A server sends them when it starts on this database.`]
         : []),
     ].join("\n");
   } finally {

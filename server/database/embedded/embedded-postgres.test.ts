@@ -83,7 +83,7 @@ test("after SIGKILL of a server, the next server uses the PostgreSQL that still 
 test("a second server on the same data directory is refused, and PostgreSQL keeps running", async () => {
   await startCopy();
   await expect(startEmbedded({ dataDir, log: silent })).rejects.toThrow(
-    new StartError(`Another copy of this site already runs on ${dataDir}.`),
+    new StartError(`Another copy of this site is already running on ${dataDir}.`),
   );
   expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
 });

@@ -134,7 +134,7 @@ export async function hasEmbeddedData(dataDir: string): Promise<boolean> {
 export async function embeddedConnection(dataDir: string): Promise<OwnerConnection> {
   const cluster = await findCluster(dataDir);
   const postmaster = cluster && (await findPostmaster(cluster));
-  if (!postmaster) throw new StartError(`No PostgreSQL runs in ${dataDir}: start the site first.`);
+  if (!postmaster) throw new StartError(`No PostgreSQL is running in ${dataDir}: start the site first.`);
   return connectionTo(cluster, postmaster.address);
 }
 

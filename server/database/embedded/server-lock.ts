@@ -26,7 +26,7 @@ export async function takeServerLock(connection: ClientConfig, dataDir: string):
       if (Date.now() > deadline) break;
       await pause(50);
     }
-    throw new StartError(`Another copy of this site already runs on ${dataDir}.`);
+    throw new StartError(`Another copy of this site is already running on ${dataDir}.`);
   } catch (error) {
     // An open connection could hold the lock and make this server's next attempt fail.
     await client.end().catch(() => {});

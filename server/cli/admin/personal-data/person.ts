@@ -29,7 +29,7 @@ const limitHours = 25;
 export async function findPerson(db: ClientBase, email: string): Promise<Person> {
   const address = plainEmailAddress(email);
   // The address is searched for in the texts of others, so it must not be a part of a word.
-  if (!/^[^@\s]+@[^@\s]+$/.test(address)) throw new CommandError(`${email} is no email address.`);
+  if (!/^[^@\s]+@[^@\s]+$/.test(address)) throw new CommandError(`${email} is not an email address.`);
   const { rows: forms } = await db.query<{ form: string }>("select private.clean_email($1) as form", [address]);
   const addresses = [...new Set([address, ...forms.map(({ form }) => form)])];
   const contactIds = await ids(db, "select id from public.contacts where email = any ($1)", addresses);
