@@ -170,5 +170,5 @@ async function exists(file: string): Promise<boolean> {
 }
 
 function alreadyThere(file: string) {
-  return new StartError(`${join(dirname(file), basename(file))} is there already, and nothing is overwritten.`);
+  return new StartError(`${join(dirname(file), basename(file))} already exists, and nothing is overwritten.`);
 }

@@ -129,7 +129,7 @@ async function checkSender({ mailFrom, siteUrl }: MailSettings): Promise<Finding
   ];
   return problems.length > 0
     ? problems
-    : [ok(`Mails come from ${domain}${Array.isArray(mx) ? "" : " (its DNS was not reached)"}.`)];
+    : [ok(`Emails come from ${domain}${Array.isArray(mx) ? "" : " (its DNS was not reached)"}.`)];
 }
 
 /** The records, "none" if there are none, or undefined if DNS does not answer. */

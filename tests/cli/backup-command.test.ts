@@ -339,7 +339,7 @@ test("what stands in the way is told in a sentence, and no file is left", async 
   const before = await readdir(folder);
   const sentence = async (args: string[], environment = at(server.database)) =>
     (await run(runBackup, args, environment)).err;
-  expect(await sentence([file])).toBe(`${file} is there already, and nothing is overwritten.`);
+  expect(await sentence([file])).toBe(`${file} already exists, and nothing is overwritten.`);
   expect(await sentence([join(folder, "none", "site.zip")])).toMatch(
     /^No backup can be written into .*none: it does not exist\.$/,
   );
@@ -350,7 +350,7 @@ test("what stands in the way is told in a sentence, and no file is left", async 
   expect(await sentence([join(folder, "new.zip")], at(empty))).toMatch(/^There is no site database in [^\n]+$/);
   const appearing = join(folder, "appearing.zip");
   const late = writeBackup(server.database.owner, appearing, { progress: () => writeFile(appearing, "another's") });
-  await expect(late).rejects.toThrow("is there already");
+  await expect(late).rejects.toThrow("already exists");
   expect(await readFile(appearing, "utf8")).toBe("another's");
   await rm(appearing);
   const stop = new AbortController();

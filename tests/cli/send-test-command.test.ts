@@ -87,7 +87,7 @@ test("`npm run admin -- send-test` reports a missing SMTP_URL and an invalid ema
   expect(await sendTest("ida@example.com", {})).toEqual({
     code: 1,
     out: "",
-    err: "SMTP_URL is not set, so no mail can be sent: set it to smtps://user:password@host first.",
+    err: "SMTP_URL is not set, so no email can be sent: set it to smtps://user:password@host first.",
   });
   const settings = {
     smtpUrl: "smtp://127.0.0.1:1",
