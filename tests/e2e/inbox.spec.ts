@@ -5,7 +5,7 @@ import { contactMessages, inboxMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expectConsoleError, labelOf, openContactForm } from "./support/fixtures.ts";
 import { expect, rows, shownEmails, test } from "./support/inbox.ts";
-import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
+import { findTextProblems, findWordProblems, smallTargets } from "./support/visual-checks.ts";
 
 /** The tests of this file share one list, so they run one after the other. */
 test.describe.configure({ mode: "default" });
@@ -287,3 +287,20 @@ function setVisibility(page: Page, state: DocumentVisibilityState) {
     document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   }, state);
 }
+
+test("with text at 200 % the header keeps its words whole and the page does not scroll sideways", async ({
+  page,
+  member,
+  startSession,
+}) => {
+  await startSession(member);
+  await page.goto("/admin/contacts");
+  await expect(page.getByText(inboxMessages.notAdmin)).toBeVisible();
+  const browser = await page.context().newCDPSession(page);
+  await browser.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
+  for (const width of [320, 360]) {
+    await page.setViewportSize({ width, height: 740 });
+    expect(await findWordProblems(page.getByRole("banner")), `${width} px`).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  }
+});

@@ -4,7 +4,7 @@ import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { findOrderProblems, numberStops, walk } from "./support/keyboard-walk.ts";
 import { openHydrated, publicPaths } from "./support/public-pages.ts";
-import { findTextProblems, smallTargets } from "./support/visual-checks.ts";
+import { findTextProblems, findWordProblems, smallTargets } from "./support/visual-checks.ts";
 
 for (const path of publicPaths) {
   // All checks share one page load: each step sets its own window size and leaves the content as it is.
@@ -78,8 +78,9 @@ async function expectReadable(page: Page) {
   // and rem in media queries.
   const browser = await page.context().newCDPSession(page);
   await browser.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
-  for (const width of [360, 640, 1280]) {
+  for (const width of [320, 360, 640, 1280]) {
     await page.setViewportSize({ width, height: 800 });
-    expect(await findTextProblems(page), `text at 200 %, ${width} px`).toEqual([]);
+    expect(await findWordProblems(page.getByRole("banner")), `header at 200 %, ${width} px`).toEqual([]);
+    if (width >= 360) expect(await findTextProblems(page), `text at 200 %, ${width} px`).toEqual([]);
   }
 }

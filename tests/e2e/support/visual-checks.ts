@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 
 /** Reports text that is cut off, outside the window or over other text, and a page that scrolls sideways. */
 export function findTextProblems(page: Page): Promise<string[]> {
@@ -56,6 +56,36 @@ export function findTextProblems(page: Page): Promise<string[]> {
       left: number;
       bottom: number;
       right: number;
+    }
+  });
+}
+
+/** Reports words that are broken into two lines, stick out of their part of the page or leave the window. */
+export function findWordProblems(parts: Locator): Promise<string[]> {
+  return parts.evaluateAll((all) => {
+    return all.flatMap((part) => {
+      const edge = part.getBoundingClientRect();
+      return [...words(part)].flatMap(({ word, boxes: [box, ...others] }) => {
+        if (!box) return [];
+        if (others.length > 0) return [`“${word}” is broken`];
+        // The letters of a low line are not as high as its box.
+        const margin = box.height / 4;
+        if (box.top + margin < edge.top || box.bottom - margin > edge.bottom) return [`“${word}” sticks out`];
+        return box.left < 0 || box.right > innerWidth ? [`“${word}” leaves the window`] : [];
+      });
+    });
+
+    function* words(part: Element) {
+      const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        if (!node.parentElement?.checkVisibility({ visibilityProperty: true })) continue;
+        for (const { 0: word, index } of (node.textContent ?? "").matchAll(/\S+/g)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          yield { word, boxes: [...range.getClientRects()] };
+        }
+      }
     }
   });
 }
