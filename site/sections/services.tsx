@@ -21,7 +21,7 @@ export function Services() {
             <li key={service.slug} className={styles.card}>
               <ServiceDrawing service={service} />
               <div className={styles.text}>
-                <h3>{service.name}</h3>
+                <h3>{keepWordsWhole(service.name)}</h3>
                 <p>{service.description}</p>
               </div>
             </li>
@@ -33,5 +33,18 @@ export function Services() {
         </p>
       </div>
     </section>
+  );
+}
+
+/** A word with a hyphen, such as "Co-Development", does not break at it. The text stays the same. */
+function keepWordsWhole(name: string) {
+  return name.split(/(\S+-\S+)/).map((part) =>
+    part.includes("-") ? (
+      <span key={part} className={styles.whole}>
+        {part}
+      </span>
+    ) : (
+      part
+    ),
   );
 }

@@ -4,7 +4,9 @@ import { login, sectionLinks, workWithUs } from "#content/navigation";
 import { privacyPolicy } from "#content/pages";
 import { scenes } from "#content/projects";
 import { reasonsIntroduction } from "#content/reasons";
+import { services } from "#content/services";
 import { expect, hold, test, untilIdle } from "./support/fixtures.ts";
+import { findWordProblems } from "./support/visual-checks.ts";
 
 test("a section link scrolls the page so that the section's heading is below the page header", async ({ page }) => {
   await page.goto("/");
@@ -22,6 +24,15 @@ test("a section link scrolls the page so that the section's heading is below the
   }
   await page.getByRole("banner").getByRole("link", { name: login.label, exact: true }).click();
   await expect(page).toHaveURL(login.href);
+});
+
+test("the name of a service breaks only between words, not at a hyphen", async ({ page }) => {
+  await page.goto("/");
+  for (const width of [320, 360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await findWordProblems(page.locator("#services h3")), `${width} px`).toEqual([]);
+  }
+  await expect(page.locator("#services h3")).toHaveText(services.map(({ name }) => name));
 });
 
 test("the first project, with its name, its words and its drawing, fits into the window of a laptop", async ({
