@@ -19,15 +19,18 @@ const beginnings: Readonly<Record<string, RegExp>> = {
 /** Refuses a picture that the build cannot use. `owner` begins the sentence: it names the file and the entry. */
 export async function checkPicture(owner: string, name: string, alt: string, formats = pictureFormats) {
   const file = `content/pictures/${name}`;
+  const ending = extname(file);
+  // Cameras write `.JPG`. An SVG is published under its own name, and the server knows only `.svg`.
+  const format = ending.toLowerCase() === ".svg" ? ending : ending.toLowerCase();
   if (basename(name) !== name)
     throw new StartError(`${owner} has the picture "${name}". Save it in content/pictures/, and write its name alone.`);
-  if (!formats.includes(extname(file)))
+  if (!formats.includes(format))
     throw new StartError(`${owner} has the picture ${file}, but a picture ends in ${formats.join(", ")}.`);
   if (!alt.trim())
     throw new StartError(`${owner} has the picture ${file} without "alt", the words for those who do not see it.`);
   const content = await readFile(join(root, file), "latin1").catch((error) => {
     throw explainFileError(`${owner} has the picture ${file}, which cannot be read`, error);
   });
-  if (!beginnings[extname(file)]?.test(content))
+  if (!beginnings[format]?.test(content))
     throw new StartError(`${owner} has the picture ${file}, which is damaged or of another kind. Save it again.`);
 }

@@ -22,6 +22,11 @@ const wrong: [string, Partial<Project>, string][] = [
     "has the picture content/pictures/no-such.jpg, which cannot be read: it does not exist.",
   ],
   [
+    "a missing picture with its ending in capitals, which is a picture too",
+    { picture: { file: "no-such.JPG", alt: "A heron" } },
+    "has the picture content/pictures/no-such.JPG, which cannot be read: it does not exist.",
+  ],
+  [
     "a script as a link",
     { link: { href: "javascript:alert(1)", text: "Visit" } },
     'links to "javascript:alert(1)". Begin the address with https://, or with / on this site.',

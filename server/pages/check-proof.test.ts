@@ -24,6 +24,11 @@ test.each<[string, Partial<Parameters<typeof checkProof>[0]>, string]>([
     'the logo of "Kite" has the picture content/pictures/kite.jpg, but a picture ends in .svg, .png.',
   ],
   [
+    "a logo that the server would not serve",
+    { logos: [{ name: "Kite", file: "kite.SVG" }] },
+    'the logo of "Kite" has the picture content/pictures/kite.SVG, but a picture ends in .svg, .png.',
+  ],
+  [
     "a screenshot without a text",
     { screenshots: [{ ...shot, alt: "" }] },
     'the screenshot "The field book" has the picture content/pictures/app.png without "alt", the words for those who do not see it.',
