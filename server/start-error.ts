@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 /** Why the server or a command cannot start, in one sentence for the operator. It is printed without a stack. */
 export class StartError extends Error {
   constructor(message: string, cause?: unknown) {
@@ -45,4 +48,22 @@ export function describeFileError(error: unknown): string | undefined {
 export function explainFileError(problem: string, error: unknown): unknown {
   const reason = describeFileError(error);
   return reason === undefined ? error : new StartError(`${problem}: ${reason}.`, error);
+}
+
+/** Node's error about a TypeScript file of `content/` as a `StartError` with the place; any other error as it is. */
+export function explainSyntaxError(error: unknown): unknown {
+  const { code, message, stack = "" } = error as NodeJS.ErrnoException;
+  if (code !== "ERR_INVALID_TYPESCRIPT_SYNTAX") return error;
+  const [, file, line] = /^file:.*\/(content\/[\w./-]+):(\d+)$/m.exec(stack) ?? [];
+  return file && line ? new StartError(describeSyntaxError(file, Number(line), message), error) : error;
+}
+
+/** One sentence and the line. After a forgotten comma the mistake is found in the next line, so both are shown. */
+export function describeSyntaxError(file: string, line: number, reason: string): string {
+  const lines = readFileSync(join(import.meta.dirname, "..", file), "utf8")
+    .split("\n")
+    .slice(0, line)
+    .slice(-2);
+  const shown = lines.map((text, at) => `\n  ${line - lines.length + 1 + at} | ${text}`).join("");
+  return `${file}:${line} cannot be read (${reason}). The mistake is in this line, or at the end of the one before:${shown}`;
 }

@@ -1,11 +1,12 @@
-import { brandColours } from "#content/brand";
-import { contrastProblems } from "#content/colour-checks";
-import { ensureBuilt } from "#server/pages/ensure-built";
-import { readSettings } from "../settings.ts";
 import { runCommand } from "./report-problem.ts";
 
 /** `npm run build`: builds the site as files, for a CDN or a preview, prints where they are, and warns of colours. */
 await runCommand(async () => {
+  // Static imports of a file with a syntax error would end this process with a stack trace.
+  const { brandColours } = await import("#content/brand");
+  const { contrastProblems } = await import("#content/colour-checks");
+  const { ensureBuilt } = await import("#server/pages/ensure-built");
+  const { readSettings } = await import("../settings.ts");
   const settings = readSettings();
   const built = await ensureBuilt(settings, () => console.log(`Building the site for ${settings.siteUrl}.`));
   console.log(`${built ? "Built" : "Nothing has changed since the last build"}: ${settings.buildDir}`);

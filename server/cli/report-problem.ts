@@ -1,5 +1,5 @@
 import { Refusal } from "#server/http/refusal";
-import { StartError } from "#server/start-error";
+import { explainSyntaxError, StartError } from "#server/start-error";
 
 /** An error whose message tells the operator why a command cannot do its work. It is printed without a stack trace. */
 export class CommandError extends Error {}
@@ -8,7 +8,8 @@ export class CommandError extends Error {}
  * Prints an error that the operator can correct as one sentence. Any other error is a bug and is printed with its stack
  * trace.
  */
-export function reportProblem(error: unknown, printError: (problem: unknown) => void = console.error) {
+export function reportProblem(problem: unknown, printError: (problem: unknown) => void = console.error) {
+  const error = explainSyntaxError(problem);
   const isPlain = [CommandError, Refusal, StartError].some((kind) => error instanceof kind);
   printError(isPlain ? (error as Error).message : error);
 }

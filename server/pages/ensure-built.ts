@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeFolder } from "#server/make-folder";
-import { describeFileError, explainFileError, StartError } from "#server/start-error";
+import { describeFileError, describeSyntaxError, explainFileError, StartError } from "#server/start-error";
 import { checkProjects } from "./check-projects.ts";
 import { checkProof } from "./check-proof.ts";
 import { compressFolder } from "./compress.ts";
@@ -173,11 +173,13 @@ function runAstro(astro: string, { siteUrl, publicUrl, publicKey, buildDir }: Bu
   });
 }
 
-/** Astro's whole output, unless it names a problem of the file system, such as a full disk, or of a content file. */
+/** Astro's whole output, unless it names a problem of the file system, such as a full disk, or a mistake in a content file. */
 export function explainOutput(output: string): string {
   const [problem] = /(?:EACCES|EDQUOT|ENOSPC|EPERM|EROFS): .+/.exec(output) ?? [];
   // Astro also shows the code that threw, in which a sentence with values is a template.
   const [mistake] = /content\/[\w./-]+: (?!.*\$\{).+/.exec(output) ?? [];
   if (problem) return `The site could not be built: ${problem}.`;
+  const [, reason, file, line] = /\[PARSE_ERROR\] (.+)\n.*\[ (content\/[\w./-]+):(\d+):/.exec(output) ?? [];
+  if (reason && file && line) return `The site could not be built.\n${describeSyntaxError(file, Number(line), reason)}`;
   return `The site could not be built.\n${mistake ?? output}`;
 }
