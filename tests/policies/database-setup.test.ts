@@ -15,9 +15,8 @@ import { silent } from "../support/silent.ts";
 
 /** `npm run test:long` tries everything on all versions, `npm test` the most important on the product's version. */
 const isLong = process.env.POSTGRES_MAJORS === "all";
-const tried = isLong ? majors : [18];
 
-describe.each(tried)("on PostgreSQL %i,", (major) => {
+describe.each(majors)("on PostgreSQL %i,", (major) => {
   let postgres: Awaited<ReturnType<typeof startMajor>>;
   let superuser: Connections;
   let one: string;
