@@ -3,17 +3,14 @@ import { Button } from "../components/button";
 import { GrowingFern } from "../drawings/growing-fern";
 import { Rhizome } from "../drawings/rhizome";
 import styles from "./hero.module.css";
-
-/** The lines of the headline are as large as the window allows up to this length. Longer ones are smaller and may break. */
-const charactersMax = 20;
-const isLong = hero.headline.some((line) => line.length > charactersMax);
+import { isLongHeadline } from "./text-width";
 
 /** The first section of the landing page. The ground line of its drawing crosses the whole page. */
 export function Hero() {
   return (
     <section id="hero" className={styles.hero} aria-labelledby="hero-headline">
       <div className={styles.inner}>
-        <div className={isLong ? `${styles.text} ${styles.long}` : styles.text}>
+        <div className={styles.text} data-long={isLongHeadline(hero.headline) || undefined}>
           {/* The line breaks are fixed: a fallback font that breaks the headline elsewhere would move the page. */}
           <h1 id="hero-headline">
             {hero.headline.map((line) => (

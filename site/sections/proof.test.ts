@@ -8,7 +8,7 @@ import { People } from "./people";
 import { Quotes } from "./quotes";
 import { Results } from "./results";
 import { Screenshots } from "./screenshots";
-import { sizeOf } from "./why-work-with-us";
+import { classOf, sizeOf } from "./why-work-with-us";
 
 const pictures = { "mara.jpg": pictureOf("mara"), "kite.svg": pictureOf("kite"), "app.png": pictureOf("app") };
 const person: Person = { name: "Mara Elin Lindqvist", role: "Strategy", line: "Answers the phone herself." };
@@ -63,11 +63,16 @@ test.each([
 });
 
 test.each([
-  ["huge", ["Millions", "12 %"]],
+  ["huge", ["Millions", "12 %", "14,000"]],
   ["large", ["1,250,000", "100 MW", "EUR 120"]],
   ["medium", ["1,000,000 kg", "Tens of thousands"]],
 ])("a figure is set %s if that is the largest size at which it stays on one line: %j", (size, figures) => {
   expect(figures.map(sizeOf)).toEqual(figures.map(() => size));
+});
+
+test("a figure with a comma has room below its line, one without has none", () => {
+  expect(classOf("14,000")).toMatch(/descends/);
+  expect(classOf("Millions")).not.toMatch(/descends/);
 });
 
 test("a person with one name has one initial", () => {

@@ -6,6 +6,7 @@ import { Logos } from "./logos";
 import { Quotes } from "./quotes";
 import { SectionHeading } from "./section-heading";
 import { Stem } from "./stem";
+import { widthOf } from "./text-width";
 import styles from "./why-work-with-us.module.css";
 
 export function WhyWorkWithUs({ pictures }: { pictures: Readonly<Record<string, BuiltPicture>> }) {
@@ -43,18 +44,12 @@ export function WhyWorkWithUs({ pictures }: { pictures: Readonly<Record<string, 
 }
 
 /** A character below the line, such as the comma of "14,000", needs room above the label. */
-function classOf(figure: string): string {
+export function classOf(figure: string): string {
   return `${styles[sizeOf(figure)]} ${/[,;gjpqyQ/()[\]|@$]/.test(figure) ? styles.descends : ""}`.trim();
 }
 
-/** The size at which a figure fills its line and still fits, from the usual widths of Fraunces' characters in em. */
+/** The size at which a figure fills its line and still fits. */
 export function sizeOf(figure: string): "huge" | "large" | "medium" {
-  const width = [...figure].reduce((sum, character) => sum + widthOf(character), 0);
+  const width = widthOf(figure);
   return width < 3.8 ? "huge" : width < 5.4 ? "large" : "medium";
-}
-
-function widthOf(character: string): number {
-  if (/[fijlrt.,’ ]/.test(character)) return 0.29;
-  if (/[mwMW%]/.test(character)) return 0.92;
-  return /[A-Z]/.test(character) ? 0.73 : 0.57;
 }

@@ -5,8 +5,9 @@ import { privacyPolicy } from "#content/pages";
 import { scenes } from "#content/projects";
 import { reasonsIntroduction } from "#content/reasons";
 import { services } from "#content/services";
+import { isLongHeadline } from "#site/sections/text-width.ts";
 import { expect, hold, test, untilIdle } from "./support/fixtures.ts";
-import { findWordProblems } from "./support/visual-checks.ts";
+import { findTextProblems, findWordProblems } from "./support/visual-checks.ts";
 
 test("a section link scrolls the page so that the section's heading is below the page header", async ({ page }) => {
   await page.goto("/");
@@ -24,6 +25,30 @@ test("a section link scrolls the page so that the section's heading is below the
   }
   await page.getByRole("banner").getByRole("link", { name: login.label, exact: true }).click();
   await expect(page).toHaveURL(login.href);
+});
+
+test("a headline of other words stays in the window, also if its lines are much longer", async ({ page }) => {
+  await page.goto("/");
+  const headlines = [
+    ["Growing a company of", "the next generation,", "with AI strategies"],
+    ["Communications", "summers welcome", "every winter"],
+    ["We help manufacturers of machine tools", "to find customers in seven countries", "and to keep them"],
+  ];
+  for (const lines of headlines) {
+    await page.locator("#hero h1").evaluate(
+      (headline, { lines, isLong }) => {
+        headline.parentElement?.toggleAttribute("data-long", isLong);
+        for (const [at, line] of headline.querySelectorAll(":scope > span > span").entries())
+          line.textContent = lines[at] ?? "";
+      },
+      { lines, isLong: isLongHeadline(lines) },
+    );
+    for (const width of [320, 360, 768, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await findWordProblems(page.locator("#hero h1")), `${lines[0]}, ${width} px`).toEqual([]);
+      expect(await findTextProblems(page), `${lines[0]}, ${width} px`).toEqual([]);
+    }
+  }
 });
 
 test("the name of a service breaks only between words, not at a hyphen", async ({ page }) => {
