@@ -3,7 +3,7 @@ import styles from "./camera-phone.module.css";
 import { Fox } from "./fox";
 import { leafPath } from "./leaf-path";
 
-/** A phone whose camera has found a fox. */
+/** A phone whose camera has found a fox. The description of the scene says so, too. */
 export function CameraPhone() {
   return (
     <div className={styles.phone}>
@@ -13,7 +13,7 @@ export function CameraPhone() {
         </svg>
         <Fox />
       </div>
-      <span className={styles.name}>
+      <span className={styles.name} aria-hidden="true">
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d={leafPath(5, 20, 20, 4, 6)} />
         </svg>

@@ -4,7 +4,7 @@ import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { findOrderProblems, numberStops, walk } from "./support/keyboard-walk.ts";
 import { openHydrated, publicPaths } from "./support/public-pages.ts";
-import { findTextProblems, findWordProblems, smallTargets } from "./support/visual-checks.ts";
+import { findTextProblems, findWordProblems, smallTargets, widenTextSpacing } from "./support/visual-checks.ts";
 
 for (const path of publicPaths) {
   // All checks share one page load: each step sets its own window size and leaves the content as it is.
@@ -73,6 +73,12 @@ async function expectReadable(page: Page) {
     await page.setViewportSize({ width, height: 800 });
     expect(await findTextProblems(page), `${width} px`).toEqual([]);
     expect(await smallTargets(page), `${width} px`).toEqual([]);
+  }
+  for (const width of [320, 360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    const restore = await widenTextSpacing(page);
+    expect(await findTextProblems(page), `wide text spacing, ${width} px`).toEqual([]);
+    await restore();
   }
   // This doubles the text size in the browser's settings. Unlike a font size in CSS, that setting also enlarges the em
   // and rem in media queries.

@@ -60,6 +60,22 @@ export function findTextProblems(page: Page): Promise<string[]> {
   });
 }
 
+/** Spaces the text as widely as a person may ask for (WCAG 1.4.12). Returns a function that takes this back. */
+export async function widenTextSpacing(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const style = new CSSStyleSheet();
+    style.replaceSync(`
+      * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+      p { margin-block-end: 2em !important }
+    `);
+    document.adoptedStyleSheets = [style];
+  });
+  return () =>
+    page.evaluate(() => {
+      document.adoptedStyleSheets = [];
+    });
+}
+
 /** Reports words that are broken into two lines, stick out of their part of the page or leave the window. */
 export function findWordProblems(parts: Locator): Promise<string[]> {
   return parts.evaluateAll((all) => {
