@@ -17,14 +17,14 @@ export const contactWords = {
     seconds > 0 ? `You can try again in ${seconds} second${seconds === 1 ? "" : "s"}.` : "You can try again now.",
   data: {
     start:
-      "One of us reads what you send and replies by email. We use it for nothing else. You can read how we keep it, and for how long, in our ",
+      "One of us reads what you send and replies by email. We use your details for nothing else. How we keep them, and for how long, is in our ",
     link: { label: "privacy policy", href: "/privacy-policy" },
     end: ".",
   },
   next: {
     title: "What happens next",
     steps: [
-      { name: "A person reads it", text: "No scoring and no automated replies. One of us reads what you sent." },
+      { name: "A person reads it", text: "No scoring and no automated replies, just one of us." },
       {
         name: "We write back",
         text: "You get an email with two or three questions. If we are not the right people, we will say so.",

@@ -2,7 +2,7 @@
 export const hero = {
   /** The lines of the headline; the last one is underlined. */
   headline: ["Scaling companies", "with AI strategies", "that work"],
-  lead: "We work alongside your team to find what grows, automate the routine and measure the results. We also build products of our own.",
+  lead: "We work alongside your team to find what drives growth, automate routine work and measure results. We also build products of our own.",
   workWithUs: { label: "Work With Us", href: "/#contact" },
   seeOurWork: { label: "See Our Work", href: "/#current-projects" },
   /** The picture is a chart: the name of its vertical axis, and three to six steps of how the company works. */
@@ -23,7 +23,7 @@ export const about = {
     },
     {
       name: "AI comes first",
-      text: "For every task, our AI-first marketing framework asks whether a machine can do it well. If it can, it does, and your people have time for the rest.",
+      text: "For every task, our AI-first marketing framework asks whether a machine can do it well. If it can, the machine takes over, and your people have time for the rest.",
     },
     {
       name: "We work across borders",
@@ -41,7 +41,7 @@ export const servicesIntroduction = {
   claim: "Choose the help you need",
   lead: "Take one service, or combine several. If you are not sure, start with a call and we will work it out together.",
   call: { label: "Book a Strategy Call", href: "/#contact-consulting" },
-  callTerms: "Half an hour, free, without slides. Fill in the short form, and we will email you to arrange a time.",
+  callTerms: "A free half-hour call, without slides. Fill in the short form, and we will email you to arrange a time.",
 } as const;
 
 export const caseStudiesIntroduction = {
@@ -53,6 +53,6 @@ export const caseStudiesIntroduction = {
 
 export const contactIntroduction = {
   label: "Contact Us",
-  claim: "Tell us what you want to grow",
+  claim: "Let’s talk about what you want to grow",
   lead: "Four short answers are enough to get started.",
 } as const;

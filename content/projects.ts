@@ -53,7 +53,7 @@ export const projects: readonly Project[] = [
     name: brand.app,
     description:
       "An educational app that takes families outdoors: point the camera at a plant or an animal, learn its name and keep it in your field book. The app is part of an ecosystem with a website and channels of its own.",
-    status: "App, website and channels are being built",
+    status: "App, website and channels in development",
     link: { href: brand.appAddress, text: `Visit ${brand.app}` },
     scene: "trail",
     caption: "The app names what the camera sees",
@@ -63,7 +63,7 @@ export const projects: readonly Project[] = [
     slug: "memory-game",
     name: "Spot & Recall",
     description:
-      "A memory game for sharp eyes of any age. Look closely, turn the card over, and recall which animal, plant, vehicle or everyday object you saw.",
+      "A memory game for sharp eyes of any age. Turn over the cards, remember what you saw, and find each animal, plant, vehicle or everyday object again.",
     status: "In development",
     scene: "cards",
     caption: "Twelve cards, six pairs",

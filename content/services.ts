@@ -33,14 +33,14 @@ export const services: readonly Service[] = [
     slug: "go-to-market",
     name: "Go-to-Market Execution",
     description:
-      "We plan your launch, test whether the product fits its market before you spend on it, and then take it abroad, one country at a time.",
+      "We plan your launch and, before you commit your budget, test whether the product fits its market. Then we take it abroad, one country at a time.",
     drawing: "runner",
   },
   {
     slug: "partnerships",
     name: "Partnerships & Co-Development",
     description:
-      "You bring the idea and know the field; we bring product, marketing and automation. We build the product together, and share the risk and the result.",
+      "You bring the idea and know the field; we bring product, marketing and automation. We build the product together, and share the risk and the rewards.",
     drawing: "twins",
   },
 ];

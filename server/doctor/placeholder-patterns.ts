@@ -21,7 +21,7 @@ export const claimFiles = /^content\/(landing|services|projects|pages|contact|re
 export const claims: readonly PlaceholderPattern[] = [
   { pattern: /products (of our own|we own)|product portfolio of our own/, reason: "says that you own products" },
   { pattern: /real product with real costs/, reason: "says that each project is real, and costs money" },
-  { pattern: /are being built|[Ii]n development/, reason: "says how far a project is" },
+  { pattern: /[Ii]n development/, reason: "says how far a project is" },
   {
     pattern: /scale products internationally|one country at a time/,
     reason: "says that you work in several countries",
@@ -29,7 +29,7 @@ export const claims: readonly PlaceholderPattern[] = [
   { pattern: /monthly views/, reason: "a number that you must be able to prove" },
   { pattern: /strategies(", "| )that (work|scale)/, reason: "promises a result" },
   { pattern: /[Ss]hare(d| the) risk/, reason: "promises that you bear a part of the risk" },
-  { pattern: /[Hh]alf an hour, free|[Ii]t is free/, reason: "an offer that you must keep" },
+  { pattern: /free half-hour|[Ii]t is free/, reason: "an offer that you must keep" },
   { pattern: /No scoring and no automated replies/, reason: "says how you read what people send" },
   {
     pattern:
