@@ -12,7 +12,7 @@ export const contactMail = {
   button: "Open this contact",
   canReply: (name: string) => `To answer ${name}, just reply to this email.`,
   cannotReply:
-    "A reply to this email wouldn’t reach the visitor, because the address has an unusual form. Please copy the address into a new email.",
+    "A reply to this email wouldn’t reach the visitor, because the address is written in an unusual way. Please copy the address into a new email.",
 } as const;
 
 /** The mail about several contacts, when there are more in an hour than CONTACT_MAILS_PER_HOUR. */
@@ -23,7 +23,7 @@ export const contactDigestMail = {
       ? `One more contact has arrived through the ${brand.name} contact form.`
       : `${count} more contacts have arrived through the ${brand.name} contact form.`,
   ],
-  button: "Open the list of contacts",
+  button: "Open the contacts",
   remark: (mailsPerHourMax: number) =>
     `After ${mailsPerHourMax === 1 ? "one email" : `${mailsPerHourMax} emails`} about individual contacts in an hour, you only get a count of the rest.`,
 } as const;

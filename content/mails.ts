@@ -16,7 +16,7 @@ export const accountMails = {
     button: "Confirm my address",
     codeWords,
     remark:
-      "If you didn’t sign up, please ignore this email and don’t confirm. Someone else may have started this account.",
+      "If you didn’t sign up, please ignore this email and don’t confirm. Someone else may have used your address to sign up.",
   },
   "already-registered": {
     subject: `You already have an account with ${brand.name}`,
@@ -29,7 +29,7 @@ export const accountMails = {
     remark: "If it wasn’t you, there’s nothing you need to do. We haven’t told anyone that you have an account.",
   },
   recover: {
-    subject: `Choose a new password for ${brand.name}`,
+    subject: `Choose a new password for your ${brand.name} account`,
     paragraphs: [
       "Someone, probably you, has asked for a new password for the account with this email address.",
       "You can choose one here. The link works once and is valid for one hour.",
@@ -39,9 +39,9 @@ export const accountMails = {
     remark: "If it wasn’t you, you can ignore this email. Your password stays the same.",
   },
   "choose-password": {
-    subject: `Please choose a new password for ${brand.name}`,
+    subject: `Please choose a new password for your ${brand.name} account`,
     paragraphs: [
-      "The people who run this site have asked you to choose a new password. Your old one no longer works, and you have been logged out on all devices.",
+      `The people who run the ${brand.name} website have asked you to choose a new password. Your old one no longer works, and you have been logged out on all devices.`,
       "You can choose a new one here. The link works once and is valid for one hour.",
     ],
     button: "Choose a new password",
@@ -49,9 +49,9 @@ export const accountMails = {
     remark: "If the link has expired, choose “Forgot password?” on the login page and we’ll send you a new one.",
   },
   invite: {
-    subject: `You are invited to ${brand.name}`,
+    subject: `Your invitation from ${brand.name}`,
     paragraphs: [
-      `We have created an account for you at ${brand.name}.`,
+      `We have created your ${brand.name} account.`,
       "Accept the invitation and choose your own password. The link works once and is valid for one day.",
     ],
     button: "Accept the invitation",
@@ -59,18 +59,18 @@ export const accountMails = {
     remark: "If you weren’t expecting this, you can ignore this email. Nothing happens unless you accept.",
   },
   "password-changed": {
-    subject: `Your password for ${brand.name} has changed`,
+    subject: `The password of your ${brand.name} account has changed`,
     paragraphs: [
       "The password for your account has just been changed, and all other devices have been logged out.",
       "If that was you, there’s nothing you need to do.",
     ],
     button: "Go to the login page",
-    remark: `If it wasn’t you, choose “Forgot password?” there straight away. Setting a new password logs everyone else out. If you need help, write to ${brand.email}.`,
+    remark: `If it wasn’t you, choose “Forgot password?” on the login page straight away. Setting a new password logs everyone else out. If you need help, write to ${brand.email}.`,
   },
   "contacts-granted": {
-    subject: `You can now read the contacts at ${brand.name}`,
+    subject: `You can now see who has written to ${brand.name}`,
     paragraphs: [
-      `Your account at ${brand.name} can now read what visitors send through the contact form.`,
+      `With your ${brand.name} account, you can now read what visitors send through the contact form.`,
       "You’ll find it under “Contacts” once you have logged in.",
     ],
     button: "Open the contacts",
@@ -79,7 +79,7 @@ export const accountMails = {
   "change-email": {
     subject: `Confirm the new email address for your ${brand.name} account`,
     paragraphs: [
-      "Someone, probably you, has asked to change the email address of an account here. The change has to be confirmed from both addresses, so we have sent this email to each of them.",
+      `Someone, probably you, has asked to change the email address of an account with ${brand.name}. The change has to be confirmed from both addresses, so we have sent this email to each of them.`,
       "The link works once and is valid for one day.",
     ],
     button: "Confirm the change",
@@ -90,7 +90,7 @@ export const accountMails = {
   "new-email-taken": {
     subject: `This address already has an account with ${brand.name}`,
     paragraphs: [
-      "Someone, perhaps you, has asked to use this email address for another account here.",
+      `Someone, perhaps you, has asked to use this email address for another ${brand.name} account.`,
       "It already belongs to an account, so nothing has changed.",
     ],
     button: "Log in",
@@ -103,7 +103,7 @@ export const accountMails = {
       "If that was you, there’s nothing you need to do.",
     ],
     button: "Go to the login page",
-    remark: `If it wasn’t you, someone may be able to read your emails. Change the password of your mailbox and write to ${brand.email}.`,
+    remark: `If it wasn’t you, someone may be able to read your emails. Change your email password and write to ${brand.email}.`,
   },
   reauthenticate: {
     subject: `Your code for ${brand.name}`,
@@ -118,19 +118,19 @@ export const accountMails = {
     paragraphs: ["Someone, probably you, has just logged in on a device that we don’t recognise."],
     button: "See where you are logged in",
     remark:
-      "If it wasn’t you, someone knows your password or can read your emails. Log in, log out all other devices and choose a new password straight away. If they used a link or code from an email, change the password of your mailbox first.",
+      "If it wasn’t you, someone knows your password or can read your emails. Log in, log out all other devices and choose a new password straight away. If they used a link or code from an email, change your email password first.",
   },
   "second-factor-added": {
-    subject: `A device was added to the two-step login of your ${brand.name} account`,
+    subject: `A two-step login device was added to your ${brand.name} account`,
     paragraphs: [
-      "To log in to your account, you now need your password and a code from an authenticator app. Devices that have not entered a code have been logged out.",
+      "To log in to your account, you now need your password and a code from an authenticator app. Devices that were logged in without one have been logged out.",
       "If that was you, there’s nothing you need to do.",
     ],
     button: "Go to your account",
     remark: `If it wasn’t you, someone knows your password. Write to ${brand.email} straight away.`,
   },
   "second-factor-removed": {
-    subject: `A device was removed from the two-step login of your ${brand.name} account`,
+    subject: `A two-step login device was removed from your ${brand.name} account`,
     paragraphs: [
       "A device for two-step login has been removed from your account. If none is left, you now log in with just your password.",
       "If that was you, or you asked for it, there’s nothing you need to do.",

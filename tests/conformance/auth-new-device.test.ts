@@ -31,7 +31,7 @@ test("a sign-in from a new device sends one mail with device, IP address and tim
       facts: [
         ["Logged in with", "the password"],
         ["Device", "Safari on an iPhone"],
-        ["Internet address", "192.0.2.7"],
+        ["IP address", "192.0.2.7"],
         ["Time", expect.stringMatching(/^20\d\d-\d\d-\d\d \d\d:\d\d UTC$/)],
       ],
     },

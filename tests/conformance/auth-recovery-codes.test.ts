@@ -49,7 +49,7 @@ describe("recovery codes", () => {
       link: `${siteUrl}/account`,
       facts: [
         ["Device", expect.any(String)],
-        ["Internet address", "127.0.0.1"],
+        ["IP address", "127.0.0.1"],
         ["Time", expect.any(String)],
       ],
     });

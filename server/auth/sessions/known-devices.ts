@@ -5,7 +5,7 @@ import { hashOf } from "../tokens/secrets.ts";
 import { hasSecondFactor, type User } from "../users.ts";
 import { deviceNameOf } from "./device-name.ts";
 
-/** The network address and browser of a request. */
+/** The IP address and browser of a request. */
 export interface Client {
   ip: string;
   userAgent: string | undefined;
@@ -75,7 +75,7 @@ export async function alertAboutNewDevice(
 export function factsOfClient({ ip, userAgent }: Client, now: Date) {
   return [
     ["Device", deviceNameOf(userAgent)],
-    ["Internet address", ip],
+    ["IP address", ip],
     ["Time", `${now.toISOString().slice(0, 16).replace("T", " ")} UTC`],
   ] as const;
 }
