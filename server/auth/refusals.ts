@@ -94,7 +94,7 @@ export const refusals = {
     new WeakPassword(`Password should be at least ${charactersMin} characters.`, ["length"]),
   commonPassword: () =>
     new WeakPassword(
-      "This password is among the most common ones that have leaked. Please choose another: three or four unrelated words work well.",
+      "This is one of the most commonly leaked passwords. Please choose another: three or four unrelated words work well.",
       ["pwned"],
     ),
   addressAsPassword: () =>
@@ -138,7 +138,7 @@ export const refusals = {
   samePassword: () => new Refusal(422, "same_password", "New password should be different from the old password."),
   noCurrentPassword: () =>
     new Refusal(400, "current_password_required", "Current password required when setting new password."),
-  wrongCurrentPassword: () => new Refusal(400, "current_password_invalid", "The current password is not right."),
+  wrongCurrentPassword: () => new Refusal(400, "current_password_invalid", "That is not your current password."),
   unverifiedAddress: () => new Refusal(422, "email_not_confirmed", "Please verify your email first."),
   wrongNonce: () => new Refusal(422, "reauthentication_not_valid", "Nonce has expired or is invalid"),
   unknownScope: (scope: string) => invalid(`Unsupported logout scope "${scope}"`),

@@ -195,7 +195,7 @@ describe("on the database of DATABASE_URL", () => {
       /already has an account\. .* grant member@example\.com$/,
     ],
     ["create new@example.com --password-stdin", "short", /^Password should be at least 8 characters\.$/],
-    ["create new@example.com --password-stdin", "Password1", /^This password is among the most common /],
+    ["create new@example.com --password-stdin", "Password1", /^This is one of the most commonly leaked /],
     ["reset-password member@example.com --password-stdin", "member@example.com", /^This password is part of /],
     ["create nonsense --password-stdin", "owl feathers", /^Unable to validate email address: invalid format$/],
     ["create new@example.com", "owl feathers", /^There is no terminal .* --password-stdin\.$/],

@@ -208,7 +208,7 @@ test.each([
   ["a@example.com", "", 400, "validation_failed", "Signup requires a valid password"],
   ["a@example.com", "ä".repeat(37), 400, "validation_failed", "Password cannot be longer than 72 characters"],
   ["a@example.com", "1234567", 422, "weak_password", "Password should be at least 8 characters."],
-  ["a@example.com", "QWERTYUIOP", 422, "weak_password", expect.stringMatching(/most common .* unrelated words/)],
+  ["a@example.com", "QWERTYUIOP", 422, "weak_password", expect.stringMatching(/most commonly .* unrelated words/)],
   ["not an address", "1234567", 422, "weak_password", "Password should be at least 8 characters."],
   ["not an address", password, 400, "validation_failed", "Unable to validate email address: invalid format"],
   [`${"a".repeat(250)}@example.com`, password, 400, "validation_failed", "An email address is too long"],

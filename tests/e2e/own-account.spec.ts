@@ -31,7 +31,7 @@ test("a password change on /account with the keyboard alone ends all other sessi
   await write(current, "not this one");
   await write(page.getByLabel(passwordWords.label, { exact: true }), newPassword);
   await press(page.getByRole("button", { name: passwordWords.submit }));
-  await expect(page.getByText("The current password is not right.")).toBeFocused();
+  await expect(page.getByText("That is not your current password.")).toBeFocused();
 
   await write(current, member.password);
   await press(page.getByRole("button", { name: passwordWords.submit }));

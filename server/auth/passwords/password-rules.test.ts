@@ -21,7 +21,7 @@ test.each([
   ["seven77", ["length"], "Password should be at least 8 characters."],
   // These are seven characters to a person, but fourteen UTF-16 units to JavaScript.
   ["🦉🦔🐾🌿🍄🌲🪵", ["length"], "Password should be at least 8 characters."],
-  ["password1", ["pwned"], /^This password is among the most common ones that have leaked\. Please choose another: /],
+  ["password1", ["pwned"], /^This is one of the most commonly leaked passwords\. Please choose another: /],
   ["PassWord1", ["pwned"], /most common/],
   ["iloveyou", ["pwned"], /most common/],
   ["aaaaaaaaaaaa", ["pwned"], /most common/],
