@@ -12,7 +12,7 @@ export const authWords = {
   },
   /** Shown beside the form, for visitors who look for the contact form. */
   visitor: {
-    text: "This login is for our own team. You don’t need an account to write to us.",
+    text: "Just want to write to us? You don’t need an account.",
     link: { label: "Go to the contact form", href: "/#contact" },
   },
   withoutJavaScript: "Logging in needs JavaScript. Please switch it on and reload this page.",
@@ -63,13 +63,13 @@ export const codeWords = {
   /** `start` and `end` stand before and after the address that the mail went to. */
   signup: {
     start: "We sent an email to ",
-    end: ". Open the link in it to confirm your address, or enter its code here.",
+    end: ". Open the link in it to confirm your address, or enter the code here.",
   },
-  recovery: { start: "Please check the inbox of ", end: ". Open the link in our email, or enter its code here." },
+  recovery: { start: "Please check the inbox of ", end: ". Open the link in our email, or enter the code here." },
   any: "Enter the address we sent the email to, the code from it, and the password you’d like to use from now on.",
   malformed: "The code in the email has six digits.",
   wrong: "This code is wrong or has expired. Please check it against our latest email.",
-  noMoreTries: "None of your five tries was right, so the code no longer works. Please ask for a new one.",
+  noMoreTries: "After five wrong tries, this code no longer works. Please ask for a new one.",
 } as const;
 
 /**

@@ -5,7 +5,7 @@ export const flashMessages = {
   newPassword: "Your new password is saved. You are logged in here, and logged out everywhere else.",
   emailChanged: "Your account now uses your new email address. You are logged in.",
   /** Shown when the server did not accept the session that a link brought. */
-  notTaken: "This link didn’t log you in. If your address is already confirmed, log in with your password.",
+  notTaken: "This link couldn’t log you in. If your address is already confirmed, log in with your password.",
   /** Shown when a link of another account is opened while somebody is logged in. */
   otherAccount: ({ present, linked }: { present: string; linked: string }) =>
     `You are logged in as ${present}. This link would log you in as ${linked} instead.`,

@@ -2,14 +2,14 @@ import { brand } from "./brand.ts";
 
 /** Texts of the file with everything about one email address, and of the button for it. */
 export const handOverWords = {
-  title: "Everything we hold on this address",
-  lead: "Use this when someone asks what you store about them.",
+  title: "Everything stored about this address",
+  lead: "Use this when someone asks what is stored about them.",
   save: "Save as a file",
   saving: "Collecting…",
   saved: (contacts: string) => `Saved, with ${contacts}.`,
   failed: "The file could not be made. Please try again.",
   filename: (address: string, date: string) => `stored-about-${address}-${date}.json`,
-  about: (address: string) => `What ${brand.legalName} has stored about ${address} from its contact form.`,
+  about: (address: string) => `What ${brand.legalName} has stored about ${address} through its contact form.`,
   /** What an administrator cannot read; the file names it, so that nothing is promised that it does not hold. */
   elsewhere: (address: string) =>
     `This file does not include an account with this address, its logins and log entries, or emails that are waiting to be sent. The operator of the server can export those with: npm run admin -- export ${address}. Backups may still hold older data.`,

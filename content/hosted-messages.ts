@@ -5,5 +5,5 @@ import { brand } from "./brand.ts";
  * because the browser does not need it.
  */
 export const hostedMessages = {
-  notSaved: `Your message could not be saved. Please write to ${brand.email} instead.`,
+  notSaved: `Your details could not be saved. Please write to ${brand.email} instead.`,
 } as const;

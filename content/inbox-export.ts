@@ -23,10 +23,10 @@ export const exportWords = {
     company: "Company",
     email: "Email",
     interest: "Interest",
-    state: "State",
-    stateSince: "State since (UTC)",
+    state: "Status",
+    stateSince: "Status since (UTC)",
     note: "Note",
     spamReason: "Why marked as spam",
-    id: "Id",
+    id: "ID",
   },
 } as const;

@@ -32,7 +32,7 @@ export const inboxWords = {
     search: "Search",
     searchHint: "Name, company, email",
     filter: (active: number) => (active === 0 ? "Filter" : `Filter (${active})`),
-    states: "State",
+    states: "Status",
     interest: "Interest",
     everyInterest: "All interests",
     from: "From",
@@ -50,15 +50,14 @@ export const inboxWords = {
   done: { title: "All done", text: "Every contact is archived. You’ll find them under All." },
   empty: "What visitors send through the contact form will appear here, newest first.",
   notAdmin: (email = "a user without admin access") =>
-    `You are logged in as ${email}. Ask the person who runs this site to give this account admin access, then try again. To use another account, log out first.`,
+    `You are logged in as ${email}. Ask the people who run this site to give this account admin access, then try again. To use another account, log out first.`,
   /** Shown where the site asks administrators for a second factor, and this one has none. */
   setUp: {
     title: "Please set up two-step login first",
     text: "On this site, administrators log in with a password and a code from an app on their phone. It takes about two minutes to set up. The contacts are safe, and you’ll see them straight afterwards.",
     link: { label: "Set up two-step login", href: "/account#second-factor" },
   },
-  refused:
-    "The database would not show them to this account. If you have just been given admin access, log out and log in again.",
+  refused: "This account can’t see them. If you have just been given admin access, log out and log in again.",
   unanswered: "The server did not answer. The list will appear as soon as the connection is back.",
   notLoaded: "No contacts are lost: they are all stored, even if this page can’t show them right now.",
   deliveries: {

@@ -10,7 +10,7 @@ export const contactMessages = {
   noCompany: "Please enter your company.",
   noEmail: "Please enter a valid email address.",
   /** The answer when a page of another site posts the form. */
-  foreign: "Please send this form from our own page.",
+  foreign: "Please use the form on our own page.",
 } as const;
 
 export const pageMessages = {

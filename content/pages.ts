@@ -37,7 +37,7 @@ export const termsOfService: PageWords = {
 export const imprintPage: readonly PageWords[] = imprint.sections.slice(0, 1).map(() => ({
   path: "/imprint",
   title: `${imprint.title} – ${brand.name}`,
-  description: `Who is responsible for this website: name, postal address, register and contact of ${brand.legalName}.`,
+  description: `Who is responsible for this website: name, postal address, registration and contact details of ${brand.legalName}.`,
 }));
 
 export const auth: PageWords = {

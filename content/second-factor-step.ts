@@ -23,7 +23,7 @@ export const secondFactorStepWords = {
     wrong: "This code is wrong or has already been used. Each recovery code works once.",
     /** Shown where the account has no recovery codes; a hosted project never has any. */
     none: "This account has no recovery codes, so you can’t log in without the app.",
-    ask: "Ask the person who runs this site to remove the app from your account; another administrator can put you in touch. You can then log in with just your password and set up a new phone.",
+    ask: "Ask the people who run this site to remove the app from your account; an administrator can put you in touch with them. After that, you can log in with just your password and set up a new phone.",
     /** Stands before `ask`, below the form. */
     noCode: "No recovery code either?",
     back: "Use the app instead",

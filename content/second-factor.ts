@@ -6,8 +6,9 @@ export const secondFactorWords = {
   addAnother: "Add another device",
   most: "An account can have up to ten devices.",
   /** Shown to an administrator who has none, where the site asks for one. */
-  required: "On this site, administrators need two-step login. Your inbox opens as soon as you have set it up.",
-  toInbox: "Back to the inbox",
+  required:
+    "On this site, administrators need two-step login. You can open the contacts as soon as you have set it up.",
+  toInbox: "Back to the contacts",
   /** Shown in a session that has not used the second factor of its account. */
   verify: {
     text: "To change anything here, first enter a code from your app.",
@@ -29,7 +30,7 @@ export const secondFactorWords = {
     last: "This is your last device. Without it, you log in with just your password.",
     codesEnd: "Your recovery codes will stop working too.",
     lastOfAdmin:
-      "If administrators need two-step login on this site, the inbox stays closed until you set it up again.",
+      "If administrators need two-step login on this site, you can’t open the contacts until you set it up again.",
     cancel: "Keep it",
     confirm: "Remove it",
   },

@@ -9,4 +9,4 @@ export const workLinks: readonly (NavigationLink & { forAdmins?: true })[] = [
 /** Stands below the button "Logout" (docs/specification.md#logout). */
 export const logoutScope = "on all devices";
 
-export const workWithoutJavaScript = "This page needs JavaScript. Please switch it on and reload this page.";
+export const workWithoutJavaScript = "This page needs JavaScript. Please switch it on and reload.";

@@ -31,7 +31,7 @@ test.each([
 test("the sign-in texts state the real code lifetime, code attempts and password length", () => {
   const text = JSON.stringify(authTexts);
   expect(text).toContain(codeLifetime);
-  expect(text).toContain(`None of your ${numbers[attemptsAtOneCode]} tries was right`);
+  expect(text).toContain(`After ${numbers[attemptsAtOneCode]} wrong tries, this code no longer works`);
   expect(authTexts.passwordWords.hint()).toContain(`At least ${passwordCharacters.default} characters`);
 });
 
