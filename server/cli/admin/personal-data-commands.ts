@@ -18,7 +18,7 @@ const elsewhere = [
   "emails that were sent, such as copies of contacts in the mailboxes of NOTIFY_TO, and calls of the webhook",
   "files that administrators have downloaded from the inbox, and notes in their browsers that were typed and not saved",
   "the last emails at /dev/mail of a running server without SMTP_URL, until it ends",
-  "the network addresses in the log of the process, which holds no email address",
+  "the IP addresses in the log of the process, which holds no email address",
 ];
 const hostedAccount =
   "the account, its sessions and its log, which the hosted project has: see Authentication, Users in its dashboard";
