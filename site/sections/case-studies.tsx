@@ -36,7 +36,7 @@ export function CaseStudies({ all = projects, pictures = {} }: CaseStudiesProps)
           {others.map((project) => (
             <ProjectCard key={project.slug} {...project} />
           ))}
-          <Stem />
+          <Stem place="between" />
         </div>
       </div>
     </section>

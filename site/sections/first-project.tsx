@@ -7,7 +7,7 @@ export function FirstProject(project: ShownProject) {
   const isForest = project.scene === "trail" && !project.picture;
   return (
     <article className={isForest ? `${styles.first} ${styles.forest}` : styles.first}>
-      <Stem pieces={10} />
+      <Stem place="between" pieces={10} />
       <ProjectParts {...project} classes={styles} />
     </article>
   );

@@ -3,8 +3,11 @@ import { StemTip } from "../drawings/stem-tip";
 import styles from "./stem.module.css";
 
 interface StemProps {
-  /** The first stem of a page defines the leaves. The last one ends above the frond of the footer. */
-  place?: "first" | "last";
+  /**
+   * The first stem of a page defines the leaves. The last one ends above the frond of the footer. No name of a section
+   * branches off from one between two parts of a section, nor from the last.
+   */
+  place?: "first" | "between" | "last";
   pieces?: number;
 }
 
@@ -15,7 +18,7 @@ interface StemProps {
  */
 export function Stem({ place, pieces = 12 }: StemProps) {
   return (
-    <div className={place === "last" ? `${styles.stem} ${styles.last}` : styles.stem} data-stem aria-hidden="true">
+    <div className={[styles.stem, place && styles[place]].filter(Boolean).join(" ")} data-stem aria-hidden="true">
       {place === "first" && (
         <svg className={styles.definitions} aria-hidden="true">
           <StemLeaves wide={styles.wide} narrow={styles.narrow} />

@@ -36,10 +36,10 @@ const quarters: Columns = [
   [7, 9],
   [10, 12],
 ];
-/** The notes are right and left of a stem in turn; each begins beside the one before. */
+/** The notes are left and right of a stem in turn; each begins beside the one before. */
 const aboutNotes: LayoutRow = [
-  ["#about li:nth-child(2)", 1, undefined],
-  ["#about li:nth-child(1)", undefined, 12],
+  ["#about li:nth-child(1)", 1, undefined],
+  ["#about li:nth-child(2)", undefined, 12],
 ];
 
 /** The columns of the services in each row, by how many there are. */
@@ -78,13 +78,10 @@ const otherProjects = sideBySide(
   isEven ? [...pairsOfProjects.slice(0, projects.length / 2 - 1), whole] : pairsOfProjects,
 );
 
-/** The label of the figure has the place of two reasons; its reason is beside it, the others are below. */
-const reasonsInThirds: LayoutRow[] = [
-  [
-    ["#why-work-with-us li span", 1, 8],
-    ["#why-work-with-us li h3", 9, 12],
-  ],
-  ...sideBySide("#why-work-with-us li", reasons.length, [thirds], 2),
+/** Below the figure and its label, the reason that they prove is the first in its row. */
+const reasonsIn = (columns: Columns): LayoutRow[] => [
+  [["#why-work-with-us li span", 1, undefined]],
+  ...sideBySide("#why-work-with-us li", reasons.length, [columns], " h3"),
 ];
 
 export const landing: Record<Width, LayoutRow[]> = {
@@ -135,7 +132,7 @@ export const landing: Record<Width, LayoutRow[]> = {
     ...otherProjects,
     [["#why-work-with-us h2", 1, 12]],
     [["#why-work-with-us strong", 1, 12]],
-    ...reasonsInThirds,
+    ...reasonsIn(halves),
     [["#contact h2", 1, 12]],
     [
       ["#contact form", 1, 7],
@@ -168,7 +165,7 @@ export const landing: Record<Width, LayoutRow[]> = {
     ...otherProjects,
     [["#why-work-with-us h2", 1, 12]],
     [["#why-work-with-us strong", 1, 12]],
-    ...reasonsInThirds,
+    ...reasonsIn(quarters),
     [
       ["#contact h2", 1, 7],
       ["#contact h2 ~ p", 9, 12],
@@ -217,14 +214,14 @@ function stack(selector: string, count: number): LayoutRow[] {
 }
 
 /**
- * Puts the items from number `start` on in rows. Each entry of `rows` lists the first and last column of every item in
- * that row. After the last entry, the first is used again.
+ * Puts the items, or the part of each that `part` selects, in rows. Each entry of `rows` lists the first and last column of
+ * every item in that row. After the last entry, the first is used again.
  */
-export function sideBySide(selector: string, count: number, rows: readonly Columns[], start = 1): LayoutRow[] {
+export function sideBySide(selector: string, count: number, rows: readonly Columns[], part = ""): LayoutRow[] {
   const filled: LayoutRow[] = [];
-  for (let number = start; number <= count; ) {
+  for (let number = 1; number <= count; ) {
     const columns = rows[filled.length % rows.length]?.slice(0, count - number + 1) ?? [];
-    filled.push(columns.map(([first, last]) => [`${selector}:nth-child(${number++})`, first, last]));
+    filled.push(columns.map(([first, last]) => [`${selector}:nth-child(${number++})${part}`, first, last]));
   }
   return filled;
 }
