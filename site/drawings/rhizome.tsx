@@ -11,7 +11,7 @@ export function Rhizome() {
         <div className={styles.margin} />
         <div className={styles.runner}>
           <svg viewBox="0 0 600 40" preserveAspectRatio="none" aria-hidden="true">
-            <path d="M0 19C60 17 110 25 180 23C260 20 310 15 390 18C450 20 500 24 540 19C570 15 580 5 598 0L600 0C592 14 580 24 545 27C500 30 450 26 390 25C310 23 260 28 180 30C110 32 60 24 0 24Z" />
+            <path d="M0 19C60 17 110 25 180 23C260 20 310 15 390 18C450 20 500 24 540 19C568 16 584 7 596-4L612-4C602 12 582 24 545 27C500 30 450 26 390 25C310 23 260 28 180 30C110 32 60 24 0 24Z" />
           </svg>
           <svg className={styles.roots} aria-hidden="true">
             <defs>
