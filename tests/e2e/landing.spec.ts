@@ -249,3 +249,19 @@ function watchShifts() {
     for (const entry of list.getEntries()) shifts.push(entry.toJSON());
   }).observe({ type: "layout-shift", buffered: true });
 }
+
+test("in print all text is black, and what grows with the page stands complete", async ({ page }) => {
+  await page.goto("/");
+  await page.emulateMedia({ media: "print" });
+  const printed = await page.locator("main").evaluate((main) => {
+    const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    const colours = new Set<string>();
+    while (walker.nextNode()) {
+      const element = walker.currentNode.parentElement;
+      if (walker.currentNode.textContent?.trim() && element?.checkVisibility())
+        colours.add(getComputedStyle(element).color);
+    }
+    return { colours: [...colours], animations: document.getAnimations().length };
+  });
+  expect(printed).toEqual({ colours: ["rgb(0, 0, 0)"], animations: 0 });
+});
