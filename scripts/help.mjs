@@ -1,21 +1,24 @@
 // `npm run help`: every command with one line. It needs no installed package, so it works in a fresh clone.
 
+/** What a script is given, as it is typed. */
+const inputs = { backup: "-- FILE", restore: "-- FILE", test: "[-- FILE[:LINE]]" };
+
 /** What each script of package.json does. `npm run` alone lists them without a word about any. */
 const groups = {
   "To run the site": {
     start: "serves the site; the first start sets up everything",
-    admin: "accounts, and who may read contacts; lists its commands",
+    admin: "manages accounts and admins; alone, lists commands",
     doctor: "says what is wrong with the set-up; changes nothing",
-    backup: "writes the whole database to one file: -- FILE",
-    restore: "fills an empty database from such a file: -- FILE",
+    backup: "writes the whole database to one file",
+    restore: "fills an empty database from such a file",
     build: "builds the pages without starting anything",
-    placeholders: "lists what to replace, prove or check before going live",
-    demo: "fills the inbox here with 300 invented contacts",
+    placeholders: "lists what to replace, prove or check before launch",
+    demo: "fills the inbox with 300 invented contacts",
     help: "this list",
   },
   "To change it": {
     dev: "shows changes as they are saved",
-    test: "all tests as in CI, or some: -- FILE[:LINE]",
+    test: "runs all tests as in CI, or those of one file",
     "test:long": "the tests that take longer: half an hour",
     format: "formats the code, fixes what the linter can",
     screenshots: "every page and state, in screenshots/",
@@ -24,13 +27,13 @@ const groups = {
   "To test it under stress": {
     chaos: "kills server, PostgreSQL and mail server",
     restarts: "restarts PostgreSQL under load",
-    "disk-full": "contacts, while the disk is full",
+    "disk-full": "sends contacts while the disk is full",
     "two-servers": "kills each of two servers behind nginx under load",
-    attack: "bad, slow, forged and racing requests",
-    flood: "contacts, while one network floods the site",
-    "slow-clients": "contacts, during a slowloris attack",
+    attack: "sends bad, slow, forged and racing requests",
+    flood: "sends contacts while one network floods the site",
+    "slow-clients": "sends contacts during a slowloris attack",
     soak: "memory, files and connections in ten minutes",
-    bench: "how fast it is, next to what it is built on",
+    bench: "speed compared with the bare database and server",
     "bench:page": "how close each page comes to the fastest possible",
     "bench:inbox": "the inbox with a million contacts",
     "bench:inbox-browser": "the same in Chromium",
@@ -51,5 +54,6 @@ console.log("\nOn Windows: npm run start:windows, npm run dev:windows, npm run t
 console.log("Settings: README.md. What to do when something breaks: docs/operating.md.\n");
 
 function typed(name) {
-  return name === "start" || name === "test" ? `npm ${name}` : `npm run ${name}`;
+  const command = name === "start" || name === "test" ? `npm ${name}` : `npm run ${name}`;
+  return name in inputs ? `${command} ${inputs[name]}` : command;
 }

@@ -125,7 +125,9 @@ test("`npm run help` has one line for each command, as it is typed, and none for
       .split("\n")
       .filter((line) => line.length > 80),
   ).toEqual([]);
-  const listed = [...printed().matchAll(/^ {2}npm (?:run )?(\S+) {2,}\S/gm)].map(([, name = ""]) => name);
+  const listed = [...printed().matchAll(/^ {2}npm (?:run )?(\S+)(?: \[?-- \S+)? {2,}\S/gm)].map(
+    ([, name = ""]) => name,
+  );
 
   const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const isHook = (name: string) => name.startsWith("pre") && name.slice(3) in scripts;
