@@ -60,7 +60,7 @@ function failingPairs(colours: BrandColours): string[] {
       .filter((pair) => [...byValues.values()].includes(pair))
       .map(
         ({ front, ground, ratio, ratioMin }) =>
-          `${front} on ${ground} in the ${scheme} scheme is ${ratio}:1, needs ${ratioMin}:1`,
+          `${front} on ${ground} in the ${scheme} scheme has a contrast of ${ratio}:1 and needs ${ratioMin}:1`,
       );
   });
 }

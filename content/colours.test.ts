@@ -12,17 +12,17 @@ test("every text and shape in the colours of brand.ts can be read in both scheme
 
 test("a colour that is hard to read is named with its ground, scheme and ratio, and with one that would do", () => {
   expect(contrastProblems({ primary: "#808080", highlight })).toContain(
-    'accent on ground-alt in the light scheme is 3.3:1, needs 4.5:1; primary: "#696969" would do.',
+    'accent on ground-alt in the light scheme has a contrast of 3.3:1 and needs 4.5:1; primary: "#696969" would do.',
   );
   expect(contrastProblems({ primary: "#696969", highlight })).toEqual([]);
   expect(contrastProblems({ primary: "#2e7a4e", highlight }).join()).toContain(
-    "ground-alt in the light scheme is 4.4:1",
+    "ground-alt in the light scheme has a contrast of 4.4:1",
   );
   // These are the same two values as accent on ground.
   expect(contrastProblems({ primary: "#808080", highlight }).join()).not.toContain("on-button");
   expect(contrastProblems({ primary: "#1f4e9a", highlight: "#7722dd" })).toContainEqual(
     expect.stringMatching(
-      /^highlight on panel in the dark scheme is \S+:1, needs 4\.5:1; highlight: "#\w{6}" would do\.$/,
+      /^highlight on panel in the dark scheme has a contrast of \S+:1 and needs 4\.5:1; highlight: "#\w{6}" would do\.$/,
     ),
   );
 });

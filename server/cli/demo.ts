@@ -1,6 +1,6 @@
 import { keepCompiledCode } from "../compile-cache.ts";
 
-/** `npm run demo` fills a development database with contacts of half a year. It works whether the server runs or not. */
+/** `npm run demo` fills a development database with contacts from half a year. It works whether the server runs or not. */
 keepCompiledCode();
 const { runDemo } = await import("./demo/run-demo.ts");
 process.exitCode = await runDemo();

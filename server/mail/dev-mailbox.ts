@@ -92,10 +92,10 @@ function isFromThisMachine(request: FastifyRequest): boolean {
 function page(mails: readonly CapturedMail[]): string {
   return html`<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Mails that were not sent</title></head>
+<head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Emails that were not sent</title></head>
 <body>
-<h1>Mails that were not sent</h1>
-<p>There is no SMTP server (SMTP_URL), so emails end here until the server stops. Newest first.</p>
+<h1>Emails that were not sent</h1>
+<p>There is no SMTP server (SMTP_URL), so emails are kept here until the server stops. Newest first.</p>
 ${mails.length === 0 ? html`<p>None yet.</p>` : mails.map(article)}
 </body>
 </html>

@@ -22,8 +22,8 @@ export const usage = `Usage:
   npm run admin -- erase you@example.com [--yes] [--last-admin]
       deletes everything about the address for good
   npm run admin -- rotate-keys [--now] [--yes]
-      a new key signs tokens; --now, after a leak: the old one and all sessions
-      end at once
+      signs tokens with a new key; --now (after a leak) ends the old key and all
+      sessions at once
   npm run admin -- send-test you@example.com
       sends one email and prints the mail server's answer
   npm run admin -- database-setup [--run]

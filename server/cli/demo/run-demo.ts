@@ -90,7 +90,7 @@ function describe(contacts: readonly DemoContact[], { siteUrl, password }: { sit
   const spam = contacts.filter(({ state }) => state === "spam").length;
   return [
     "",
-    `  ${contacts.length} contacts of half a year are in the database now, ${spam} of them spam. No emails were sent.`,
+    `  ${contacts.length} contacts from half a year are now in the database, ${spam} of them spam. No emails were sent.`,
     "",
     `  To look at them: npm start (unless it runs already), then log in at ${siteUrl}/admin/contacts`,
     `    Email     ${demoAdmin}`,
