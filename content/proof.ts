@@ -1,6 +1,6 @@
 /**
  * Proof of what the landing page says. All lists are empty at first, and the page shows nothing of an empty one. Fill in
- * only what is true and what the people and companies named here agreed to.
+ * only what is true and what the people and companies named here have agreed to.
  */
 export interface Person {
   name: string;
@@ -16,7 +16,7 @@ export interface Result {
   of: string;
   problem: string;
   method: string;
-  /** The number, such as "+38 %", and what it counts. */
+  /** The number, such as "+38%", and what it counts. */
   figure: { value: string; label: string };
   /** Where the number comes from, and from which time, so that a reader can trust it. */
   source: string;

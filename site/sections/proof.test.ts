@@ -16,7 +16,7 @@ const result: Result = {
   of: "Larkspur Tea",
   problem: "Visitors left early.",
   method: "Shorter first steps.",
-  figure: { value: "+38 %", label: "of trials become customers" },
+  figure: { value: "+38%", label: "of trials become customers" },
   source: "Own statistics, spring 2025",
 };
 const logo: CompanyLogo = { name: "Kite Physio", file: "kite.svg" };

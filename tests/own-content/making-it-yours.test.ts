@@ -103,7 +103,7 @@ test("the proof is on the page: the figure, a person, a result and a screenshot"
   const $ = await openPage("index");
   expect($("#why-work-with-us strong").text()).toBe("14,000");
   expect($("[aria-labelledby=people-heading] h3").text()).toBe("Ada Heron");
-  expect($("[aria-labelledby=results-heading] strong").text()).toBe("+38 %");
+  expect($("[aria-labelledby=results-heading] strong").text()).toBe("+38%");
   const screenshot = $("[aria-labelledby=screenshots-heading] figure");
   expect(screenshot.find("img").attr("alt")).toBe("A map with seven stops");
   expect(screenshot.text()).toContain("Harbour Walk: All stops of the tour");
