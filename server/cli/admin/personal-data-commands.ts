@@ -12,7 +12,7 @@ import { collectPersonalData, type PersonalData } from "./personal-data/collect.
 import { erasePerson, removeTraces } from "./personal-data/erase.ts";
 import { findPerson } from "./personal-data/person.ts";
 
-/** What the commands cannot reach (docs/operating.md#requests-of-people-about-their-data). */
+/** What the commands cannot reach (docs/operating.md#requests-about-personal-data). */
 const elsewhere = [
   "backups of the database",
   "emails that were sent, such as copies of contacts in the mailboxes of NOTIFY_TO, and calls of the webhook",
