@@ -83,7 +83,8 @@ export const accountMails = {
       "The link works once and is valid for one day.",
     ],
     button: "Confirm the change",
-    codeWords,
+    // Only other clients take this code: no page of the site has a field for it.
+    codeWords: "You need this code only where you are asked for one (valid for one hour)",
     remark:
       "If it wasn’t you, please don’t confirm, and nothing will change. If the account is yours, choose a new password: someone else may be logged in to it.",
   },
@@ -109,7 +110,7 @@ export const accountMails = {
     subject: `Your code for ${brand.name}`,
     paragraphs: ["Someone, probably you, is changing the password of your account and needs a code to confirm it."],
     button: "Go to your account",
-    codeWords: "Enter this code there (valid for one hour)",
+    codeWords: "Enter this code where you are changing your password (valid for one hour)",
     remark:
       "If it wasn’t you, someone else is logged in to your account. Log out all other devices there and choose a new password.",
   },
