@@ -7,7 +7,7 @@ const unreachable: Record<string, string> = {
   ENETUNREACH: "there is no route to it from here",
   EACCES: "this machine does not allow it",
   EPERM: "this machine does not allow it",
-  EPROTO: "it does not speak TLS on this port, or none of our kind",
+  EPROTO: "it does not offer TLS on this port, or no version that we support",
 };
 
 const unknownAuthority = "its certificate comes from an authority that this machine does not know";
@@ -15,7 +15,7 @@ const unknownAuthority = "its certificate comes from an authority that this mach
 const untrusted: Record<string, string> = {
   CERT_HAS_EXPIRED: "its certificate has expired",
   CERT_NOT_YET_VALID: "its certificate is not valid yet",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "it signed its certificate itself",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed",
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,

@@ -16,7 +16,7 @@ interface SmtpError extends Error {
 const timeoutReasons = {
   CONNECT_TIMEOUT: "could not be reached: it did not answer",
   GREETING_TIMEOUT:
-    "accepted the connection but never answered (one that wants TLS from the start is written smtps:// in SMTP_URL)",
+    "accepted the connection but never answered (if it expects TLS from the start, write smtps:// in SMTP_URL)",
   UPGRADE_TIMEOUT: "began to encrypt and stopped answering",
   SOCKET_TIMEOUT: "stopped answering in the middle of the conversation",
 };
@@ -37,7 +37,7 @@ export function describeSmtpError(error: unknown, url: string): string {
 function reasonOf({ message, code, originalCode = code, timeoutType, ...more }: SmtpError): string {
   if (timeoutType) return timeoutReasons[timeoutType];
   if (more.response && message.includes("STARTTLS"))
-    return "does not encrypt the connection, so it was sent no password and no email (smtps:// or another port in SMTP_URL, or SMTP_ALLOW_PLAIN=on)";
+    return "does not encrypt the connection, so no password or email was sent (use smtps:// or another port in SMTP_URL, or set SMTP_ALLOW_PLAIN=on)";
   const networkError = describeNetworkError(originalCode);
   if (networkError) return networkError;
   if (originalCode === "ECONNRESET" || originalCode === "EPIPE") return "closed the connection midway";

@@ -146,7 +146,7 @@ describe("the error for a mail that the mail server did not accept", () => {
   test("says that the mail server accepted the connection but sent no greeting", async () => {
     const { server } = await startScript([], "");
     await expect(sendTo(`smtp://${server}`, { connect: 0.3 })).rejects.toThrow(
-      `The mail server ${server} accepted the connection but never answered (one that wants TLS from the start is written smtps:// in SMTP_URL).`,
+      `The mail server ${server} accepted the connection but never answered (if it expects TLS from the start, write smtps:// in SMTP_URL).`,
     );
   });
 
@@ -248,7 +248,7 @@ describe("the error for a mail that the mail server did not accept", () => {
     const server = onLoopback.replace("127.0.0.1", "0.0.0.0");
     for (const query of ["", "?requireTLS=false", "?ignoreTLS=true"]) {
       await expect(sendTo(`smtp://owl:hoo@${server}${query}`)).rejects.toThrow(
-        `The mail server ${server} does not encrypt the connection, so it was sent no password and no email (smtps:// or another port in SMTP_URL, or SMTP_ALLOW_PLAIN=on): 500 `,
+        `The mail server ${server} does not encrypt the connection, so no password or email was sent (use smtps:// or another port in SMTP_URL, or set SMTP_ALLOW_PLAIN=on): 500 `,
       );
     }
     const { server: old } = await startScript([
@@ -275,7 +275,7 @@ describe("the error for a mail that the mail server did not accept", () => {
     );
     const plain = await startSmtp();
     await expect(sendTo(`smtps://${plain}`)).rejects.toThrow(
-      `The mail server ${plain} could not be reached: it does not speak TLS on this port, or none of our kind.`,
+      `The mail server ${plain} could not be reached: it does not offer TLS on this port, or no version that we support.`,
     );
   });
 });

@@ -137,7 +137,7 @@ describe("the error of a failed webhook request", () => {
     );
     const plain = await startReceiver((_request, response) => void response.end());
     await expect(webhook(`https://127.0.0.1:${plain}`).send(event)).rejects.toThrow(
-      "127.0.0.1 could not be reached: it does not speak TLS on this port, or none of our kind.",
+      "127.0.0.1 could not be reached: it does not offer TLS on this port, or no version that we support.",
     );
   });
 });
