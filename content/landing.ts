@@ -47,7 +47,7 @@ export const servicesIntroduction = {
 export const caseStudiesIntroduction = {
   label: "Case Studies",
   claim: "We test our methods on products we own",
-  lead: "Each of these is a real product with real costs. You benefit from what they teach us about growth.",
+  lead: "We build and pay for each of these ourselves. You benefit from what they teach us about growth.",
   projects: "Current Projects",
 } as const;
 

@@ -20,7 +20,7 @@ export const claimFiles = /^content\/(landing|services|projects|pages|contact|re
  */
 export const claims: readonly PlaceholderPattern[] = [
   { pattern: /products (of our own|we own)|product portfolio of our own/, reason: "says that you own products" },
-  { pattern: /real product with real costs/, reason: "says that each project is real, and costs money" },
+  { pattern: /pay for each of these ourselves/, reason: "says that you build each project, and pay for it" },
   { pattern: /[Ii]n development/, reason: "says how far a project is" },
   {
     pattern: /scale products internationally|one country at a time/,
