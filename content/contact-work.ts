@@ -6,7 +6,7 @@ export const workWords = {
   /** Labels of the buttons. Each stands for a state, or for the deletion. */
   actions: {
     handled: "Handled",
-    new: "New",
+    new: "Reopen",
     archived: "Archive",
     spam: "Spam",
     notSpam: "Not spam",
@@ -54,7 +54,8 @@ export const workWords = {
     previous: "Previous",
     next: "Next",
     reply: "Reply",
-    since: "since",
+    /** Joins the state and the time of its last change: "Handled on 3 Jan 2026, 10:00". */
+    changed: { handled: "on", archived: "on", spam: "since" },
     sent: "Sent",
     state: "Status",
     spamReason: "Why it is spam",
@@ -110,7 +111,7 @@ export const workWords = {
       x: "Select",
       e: "Handled",
       a: "Archive",
-      u: "New",
+      u: "Reopen",
       "!": "Spam, or not spam",
       "#": "Delete",
       z: "Undo",

@@ -32,8 +32,8 @@ export function ContactActions({ contacts, label, onState, onDelete }: ContactAc
 }
 
 /**
- * Spam can only become a new contact, so that it is looked at before it counts as handled. "New" is there if no contact
- * is new: with some that are, it is rarely meant, and four buttons fit side by side on a phone.
+ * Spam can only become a new contact, so that it is looked at before it counts as handled. "Reopen" is there if no
+ * contact is new: with some that are, it is rarely meant, and four buttons fit side by side on a phone.
  */
 function offeredStates(contacts: readonly StoredContact[]): ContactState[] {
   if (contacts.every(isSpam)) return ["new"];

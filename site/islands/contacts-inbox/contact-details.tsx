@@ -78,7 +78,7 @@ function Facts({ contact }: { contact: StoredContact }) {
         {state !== "new" && (
           <>
             {" "}
-            {text.since} <time dateTime={changedAt}>{formatTime(changedAt)}</time>
+            {text.changed[state]} <time dateTime={changedAt}>{formatTime(changedAt)}</time>
           </>
         )}
       </dd>
