@@ -18,7 +18,7 @@ export const accountWords = {
     busy: "Requesting…",
     sent: "We’ve sent you two emails, one to each address. Please open the link in both.",
     waiting: (newEmail: string, email: string) =>
-      `Please confirm ${newEmail} from both addresses. Until then, log in with ${email}.`,
+      `Please confirm the change to ${newEmail} in both emails. Until then, log in with ${email}.`,
     same: "Your account already has this address.",
     failed: "That didn’t work. Please try again.",
   },
@@ -31,7 +31,7 @@ export const accountWords = {
     since: "logged in",
     end: "Log out",
     /** The accessible name of the button "Log out". */
-    endWhich: (device: string) => `Log out ${device}`,
+    endWhich: (device: string) => `Log out: ${device}`,
     endOthers: "Log out all other devices",
     ending: "Logging out…",
     logOutHere: "Log out on this device",
@@ -41,7 +41,7 @@ export const accountWords = {
   },
   audit: {
     title: "Recent activity",
-    lead: "The last fifty entries for all accounts, newest first. Repeated attempts, such as failed logins, share one line.",
+    lead: "The latest entries for all accounts, newest first. Repeated attempts, such as failed logins, share one line.",
     empty: "Nothing yet.",
     from: (event: string, place: string) => `${event} from ${place}`,
     fromMany: (event: string, places: number) => `${event} from ${places} places`,
@@ -72,7 +72,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   user_modified: "Account changed",
   user_invited: "Invited",
   verification_attempted: "Code entered",
-  token_revoked: "Session ended because its token was used twice",
+  token_revoked: "Session ended, because its key was used a second time",
   role_granted: "Became an administrator",
   role_revoked: "No longer an administrator",
   user_deleted: "Account deleted by the operator",

@@ -110,7 +110,7 @@ export const linkWords = {
       "This link is incomplete, has expired or has already been used. If you have already confirmed your address, just log in. Otherwise we can send you a new email.",
     recovery: "This link is incomplete, has expired or has already been used. We can send you a new one.",
     invite:
-      "This invitation is incomplete, has expired or has already been used. If the account is yours, we can send you a link to choose a password for it.",
+      "This invitation link is incomplete, has expired or has already been used. If the account is yours, we can send you a link to choose a password for it.",
     emailChange:
       "This link is incomplete, has expired or has already been used. If you have already used it, open the email we sent to your other address. Otherwise log in with your current address and ask for the change again.",
   },

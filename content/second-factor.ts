@@ -74,7 +74,7 @@ export const secondFactorWords = {
   codes: {
     title: "Recovery codes",
     left: (left: number) => `${left} of 10 left. If you lose your phone, each one logs you in once.`,
-    none: "You have none yet. If you lose your phone, each recovery code logs you in once.",
+    none: "You have none. If you lose your phone, each recovery code logs you in once.",
     make: "Make recovery codes",
     makeNew: "Make new codes",
     making: "Making codes…",
