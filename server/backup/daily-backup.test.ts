@@ -2,6 +2,7 @@ import { lutimes, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { advisoryLocks } from "#server/database/advisory-locks";
 import { createDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { createDailyBackup } from "./daily-backup.ts";
 
@@ -71,6 +72,23 @@ test("several servers on one directory make one backup; what a killed one has le
   await Promise.all([daily().look(), daily().look(), daily().look()]);
   expect(await names()).toEqual(["backup-2026-11-22T10-00-00Z.zip"]);
   expect(lines.map(({ level }) => level)).toEqual(["info"]);
+});
+
+test("a server does not remove the file that another one began while it waited to remove an old one", async () => {
+  const unfinished = join(dir, "backup.unfinished");
+  await writeFile(unfinished, "torn");
+  await utimes(unfinished, new Date(0), new Date(0));
+  const other = await database.owner.connect();
+  await other.query("select pg_advisory_lock($1)", [advisoryLocks.unfinishedBackup]);
+  const looking = daily().look();
+  const waiting = "select from pg_locks where locktype = 'advisory' and not granted";
+  await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1);
+  await rm(unfinished);
+  await writeFile(unfinished, "of another");
+  other.release(true);
+  await looking;
+  expect(await readFile(unfinished, "utf8")).toBe("of another");
+  expect(lines).toEqual([]);
 });
 
 test("a clock that was wrong keeps no backup of today away, and costs none", async () => {

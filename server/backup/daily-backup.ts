@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { BaseLogger } from "pino";
+import { advisoryLocks } from "#server/database/advisory-locks";
+import { inTransaction } from "#server/database/transaction";
 import { backupName, listBackups } from "./backup-files.ts";
 import { writeBackup } from "./write-backup.ts";
 
@@ -78,7 +80,8 @@ export function createDailyBackup({ owner, log, backup, now = () => new Date() }
   };
 
   async function makeIfDue() {
-    if (hasJustFailed() || (await isMade()) || (await isBeingMade(dir))) return;
+    // In this order: a backup that another server completes between the two questions is found by the second one.
+    if (hasJustFailed() || (await isBeingMade(owner, dir)) || (await isMade())) return;
     const began = now();
     const file = join(dir, backupName(began));
     const { bytes } = await writeBackup(owner, file, {
@@ -115,14 +118,26 @@ function lastDue(now: Date, at: string): Date {
   return today <= now ? today : new Date(today.getTime() - dayMilliseconds);
 }
 
-async function isBeingMade(dir: string): Promise<boolean> {
+async function isBeingMade(owner: Pool, dir: string): Promise<boolean> {
   const unfinished = join(dir, unfinishedName);
+  const state = await stateOf(unfinished);
+  if (state === "stale") await removeStale(owner, unfinished);
+  return state === "fresh";
+}
+
+/** The lock makes the look and the removal one step, so that no server removes what another one has just begun. */
+async function removeStale(owner: Pool, unfinished: string) {
+  await inTransaction(owner, async (db) => {
+    await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.unfinishedBackup]);
+    if ((await stateOf(unfinished)) === "stale") await rm(unfinished, { force: true });
+  });
+}
+
+async function stateOf(unfinished: string): Promise<"missing" | "fresh" | "stale"> {
   const found = await lstat(unfinished).catch(() => undefined);
-  if (!found) return false;
+  if (!found) return "missing";
   // A time in the future is that of a clock that was wrong.
-  if (Math.abs(Date.now() - found.mtimeMs) < staleMinutes * minuteMilliseconds) return true;
-  await rm(unfinished, { force: true });
-  return false;
+  return Math.abs(Date.now() - found.mtimeMs) < staleMinutes * minuteMilliseconds ? "fresh" : "stale";
 }
 
 /** Removes backups by their names only, and what killed commands have left. Other files stay. */
