@@ -4,7 +4,7 @@ import { hero, servicesIntroduction } from "#content/landing";
 import { contactMessages } from "#content/messages";
 import { preparedMail } from "#content/prepared-mail";
 import { reasonsIntroduction } from "#content/reasons";
-import { expect, expectConsoleError, hold, labelOf, test, untilIdle } from "./support/fixtures.ts";
+import { expect, expectConsoleError, hold, labelOf, openContactForm, test, untilIdle } from "./support/fixtures.ts";
 
 test("the contact form keeps and sends text that was typed before hydration", async ({
   page,
@@ -78,6 +78,7 @@ test("what the server wrote into the form before hydration is gone with the next
     });
   });
   await page.goto("/");
+  await openContactForm(page);
   await fillIn({ ...draft, interest: undefined });
   await expect(page.getByRole("timer")).toHaveText("Please wait.");
   await page.getByRole("button", { name: contactWords.send, exact: true }).click();
