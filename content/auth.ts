@@ -62,8 +62,8 @@ export const codeWords = {
   busy: "Checking…",
   /** `start` and `end` stand before and after the address that the mail went to. */
   signup: {
-    start: "We sent an email to ",
-    end: ". Open the link in it to confirm your address, or enter the code here.",
+    start: "Please check the inbox of ",
+    end: ". Open the link in our email to confirm your address, or enter the code here.",
   },
   recovery: { start: "Please check the inbox of ", end: ". Open the link in our email, or enter the code here." },
   any: "Enter the address we sent the email to, the code from it, and the password you’d like to use from now on.",
@@ -128,9 +128,10 @@ export const linkWords = {
  * project does not.
  */
 export function refusalWords(code = "", message = ""): string | undefined {
-  const [, wait] = / (?:try again in|only request this after) (\d+ \w+)\.$/.exec(message) ?? [];
-  const isLimited = /^over_\w+_rate_limit$/.test(code) && wait !== undefined;
-  return isLimited ? `Too many attempts. Please try again in ${wait}.` : linkWords.refusals[code];
+  const [, limit, count, unit] = / (try again in|only request this after) (\d+) (\w+?)s?\.$/.exec(message) ?? [];
+  if (limit === undefined || !/^over_\w+_rate_limit$/.test(code)) return linkWords.refusals[code];
+  const what = limit === "try again in" ? "Too many attempts." : "That was too soon.";
+  return `${what} Please try again in ${count} ${unit}${count === "1" ? "" : "s"}.`;
 }
 
 /** Texts of the form for a new password. It is shown after a mailed link or code, and on the account page. */

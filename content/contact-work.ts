@@ -78,7 +78,7 @@ export const workWords = {
     restored: "You hadn’t saved this text. This browser kept it for you.",
     discard: "Discard",
     failed: "The note was not saved. Your text is still here.",
-    gone: "This contact has been deleted, so the note was not saved. Your text stays here until you leave.",
+    gone: "This contact has been deleted, so the note was not saved. This browser keeps your text for 30 days.",
     newer: "Another administrator has changed this note:",
     emptied: "(The note was cleared.)",
     replace: "Save mine instead",

@@ -3,7 +3,7 @@ import { brand } from "./brand.ts";
 /** Texts of the file with everything about one email address, and of the button for it. */
 export const handOverWords = {
   title: "Everything the contact form has stored about this address",
-  lead: "Use this when someone asks what is stored about them. An account is not included.",
+  lead: "Use this when someone asks what is stored about them. If they have an account, it is not included.",
   save: "Save as a file",
   saving: "Collecting…",
   saved: (contacts: string) => `Saved, with ${contacts}.`,

@@ -42,7 +42,7 @@ export const inboxWords = {
   },
   nothing: {
     title: "Nothing found",
-    text: (searched: readonly string[]) => `No contacts match ${searched.join(", ")}.`,
+    text: (searched: readonly string[]) => `No contacts in this view match ${searched.join(", ")}.`,
     from: (day: string) => `from ${day}`,
     until: (day: string) => `until ${day}`,
     here: (view: string) => `There are no contacts under ${view}.`,

@@ -1,6 +1,6 @@
 import { brand } from "./brand.ts";
 
-const codeWords = "Or enter this code (valid for one hour)";
+const codeWords = "Or enter this code on the login page (valid for one hour)";
 
 /**
  * The mails to the owner of an account; supabase/templates/ has the same texts for a hosted Supabase project. Tests
@@ -84,7 +84,7 @@ export const accountMails = {
     ],
     button: "Confirm the change",
     // Only other clients take this code: no page of the site has a field for it.
-    codeWords: "You need this code only where you are asked for one (valid for one hour)",
+    codeWords: "If you are asked for a code, enter this one (valid for one hour)",
     remark:
       "If it wasn’t you, please don’t confirm, and nothing will change. If the account is yours, choose a new password: someone else may be logged in to it.",
   },
@@ -112,11 +112,11 @@ export const accountMails = {
     button: "Go to your account",
     codeWords: "Enter this code where you are changing your password (valid for one hour)",
     remark:
-      "If it wasn’t you, someone else is logged in to your account. Log out all other devices there and choose a new password.",
+      "If this isn’t you, someone else is logged in to your account. Go to your account, log out all other devices and choose a new password.",
   },
   "new-device": {
-    subject: `A new device logged in to your ${brand.name} account`,
-    paragraphs: ["Someone, probably you, has just logged in on a device that we don’t recognise."],
+    subject: `A login to your ${brand.name} account from a new device`,
+    paragraphs: ["Someone, probably you, is logging in to your account on a device that we don’t recognise."],
     button: "See where you are logged in",
     remark:
       "If it wasn’t you, someone knows your password or can read your emails. Log in, log out all other devices and choose a new password straight away. If they used a link or code from an email, change your email password first.",
@@ -124,7 +124,7 @@ export const accountMails = {
   "second-factor-added": {
     subject: `A two-step login device was added to your ${brand.name} account`,
     paragraphs: [
-      "To log in to your account, you now need your password and a code from an authenticator app. Devices that were logged in without one have been logged out.",
+      "With two-step login, you need your password and a code from an authenticator app to log in. Any device that was logged in without such a code has been logged out.",
       "If that was you, there’s nothing you need to do.",
     ],
     button: "Go to your account",

@@ -25,7 +25,7 @@ export const reasons: readonly Reason[] = [
   },
   {
     name: "Dual experience",
-    text: "We scale our own products as well as our partners’. Ask us what did not work and what it cost.",
+    text: "We build products of our own and help partners scale theirs. Ask us what did not work and what it cost.",
   },
   {
     name: "Flexible collaboration",

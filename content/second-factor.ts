@@ -35,9 +35,9 @@ export const secondFactorWords = {
     confirm: "Remove it",
   },
   naming: {
-    title: "Name this device",
+    title: "Name the device that has the app",
     label: "Name",
-    hint: "You will see it in this list and when you log in, for example “Work phone”.",
+    hint: "For example “Work phone”. The name helps you tell your devices apart.",
     /** The suggested name; further ones are numbered. */
     suggestion: "Phone",
     submit: "Continue",
@@ -64,7 +64,7 @@ export const secondFactorWords = {
     wrong:
       "This code is wrong. Enter the one that the app shows now. If that fails too, check that your phone sets its time automatically.",
     expired:
-      "This QR code no longer works: more than five minutes have passed, or you made a new one in another window. Please start again.",
+      "The QR code you were shown no longer works: more than five minutes have passed, or you made a new one in another window. Please start again.",
   },
   added: (name: string) => `${name} has been added. You can now log in with its codes.`,
   /** Shown where no recovery codes were made; a hosted project has none. */
@@ -73,8 +73,9 @@ export const secondFactorWords = {
   second: "Add a second device, such as a tablet. If you lose one, you can still log in with the other.",
   codes: {
     title: "Recovery codes",
-    left: (left: number) => `${left} of 10 left. If you lose your phone, each one logs you in once.`,
-    none: "You have none. If you lose your phone, each recovery code logs you in once.",
+    left: (left: number) =>
+      `${left} of 10 left. If you lose your phone, you can log in once with ${left === 1 ? "it" : "each"}.`,
+    none: "You have none. With recovery codes, you can still log in if you lose your phone.",
     make: "Make recovery codes",
     makeNew: "Make new codes",
     making: "Making codes…",

@@ -37,14 +37,14 @@ export function settingsWarnings(
   environment: NodeJS.ProcessEnv = readEnvironment(),
 ): string[] {
   const warning = (name: string, message: string, otherwise: string) =>
-    `${name} is empty, so contact form, login and inbox fail with “${message}” Set it, or remove it: ${otherwise}.`;
+    `${name} is empty, so contact form, login and inbox fail with “${message}” Set it. If you remove it, ${otherwise}.`;
   const useless = ownServerOnly.filter((name) => environment[name]);
   return [
     ...(publicUrl === ""
-      ? [warning("PUBLIC_SUPABASE_URL", "supabaseUrl is required.", "this server answers then")]
+      ? [warning("PUBLIC_SUPABASE_URL", "supabaseUrl is required.", "this server answers instead")]
       : []),
     ...(publicKey === ""
-      ? [warning("PUBLIC_SUPABASE_ANON_KEY", "supabaseKey is required.", "this server's own key is used then")]
+      ? [warning("PUBLIC_SUPABASE_ANON_KEY", "supabaseKey is required.", "this server's own key is used instead")]
       : []),
     ...(hostedUrl !== undefined && useless.length > 0
       ? [

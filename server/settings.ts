@@ -146,7 +146,7 @@ const variables = z.object({
   ADMIN_MFA: z.enum(["optional", "required"], "must be optional or required").default("optional"),
   AUTH_REDIRECT_URLS: list.refine(
     (globs) => globs.every((glob) => /^https?:\/\/[^\s/?#@]+([/?]\S*)?$/i.test(glob)),
-    "must list http or https addresses, in which * and ** stand for something",
+    "must list http or https addresses, in which * and ** are wildcards",
   ),
   AUTH_LIMITS: onOrOff.default("on"),
   TRUST_PROXY: list.refine(

@@ -73,7 +73,7 @@ function parseManifest(text: string): Manifest {
     throw new StartError(`The backup has format ${parsed.version}, and this code reads format 1: use a newer version.`);
   }
   const { success, data } = manifestSchema.safeParse(parsed);
-  if (!success) throw new Error("its manifest is not one of a backup");
+  if (!success) throw new Error("its manifest is not a backup's");
   return data;
 }
 

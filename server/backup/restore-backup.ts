@@ -122,7 +122,7 @@ export async function restoreContacts(owner: Pool, backup: Backup, { progress = 
       await load(db, backup, { summary, table, progress }).catch((error) => {
         if (error.code !== "23505") throw error;
         throw new StartError(
-          "Some of these contacts are in the database already, so none was added: a file is restored into it once.",
+          "Some of these contacts are in the database already, so none was added: a file can be restored into it only once.",
           error,
         );
       });
@@ -150,7 +150,7 @@ async function inCopyTransaction<T>(owner: Pool, work: (db: ClientBase) => Promi
     await db.query("commit");
     return result;
   } catch (error) {
-    throw explainCopyError("PostgreSQL ended the restore, and nothing of it stays", error);
+    throw explainCopyError("PostgreSQL ended the restore, and nothing of it was kept", error);
   } finally {
     // Closing the connection rolls back what was not committed.
     db.release(true);

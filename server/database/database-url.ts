@@ -75,7 +75,7 @@ function readFile(parameter: string, file: string, setting: string): string {
 export function describeConnectionError(error: unknown): string {
   const { code = "", message = "" } = error as { code?: string; message?: string };
   if (message === "The server does not support SSL connections") {
-    return "it offers no TLS. Turn it on there (ssl = on), or write sslmode=disable if nobody else can read the way to it.";
+    return "it offers no TLS. Turn it on there (ssl = on), or write sslmode=disable if nobody can listen in on the way.";
   }
   if (code === "28000" && message.includes("no encryption")) {
     return `it wants an encrypted connection (${message}). Add sslmode=verify-full&sslrootcert=FILE, with the file of its CA.`;

@@ -73,7 +73,8 @@ export function setupStatements(site: { owner: string; password: string; databas
       sql: `alter role ${name.caller} login noinherit password ${callerPassword}`,
     },
     {
-      about: "What the login for requests may become. The owner too, so that npm run doctor can try what they may do.",
+      about:
+        "What the login for requests may become. The owner may, too, so that npm run doctor can test their rights.",
       sql: `select format('grant %I to %I', granted, login)
 from unnest(array['anon', 'authenticated']) granted, unnest(array[${text.caller}, ${text.owner}]) login
 where not pg_has_role(login, granted, 'member')`,
@@ -96,7 +97,7 @@ where not case when current_setting('server_version_num')::int < 160000
       yieldsStatements: true,
     },
     {
-      about: "The login for requests may enter the database, and a statement of it has a time limit there.",
+      about: "The login for requests may enter the database, and its statements have a time limit there.",
       sql: `grant connect on database ${name.database} to ${name.caller}`,
     },
     ...["statement_timeout", "lock_timeout"].map((limit) => ({

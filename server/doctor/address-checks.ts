@@ -100,7 +100,7 @@ function compareInstances(
     return hostedUrl === undefined
       ? [
           broken(
-            `${siteUrl} leads elsewhere: ${there.status} answers /healthz there, and not this site.`,
+            `${siteUrl} leads elsewhere: /healthz there answers ${there.status}, but not from this site.`,
             "See DNS and the proxy: every path must reach the server.",
           ),
         ]
@@ -110,15 +110,15 @@ function compareInstances(
     return [
       look(
         `${siteUrl} is answered by a server, but none answers at ${local}.`,
-        "Right, if the server is on another machine. Otherwise see HOST and PORT.",
+        "That is fine if the server is on another machine. Otherwise see HOST and PORT.",
       ),
     ];
   return [
     remote === here.health.instance
       ? ok(`${siteUrl} leads to the server on this machine.`)
       : look(
-          `${siteUrl} leads to another server than the one at ${local}.`,
-          "Right, if several servers share the address. Otherwise DNS or the proxy leads elsewhere.",
+          `${siteUrl} leads to a different server from the one at ${local}.`,
+          "That is fine if several servers share the address. Otherwise DNS or the proxy leads elsewhere.",
         ),
   ];
 }

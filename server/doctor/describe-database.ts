@@ -13,7 +13,7 @@ export function describeServer(facts: DatabaseFacts): Finding[] {
     ...(unsafe.length > 0
       ? [
           broken(
-            `${listOf(unsafe)} ${unsafe.length === 1 ? "is" : "are"} off, so a power cut loses contacts that were answered with success.`,
+            `${listOf(unsafe)} ${unsafe.length === 1 ? "is" : "are"} off, so a power cut loses contacts whose senders read that they had arrived.`,
             `${unsafe.map((name) => `alter system set ${name} = on;`).join(" ")} select pg_reload_conf();`,
           ),
         ]
@@ -65,12 +65,12 @@ function describeEncryption({ host, encryption }: DatabaseFacts): Finding {
     case "none":
       return broken(
         `The connection to the database on ${host} is not encrypted: contacts and password hashes can be read on the way.`,
-        "Add ?sslmode=verify-full to DATABASE_URL, and sslrootcert=FILE if its CA is its own.",
+        "Add ?sslmode=verify-full to DATABASE_URL, and sslrootcert=FILE if it has its own CA.",
       );
     case "unchecked":
       return look(
         "The connection to the database is encrypted, and nothing checks which server answers.",
-        "Write sslmode=verify-full in DATABASE_URL, and sslrootcert=FILE if its CA is its own.",
+        "Write sslmode=verify-full in DATABASE_URL, and sslrootcert=FILE if it has its own CA.",
       );
     case "checked":
       return ok("The connection to the database is encrypted, and checks which server answers.");
@@ -81,12 +81,12 @@ export function describeRoles(facts: DatabaseFacts, isOwn: boolean): Finding[] {
   const { owner, is_superuser, owns_contacts, missing_roles, strong_roles } = facts;
   const problems = [
     ...(missing_roles.length > 0
-      ? [broken(`The role ${listOf(missing_roles)} is missing.`, "npm run admin -- database-setup")]
+      ? [broken(`Missing roles: ${listOf(missing_roles)}.`, "npm run admin -- database-setup")]
       : []),
     ...(strong_roles.length > 0
       ? [
           broken(
-            `${listOf(strong_roles)} can do more than a caller may: superuser, bypassrls, createrole, or a member of the owner.`,
+            `${listOf(strong_roles)} may do more than a caller needs (superuser, bypassrls, createrole, or the owner's role).`,
             `alter role ${strong_roles[0]} nosuperuser nobypassrls nocreaterole; and revoke the owner's role from it.`,
           ),
         ]
@@ -120,7 +120,7 @@ export function describeMigrations(
     return [
       broken(
         "The database is empty.",
-        `${fills} fills it. If the site has contacts already, this is another database than its own.`,
+        `${fills} fills it. If the site has contacts already, this is the wrong database.`,
       ),
     ];
   }
@@ -145,12 +145,12 @@ export function describeMigrations(
       ? [
           look(
             `${countOf(missing.length, "migration")} not applied yet: ${listOf(missing, 2)}.`,
-            `${fills} applies them: make a backup before.`,
+            `${fills} applies them: make a backup first.`,
           ),
         ]
       : []),
   ];
-  return problems.length > 0 ? problems : [ok("All migrations are applied, and as they are in this code.")];
+  return problems.length > 0 ? problems : [ok("All migrations are applied and match this code.")];
 }
 
 /** Codes of authenticator apps change every 30 seconds, and tokens and limits compare times of both machines. */

@@ -77,7 +77,7 @@ describe("the door tells of", () => {
       "drop function public.has_role(uuid, app_role); alter function private.has_role(uuid, app_role) set schema public",
       [
         "BROKEN A stranger may call has_role.",
-        "BROKEN has_role says of a user without a role that this is an admin, so every user reads the contacts.",
+        "BROKEN has_role takes a user without a role for an admin, so every user reads the contacts.",
       ],
     ],
     [
@@ -101,7 +101,7 @@ describe("the door tells of", () => {
       "a has_role that admins may not call",
       "revoke execute on function has_role(uuid, app_role) from authenticated",
       "grant execute on function has_role(uuid, app_role) to authenticated",
-      ["BROKEN An admin cannot be known as one, by has_role: the database refuses it (42501)."],
+      ["BROKEN An admin cannot be recognised by has_role: the database refuses it (42501)."],
     ],
     [
       "nothing if users see an account of their own",

@@ -49,7 +49,7 @@ export async function tryDoor(owner: Pool): Promise<Finding[]> {
 
 const cannotBecome = look(
   "The access rules could not be tried, because the user of DATABASE_URL may not become the roles of callers.",
-  "As a superuser: grant anon, authenticated to that user. The doctor then tries it.",
+  "As a superuser: grant anon, authenticated to that user. Then run the doctor again.",
 );
 
 /** The owner who made the roles may let itself become them. The rollback takes that back. */
@@ -124,14 +124,19 @@ async function tryUser(db: ClientBase, marker: Marker): Promise<Finding[]> {
   if (opens(isAdmin)) {
     return [
       broken(
-        "has_role says of a user without a role that this is an admin, so every user reads the contacts.",
+        "has_role takes a user without a role for an admin, so every user reads the contacts.",
         "Restore public.has_role from supabase/migrations/20261121020000_admin_roles.sql.",
       ),
     ];
   }
   return [
     ...(opens(knowsAdmin)
-      ? [broken("has_role tells a user about other accounts.", "Restore public.has_role, which answers about oneself.")]
+      ? [
+          broken(
+            "has_role tells a user about other accounts.",
+            "Restore public.has_role, which must answer only about the caller.",
+          ),
+        ]
       : []),
     ...(opens(updated) || opens(deleted)
       ? [broken("A user without a role can change or delete contacts.", policyTodo)]
@@ -147,7 +152,7 @@ async function tryUser(db: ClientBase, marker: Marker): Promise<Finding[]> {
 async function tryAdmin(db: ClientBase, marker: Marker): Promise<Finding[]> {
   const { adminId, contactId, text } = marker;
   const attempts = [
-    ["be known as one, by has_role", `select public.has_role('${adminId}', 'admin')::int`],
+    ["be recognised by has_role", `select public.has_role('${adminId}', 'admin')::int`],
     ["read a contact", `select count(*) from public.contacts where id = '${contactId}'`],
     ["find a contact, by search_contacts", `select count(*) from public.search_contacts('${text}', '{spam}')`],
     ["change a contact", counted(`update public.contacts set state = 'archived' where id = '${contactId}'`)],
@@ -160,7 +165,7 @@ async function tryAdmin(db: ClientBase, marker: Marker): Promise<Finding[]> {
       : [
           broken(
             `An admin cannot ${what}: ${reason(answers[index])}.`,
-            "See its rows in docs/access.md; the inbox fails until its rights and policies are back.",
+            "See the column “admin” in docs/access.md; the inbox fails until those rights and policies are back.",
           ),
         ],
   );

@@ -26,8 +26,8 @@ const sessions = async () => (await server.database.owner.query("select from aut
 test("a project as the migrations leave it is closed to a stranger and to a user, and stays as it was", async () => {
   const before = [await sessions(), (await server.database.owner.query("select * from contacts")).rows];
   expect(await check()).toEqual([
-    "ok A stranger reads, changes and deletes nothing, and may call nothing of the inbox.",
-    "ok A user without a role reads and changes no contact, and no role.",
+    "ok A stranger reads, changes and deletes nothing, and may call none of the inbox's functions.",
+    "ok A user without a role can neither read nor change contacts or roles.",
   ]);
   expect([await sessions(), (await server.database.owner.query("select * from contacts")).rows]).toEqual(before);
 });

@@ -34,7 +34,7 @@ export async function checkHosted(project: HostedProject, credentials?: Credenti
   const asStranger =
     findings.length > 0
       ? findings
-      : [ok("A stranger reads, changes and deletes nothing, and may call nothing of the inbox.")];
+      : [ok("A stranger reads, changes and deletes nothing, and may call none of the inbox's functions.")];
   return credentials ? [...asStranger, ...(await tryUser(client, credentials))] : asStranger;
 }
 
@@ -146,7 +146,9 @@ async function tryUser(client: Client, { email, password }: Credentials): Promis
         ),
       ];
     const findings = await tryCaller(client, "a user without a role");
-    return findings.length > 0 ? findings : [ok("A user without a role reads and changes no contact, and no role.")];
+    return findings.length > 0
+      ? findings
+      : [ok("A user without a role can neither read nor change contacts or roles.")];
   } finally {
     await client.auth.signOut({ scope: "local" });
   }

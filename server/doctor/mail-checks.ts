@@ -25,7 +25,7 @@ export async function checkMail(settings: MailSettings): Promise<Finding[]> {
       ? ok(`Each contact is announced to ${listOf(told)}.`)
       : look(
           "NOTIFY_TO is empty, so no one hears of a new contact.",
-          "Set it to the addresses that answer, separated by commas.",
+          "Set it to the addresses of those who answer, separated by commas.",
         ),
     ...(smtpUrl === undefined
       ? [
@@ -105,7 +105,7 @@ async function checkSender({ mailFrom, siteUrl }: MailSettings): Promise<Finding
     ...(mx === "none"
       ? [
           look(
-            `${domain}, the domain of ${name}, accepts no email (it has no MX record).`,
+            `The sender's domain ${domain} has no MX record, so answers may not arrive.`,
             "Use an address that can be answered.",
           ),
         ]
@@ -113,7 +113,7 @@ async function checkSender({ mailFrom, siteUrl }: MailSettings): Promise<Finding
     ...(txt === "none" || (Array.isArray(txt) && !txt.some((parts) => parts.join("").startsWith("v=spf1")))
       ? [
           look(
-            `${domain}, the domain of ${name}, has no SPF record, so emails may count as spam.`,
+            `The sender's domain ${domain} has no SPF record, so emails may count as spam.`,
             "Add the record that the provider of the mail server names.",
           ),
         ]
@@ -123,7 +123,7 @@ async function checkSender({ mailFrom, siteUrl }: MailSettings): Promise<Finding
       : [
           look(
             `${name} is at ${domain}, and the site at ${site}.`,
-            "Nothing, if both are yours and the mail server may send for it.",
+            `That is fine if both are yours and the mail server may send for ${domain}.`,
           ),
         ]),
   ];

@@ -20,7 +20,7 @@ export async function checkPeople(owner: Pool, { adminMfa }: Pick<Settings, "adm
       ? [
           look(
             `ADMIN_MFA is ${adminMfa}, and the database has the other rule.`,
-            "The server writes it at its start: restart it, and give all servers of this database the same.",
+            "The server stores the rule when it starts: restart it, and give all servers of this database the same ADMIN_MFA.",
           ),
         ]
       : []),

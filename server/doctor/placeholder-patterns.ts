@@ -45,14 +45,14 @@ export const claims: readonly PlaceholderPattern[] = [
 /** Sentences that say what the company believes. */
 export const creed: readonly PlaceholderPattern[] = [
   { pattern: /we measure what we grow/, reason: "the motto in the footer" },
-  { pattern: /Growth should be organic/, reason: "what you believe, in the largest letters after the headline" },
+  { pattern: /Growth should be organic/, reason: "what you believe, in large letters" },
   { pattern: /the kind that lasts/, reason: "what you help to build" },
 ];
 
 /** Dates and clauses of `content/` that ship with this product, and that depend on the company and its country. */
 export const legal: readonly PlaceholderPattern[] = [
   { pattern: /copyrightYear: "2025"/, reason: "the year in the footer" },
-  { pattern: /"0[15]\.09\.2025"/, reason: "the days from which the text is valid: change them with the text" },
+  { pattern: /"0[15]\.09\.2025"/, reason: "when the text took effect and was last changed: set them with the text" },
   { pattern: /sections: \[\]/, reason: "no imprint: fill it in if the law asks for one, as in Germany and Austria" },
   { pattern: /(make|is) \{app\}/, reason: "says who you are, and that you make an app" },
   { pattern: /\{contactMonths\} months/, reason: "how long you keep what: compare it with what you really do" },

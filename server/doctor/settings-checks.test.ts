@@ -49,9 +49,9 @@ test("every unknown name of the file is told, and misspellings in the environmen
   const { findings, settings } = checkSettings({ ENV_FILE: file, BACKUPDIR: "/var/backups", GREETING: "hello" });
   expect(findings.map(({ level, saw }) => `${level} ${saw}`)).toEqual([
     `look Every user of this machine can read ${file}, which holds SMTP_URL.`,
-    "BROKEN BACKUPDIR is not a setting, so it has no effect: BACKUP_DIR is.",
+    "BROKEN BACKUPDIR is not a setting, so it has no effect. It looks like BACKUP_DIR.",
     "look FAVOURITE_BIRD is in the file of ENV_FILE, but is not a setting.",
-    "BROKEN NOTIFYTO is not a setting, so it has no effect: NOTIFY_TO is.",
+    "BROKEN NOTIFYTO is not a setting, so it has no effect. It looks like NOTIFY_TO.",
   ]);
   expect(settings.contactMonths).toBe(12);
   // The group may be that of the service.

@@ -30,12 +30,14 @@ export function checkSettings(environment: NodeJS.ProcessEnv): FoundSettings {
     ...problems.map((problem) =>
       broken(
         `${problem.replace(/\.$/, "")}.`,
-        "Correct it: npm start ends with this sentence, and what depends on it was not checked.",
+        "Correct it: npm start stops with this message, and what depends on the setting was not checked.",
       ),
     ),
     ...checkSecrecy(envFilePath(environment), inFile),
     ...findUnknown(Object.keys(inFile), Object.keys(environment)),
-    ...settingsWarnings(settings, used).map((warning) => look(warning, "Set or remove it.")),
+    ...settingsWarnings(settings, used).map((warning) =>
+      look(warning, "Set what is empty, and remove what has no effect."),
+    ),
   ];
   const given = settingNames.filter((name) => used[name]);
   if (findings.length === 0)
@@ -86,7 +88,7 @@ function findUnknown(inFile: readonly string[], inEnvironment: readonly string[]
   return [...names].sort().map((name) => {
     const meant = meantBy(name);
     return meant
-      ? broken(`${name} is not a setting, so it has no effect: ${meant} is.`, `Rename it to ${meant}.`)
+      ? broken(`${name} is not a setting, so it has no effect. It looks like ${meant}.`, `Rename it to ${meant}.`)
       : look(`${name} is in the file of ENV_FILE, but is not a setting.`, "The table in README.md has all names.");
   });
 }

@@ -25,7 +25,7 @@ export async function checkPicture(owner: string, name: string, alt: string, for
   if (basename(name) !== name)
     throw new StartError(`${owner} has the picture "${name}". Save it in content/pictures/, and write its name alone.`);
   if (!formats.includes(format))
-    throw new StartError(`${owner} has the picture ${file}, but a picture ends in ${formats.join(", ")}.`);
+    throw new StartError(`${owner} has the picture ${file}, but its name must end in ${formats.join(", ")}.`);
   if (!alt.trim())
     throw new StartError(`${owner} has the picture ${file} without "alt", the words for those who do not see it.`);
   const content = await readFile(join(root, file), "latin1").catch((error) => {

@@ -14,7 +14,7 @@ const wrong: [string, Partial<Project>, string][] = [
   [
     "an unknown scene",
     { scene: "constructor" as SceneName },
-    'has the scene "constructor", but there is only: trail, cards, map, seedling.',
+    'has the scene "constructor", but the choice is: trail, cards, map, seedling.',
   ],
   [
     "a missing picture",
@@ -44,7 +44,7 @@ const wrong: [string, Partial<Project>, string][] = [
   [
     "a picture of another format",
     { picture: { file: "heron.heic", alt: "A heron" } },
-    "has the picture content/pictures/heron.heic, but a picture ends in .avif, .jpeg, .jpg, .png, .webp.",
+    "has the picture content/pictures/heron.heic, but its name must end in .avif, .jpeg, .jpg, .png, .webp.",
   ],
 ];
 

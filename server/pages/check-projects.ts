@@ -8,7 +8,7 @@ export async function checkProjects(all: readonly Project[] = projects) {
     const project = `content/projects.ts: the project "${slug}"`;
     if (scene !== undefined && !Object.hasOwn(scenes, scene))
       throw new StartError(
-        `${project} has the scene "${scene}", but there is only: ${Object.keys(scenes).join(", ")}.`,
+        `${project} has the scene "${scene}", but the choice is: ${Object.keys(scenes).join(", ")}.`,
       );
     if (link && !/^(https?:\/\/|\/|#)/.test(link.href))
       throw new StartError(

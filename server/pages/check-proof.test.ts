@@ -21,12 +21,12 @@ test.each<[string, Partial<Parameters<typeof checkProof>[0]>, string]>([
   [
     "a logo that would have a background",
     { logos: [{ name: "Kite", file: "kite.jpg" }] },
-    'the logo of "Kite" has the picture content/pictures/kite.jpg, but a picture ends in .svg, .png.',
+    'the logo of "Kite" has the picture content/pictures/kite.jpg, but its name must end in .svg, .png.',
   ],
   [
     "a logo that the server would not serve",
     { logos: [{ name: "Kite", file: "kite.SVG" }] },
-    'the logo of "Kite" has the picture content/pictures/kite.SVG, but a picture ends in .svg, .png.',
+    'the logo of "Kite" has the picture content/pictures/kite.SVG, but its name must end in .svg, .png.',
   ],
   [
     "a screenshot without a text",
@@ -36,7 +36,7 @@ test.each<[string, Partial<Parameters<typeof checkProof>[0]>, string]>([
   [
     "a screenshot of an unknown project",
     { screenshots: [{ ...shot, project: "heronry" }] },
-    `the screenshot "The field book" is of the project "heronry", but there is only: ${slugs}.`,
+    `the screenshot "The field book" is of the project "heronry", but the choice is: ${slugs}.`,
   ],
 ])("a build refuses %s in one sentence that names file and entry", async (_, change, problem) => {
   await expect(checkProof({ ...nothing, ...change })).rejects.toThrow(new StartError(`content/proof.ts: ${problem}`));

@@ -15,7 +15,7 @@ export async function checkProof({ people, logos, screenshots }: Pictured = proo
     const screenshot = `content/proof.ts: the screenshot "${caption}"`;
     if (project && !projects.some(({ slug }) => slug === project))
       throw new StartError(
-        `${screenshot} is of the project "${project}", but there is only: ${projects.map(({ slug }) => slug).join(", ")}.`,
+        `${screenshot} is of the project "${project}", but the choice is: ${projects.map(({ slug }) => slug).join(", ")}.`,
       );
     await checkPicture(screenshot, file, alt);
   }

@@ -74,7 +74,7 @@ describe("on the database of DATABASE_URL", () => {
     expect(lines.filter((line) => / (door|people) /.test(line)).map((line) => line.split(" ")[0])).toEqual(
       Array(5).fill("ok"),
     );
-    expect(lines).toContain("ok database All migrations are applied, and as they are in this code.");
+    expect(lines).toContain("ok database All migrations are applied and match this code.");
     expect(lines).toContain("ok database The callers' login, authenticator, works.");
   });
 
@@ -167,8 +167,8 @@ describe("on the database of DATABASE_URL", () => {
     expect([code, lines]).toEqual([
       0,
       [
-        "ok door A stranger reads, changes and deletes nothing, and may call nothing of the inbox.",
-        "ok door A user without a role reads and changes no contact, and no role.",
+        "ok door A stranger reads, changes and deletes nothing, and may call none of the inbox's functions.",
+        "ok door A user without a role can neither read nor change contacts or roles.",
         "",
         "2 ok, 0 to look at, nothing is broken.",
       ],
@@ -214,7 +214,7 @@ test("the database of a hosted project is checked by its migrations, and its acc
   );
   await migrate(database.owner, silent);
   const { lines: migrated } = await doctor(environment);
-  expect(migrated).toContain("ok database All migrations are applied, and as they are in this code.");
+  expect(migrated).toContain("ok database All migrations are applied and match this code.");
   expect(migrated.filter((line) => / (people|backup) /.test(line))).toEqual([]);
 });
 
@@ -272,10 +272,10 @@ test("wrong settings, typos, a mail server, an address and a backup that do not 
   });
   const broken = [
     /^BROKEN settings PASSWORD_MIN: must be a number of characters\./,
-    /^BROKEN settings SMTP_ULR is not a setting, so it has no effect: SMTP_URL is\. → Rename it to SMTP_URL\./,
+    /^BROKEN settings SMTP_ULR is not a setting, so it has no effect. It looks like SMTP_URL\. → Rename it to SMTP_URL\./,
     /^BROKEN mail (The mail server 127|SMTP_URL)/,
     /^BROKEN mail MAIL_FROM is at heron\.test, which is reserved/,
-    /^BROKEN address http:\S+ leads elsewhere: 404 answers \/healthz there/,
+    /^BROKEN address http:\S+ leads elsewhere: \/healthz there answers 404/,
     /^BROKEN backup The newest backup is 5 days old\./,
     /^BROKEN backup The newest backup cannot be restored: \S+ is not a complete backup/,
     /^look backup BACKUP_DIR is on the same disk as DATA_DIR/,

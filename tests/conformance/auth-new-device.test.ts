@@ -65,7 +65,7 @@ test("the new-device mail says whether a link or a code was used, and that a sec
     await server.call("/auth/v1/verify", { body, headers: { "user-agent": userAgent } });
     return (await notices(email)).at(-1)?.facts?.slice(0, 2);
   };
-  const factor = ["Two-step login", "the code had not been entered when we sent this"];
+  const factor = ["Two-step login", "not completed when we sent this email"];
   const token_hash = (link: string) => new URLSearchParams(new URL(link).hash.slice(1)).get("token_hash");
   expect(await facts(iphone, ({ link }) => ({ token_hash: token_hash(link) }))).toEqual([
     ["Logged in with", "a link from an email"],

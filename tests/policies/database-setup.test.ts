@@ -86,7 +86,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     expect(doctor).toContain("The callers' login, heron's_authenticator, works.");
     await superuser.owner.query(`alter role "heron's_authenticator" bypassrls`);
     expect(await factsOf(one)).toContainEqual(
-      expect.stringMatching(/^heron's_authenticator can do more than a caller/),
+      expect.stringMatching(/^heron's_authenticator may do more than a caller needs/),
     );
     await superuser.owner.query(`alter role "heron's_authenticator" nobypassrls`);
     await again.close();

@@ -48,6 +48,14 @@ test.each([
   expect(authTexts.refusalWords(code, "Request rate limit reached")).toContain("wait a few minutes");
 });
 
+test.each([
+  [1, "1 second"],
+  [43, "43 seconds"],
+])("a pause of %i seconds between two mails is told in words", (seconds, words) => {
+  const { code, message } = refusals.mailCooldown(seconds);
+  expect(authTexts.refusalWords(code, message)).toBe(`That was too soon. Please try again in ${words}.`);
+});
+
 test("the setting PASSWORD_MIN has the default value and the minimum that password-rules.ts defines", () => {
   const read = (characters: number) => readSettings({ PASSWORD_MIN: `${characters}` }).passwordCharactersMin;
   expect(readSettings({}).passwordCharactersMin).toBe(passwordCharacters.default);

@@ -65,7 +65,7 @@ export async function alertAboutNewDevice(
   const facts = [
     ["Logged in with", ways[way]] as const,
     // The mail is sent at the sign-in, so it cannot tell whether the second factor was given.
-    ...(hasSecondFactor(user) ? [["Two-step login", "the code had not been entered when we sent this"] as const] : []),
+    ...(hasSecondFactor(user) ? [["Two-step login", "not completed when we sent this email"] as const] : []),
     ...factsOfClient(client, now),
   ];
   await queueAccountMail(db, { kind: "new-device", email: user.email, facts, redirectTo: "", requestedAt: now });

@@ -58,7 +58,7 @@ function printForPsql(statements: readonly SetupStatement[], place: string): str
   return [
     `-- Prepares the PostgreSQL at ${place} for the site. Run it once as a superuser, or as the administrator of a managed`,
     "-- service: npm run admin --silent -- database-setup | psql -d postgres",
-    "-- It may be run again. It shows no password, only hashes of them.",
+    "-- It may be run again. It shows no passwords, only their hashes.",
     "\\set ON_ERROR_STOP on",
     ...statements.flatMap(({ about, sql, yieldsStatements }) => [
       ...(about ? ["", `-- ${about}`] : []),

@@ -52,7 +52,11 @@ export async function erase({ email = "", yes, lastAdmin, input, settings }: Com
     const { person, data } = await inTransaction(owner, (db) => collect(db, email));
     const counts = describeCounts(data);
     if (counts.length === 0) return `The database holds nothing about ${person.address}.`;
-    const lines = [`The database holds about ${person.address}:`, ...counts, "All of this is deleted for good."];
+    const lines = [
+      `The database holds this about ${person.address}:`,
+      ...counts,
+      "All of it will be deleted for good, except what is said to stay.",
+    ];
     if (!yes) await confirm(input, lines);
 
     const left = await destroy(owner, async (db) => {
@@ -80,7 +84,7 @@ export async function deleteAccount({ email = "", yes, lastAdmin, input }: Comma
     const { person, data } = await inTransaction(owner, (db) => collect(db, email));
     if (!data.account) throw noAccount(email);
     const roles = data.roles.length > 0 ? ", an administrator's," : "";
-    const line = `The account of ${person.address}${roles} is deleted with its sessions (${data.sessions.length}). Contacts and log lines stay.`;
+    const line = `The account of ${person.address}${roles} will be deleted with its sessions (${data.sessions.length}). Contacts and log lines stay.`;
     if (!yes) await confirm(input, [line]);
 
     await destroy(owner, async (db) => {

@@ -38,7 +38,7 @@ function testMail(to: string, from: string, siteUrl: string) {
 
 function report(smtpUrl: string, { response, messageId, accepted, rejected }: Delivery): string {
   return [
-    `The mail server ${new URL(smtpUrl).host} accepted the email. If it does not arrive, look in the spam folder, then ask the people who run that server about its id.`,
+    `The mail server ${new URL(smtpUrl).host} accepted the email. If it does not arrive, look in the spam folder, then ask the people who run that server about the message id.`,
     `  answer      ${response}`,
     `  message id  ${messageId}`,
     `  accepted    ${accepted.join(", ")}`,

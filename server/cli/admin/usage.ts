@@ -5,8 +5,8 @@ export const usage = `Usage:
   npm run admin -- invite you@example.com [--admin]
       sends an invitation, with a link to choose a password
   npm run admin -- grant you@example.com [--new-password]
-      lets the account read the contacts; an email says so, or also asks for a
-      new password
+      lets the account read the contacts; an email says so, and with
+      --new-password also asks for a new password
   npm run admin -- revoke you@example.com
       the account may no longer read the contacts
   npm run admin -- list
