@@ -42,11 +42,12 @@ export async function livedInAccount(server: AuthServer, run: (line: string) => 
   ]);
   server.clock.mailIsDown = false;
   await client.from("contacts").insert({ name: local, company: "Wombat & Co", email, interest: "consulting" });
+  // Of days that are closed: yesterday is open for an hour after midnight.
   await owner.query(
     `insert into contacts (name, email, interest, submitted_at, state, note, spam_reason) values
-     ('A', $1, 'consulting', now() - interval '1 day', 'handled', 'Call back', null),
-     ('B', $1, 'partnerships', now() - interval '2 days', 'archived', '', null),
-     ('C', $1, 'consulting', now() - interval '3 days', 'spam', '', 'Too many')`,
+     ('A', $1, 'consulting', now() - interval '2 days', 'handled', 'Call back', null),
+     ('B', $1, 'partnerships', now() - interval '3 days', 'archived', '', null),
+     ('C', $1, 'consulting', now() - interval '4 days', 'spam', '', 'Too many')`,
     [email],
   );
   await owner.query(
