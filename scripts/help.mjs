@@ -1,7 +1,7 @@
 // `npm run help`: every command with one line. It needs no installed package, so it works in a fresh clone.
 
 /** What a script is given, as it is typed. */
-const inputs = { backup: "-- FILE", restore: "-- FILE", test: "[-- FILE[:LINE]]" };
+const inputs = { backup: "[-- FILE]", restore: "-- FILE", test: "[-- FILE[:LINE]]" };
 
 /** What each script of package.json does. `npm run` alone lists them without a word about any. */
 const groups = {

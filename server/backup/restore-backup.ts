@@ -163,7 +163,7 @@ function match({ tables }: Manifest, known: readonly Table[]): { targets: Target
   const targets = known.map((table) => {
     const summary = tables.find(({ name }) => name === table.name);
     const isSame = summary && [...summary.columns].sort().join() === [...table.columns].sort().join();
-    if (!isSame) throw new StartError(`The backup does not hold ${table.name} as its migrations make it.`);
+    if (!isSame) throw new StartError(`The backup has no ${table.name} with the columns that its migrations create.`);
     // The order of the file's columns is that of its text.
     return { summary, table: { ...table, columns: summary.columns } };
   });

@@ -10,5 +10,5 @@ await runCommand(async () => {
   const settings = readSettings();
   const built = await ensureBuilt(settings, () => console.log(`Building the site for ${settings.siteUrl}.`));
   console.log(`${built ? "Built" : "Nothing has changed since the last build"}: ${settings.buildDir}`);
-  for (const problem of contrastProblems(brandColours)) console.log(`Hard to read: ${problem}`);
+  for (const problem of contrastProblems(brandColours)) console.log(`Colours: ${problem}`);
 });

@@ -16,7 +16,7 @@ await runCommand(async () => {
   printList("Check these against the law of your country, and against what you really do:", clauses);
   if (toProve.length + toCheck > 0)
     console.log("A comment above a line takes it off the list: “proof:” and where the proof is, or “checked:”.");
-  for (const problem of contrastProblems(brandColours)) console.log(`Hard to read: ${problem}`);
+  for (const problem of contrastProblems(brandColours)) console.log(`Colours: ${problem}`);
   console.log(
     "security.txt, made from the address in content/brand.ts, is valid for 350 days: build more often than that.\n",
   );

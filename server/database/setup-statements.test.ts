@@ -7,8 +7,8 @@ test.each([
   ["the database's too long a name", "site", "ö".repeat(32), /too long/],
   ["a user whose name ends the quoted block", "x$setup$; create role evil superuser; --", "site", /may not contain/],
   ["a database whose name ends the quoted block", "site", "x$setup$", /may not contain/],
-  ["a role of visitors as the owner", "anon", "site", /no policy hides/],
-  ["another site's login for requests as the owner", "fernway_authenticator", "site", /no policy hides/],
+  ["a role of visitors as the owner", "anon", "site", /policies do not bind an owner/],
+  ["another site's login for requests as the owner", "fernway_authenticator", "site", /policies do not bind an owner/],
 ])("database-setup refuses %s", (_what, owner, database, sentence) => {
   expect(() => setupStatements({ owner, database, password: "p" })).toThrow(sentence);
   expect(() => setupStatements({ owner, database, password: "p" })).toThrow(RangeError);

@@ -74,7 +74,7 @@ export function setupStatements(site: { owner: string; password: string; databas
     },
     {
       about:
-        "What the login for requests may become. The owner may, too, so that npm run doctor can test their rights.",
+        "Lets the login for requests become anon or authenticated, and the owner too, for the tests of npm run doctor.",
       sql: `select format('grant %I to %I', granted, login)
 from unnest(array['anon', 'authenticated']) granted, unnest(array[${text.caller}, ${text.owner}]) login
 where not pg_has_role(login, granted, 'member')`,
@@ -119,7 +119,7 @@ function refuseNames(site: { owner: string; database: string }, caller: string) 
   }
   if (/^(anon|authenticated|service_role|authenticator)$|_authenticator$/.test(site.owner)) {
     throw new RangeError(
-      `The user ${site.owner} in DATABASE_URL would be a login for requests and own all tables, which no policy hides from their owner: name another one.`,
+      `The user ${site.owner} in DATABASE_URL has a name that is kept for the logins of requests. It would own the tables, and policies do not bind an owner: name another user.`,
     );
   }
 }
@@ -138,20 +138,20 @@ begin
   )
   select sentence into problem from (
     select format('%s %s: name another user in DATABASE_URL, or take that right away.', login.rolname,
-        case able.oid when login.oid then 'is superuser, or has createrole, createdb, replication or bypassrls'
+        case able.oid when login.oid then 'is a superuser, or has createrole, createdb, replication or bypassrls'
           else 'may become ' || able.rolname end) as sentence
     from pg_catalog.pg_roles login join pg_catalog.pg_roles able on pg_has_role(login.oid, able.oid, 'member')
     where login.rolname in (${owner}, ${caller}) and able.oid in (select oid from mighty)
        or login.rolname = ${caller} and able.rolname not in (${caller}, 'anon', 'authenticated')
     order by able.oid = login.oid desc limit 1) logins
   union all
-  select format('The role %s has other rights than the site''s: it may log in, may become another role, or is mighty.', rolname)
+  select format('The role %s has other rights than the site''s: it may log in, may become another role, or has administrator rights.', rolname)
   from pg_catalog.pg_roles shared
   where rolname in ('anon', 'authenticated', 'service_role')
     and (rolcanlogin or rolsuper or rolcreaterole or rolname <> 'service_role' and oid in (select oid from mighty)
       or exists (select from pg_catalog.pg_auth_members where member = shared.oid))
   union all
-  select format('The database %s belongs to %s: name another one in DATABASE_URL, and move the contacts by npm run backup and restore.',
+  select format('The database %s belongs to %s: name another one in DATABASE_URL, and move the contacts with npm run backup and npm run restore.',
     datname, pg_get_userbyid(datdba))
   from pg_catalog.pg_database
   where datname = ${database} and pg_get_userbyid(datdba) <> ${owner};

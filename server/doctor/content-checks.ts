@@ -40,7 +40,7 @@ export async function checkContent({
         ]
       : []),
     ...contrastProblems(brandColours).map((problem) =>
-      look(`Hard to read: ${problem}`, "Change the colours in content/brand.ts, and build again."),
+      look(`Colours: ${problem}`, "Change the colours in content/brand.ts, and build again."),
     ),
     ...promised
       .filter(([, kept, words]) => String(kept) !== words)

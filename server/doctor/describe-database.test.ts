@@ -56,7 +56,7 @@ test("a sound database has no problem, with the connections that its own server 
 test.each<[Partial<DatabaseFacts>, RegExp]>([
   [{ major: 14, version: "14.9" }, /^BROKEN PostgreSQL is version 14\.9; 15 to 18 are supported\.$/],
   [{ major: 19, version: "19.0" }, /^BROKEN PostgreSQL is version 19\.0/],
-  [{ unsafe: ["fsync"] }, /^BROKEN fsync is off, so a power cut loses contacts/],
+  [{ unsafe: ["fsync"] }, /^BROKEN fsync is off, so a power cut can lose contacts/],
   [{ encoding: "LATIN1" }, /^BROKEN The database is encoded in LATIN1/],
   [{ is_standby: true }, /^BROKEN This PostgreSQL is a standby/],
   [{ has_trgm: false }, /^look The extension pg_trgm is missing/],

@@ -13,7 +13,7 @@ export function describeServer(facts: DatabaseFacts): Finding[] {
     ...(unsafe.length > 0
       ? [
           broken(
-            `${listOf(unsafe)} ${unsafe.length === 1 ? "is" : "are"} off, so a power cut loses contacts whose senders read that they had arrived.`,
+            `${listOf(unsafe)} ${unsafe.length === 1 ? "is" : "are"} off, so a power cut can lose contacts after their senders were told that they had arrived.`,
             `${unsafe.map((name) => `alter system set ${name} = on;`).join(" ")} select pg_reload_conf();`,
           ),
         ]

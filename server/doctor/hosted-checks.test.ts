@@ -43,7 +43,7 @@ test("an open table, open roles and open functions of a project are told", async
   try {
     expect(await check()).toEqual([
       "BROKEN A stranger reads rows of contacts.",
-      "BROKEN A stranger has the right to update, delete, choose the id of contacts.",
+      "BROKEN A stranger has these rights on contacts: update, delete, choose the id.",
       "BROKEN A stranger may call has_role.",
       "BROKEN A user without a role reads rows of contacts.",
       "BROKEN A user without a role reads rows of user_roles.",

@@ -102,7 +102,7 @@ async function tryCaller(client: Client, who: string): Promise<Finding[]> {
     // A user has the right to change contacts, of which a policy shows none.
     ...(updated && !isUser && !updated.error ? ["update"] : hasRows(updated) ? ["update"] : []),
     ...(deleted && !isUser && !deleted.error ? ["delete"] : hasRows(deleted) ? ["delete"] : []),
-    ...(chosen?.error && isRefusal(chosen.error) ? [] : ["choose the id of"]),
+    ...(chosen?.error && isRefusal(chosen.error) ? [] : ["choose the id"]),
   ];
   const Who = who.charAt(0).toUpperCase() + who.slice(1);
   return [
@@ -115,7 +115,7 @@ async function tryCaller(client: Client, who: string): Promise<Finding[]> {
     ...(changes.length > 0
       ? [
           broken(
-            `${Who} has the right to ${listOf(changes)} contacts.`,
+            `${Who} has these rights on contacts: ${listOf(changes)}.`,
             "revoke all on public.contacts from anon; grant insert (name, company, email, interest) on public.contacts to anon;",
           ),
         ]

@@ -105,7 +105,7 @@ test("a backup fills an empty database with the same rows, and everything in it 
   const { code, out, err } = await run(runRestore, [file], at(database));
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(/^public\.contacts +5 /m);
-  expect(out).toMatch(/^\d+ emails and calls were waiting/m);
+  expect(out).toMatch(/^Emails and calls that were waiting then: \d+\./m);
 
   expect(await tablesOf(database)).toEqual(original.tables);
   const empty = original.tables.filter(({ rows }) => rows === 0).map(({ name }) => name);

@@ -69,7 +69,7 @@ export async function erase({ email = "", yes, lastAdmin, input, settings }: Com
       ...(yes ? lines : []),
       left.length === 0
         ? `Done: a search of every table no longer finds ${person.address}.`
-        : `Done, but ${left.join(", ")} still names ${person.address}.`,
+        : `Done, but ${person.address} is still named in: ${left.join(", ")}.`,
       ...(isNotified ? ["NOTIFY_TO still names it, so it hears of each contact."] : []),
       "Not deleted:",
       ...[...elsewhere, ...(person.hasOwnAccounts ? [] : [hostedAccount])].map((place) => `  ${place}`),
@@ -83,8 +83,8 @@ export async function deleteAccount({ email = "", yes, lastAdmin, input }: Comma
     await requireOwnAccounts(owner);
     const { person, data } = await inTransaction(owner, (db) => collect(db, email));
     if (!data.account) throw noAccount(email);
-    const roles = data.roles.length > 0 ? ", an administrator's," : "";
-    const line = `The account of ${person.address}${roles} will be deleted with its sessions (${data.sessions.length}). Contacts and log lines stay.`;
+    const kind = data.roles.length > 0 ? "administrator account" : "account";
+    const line = `The ${kind} of ${person.address} will be deleted with its sessions (${data.sessions.length}). Contacts and log lines stay.`;
     if (!yes) await confirm(input, [line]);
 
     await destroy(owner, async (db) => {
@@ -143,7 +143,7 @@ const words: Record<keyof PersonalData, string> = {
   log_of_others: "log lines of others that name it, which stay without the name",
   waiting_jobs: "waiting emails and calls",
   failed_logins: "counted failed logins",
-  limits: "counts of limits",
+  limits: "rate-limit counters",
   named_in_contacts: "contacts of others that name it, which stay without the name",
 };
 

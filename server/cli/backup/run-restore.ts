@@ -58,7 +58,7 @@ async function fillDatabase(settings: Settings, backup: Backup, { withoutJobs, p
       `Restored as of ${backup.manifest.takenAt}: the counts and checksums of file and database are equal.`,
       ...foreign.map((name) => `Not restored, because no migration makes it: ${name}.`),
       ...(jobs > 0
-        ? [`${jobs} emails and calls were waiting then. A server sends them when it starts on this database.`]
+        ? [`Emails and calls that were waiting then: ${jobs}. A server sends them when it starts on this database.`]
         : []),
     ].join("\n");
   } finally {
