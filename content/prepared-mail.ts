@@ -14,7 +14,7 @@ export const preparedMail = {
   to: brand.email,
   text: {
     start:
-      "Sorry, something went wrong. Everything you typed is still in the form, so you can press Send again in a minute. Or send it as an email to ",
+      "Sorry, something went wrong. Everything you typed is still in the form, so you can press Send again later. Or send it as an email to ",
     end: ": we’ve already written it for you.",
   },
   open: "Open the email",
