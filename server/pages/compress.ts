@@ -17,7 +17,13 @@ export async function compressFolder(folder: string): Promise<void> {
 
 async function compressFile(file: string) {
   const body = await readFile(file);
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+  const quality = {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      // Blocks of 64 KB, the smallest there are, suit a page of words, drawings, styles and typefaces better.
+      ...(extname(file) === ".html" && { [constants.BROTLI_PARAM_LGBLOCK]: 16 }),
+    },
+  };
   await Promise.all([
     brotli(body, quality).then((small) => writeFile(file + compressedSuffixes.br, small)),
     zip(body, { level: constants.Z_BEST_COMPRESSION }).then((small) =>

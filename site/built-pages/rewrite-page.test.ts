@@ -25,6 +25,18 @@ test("a page keeps the rules of its own classes and of its scripts' classes, and
   expect(page).not.toMatch(/color:green|opacity:0/);
 });
 
+test("custom properties get short names in the styles, except those that the page or a script has", () => {
+  const css = ":root{--ground:#fff;--ground-alt:#eee;--leaf:red}p{color:var(--leaf);background:var(--ground-alt)}";
+  const scripts = new Map([["form.h1.js", 'style.getPropertyValue("--ground-alt")']]);
+  const page = rewritePage(
+    `<head><style>${css}</style></head><astro-island component-url="/_astro/form.h1.js">`,
+    scripts,
+  );
+  expect(page).toContain(":root{--b:#fff;--ground-alt:#eee;--a:red}p{color:var(--a);background:var(--ground-alt)}");
+  const inline = rewritePage(`<head><style>${css}</style></head><p style="--leaf:green">`, new Map());
+  expect(inline).toContain("color:var(--leaf)");
+});
+
 test("the policy names the hashes of the page's own scripts and styles only", () => {
   const page = rewritePage(
     `<head>${policy("script-src 'self' 'sha256-a'; style-src 'self' 'sha256-b';")}</head><style></style><script>1</script><script>2</script><script src="/x.js"></script>`,

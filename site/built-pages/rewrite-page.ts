@@ -4,6 +4,7 @@ import { optimize, type PluginConfig } from "svgo";
 
 /** The name of a class or of keyframes in a CSS module, as Vite writes it: `_card_x7f2a_31`. */
 const scopedName = /(?<![\w-])_[A-Za-z][\w-]*?_\w{5}_\d+(?![\w-])/g;
+const customProperty = /(?<![\w-])--[a-z][\w-]*/g;
 const policyTag = /<meta http-equiv="content-security-policy"[^>]*>/i;
 
 /** Makes a built page smaller. `scripts` are the site's script files by name; a page may load only some of them. */
@@ -82,21 +83,29 @@ function withoutSymbols(css: string, symbols: ReadonlySet<string>): string {
   return transform({ filename: "page.css", code, minify: true, unusedSymbols: [...symbols] }).code.toString();
 }
 
-/** Shortens the names of CSS modules that no script of the page has, the most frequent ones to a single letter. */
+/** Shortens the names of CSS modules and of custom properties, the most frequent ones to a single letter. */
 function withShortNames(html: string, inScripts: string): string {
-  const counts = new Map<string, number>();
-  for (const [name] of html.matchAll(scopedName)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const inUse = new Set(inScripts.match(scopedName));
-  const names = [...counts.keys()].filter((name) => !inUse.has(name));
-  names.sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0));
-
-  const short = new Map(names.map((name, index) => [name, shortName(index)]));
-  return html.replaceAll(scopedName, (name) => short.get(name) ?? name);
+  const short = shortNames(html, scopedName, inScripts, "_");
+  const page = html.replaceAll(scopedName, (name) => short.get(name) ?? name);
+  return withStyle(page, (css, rest) => {
+    const properties = shortNames(css, customProperty, `${rest}${inScripts}`, "--");
+    return css.replaceAll(customProperty, (name) => properties.get(name) ?? name);
+  });
 }
 
-/** `_a` to `_z`, then `_ba` and so on: the underscore keeps them apart from other names. */
-function shortName(index: number): string {
-  return `_${index.toString(26).replaceAll(/./g, (digit) => String.fromCharCode(97 + Number.parseInt(digit, 26)))}`;
+/** Returns a short name for each name in the text, except for those that `elsewhere` has as well. */
+function shortNames(text: string, pattern: RegExp, elsewhere: string, prefix: string): Map<string, string> {
+  const counts = new Map<string, number>();
+  for (const [name] of text.matchAll(pattern)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const inUse = new Set(elsewhere.match(pattern));
+  const names = [...counts.keys()].filter((name) => !inUse.has(name));
+  names.sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0));
+  return new Map(names.map((name, index) => [name, prefix + lettersOf(index)]));
+}
+
+/** `a` to `z`, then `ba` and so on. */
+function lettersOf(index: number): string {
+  return index.toString(26).replaceAll(/./g, (digit) => String.fromCharCode(97 + Number.parseInt(digit, 26)));
 }
 
 /** Allows exactly the page's own inline scripts and styles: Astro names those of the whole site on each page. */

@@ -61,10 +61,12 @@ test("the name and the words are on the pages, and the example's name and its co
 
 test("the colours are in the pages, the icons, the card and the mails", async () => {
   const $ = await openPage("index");
-  expect($("style").text()).toContain("--button:#1f4e9a");
-  expect($("style").text()).toMatch(/prefers-color-scheme:\s?dark.*--button:#(?!1f4e9a)/s);
-  const panel = /--panel:(#\w{6})/.exec($("style").text())?.[1];
-  expect(await readBuilt("favicon.svg")).toContain(`fill="${panel}"`);
+  const [light = "", dark = ""] = $("style").text().split("prefers-color-scheme:dark", 2);
+  const [, button] = /(--\w+):#1f4e9a/.exec(light) ?? [];
+  expect(button).toBeDefined();
+  expect(dark).toMatch(new RegExp(`${button}:#(?!1f4e9a)`));
+  const [, panel] = /fill="(#\w{6})"/.exec(await readBuilt("favicon.svg")) ?? [];
+  expect(light).toContain(`:${panel}`);
   for (const picture of ["icon-192.png", "social-card.png"]) {
     const { data, info } = await sharp(join(folder, "dist", picture))
       .raw()
