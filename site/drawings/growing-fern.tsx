@@ -31,11 +31,11 @@ export function GrowingFern({ title, steps }: { title: string; steps: number }) 
       <span className={styles.plant}>
         <Node index={0} />
       </span>
-      {tops.map(([x, y]) => (
-        <svg key={x} className={styles.mark} viewBox={box} aria-hidden="true">
-          <circle cx={x} cy={y} r="5" />
-        </svg>
-      ))}
+      <svg className={styles.marks} viewBox={box} aria-hidden="true">
+        {tops.map(([x, y]) => (
+          <circle key={x} cx={x} cy={y} r="5" />
+        ))}
+      </svg>
     </div>
   );
 }
