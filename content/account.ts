@@ -43,15 +43,15 @@ export const accountWords = {
     title: "Recent activity",
     lead: "The latest entries for all accounts, newest first. Repeated attempts, such as failed logins, share one line.",
     empty: "Nothing yet.",
-    from: (event: string, place: string) => `${event} from ${place}`,
-    fromMany: (event: string, places: number) => `${event} from ${places} places`,
+    from: (event: string, place: string) => `${event}, from ${place}`,
+    fromMany: (event: string, places: number) => `${event}, from ${places} places`,
     repeated: (event: string, times: number) => `${event} ${times} times`,
     nobody: "an address without an account",
     nobodies: "addresses without an account",
   },
 } as const;
 
-/** Names of places for IP addresses, as in "Logged in from an unknown place". */
+/** Names of places for IP addresses, as in "Logged in, from an unknown place". */
 export const placeWords = {
   unknown: "an unknown place",
   sameMachine: "the server itself",
@@ -71,13 +71,13 @@ export const auditWords: Readonly<Record<string, string>> = {
   user_updated_password: "Password changed",
   user_modified: "Account changed",
   user_invited: "Invited",
-  verification_attempted: "Tried a code from an email",
-  token_revoked: "Session ended, because someone may have copied it",
+  verification_attempted: "Tried an emailed code",
+  token_revoked: "Session ended after suspicious use",
   role_granted: "Became an administrator",
   role_revoked: "No longer an administrator",
   user_deleted: "Account deleted by the operator",
   factor_in_progress: "Started to set up two-step login",
-  challenge_created: "App code requested",
+  challenge_created: "App code check started",
   factor_verified: "App code entered",
   factor_unenrolled: "Two-step login device removed",
   second_factor_reset: "Two-step login switched off by the operator",

@@ -42,7 +42,7 @@ export const inboxWords = {
   },
   nothing: {
     title: "Nothing found",
-    text: (searched: readonly string[]) => `No contacts in this view match ${searched.join(", ")}.`,
+    text: (searched: readonly string[]) => `No contacts in this view match your search: ${searched.join(", ")}.`,
     from: (day: string) => `from ${day}`,
     until: (day: string) => `until ${day}`,
     here: (view: string) => `There are no contacts under ${view}.`,
@@ -63,7 +63,7 @@ export const inboxWords = {
   deliveries: {
     title: (count: number) =>
       count === 1 ? "One message has not been delivered" : `${count} messages have not been delivered`,
-    nothingLost: "No contacts are lost: every one of them is in this list.",
+    nothingLost: "No contacts are lost: every one of them is safely stored.",
     what: {
       mail: (count: number) => (count === 1 ? "One email about a contact" : `${count} emails about contacts`),
       webhook: (count: number) => (count === 1 ? "One webhook call" : `${count} webhook calls`),

@@ -35,7 +35,7 @@ export const secondFactorWords = {
     confirm: "Remove it",
   },
   naming: {
-    title: "Name the device that has the app",
+    title: "Name the device you’ll get the codes on",
     label: "Name",
     hint: "For example “Work phone”. The name helps you tell your devices apart.",
     /** The suggested name; further ones are numbered. */
@@ -74,7 +74,7 @@ export const secondFactorWords = {
   codes: {
     title: "Recovery codes",
     left: (left: number) =>
-      `${left} of 10 left. If you lose your phone, you can log in once with ${left === 1 ? "it" : "each"}.`,
+      `${left} of 10 left. If you lose your phone, ${left === 1 ? "this code logs" : "each of them logs"} you in once.`,
     none: "You have none. With recovery codes, you can still log in if you lose your phone.",
     make: "Make recovery codes",
     makeNew: "Make new codes",

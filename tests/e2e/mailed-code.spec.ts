@@ -68,6 +68,7 @@ test("after five wrong codes, /auth offers a new mail, and the code of the new m
     await expect(page.getByText(attempt < 5 ? codeWords.wrong : codeWords.noMoreTries)).toBeFocused();
   }
   await expect(field).toBeHidden();
+  await expect(page.getByText(codeWords.recovery.start)).toBeHidden();
 
   await endMailWait(member.email);
   await page.getByRole("button", { name: mailAgainWords.send }).click();

@@ -1,7 +1,7 @@
 import { accountWords, auditDetails, auditWords, placeWords } from "#content/account";
 import type { AuditEntry } from "../../supabase/own-account";
 
-/** Returns a sentence such as "Login failed from 203.0.113.7" or "Login failed 12 times from 3 places". */
+/** Returns a sentence such as "Login failed, from 203.0.113.7" or "Login failed 12 times, from 3 places". */
 export function describeEntry({ ip_address: ip, payload: { action, traits = {}, repeats } }: AuditEntry): string {
   const detail = Object.entries(traits).find(([name, value]) => auditDetails[`${action} ${name} ${value}`]);
   const text = detail ? auditDetails[`${action} ${detail[0]} ${detail[1]}`] : auditWords[action];

@@ -64,28 +64,30 @@ export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
       <Notice tone={error ? "error" : "success"} ref={notice} tabIndex={-1}>
         {message}
       </Notice>
-      <p className={styles.sentTo}>
-        {about === "any" ? codeWords.any : <SentTo {...codeWords[about]} email={email} />}
-      </p>
       {!isUsedUp && (
-        <form ref={form} className={styles.form} method="post" action="/auth" onSubmit={handle} aria-busy={busy}>
-          {about === "any" && (
-            <Field
-              label={authWords.email}
-              name="email"
-              type="email"
-              autoComplete="username"
-              defaultValue={email}
-              required
-            />
-          )}
-          <OneTimeCodeField label={codeWords.label} hint={codeWords.hint} />
-          {asksPassword && <NewPasswordField />}
-          {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
-          <Button type="submit" aria-disabled={busy}>
-            {showBusy ? codeWords.busy : codeWords.submit}
-          </Button>
-        </form>
+        <>
+          <p className={styles.sentTo}>
+            {about === "any" ? codeWords.any : <SentTo {...codeWords[about]} email={email} />}
+          </p>
+          <form ref={form} className={styles.form} method="post" action="/auth" onSubmit={handle} aria-busy={busy}>
+            {about === "any" && (
+              <Field
+                label={authWords.email}
+                name="email"
+                type="email"
+                autoComplete="username"
+                defaultValue={email}
+                required
+              />
+            )}
+            <OneTimeCodeField label={codeWords.label} hint={codeWords.hint} />
+            {asksPassword && <NewPasswordField />}
+            {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
+            <Button type="submit" aria-disabled={busy}>
+              {showBusy ? codeWords.busy : codeWords.submit}
+            </Button>
+          </form>
+        </>
       )}
       {about !== "any" && <ResendMail about={about} email={email} go={go} />}
     </>
