@@ -14,8 +14,9 @@ for (const [path, rows, headerHeight] of [
     await page.goto(path);
     for (const family of ["", "sans-serif"]) {
       await page.evaluate((name) => {
-        for (const font of ["--font-fraunces", "--font-figtree"])
-          document.documentElement.style.setProperty(font, name);
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(name && `* { font-family: ${name} !important; }`);
+        document.adoptedStyleSheets = [sheet];
       }, family);
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });

@@ -151,9 +151,9 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     [
       "alter role two superuser",
       "alter role two nosuperuser",
-      /^PostgreSQL refused, and nothing more was done: two is superuser/,
+      /^PostgreSQL refused, and nothing more was done: two is a superuser/,
     ],
-    ["alter role two createrole", "alter role two nocreaterole", /two is superuser, or has createrole/],
+    ["alter role two createrole", "alter role two nocreaterole", /two is a superuser, or has createrole/],
     ["grant postgres to two", "revoke postgres from two", /two may become postgres/],
     ["grant two to two_authenticator", "revoke two from two_authenticator", /two_authenticator may become two/],
     ["alter role two_authenticator bypassrls", "alter role two_authenticator nobypassrls", /two_authenticator is/],
