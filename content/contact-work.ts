@@ -103,7 +103,7 @@ export const workWords = {
     open: "Keyboard shortcuts",
     title: "Keyboard shortcuts",
     switch: "Use single-key shortcuts",
-    text: "They are off while you type. If you use a screen reader, switch them off or pass the key through.",
+    text: "Except for Escape, they are off while you type. If you use a screen reader, switch them off or pass the key through.",
     close: "Close",
     keys: {
       j: "Next contact",

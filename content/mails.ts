@@ -124,7 +124,7 @@ export const accountMails = {
   "second-factor-added": {
     subject: `A two-step login device was added to your ${brand.name} account`,
     paragraphs: [
-      "With two-step login, you need your password and a code from an authenticator app to log in. Any device that was logged in without such a code has been logged out.",
+      "A device for two-step login has been added to your account. To log in, you need your password and a code from an authenticator app. Any device that was logged in without such a code has been logged out.",
       "If that was you, there’s nothing you need to do.",
     ],
     button: "Go to your account",
