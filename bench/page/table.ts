@@ -24,20 +24,21 @@ const rows: readonly Row[] = [
   { name: "requests", value: ({ requests }) => requests, show: whole },
 ];
 
-/** Prints a line for each figure: the medians of page and floor, their ratio, and every run of the page. */
+/** Prints a line for each figure: the medians of page and floor, their ratio, and every run of both. */
 export function printTable(title: string, page: readonly Measurement[], floor: readonly Measurement[]) {
   const lines = rows.map(({ name, value, show, isCompared }) => {
     const [ours, theirs] = [page, floor].map((runs) => runs.map(value).filter((each) => each !== undefined));
     const [our, their] = [quantile(ours ?? [], 0.5), quantile(theirs ?? [], 0.5)];
     const ratio = isCompared && their > 0 ? `${(our / their).toFixed(2)} ×` : "";
-    return [name, show(our), show(their), ratio, (ours ?? []).map(show).join("  ")];
+    const [ourRuns = "", theirRuns = ""] = [ours, theirs].map((values) => (values ?? []).map(show).join("  "));
+    return [name, show(our), show(their), ratio, ourRuns, theirRuns];
   });
-  const table = [["", "page", "floor", "ratio", "every run"], ...lines];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((line) => line[column]?.length ?? 0)));
+  const table = [["", "page", "floor", "ratio", "every run of the page", "of the floor"], ...lines];
+  const widths = [0, 1, 2, 3, 4, 5].map((column) => Math.max(...table.map((line) => line[column]?.length ?? 0)));
   console.log(`\n${title}`);
   for (const line of table) {
     const cells = line.map((cell, column) =>
-      column === 0 || column === 4 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      column === 0 || column > 3 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
     );
     console.log(`  ${cells.join("  ").trimEnd()}`);
   }
