@@ -128,7 +128,7 @@ export const accountMails = {
       "If that was you, there’s nothing you need to do.",
     ],
     button: "Go to your account",
-    remark: `If it wasn’t you, someone knows your password. Write to ${brand.email} straight away.`,
+    remark: `If it wasn’t you, someone else has got into your account. Write to ${brand.email} straight away.`,
   },
   "second-factor-removed": {
     subject: `A two-step login device was removed from your ${brand.name} account`,
