@@ -1,6 +1,6 @@
 import { pinnaOutline, pinnaRib } from "./fern";
 import styles from "./growing-fern.module.css";
-import { bars, chart, crozier, internodes } from "./hero-fern";
+import { bars, barWidth, chart, crozier, internodes } from "./hero-fern";
 
 const nodes = internodes();
 const box = `0 0 ${chart.width} ${chart.height}`;
@@ -23,11 +23,13 @@ export function GrowingFern({ title, steps }: { title: string; steps: number }) 
         </defs>
         <path className={styles.axes} d={`M-3000 ${chart.ground}H3600M${chart.width - 1} ${chart.ground}V8`} />
       </svg>
-      {tops.map(([x, y]) => (
-        <svg key={x} className={styles.bar} viewBox={box} aria-hidden="true">
-          <rect x={x - 13} y={y} width="26" height={chart.ground - y - 1} />
-        </svg>
-      ))}
+      <div className={styles.bars}>
+        {tops.map(([x, y]) => (
+          <svg key={x} viewBox={`0 0 ${barWidth} ${chart.ground - y - 1}`} aria-hidden="true">
+            <rect width="100%" height="100%" />
+          </svg>
+        ))}
+      </div>
       <span className={styles.plant}>
         <Node index={0} />
       </span>

@@ -71,6 +71,9 @@ function stretch(startWidth: number, endWidth: number): string {
   return `M0 ${-start}Q50 ${above} 100 ${-end}A${end} ${end} 0 0 1 100 ${end}Q50 ${below} 0 ${start}A${start} ${start} 0 0 1 0 ${-start}Z`;
 }
 
+/** `growing-fern.module.css` has the same number, and the place of all bars on the chart. */
+export const barWidth = 26;
+
 /** Returns the tops of the chart's bars. They share its width from 20 to 515 equally and are as high as the stem. */
 export function bars(count: number): Point[] {
   return Array.from({ length: count }, (_, index) => {

@@ -139,19 +139,21 @@ test("the fern touches the top of each bar, and each step stands below its bar",
     await page.setViewportSize({ width, height: 900 });
     const bars = await page.locator("#hero figure").evaluate((figure) => {
       const stems = [...figure.querySelectorAll<SVGPathElement>("span path")];
+      const bars = [...figure.querySelectorAll("rect")].map((bar) => bar.getBoundingClientRect());
       const steps = [...figure.querySelectorAll("li")].map((step) => step.getBoundingClientRect());
       return [...figure.querySelectorAll("span ~ svg > circle")].map((mark, index) => {
         const { x, y, width, height } = mark.getBoundingClientRect();
         const middle = new DOMPoint(x + width / 2, y + height / 2);
-        const [step, next] = [steps[index], steps[index + 1]];
+        const [bar, step, next] = [bars[index], steps[index], steps[index + 1]];
         return {
+          barEndsAtMark: bar && Math.abs(bar.top - middle.y) < 1 && Math.abs(bar.left + bar.width / 2 - middle.x) < 1,
           isOnStem: stems.some((stem) => stem.isPointInFill(middle.matrixTransform(stem.getScreenCTM()?.inverse()))),
           stepIsBelow: step && step.top > y && Math.abs(step.left + step.width / 2 - middle.x) < 2,
           stepEndsBeforeNext: step && (!next || step.right + 3 < next.left),
         };
       });
     });
-    const asDrawn = { isOnStem: true, stepIsBelow: true, stepEndsBeforeNext: true };
+    const asDrawn = { barEndsAtMark: true, isOnStem: true, stepIsBelow: true, stepEndsBeforeNext: true };
     expect(bars, `at ${width} px`).toEqual(hero.steps.map(() => asDrawn));
   }
 });
