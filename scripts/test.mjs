@@ -1,6 +1,6 @@
 // `npm test`, as in CI: types, lint and format, unused code and packages, tests of the code on a real PostgreSQL, tests in
 // a real browser.
-// `npm test -- FILE[:LINE] …` runs those tests alone. The last line is `N passed, N failed`.
+// `npm test -- FILE[:LINE] …` runs those tests alone; a folder runs its tests. The last line is `N passed, N failed`.
 import { readFileSync, statfsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ensureChromium } from "./browsers.mjs";
@@ -9,7 +9,7 @@ import { packageScript, startTestRun } from "./test-run.mjs";
 // This limit only ends tests that hang. It says nothing about speed.
 const minutesMax = 20;
 const requested = process.argv.slice(2);
-const isBrowserTest = (name) => /\.spec\.ts(:\d+)?$/.test(name);
+const isBrowserTest = (name) => /\.spec\.ts(:\d+)?$|^(\.\/)?tests\/e2e\/?$/.test(name);
 
 // One seed for all property tests of a run (tests/support/property.ts).
 const { TEST_SEED: seed = "1" } = process.env;
