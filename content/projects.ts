@@ -19,7 +19,10 @@ export interface Project {
 
 export type SceneName = keyof typeof scenes;
 
-/** The drawings to choose from, and their words. `alt` tells a visitor who does not see the drawing what it shows. */
+/**
+ * The drawings to choose from, and their words. `alt` tells a visitor who does not see the drawing what it shows; the cards
+ * have a name each instead.
+ */
 export const scenes = {
   trail: {
     alt: "A forest of ferns at night. A deer with fern antlers stands before the moon, an owl sits on a branch, and the camera of a phone shows a smiling fox whose ears and tail are leaves.",
@@ -27,7 +30,6 @@ export const scenes = {
     found: "Fox",
   },
   cards: {
-    alt: "A memory game with twelve cards",
     hint: "Turn over two cards to find a pair.",
     card: "Card",
     reset: "Start again",

@@ -2,7 +2,10 @@ import { type Project, projects, scenes } from "#content/projects";
 import { StartError } from "#server/start-error";
 import { checkPicture } from "./check-picture.ts";
 
-/** Refuses a project whose drawing or picture the build cannot find, or whose link is no address of a page, in a sentence that names file and slug. */
+/**
+ * Refuses a project whose drawing or picture the build cannot find, or whose link is no address of a page, in a sentence
+ * that names file and slug.
+ */
 export async function checkProjects(all: readonly Project[] = projects) {
   for (const { slug, scene, picture, link } of all) {
     const project = `content/projects.ts: the project "${slug}"`;
