@@ -39,7 +39,7 @@ const watchMilliseconds = 2500;
  */
 export async function migrationsFor(
   { migrations }: Manifest,
-  { isShared }: { isShared: boolean },
+  { isShared, progress = () => {} }: Pick<RestoreOptions, "progress"> & { isShared: boolean },
 ): Promise<MigrateOptions> {
   if (migrations.bootstrap.length === 0) {
     throw new StartError(
@@ -62,7 +62,7 @@ export async function migrationsFor(
       }
       await refuseNewer(db, migrations);
       await refuseFilled(db);
-      if (isShared) await refuseServed(db);
+      if (isShared) await refuseServed(db, () => progress("Looking for a running server", 0));
     },
   };
 }
@@ -257,24 +257,28 @@ async function refuseFilled(db: ClientBase) {
 }
 
 /**
- * Each server looks for jobs every second as the owner of the database. A connection that did so only before this moment
- * is no server: a pooler keeps connections that nobody uses any more.
+ * Each server looks for jobs every second, ready to change them. While this connection holds a lock on them, a look waits
+ * and can be seen. The last queries of connections say less: a pooler keeps connections that nobody uses any more, and a
+ * server may be about to open its own.
  */
-async function refuseServed(db: ClientBase) {
-  const { rows } = await db.query("select clock_timestamp()::text as begun");
-  const deadline = performance.now() + watchMilliseconds;
-  while (performance.now() < deadline) {
-    const { rows: lookers } = await db.query<{ still_looks: boolean }>(
-      `select query_start > $1::timestamptz as still_looks from pg_stat_activity
-       where datname = current_database() and usename = current_user and pid <> pg_backend_pid()
-         and query like '%private.jobs%'`,
-      [rows[0].begun],
-    );
-    if (lookers.length === 0) return;
-    if (lookers.some(({ still_looks }) => still_looks)) {
-      throw new StartError("A server is running on this database: stop it first.");
+async function refuseServed(db: ClientBase, progress: () => void) {
+  const { rows } = await db.query("select to_regclass('private.jobs') is not null as exists");
+  if (!rows[0].exists) return;
+  await db.query("begin");
+  try {
+    await db.query("lock table private.jobs in share mode");
+    const deadline = performance.now() + watchMilliseconds;
+    while (performance.now() < deadline) {
+      progress();
+      const { rowCount } = await db.query(
+        `select from pg_locks where relation = 'private.jobs'::regclass and mode = 'RowExclusiveLock' and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+      );
+      if (rowCount) throw new StartError("A server is running on this database: stop it first.");
+      await pause(100);
     }
-    await pause(100);
+  } finally {
+    await db.query("rollback").catch(() => {});
   }
 }
 

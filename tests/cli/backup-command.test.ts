@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Manifest } from "#server/backup/manifest";
 import { openBackup } from "#server/backup/read-backup";
@@ -13,6 +14,7 @@ import { runRestore } from "#server/cli/backup/run-restore";
 import type { Terminal } from "#server/cli/terminal";
 import { connect } from "#server/database/connections";
 import { migrate } from "#server/database/migrations";
+import { startQueue } from "#server/jobs/queue";
 import { StartError } from "#server/start-error";
 import { admin } from "#tests/support/admin";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
@@ -225,7 +227,7 @@ test("rows that differ from the file are rolled back", async () => {
   expect((await database.owner.query("select from auth.users")).rowCount).toBe(0);
 });
 
-test("a database in use, filled, newer or hosted is refused in a sentence, and stays as it is", async () => {
+test("a filled, newer or hosted database is refused in a sentence, and stays as it is", async () => {
   const refused = async (database: TestDatabase) => (await run(runRestore, [file], at(database))).err;
   expect(await refused(server.database)).toMatch(/^The database holds contacts already\. [^\n]+$/);
 
@@ -241,10 +243,25 @@ test("a database in use, filled, newer or hosted is refused in a sentence, and s
   expect((await hosted.owner.query("select to_regnamespace('supabase_migrations') as name")).rows).toEqual([
     { name: null },
   ]);
+});
 
+test("a database is refused if a server runs on it, even one that connects during the check", async () => {
+  const refusal = "A server is running on this database: stop it first.";
   const other = await startAuth();
   onTestFinished(() => other.stop());
-  expect(await refused(other.database)).toBe("A server is running on this database: stop it first.");
+  expect((await run(runRestore, [file], at(other.database))).err).toBe(refusal);
+
+  const database = await emptyDatabase(createDatabase);
+  const { owner } = database;
+  const restored = run(runRestore, [file], at(database));
+  const lockOfMigrations = `select from pg_locks where locktype = 'advisory'
+    and database = (select oid from pg_database where datname = current_database())`;
+  while ((await owner.query(lockOfMigrations)).rowCount === 0) await pause(5);
+  // The check looks several times, and the first time finds nobody.
+  await pause(200);
+  const queue = startQueue({ owner, log: silent, tasks: {} });
+  onTestFinished(() => queue.stop());
+  expect((await restored).err).toBe(refusal);
 });
 
 test("a backup of newer code is refused, one of older code is migrated after it was restored", async () => {

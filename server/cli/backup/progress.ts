@@ -6,6 +6,6 @@ export function createProgress(printError: (text: string) => void): (doing: stri
   return (doing, rows) => {
     if (performance.now() - printedAt < pauseMilliseconds) return;
     printedAt = performance.now();
-    printError(`  ${doing}: ${rows.toLocaleString("en-GB")} rows`);
+    printError(rows > 0 ? `  ${doing}: ${rows.toLocaleString("en-GB")} rows` : `  ${doing}`);
   };
 }

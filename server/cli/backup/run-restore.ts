@@ -44,7 +44,7 @@ type Options = Arguments & { progress: (doing: string, rows: number) => void };
 
 async function fillDatabase(settings: Settings, backup: Backup, { withoutJobs, progress }: Options) {
   const isShared = settings.databaseUrl !== undefined;
-  const migrations = await migrationsFor(backup.manifest, { isShared });
+  const migrations = await migrationsFor(backup.manifest, { isShared, progress });
   const database = await openForCommand(settings, migrations);
   try {
     if (!isShared && database.isServed) {
