@@ -1,14 +1,11 @@
-import { legalLinks } from "#content/navigation";
-import { chromiumFlags, findChromium } from "../../scripts/browsers.mjs";
 import { expect, test, untilIdle } from "./support/fixtures.ts";
 
 // By default Playwright disables the back/forward cache, because it cannot track the pages in that cache.
 test.use({
-  launchOptions: {
-    executablePath: findChromium(),
-    args: chromiumFlags,
-    ignoreDefaultArgs: ["--disable-back-forward-cache"],
-  },
+  launchOptions: [
+    ({ launchOptions }, use) => use({ ...launchOptions, ignoreDefaultArgs: ["--disable-back-forward-cache"] }),
+    { scope: "worker" },
+  ],
 });
 
 test("no public page prevents the back/forward cache", async ({ page }) => {
@@ -36,24 +33,5 @@ test("no public page prevents the back/forward cache", async ({ page }) => {
     const isRestored = () => page.locator("html").getAttribute("data-restored");
     await expect.poll(async () => (await isRestored()) === "true" || reasons.length > 0).toBe(true);
     expect(reasons.filter(({ type }) => type === "PageSupportNeeded")).toEqual([]);
-  }
-});
-
-test("navigation between pages has a view transition, except with reduced motion", async ({ page }) => {
-  const [privacy, terms] = legalLinks;
-  await page.addInitScript(() => {
-    addEventListener("pagereveal", ({ viewTransition }) => {
-      document.documentElement.dataset.transition = String(Boolean(viewTransition));
-    });
-  });
-  for (const [reducedMotion, isAnimated] of [
-    ["no-preference", "true"],
-    ["reduce", "false"],
-  ] as const) {
-    await page.emulateMedia({ reducedMotion });
-    await page.goto(terms?.href ?? "");
-    await page.getByRole("contentinfo").getByRole("link", { name: privacy?.label, exact: true }).click();
-    await expect(page).toHaveURL(privacy?.href ?? "");
-    await expect(page.locator("html")).toHaveAttribute("data-transition", isAnimated);
   }
 });
