@@ -88,13 +88,17 @@ where not case when current_setting('server_version_num')::int < 160000
       yieldsStatements: true,
     },
     {
-      about: "The database, which only the site's logins may enter.",
+      about: "The database.",
       sql: unless(
         `select from pg_catalog.pg_database where datname = ${text.database}`,
         `create database ${name.database} owner ${name.owner} template template0 encoding 'UTF8'`,
-        `revoke connect, temporary on database ${name.database} from public`,
       ),
       yieldsStatements: true,
+    },
+    {
+      about:
+        "Only the site's logins may enter it, also if it was there before: the login of another site could act as any user.",
+      sql: `revoke connect, temporary on database ${name.database} from public`,
     },
     {
       about: "The login for requests may enter the database, and its statements have a time limit there.",

@@ -28,7 +28,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     await superuser.owner.query("select pg_reload_conf()");
     one = urlOf("heron's", "heron");
     two = urlOf("two", "Two-Sites");
-    await superuser.owner.query("create role clerk login createrole password 'c'");
+    await superuser.owner.query("create role clerk");
     for (const site of [one, two]) expect(await setUp(site)).toMatchObject({ code: 0, err: "" });
   }, 120_000);
   afterAll(async () => {
@@ -52,13 +52,6 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     await database.close();
     return findings.map(({ saw }) => saw);
   };
-
-  test("without it, an owner who may create roles is told of it", async () => {
-    await superuser.owner.query("create database clerk owner clerk");
-    await expect(open(urlOf("clerk", "clerk", "c"))).rejects.toThrow(
-      /0001_roles\.sql cannot be applied: .*npm run admin -- database-setup/,
-    );
-  });
 
   test("a site works whose logins have no right beyond its database, also when it has run again", async () => {
     const database = await open(one);
@@ -186,6 +179,21 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
   });
 });
 
+// In a PostgreSQL of its own: before version 16, createrole is enough where another site's roles are there already.
+test.each(majors)("on PostgreSQL %i, without it, an owner who may create roles is told of it", async (major) => {
+  const postgres = await startMajor(major);
+  onTestFinished(() => postgres.stop());
+  const { owner, close } = connect(postgres.connection, silent);
+  await owner.query("create role clerk login createrole password 'c'");
+  await owner.query("create database clerk owner clerk");
+  await close();
+  const { host, port } = postgres.connection;
+  const databaseUrl = `postgres://clerk:c@${encodeURIComponent(host)}:${port}/clerk`;
+  await expect(openDatabase({ databaseUrl, dataDir: "unused" }, silent)).rejects.toThrow(
+    /0001_roles\.sql cannot be applied: .*npm run admin -- database-setup/,
+  );
+});
+
 test.runIf(isLong).each(majors.filter((major) => major >= 16))(
   "on PostgreSQL %i, an owner with createrole and bypassrls needs no database-setup, and may run it later",
   async (major) => {
@@ -206,7 +214,7 @@ test.runIf(isLong).each(majors.filter((major) => major >= 16))(
     // The way from there to here, as docs/operating.md#a-postgresql-of-your-own tells it.
     const superuser = connect(postgres.connection, silent);
     await superuser.owner.query(
-      "alter role clerk nocreaterole nobypassrls; revoke service_role, authenticator from clerk cascade",
+      "alter role clerk nocreaterole nobypassrls; revoke service_role, authenticator from clerk cascade; create role other login password 'o'",
     );
     await superuser.close();
     const { user, password } = postgres.connection;
@@ -216,6 +224,10 @@ test.runIf(isLong).each(majors.filter((major) => major >= 16))(
     const prepared = await openDatabase({ databaseUrl, dataDir: "unused" }, silent);
     expect(await rightsOf(prepared, "clerk_authenticator")).toEqual([]);
     await prepared.close();
+    // The login of another site, which may become `authenticated` too, stays outside.
+    const other = connect(`postgres://other:o@${encodeURIComponent(host)}:${port}/clerk`, silent);
+    await expect(other.owner.query("select")).rejects.toThrow(/permission denied for database/);
+    await other.close();
     await postgres.stop();
   },
 );
