@@ -97,15 +97,15 @@ where not case when current_setting('server_version_num')::int < 160000
     },
     {
       about:
-        "Only the site's logins may enter it, also if it was there before: the login of another site could act as any user.",
-      sql: `revoke connect, temporary on database ${name.database} from public`,
+        "Only the site's logins may enter it, also if it was there before: the login of another site could act as any user. As the owner, because PostgreSQL only warns somebody who may not grant or revoke.",
+      sql: `begin;
+set local role ${name.owner};
+revoke connect, temporary on database ${name.database} from public;
+grant connect on database ${name.database} to ${name.caller};
+commit`,
     },
-    {
-      about: "The login for requests may enter the database, and its statements have a time limit there.",
-      sql: `grant connect on database ${name.database} to ${name.caller}`,
-    },
-    ...["statement_timeout", "lock_timeout"].map((limit) => ({
-      about: "",
+    ...["statement_timeout", "lock_timeout"].map((limit, index) => ({
+      about: index === 0 ? "Statements of the login for requests have a time limit there." : "",
       sql: `alter role ${name.caller} in database ${name.database} set ${limit} = '8s'`,
     })),
   ];
