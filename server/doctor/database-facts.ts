@@ -18,6 +18,8 @@ export interface DatabaseFacts {
   owns_contacts: boolean;
   missing_roles: string[];
   strong_roles: string[];
+  /** The site has a callers' login of its own, and every other login may enter the database too. */
+  is_open_to_all: boolean;
   connections_free: number;
   connections_ours: number;
   host: string;
@@ -63,6 +65,7 @@ select current_setting('server_version') as version, current_setting('server_ver
   array(select rolname::text from pg_roles
         where rolname in ('anon', 'authenticated', $1)
           and (rolsuper or rolbypassrls or rolcreaterole or pg_has_role(oid, d.datdba, 'member'))) as strong_roles,
+  $1 <> 'authenticator' and has_database_privilege('public', d.oid, 'connect') as is_open_to_all,
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
     - (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as connections_free,
   (select count(*) from pg_stat_activity where backend_type = 'client backend' and datname = d.datname

@@ -78,7 +78,7 @@ function describeEncryption({ host, encryption }: DatabaseFacts): Finding {
 }
 
 export function describeRoles(facts: DatabaseFacts, isOwn: boolean): Finding[] {
-  const { owner, is_superuser, owns_contacts, missing_roles, strong_roles } = facts;
+  const { owner, is_superuser, is_open_to_all, owns_contacts, missing_roles, strong_roles } = facts;
   const problems = [
     ...(missing_roles.length > 0
       ? [broken(`Missing roles: ${listOf(missing_roles)}.`, "npm run admin -- database-setup")]
@@ -88,6 +88,14 @@ export function describeRoles(facts: DatabaseFacts, isOwn: boolean): Finding[] {
           broken(
             `${listOf(strong_roles)} may do more than a caller needs (superuser, bypassrls, createrole, or the owner's role).`,
             `alter role ${strong_roles[0]} nosuperuser nobypassrls nocreaterole; and revoke the owner's role from it.`,
+          ),
+        ]
+      : []),
+    ...(is_open_to_all
+      ? [
+          broken(
+            "Every login of this PostgreSQL may enter the database, and that of another site can act as any user.",
+            "Run npm run admin -- database-setup again.",
           ),
         ]
       : []),

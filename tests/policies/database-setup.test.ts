@@ -82,6 +82,10 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
       expect.stringMatching(/^heron's_authenticator may do more than a caller needs/),
     );
     await superuser.owner.query(`alter role "heron's_authenticator" nobypassrls`);
+    await superuser.owner.query("grant connect on database heron to public");
+    expect(await factsOf(one)).toContainEqual(expect.stringMatching(/^Every login of this PostgreSQL may enter/));
+    expect(await setUp(one)).toMatchObject({ code: 0, err: "" });
+    expect(await factsOf(one)).toContain("Owner and callers have the roles they need, and no more.");
     await again.close();
   });
 
@@ -131,6 +135,8 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     await superuser.owner.query(
       major < 16 ? "select" : "grant anon, authenticated to manager with admin option, inherit false, set false",
     );
+    // A right of the owner's is the manager's only after `set role`.
+    if (major >= 16) await superuser.owner.query("alter role manager set createrole_self_grant = 'set'");
     const managed = urlOf("managed", "managed");
     expect(await setUp(managed, urlOf("manager", "postgres", "m"))).toMatchObject({ code: 0, err: "" });
     expect(await setUp(managed, urlOf("manager", "postgres", "m"))).toMatchObject({ code: 0, err: "" });
@@ -181,14 +187,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
 
 // In a PostgreSQL of its own: before version 16, createrole is enough where another site's roles are there already.
 test.each(majors)("on PostgreSQL %i, without it, an owner who may create roles is told of it", async (major) => {
-  const postgres = await startMajor(major);
-  onTestFinished(() => postgres.stop());
-  const { owner, close } = connect(postgres.connection, silent);
-  await owner.query("create role clerk login createrole password 'c'");
-  await owner.query("create database clerk owner clerk");
-  await close();
-  const { host, port } = postgres.connection;
-  const databaseUrl = `postgres://clerk:c@${encodeURIComponent(host)}:${port}/clerk`;
+  const { databaseUrl } = await startForClerk(major, "createrole");
   await expect(openDatabase({ databaseUrl, dataDir: "unused" }, silent)).rejects.toThrow(
     /0001_roles\.sql cannot be applied: .*npm run admin -- database-setup/,
   );
@@ -197,13 +196,7 @@ test.each(majors)("on PostgreSQL %i, without it, an owner who may create roles i
 test.runIf(isLong).each(majors.filter((major) => major >= 16))(
   "on PostgreSQL %i, an owner with createrole and bypassrls needs no database-setup, and may run it later",
   async (major) => {
-    const postgres = await startMajor(major);
-    const { owner, close } = connect(postgres.connection, silent);
-    await owner.query("create role clerk login createrole bypassrls password 'c'");
-    await owner.query("create database clerk owner clerk");
-    await close();
-    const { host, port } = postgres.connection;
-    const databaseUrl = `postgres://clerk:c@${encodeURIComponent(host)}:${port}/clerk`;
+    const { postgres, urlOf, databaseUrl } = await startForClerk(major, "createrole bypassrls");
     const database = await openDatabase({ databaseUrl, dataDir: "unused" }, silent);
     await sendContact(database);
     expect(database.caller.options.user).toBe("authenticator");
@@ -214,23 +207,36 @@ test.runIf(isLong).each(majors.filter((major) => major >= 16))(
     // The way from there to here, as docs/operating.md#a-postgresql-of-your-own tells it.
     const superuser = connect(postgres.connection, silent);
     await superuser.owner.query(
-      "alter role clerk nocreaterole nobypassrls; revoke service_role, authenticator from clerk cascade; create role other login password 'o'",
+      "alter role clerk nocreaterole nobypassrls; revoke service_role, authenticator from clerk cascade",
     );
+    await superuser.owner.query("create role other login password 'o'");
     await superuser.close();
-    const { user, password } = postgres.connection;
-    const by = `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/postgres`;
+    const by = urlOf("postgres", postgres.connection.password, "postgres");
     const environment = { DATABASE_URL: databaseUrl, SUPERUSER_DATABASE_URL: by };
     expect(await admin("database-setup --run", { environment })).toMatchObject({ code: 0, err: "" });
     const prepared = await openDatabase({ databaseUrl, dataDir: "unused" }, silent);
     expect(await rightsOf(prepared, "clerk_authenticator")).toEqual([]);
     await prepared.close();
-    // The login of another site, which may become `authenticated` too, stays outside.
-    const other = connect(`postgres://other:o@${encodeURIComponent(host)}:${port}/clerk`, silent);
+    // Any other login stays outside. That of another site may become `authenticated` too.
+    const other = connect(urlOf("other", "o", "clerk"), silent);
+    onTestFinished(other.close);
     await expect(other.owner.query("select")).rejects.toThrow(/permission denied for database/);
-    await other.close();
-    await postgres.stop();
   },
 );
+
+/** An empty PostgreSQL until the end of the test, with a database of the login `clerk`, which has these rights. */
+async function startForClerk(major: number, rights: string) {
+  const postgres = await startMajor(major);
+  onTestFinished(() => postgres.stop());
+  const { owner, close } = connect(postgres.connection, silent);
+  await owner.query(`create role clerk login ${rights} password 'c'`);
+  await owner.query("create database clerk owner clerk");
+  await close();
+  const { host, port } = postgres.connection;
+  const urlOf = (user: string, password: string, database: string) =>
+    `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${database}`;
+  return { postgres, urlOf, databaseUrl: urlOf("clerk", "c", "clerk") };
+}
 
 async function sendContact({ owner, caller }: Connections) {
   const insert = "insert into contacts (name, email, interest) values ('Ada', 'ada@example.com', 'consulting')";
