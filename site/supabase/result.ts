@@ -30,27 +30,26 @@ export function dataFailure({ status, error }: Reply): Failure {
   if (status === 0) return unanswered;
   return {
     ok: false,
-    // "Database client error. Retrying the connection." is PostgREST's text for programs, not for a visitor.
-    message: isAway(status) ? undefined : readable(error?.message),
+    message: isForPrograms(status, error?.code) ? undefined : readable(error?.message),
     refused: status === 403 || error?.code === "42501",
     refusedByRule: status === 400 || status === 429,
   };
 }
 
-/**
- * Passes on the server's message, but not what the library or a gateway says when the server was unreachable. Of the
- * statuses that the library reports as `AuthRetryableFetchError`, only 500 is from the server itself.
- */
-export function authFailure({ name, message, code, status = 0 }: AuthError): Failure {
-  if (name === "AuthRetryableFetchError" && status === 0) return unanswered;
-  const isAnswered = name === "AuthRetryableFetchError" ? status === 500 : name !== "AuthUnknownError";
-  return { ok: false, message: isAnswered ? readable(message) : undefined, code };
+/** The texts of PostgREST about its connections (PGRST000 to 003), and of a gateway, which gives no code. */
+function isForPrograms(status: number, code = ""): boolean {
+  return code.startsWith("PGRST00") || (status >= 502 && status <= 504 && !code);
 }
 
-/** The database, or the server behind a proxy, cannot be reached. */
-function isAway(status: number): boolean {
-  return status >= 502 && status <= 504;
+/** Passes on the server's message, but not what the library or a gateway says when the server was unreachable. */
+export function authFailure({ name, message, code, status = 0 }: AuthError): Failure {
+  if (name === "AuthRetryableFetchError" && status === 0) return unanswered;
+  const isMessage = name !== "AuthUnknownError" && !reasonPhrase.test(message);
+  return { ok: false, message: isMessage ? readable(message) : undefined, code };
 }
+
+/** The library's message for an answer without one. */
+const reasonPhrase = /^(internal server error|bad gateway|service unavailable|gateway time-?out|http \d+)$/i;
 
 /** Drops HTML and JSON: if a proxy answers for a dead server, the message is an HTML page or an empty JSON object. */
 function readable(message: string | undefined): string | undefined {
