@@ -2,7 +2,7 @@
 export const authWords = {
   email: "Email",
   password: "Password",
-  login: { title: "Log in", submit: "Log in", busy: "Logging in…", toggle: "No account? Sign up" },
+  login: { title: "Login", submit: "Login", busy: "Logging in…", toggle: "No account? Sign up" },
   signup: { title: "Sign up", submit: "Sign up", busy: "Signing up…", toggle: "Have an account? Login" },
   backToLogin: "Back to login",
   /** In place of the toggle to the sign-up, and in place of its form, where the operator has closed the sign-up. */

@@ -19,7 +19,7 @@ export const flashMessages = {
   resendLead:
     "Each link works once and for a limited time. If you have already used it, just log in. Otherwise we can send you a new one.",
   email: "Your email",
-  login: { label: "Log in", href: "/auth" },
+  login: { label: "Login", href: "/auth" },
   /** Shown to administrators: the page that sent them to the login, else the inbox. */
   back: "Back to where you were",
   inbox: { label: "Open the contacts", href: "/admin/contacts" },

@@ -59,6 +59,7 @@ export const inboxWords = {
   },
   refused: "This account can’t see them. If you have just been given admin access, log out and log in again.",
   unanswered: "The server did not answer. The list will appear as soon as the connection is back.",
+  slow: "The server is taking longer than usual. No contacts are lost.",
   notLoaded: "No contacts are lost: they are all stored, even if this page can’t show them right now.",
   deliveries: {
     title: (count: number) =>

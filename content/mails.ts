@@ -25,7 +25,7 @@ export const accountMails = {
       "You already have an account, so nothing has changed. You can log in with your existing password.",
       "If you’ve forgotten it, choose “Forgot password?” on the login page and we’ll email you a link to choose a new one.",
     ],
-    button: "Log in",
+    button: "Go to the login page",
     remark: "If it wasn’t you, there’s nothing you need to do. We haven’t told anyone that you have an account.",
   },
   recover: {
@@ -94,7 +94,7 @@ export const accountMails = {
       `Someone, perhaps you, has asked to use this email address for another ${brand.name} account.`,
       "It already belongs to an account, so nothing has changed.",
     ],
-    button: "Log in",
+    button: "Go to the login page",
     remark: "If it wasn’t you, there’s nothing you need to do. We haven’t told anyone that you have an account.",
   },
   "email-changed": {

@@ -42,7 +42,7 @@ export const imprintPage: readonly PageWords[] = imprint.sections.slice(0, 1).ma
 
 export const auth: PageWords = {
   path: "/auth",
-  title: `Log in – ${brand.name}`,
+  title: `Login – ${brand.name}`,
   description: `Log in to ${brand.name}, or sign up.`,
   unlisted: true,
 };

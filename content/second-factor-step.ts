@@ -9,10 +9,10 @@ export const secondFactorStepWords = {
   malformed: "The code from the app has six digits.",
   wrong:
     "This code is wrong or has already been used. Enter the next one that the app shows. If that fails too, check that your phone sets its time automatically.",
-  submit: "Log in",
+  submit: "Login",
   busy: "Checking…",
   lost: "Lost your phone?",
-  someoneElse: "Log in as someone else",
+  someoneElse: "Use another account",
   ended: "Your session has ended. Please log in again.",
   recovery: {
     title: "Without your phone",

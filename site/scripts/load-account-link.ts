@@ -1,7 +1,15 @@
 import { runTemplate } from "./run-template";
 
-/** Without a stored session nothing more is loaded. With a session, the client library is loaded in idle time. */
-if (hasStoredSession()) whenIdle(() => runTemplate("account-link-template"));
+const templateId = "account-link-template";
+
+/**
+ * Without a stored session nothing more is loaded. With one, the link to the account takes the place of the login at
+ * once; the client library, loaded in idle time, then asks whether the session is valid and the person an administrator.
+ */
+if (document.getElementById(templateId) && hasStoredSession()) {
+  for (const item of document.querySelectorAll<HTMLElement>("[data-for]")) item.hidden = item.dataset.for !== "members";
+  whenIdle(() => runTemplate(templateId));
+}
 
 function hasStoredSession(): boolean {
   try {

@@ -9,9 +9,8 @@ await showAccountLink();
  */
 async function showAccountLink() {
   const user = await findUser();
-  if (!user.ok || !user.value) return;
-  const admin = await isAdmin(user.value.id);
-  // Without an answer about the role, the link to the account is right for both.
-  const reader = admin.ok && admin.value ? "admins" : "members";
+  // Without an answer, the link to the account is right for everyone with a stored session.
+  const role = user.ok && user.value ? await isAdmin(user.value.id) : undefined;
+  const reader = user.ok && !user.value ? "visitors" : role?.ok && role.value ? "admins" : "members";
   for (const item of document.querySelectorAll<HTMLElement>("[data-for]")) item.hidden = item.dataset.for !== reader;
 }

@@ -10,10 +10,7 @@ export function LoginHeader() {
   return (
     <header className={styles.header}>
       <div className={`${styles.bar} ${styles.login}`}>
-        <p className={styles.brand}>
-          <Logo />
-          <span>{brand.name}</span>
-        </p>
+        <Brand />
         <nav aria-label={navigationWords.main} className={styles.waysOut}>
           <a href={home.href}>{home.label}</a>
         </nav>
@@ -27,15 +24,12 @@ export function WorkHeader({ current }: { current: string }) {
   return (
     <header className={styles.header}>
       <div className={styles.bar}>
-        <p className={styles.brand}>
-          <Logo />
-          <span>{brand.name}</span>
-        </p>
+        <Brand />
         <nav aria-label={navigationWords.main}>
           <ul className={styles.links}>
             {workLinks.map(({ label, href, forAdmins }) => (
-              // On other pages, site/scripts/show-account-link.ts shows this link to administrators.
-              <li key={href} {...(forAdmins && href !== current && { "data-for": "admins", hidden: true })}>
+              // Elsewhere site/scripts/show-account-link.ts shows this link to administrators; the inbox hides it from others.
+              <li key={href} {...(forAdmins && { "data-for": "admins", hidden: href !== current })}>
                 <a href={href} aria-current={href === current ? "page" : undefined}>
                   {label}
                 </a>
@@ -59,5 +53,16 @@ export function WorkHeader({ current }: { current: string }) {
         <p className={styles.withoutJavaScript}>{workWithoutJavaScript}</p>
       </noscript>
     </header>
+  );
+}
+
+function Brand() {
+  return (
+    <p className={styles.brand}>
+      <a href={inboxWords.home.href} aria-label={`${brand.name}, ${navigationWords.homeOf}`}>
+        <Logo />
+        <span>{brand.name}</span>
+      </a>
+    </p>
   );
 }

@@ -63,6 +63,11 @@ export function publicKey(): string {
   return import.meta.env.PUBLIC_SUPABASE_ANON_KEY ?? "";
 }
 
+/** A backend at another origin is a hosted project: it has no sessions, audit log, recovery codes or deliveries. */
+export function isHosted(): boolean {
+  return backendUrl() !== window.location.origin;
+}
+
 /** Without the setting PUBLIC_SUPABASE_URL the backend is the server that sent this page. */
 function backendUrl(): string {
   return import.meta.env.PUBLIC_SUPABASE_URL ?? window.location.origin;

@@ -1,3 +1,4 @@
+import { isHosted } from "./client";
 import { request } from "./request";
 import { dataFailure, type Result, unanswered } from "./result";
 
@@ -18,8 +19,9 @@ export interface DeliveryFailures {
   total: number;
 }
 
-/** The value is null on a hosted Supabase project, which has no such list (error PGRST205). */
+/** The value is null on a hosted Supabase project, which has no such list. */
 export async function listDeliveryFailures(): Promise<Result<DeliveryFailures | null>> {
+  if (isHosted()) return { ok: true, value: null };
   const reply = await request((client) =>
     client
       .from("delivery_failures")
@@ -28,7 +30,6 @@ export async function listDeliveryFailures(): Promise<Result<DeliveryFailures | 
       .limit(1000),
   );
   if (!reply) return unanswered;
-  if (reply.error?.code === "PGRST205") return { ok: true, value: null };
   if (reply.error) return dataFailure(reply);
   return { ok: true, value: { failures: reply.data, total: reply.count ?? reply.data.length } };
 }

@@ -1,5 +1,5 @@
 import type { SupabaseClient, User } from "@supabase/supabase-js";
-import { backendAddress, publicKey } from "./client";
+import { backendAddress, isHosted, publicKey } from "./client";
 import { formRequest, request } from "./request";
 import { authFailure, dataFailure, type Reply, type Result, unanswered } from "./result";
 import { siteRoot } from "./session";
@@ -69,20 +69,19 @@ export function requestEmailChange(email: string): Promise<Result<null>> {
   });
 }
 
-/** The value is undefined on a hosted Supabase project, which has no such call and answers 404. */
-export function listOwnSessions(): Promise<Result<OwnSession[] | undefined>> {
-  return call<OwnSession[]>("/auth/v1/sessions");
+/** The value is undefined on a hosted Supabase project, which has no such call. */
+export async function listOwnSessions(): Promise<Result<OwnSession[] | undefined>> {
+  return isHosted() ? { ok: true, value: undefined } : call("/auth/v1/sessions");
 }
 
 /** Reads the audit log, for administrators. The value is undefined on a hosted Supabase project. */
-export function listAudit(): Promise<Result<AuditEntry[] | undefined>> {
-  return call<AuditEntry[]>("/auth/v1/audit");
+export async function listAudit(): Promise<Result<AuditEntry[] | undefined>> {
+  return isHosted() ? { ok: true, value: undefined } : call("/auth/v1/audit");
 }
 
 /** Ends one session. A session that no longer exists (404) counts as ended. */
 export async function endOwnSession(id: string): Promise<Result<undefined>> {
-  const ended = await call<undefined>(`/auth/v1/sessions/${encodeURIComponent(id)}`, "DELETE");
-  return ended.ok ? { ok: true, value: undefined } : ended;
+  return call(`/auth/v1/sessions/${encodeURIComponent(id)}`, "DELETE");
 }
 
 export function endOtherSessions(): Promise<Result<null>> {

@@ -1,4 +1,5 @@
 import type { AuthError, Session, SupabaseClient } from "@supabase/supabase-js";
+import { isHosted } from "./client";
 import { formRequest, renewSession, request } from "./request";
 import { authFailure, dataFailure, type Failure, type Result, unanswered } from "./result";
 
@@ -57,22 +58,24 @@ export function removeFactor(factorId: string): Promise<Result<null>> {
 }
 
 /** Makes ten new recovery codes; the old ones end. The value is undefined on a hosted project, which has none. */
-export function makeRecoveryCodes(): Promise<Result<string[] | undefined>> {
+export async function makeRecoveryCodes(): Promise<Result<string[] | undefined>> {
+  if (isHosted()) return { ok: true, value: undefined };
   return formRequest(async (client) => {
     const { recoveryCodes } = client.auth.mfa;
     let { data, error } = await recoveryCodes.generate();
     if (error?.code === "mfa_verified_factor_exists") ({ data, error } = await recoveryCodes.regenerate());
-    if (error) return isNotOffered(error) ? { ok: true, value: undefined } : failure(client, error);
+    if (error) return failure(client, error);
     return { ok: true, value: data?.codes.map(inGroups) };
   });
 }
 
 /** How many recovery codes are left. The value is undefined on a hosted project. */
-export function countRecoveryCodes(): Promise<Result<number | undefined>> {
+export async function countRecoveryCodes(): Promise<Result<number | undefined>> {
+  if (isHosted()) return { ok: true, value: undefined };
   return formRequest(async (client) => {
     const { data, error } = await client.auth.mfa.recoveryCodes.getStatus();
     if (error?.code === "mfa_factor_not_found") return { ok: true, value: 0 };
-    if (error) return isNotOffered(error) ? { ok: true, value: undefined } : failure(client, error);
+    if (error) return failure(client, error);
     return { ok: true, value: data.remaining };
   });
 }
@@ -83,11 +86,6 @@ export function useRecoveryCode(code: string): Promise<Result<Session>> {
     const { data, error } = await client.auth.mfa.recoveryCodes.verify({ code });
     return error ? failure(client, error) : { ok: true, value: data };
   });
-}
-
-/** A hosted project does not know the address yet, or knows it and has the feature turned off. */
-function isNotOffered({ status, code = "" }: AuthError): boolean {
-  return status === 404 || code === "mfa_recovery_codes_enroll_not_enabled";
 }
 
 /** Four groups of four are easier to copy by hand. The server ignores the dashes and the case. */

@@ -1,8 +1,8 @@
 import type { Session } from "@supabase/supabase-js";
-import { callBackend, SetupError, storageKey, tryLoadClient } from "./client";
+import { callBackend, publicKey, SetupError, storageKey, tryLoadClient } from "./client";
 import { formRequest } from "./request";
 import { authFailure, type Result, unanswered } from "./result";
-import { endStoredSession } from "./sign-out";
+import { endStoredSession, readTokens } from "./sign-out";
 
 export interface User {
   id: string;
@@ -83,6 +83,8 @@ export function lacksPassword(session: Session | null): boolean {
 
 /** Returns the user of the stored session after a check of the token's signature, or null without a session. */
 export async function findUser(): Promise<Result<User | null>> {
+  // Without the client library, so that a visitor is redirected at once. Where a setting is missing, the library says so.
+  if (storageKey() && publicKey() && !readTokens()) return { ok: true, value: null };
   const claims = await callBackend((client) => client.auth.getClaims());
   if (!claims) return unanswered;
   const { data, error } = claims;

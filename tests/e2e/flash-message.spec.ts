@@ -8,7 +8,7 @@ import { accountLink, inboxLink, login } from "#content/navigation";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { test as base, expect, sessionKey } from "./support/accounts.ts";
-import { expectConsoleError, untilIdle } from "./support/fixtures.ts";
+import { expectConsoleError, hold, untilIdle } from "./support/fixtures.ts";
 import { smallTargets } from "./support/visual-checks.ts";
 
 interface OtherTokens {
@@ -182,11 +182,23 @@ test("the header shows an account without the admin role a link to itself in pla
   startSession,
 }) => {
   await startSession(member);
-  await page.goto("/");
   const header = page.getByRole("banner");
-  await expect(header.getByRole("link", { name: accountLink.label })).toBeVisible();
-  for (const { label } of [inboxLink, login])
-    await expect(header.getByRole("link", { name: label, exact: true })).toBeHidden();
+  const { released, release } = hold();
+  await page.route(/ShowAccountLink/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto("/");
+  const role = page.waitForResponse("**/rpc/has_role");
+  for (const answered of [false, true]) {
+    if (answered) {
+      release();
+      await (await role).finished();
+    }
+    await expect(header.getByRole("link", { name: accountLink.label })).toBeVisible();
+    for (const { label } of [inboxLink, login])
+      await expect(header.getByRole("link", { name: label, exact: true })).toBeHidden();
+  }
   await header.getByRole("link", { name: accountLink.label }).click();
   await expect(page).toHaveURL(accountLink.href);
 });

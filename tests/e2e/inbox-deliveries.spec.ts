@@ -125,23 +125,6 @@ test("an open inbox removes resolved delivery failures without a page reload", a
   await expect(page.getByText(words.title(3))).toHaveCount(0);
 });
 
-test("the inbox requests /delivery_failures once and shows no notice if the response is 404", async ({ page }) => {
-  expectConsoleError("Failed to load resource");
-  let requests = 0;
-  let polls = 0;
-  page.on("response", (response) => void (response.url().includes("/rpc/inbox_news") && polls++));
-  await page.route(failuresCall, (route) => {
-    requests += 1;
-    return route.fulfill({ status: 404, json: { code: "PGRST205", message: "Could not find the table" } });
-  });
-  await page.clock.install();
-  await openInbox(page);
-  await page.clock.fastForward("01:01");
-  await expect.poll(() => polls).toBeGreaterThan(1);
-  expect(requests).toBe(1);
-  await expect(page.getByRole("button", { name: inboxWords.tryAgain })).toHaveCount(0);
-});
-
 test("the notice of failed deliveries is accessible and does not scroll sideways", async ({ page }) => {
   const long = { ...failures[0], reason: `Refused by ${"a-rather-long-name.".repeat(8)}example.com` };
   await answerFailures(page, () => [...failures, long]);

@@ -1,4 +1,5 @@
 import { inboxWords } from "#content/inbox";
+import { libraryAdvice } from "#content/library-advice";
 import { inboxMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/accounts.ts";
@@ -26,9 +27,31 @@ const listOfOne = {
 test.beforeEach(({ admin, startSession }) => startSession(admin));
 
 test("the inbox shows a message while the contacts are loading", async ({ page }) => {
+  await page.clock.install();
   await page.route(contactsCall, () => {});
   await page.goto("/admin/contacts");
   await expect(page.getByText(inboxMessages.loading)).toBeVisible();
+  await expect(page.getByText(inboxWords.slow)).toBeHidden();
+  await expect(async () => {
+    await page.clock.fastForward("00:01");
+    await expect(page.getByText(inboxWords.slow)).toBeVisible({ timeout: 200 });
+  }).toPass();
+});
+
+test("after 'Invalid JWT signature' the inbox and the account page say what to do", async ({ page }) => {
+  await page.goto("/terms-of-service");
+  await page.evaluate(() => {
+    const key = Object.keys(localStorage).find((name) => name.startsWith("sb-")) ?? "";
+    const session = JSON.parse(localStorage.getItem(key) ?? "");
+    const [header, payload, signature] = session.access_token.split(".");
+    const token = [header, payload, [...signature].reverse().join("")].join(".");
+    localStorage.setItem(key, JSON.stringify({ ...session, access_token: token }));
+  });
+  for (const path of ["/admin/contacts", "/account"]) {
+    await page.goto(path);
+    await expect(page.getByRole("alert")).toContainText("Invalid JWT signature");
+    await expect(page.getByText(libraryAdvice["Invalid JWT signature"] ?? "")).toBeVisible();
+  }
 });
 
 test("the inbox shows why loading failed, and a retry button then loads the contacts", async ({ page }) => {

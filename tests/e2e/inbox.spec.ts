@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { contactMessages, inboxMessages } from "#content/messages";
+import { inboxLink } from "#content/navigation";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expectConsoleError, labelOf, openContactForm } from "./support/fixtures.ts";
 import { expect, rows, shownEmails, test } from "./support/inbox.ts";
@@ -204,6 +205,7 @@ test("a person without the role reads both sentences in the inbox and can log ou
   const alert = page.getByRole("alert");
   await expect(alert.getByText(inboxMessages.notAdmin, { exact: true })).toBeVisible();
   await expect(alert.getByText(inboxMessages.refused, { exact: true })).toBeVisible();
+  await expect(page.getByRole("banner").getByRole("link", { name: inboxLink.label })).toBeHidden();
   await expectNoAccessibilityProblems(page, { widths: [360] });
   expect(await findTextProblems(page)).toEqual([]);
   expect(await smallTargets(page)).toEqual([]);

@@ -2,7 +2,6 @@ import { accountWords, auditWords, placeWords } from "#content/account";
 import { passwordWords } from "#content/auth";
 import { inboxLink } from "#content/navigation";
 import { account } from "#content/pages";
-import { secondFactorWords } from "#content/second-factor";
 import { workLinks } from "#content/work-header";
 import { deviceNameOf } from "#server/auth/sessions/device-name";
 import { siteUrl } from "../support/site.ts";
@@ -130,25 +129,6 @@ test("the account page requests and shows the audit list only for an admin", asy
   const entry = page.getByRole("listitem").filter({ hasText: auditWords.login }).filter({ hasText: member.email });
   await expect(entry.first()).toContainText(accountWords.audit.from(auditWords.login ?? "", placeWords.sameMachine));
   await expect(entry.first().getByRole("time")).toContainText(`${new Date().getFullYear()}`);
-});
-
-test("/account leaves out sessions and audit log if the backend has no /sessions and /audit", async ({
-  page,
-  admin,
-  startSession,
-}) => {
-  expectConsoleError("404");
-  await startSession(admin);
-  for (const path of ["sessions", "audit"])
-    await page.route(`**/auth/v1/${path}`, (route) => route.fulfill({ status: 404, body: "404 page not found" }));
-  const answered = page.waitForResponse("**/auth/v1/audit");
-  await page.goto("/account");
-  await answered;
-  await expect(page.getByRole("heading", { level: 2 })).toHaveText([
-    accountWords.password.title,
-    accountWords.email.title,
-    secondFactorWords.title,
-  ]);
 });
 
 test("the account page needs a session, has its own metadata and is accessible", async ({

@@ -38,7 +38,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   "/no/such/path": toRead(29_600),
   [auth.path]: { bytes: 171_900, requests: 21, scriptBytes: 136_800 },
   [inbox.path]: { bytes: 194_400, requests: 19, scriptBytes: 158_100 },
-  [account.path]: { bytes: 181_000, requests: 19, scriptBytes: 149_200 },
+  [account.path]: { bytes: 181_000, requests: 20, scriptBytes: 149_200 },
 };
 
 test("the first load of each page keeps its budget of bytes and requests, compressed, from this host alone", async ({
@@ -55,6 +55,13 @@ test("the first load of each page keeps its budget of bytes and requests, compre
       expect(loaded[unit as keyof Budget], `${unit} of ${path}`).toBeLessThanOrEqual(limit);
     }
   }
+});
+
+const invalidSession = JSON.stringify({
+  access_token: "a.b.c",
+  refresh_token: "d",
+  expires_at: 4_102_444_800,
+  user: {},
 });
 
 async function loadFirst(browser: Browser, path: string) {
@@ -84,9 +91,9 @@ async function loadFirst(browser: Browser, path: string) {
     if (scripts.has(requestId)) loaded.scriptBytes += encodedDataLength;
   });
 
-  // A page for members sends a stranger to the login, which would count as well. An answer without content keeps the
-  // browser on the page.
-  if (path !== auth.path) await page.route(`**${auth.path}`, (route) => route.fulfill({ status: 204 }));
+  // A page for members sends people without a stored session to the login. This session is stored but not valid.
+  if (path === inbox.path || path === account.path)
+    await page.addInitScript((session) => localStorage.setItem("sb-localhost-auth-token", session), invalidSession);
   await page.goto(siteUrl + path);
   await page.waitForLoadState("networkidle");
   await page.close();

@@ -4,7 +4,7 @@ import { authMessages } from "#content/messages";
 import { type MailType, savePassword, sendRecovery, verifyMail } from "../../supabase/mail-codes";
 import type { Failure, Result } from "../../supabase/result";
 import { lacksPassword, resendConfirmation, signIn, signUp } from "../../supabase/session";
-import { endWith, messageFor, type StepResult } from "./outcomes";
+import { endLogin, endWith, messageFor, type StepResult } from "./outcomes";
 import { forgetOwnSignUp, isOwnSignUp, rememberOwnSignUp } from "./own-sign-up";
 import { secondFactorStepFor } from "./second-factor-step";
 import { addressAfter, type Mode, type Next, type UsableLink } from "./step-types";
@@ -22,7 +22,7 @@ async function logIn(email: string, password: string): Promise<Next> {
     if (unconfirmed) await rememberOwnSignUp(email);
     return { at: "form", mode: "login", email, error, unconfirmed };
   }
-  return secondFactorStepFor(result.value, "logged-in") ?? endWith("logged-in");
+  return secondFactorStepFor(result.value, "logged-in") ?? endLogin();
 }
 
 async function register(email: string, password: string): Promise<Next> {

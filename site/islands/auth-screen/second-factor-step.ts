@@ -13,7 +13,7 @@ import {
   useRecoveryCode as verifyRecoveryCode,
 } from "../../supabase/second-factor";
 import { renewSession } from "../../supabase/session";
-import { endWith, messageFor, type StepResult } from "./outcomes";
+import { endLogin, endWith, messageFor, type StepResult } from "./outcomes";
 import type { NamedFactor, Next, SecondFactorStep } from "./step-types";
 
 const text = secondFactorStepWords;
@@ -68,12 +68,14 @@ export async function submitRecoveryCode(step: SecondFactorStep, typed: string):
   const left = await countRecoveryCodes();
   if (left.ok && left.value !== undefined) storeRecoveryCodesLeft(left.value);
   // The landing page tells how many codes are left, also where the way would lead straight back.
-  return { next: await goOn({ ...step, leadsTo: step.leadsTo === "back" ? "logged-in" : step.leadsTo }) };
+  const leadsBack = step.leadsTo === "back" || step.leadsTo === "logged-in";
+  return { next: leadsBack ? endWith("logged-in") : await goOn(step) };
 }
 
 /** What waited for the second factor. */
 export async function goOn({ leadsTo, password }: SecondFactorStep): Promise<Next> {
   if (leadsTo === "back") return { at: "end", address: takeReturnAddress() ?? "/" };
+  if (leadsTo === "logged-in") return endLogin();
   if (leadsTo !== "new-password") return endWith(leadsTo);
   if (password === undefined) return { at: "password", error: "" };
   const result = await savePassword(password);

@@ -61,6 +61,7 @@ function Inbox() {
   const needsSecondFactor = error?.reason === "second-factor";
   const redirecting = lost || needsSecondFactor || error?.reason === "signed-out";
   useUnreadInTitle(isAdmin && !redirecting ? news : undefined);
+  useHiddenInboxLink(error?.reason === "not-admin");
 
   useSession({ onLost: () => setLost(true) }, contacts.errorUpdateCount);
   useEffect(() => {
@@ -132,10 +133,19 @@ function Contents({ contacts, error, location, busy, hasAny }: ContentsProps) {
   );
 }
 
+/** The header, which is outside of React, shows the link to the inbox until the role check answers no. */
+function useHiddenInboxLink(isHidden: boolean) {
+  useEffect(() => {
+    document.querySelector("[data-for=admins]")?.toggleAttribute("hidden", isHidden);
+  }, [isHidden]);
+}
+
 function Loading() {
+  const isSlow = useDelayedPending(true, 3000);
   return (
     <p className={styles.loading} role="status">
       {inboxMessages.loading}
+      {isSlow && ` ${inboxWords.slow}`}
     </p>
   );
 }

@@ -1,25 +1,19 @@
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { type DeliveryFailure, type DeliveryFailures, listDeliveryFailures } from "../../supabase/deliveries";
 
-const queryKey = ["delivery-failures"];
-
-/** The failed deliveries. While there are any, the list is read every 15 seconds, so that a success shows soon. */
+/** The failed deliveries; null on a hosted Supabase project, which has no such list. While there are any, the list is read every 15 seconds, so that a success shows soon. */
 export const deliveryFailures = queryOptions<DeliveryFailures | null>({
-  queryKey,
-  queryFn: ({ client }) => readDeliveryFailures(client),
+  queryKey: ["delivery-failures"],
+  queryFn: async () => {
+    const result = await listDeliveryFailures();
+    if (!result.ok) throw new Error(result.message);
+    return result.value;
+  },
   staleTime: 10_000,
   refetchInterval: ({ state }) => (state.data && state.data.total > 0 ? 15_000 : false),
   retry: false,
   networkMode: "always",
 });
-
-/** A hosted Supabase project has no such list. The first result is then null, and no other request is sent. */
-async function readDeliveryFailures(client: QueryClient): Promise<DeliveryFailures | null> {
-  if (client.getQueryData(queryKey) === null) return null;
-  const result = await listDeliveryFailures();
-  if (!result.ok) throw new Error(result.message);
-  return result.value;
-}
 
 export interface FailureGroup {
   kind: DeliveryFailure["kind"];

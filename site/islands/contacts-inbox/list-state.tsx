@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
+import { libraryAdvice } from "#content/library-advice";
 import { inboxMessages } from "#content/messages";
 import { Button } from "../../components/button";
 import { BrokenStem } from "../../drawings/broken-stem";
@@ -104,7 +105,7 @@ function describeError(error: LoadError): Description {
       return {
         drawing: <BrokenStem />,
         message: error.serverMessage ?? inboxMessages.notLoaded,
-        advice: inboxWords.notLoaded,
+        advice: libraryAdvice[error.serverMessage ?? ""] ?? inboxWords.notLoaded,
       };
   }
 }

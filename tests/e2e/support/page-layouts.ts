@@ -49,7 +49,7 @@ export const serviceRows: Record<768 | 1440, Record<number, Columns[]>> = {
 };
 
 const footer: LayoutRow[] = [[["body > footer p", 1, undefined]], [["body > footer nav", undefined, undefined]]];
-const footerOfTablet: LayoutRow = [
+const footerInOneRow: LayoutRow = [
   ["body > footer p", 1, undefined],
   ["body > footer nav", undefined, 12],
 ];
@@ -138,7 +138,7 @@ export const landing: Record<Width, LayoutRow[]> = {
       ["#contact form", 1, 7],
       ["#contact aside", 8, 12],
     ],
-    footerOfTablet,
+    footerInOneRow,
   ],
   1440: [
     [
@@ -185,21 +185,21 @@ export const auth: Record<Width, LayoutRow[]> = {
       ["main form", 1, 6],
       ["main section > div:last-child", 8, 12],
     ],
-    footerOfTablet,
+    footerInOneRow,
   ],
   1440: [
     [
       ["main form", 1, 6],
       ["main section > div:last-child", 8, 12],
     ],
-    ...footer,
+    footerInOneRow,
   ],
 };
 
 /** At 768 px the page is one centred column. It is as wide as the text, so its edges are on no column of the grid. */
 export const legal: Record<Width, LayoutRow[]> = {
   360: [[["main h1", 1, 12]], [["main article > div", 1, 12]], ...footer],
-  768: [[["main h1", undefined, undefined]], [["main article > div", undefined, undefined]], footerOfTablet],
+  768: [[["main h1", undefined, undefined]], [["main article > div", undefined, undefined]], footerInOneRow],
   1440: [
     [
       ["main h1", 1, 4],
