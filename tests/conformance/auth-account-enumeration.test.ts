@@ -29,12 +29,17 @@ const address = () => `${randomUUID()}@example.com`;
 
 /**
  * Makes five email addresses: `unknown` has no account, `waiting` is not yet confirmed, `contested` was signed up with
- * two passwords, `known` has a confirmed account, and `invited` was invited by an admin.
+ * two passwords, `known` has a confirmed account with a second factor, and `invited` was invited by an admin.
  */
 async function addresses() {
   const waiting = address();
   await server.client().auth.signUp({ email: waiting, password });
-  const known = (await server.member()).email;
+  const { email: known, user } = await server.member();
+  await server.database.owner.query(
+    `insert into auth.mfa_factors (user_id, factor_type, status, secret, created_at, updated_at)
+     values ($1, 'totp', 'verified', 'A', now(), now())`,
+    [user.id],
+  );
   const invited = address();
   await server.database.owner.query("insert into auth.users (email, invited_at) values ($1, now())", [invited]);
   const contested = address();

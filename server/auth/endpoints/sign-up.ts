@@ -160,6 +160,7 @@ function asNewUser(real: User, candidate: Candidate, now: Date): User {
     banned_until: null,
     raw_app_meta_data: { provider: "email", providers: ["email"] },
     raw_user_meta_data: candidate.metadata,
+    factors: null,
     created_at: now,
     updated_at: now,
   };
