@@ -2,12 +2,12 @@ import type { ClientBase, Pool } from "pg";
 
 type Database = Pick<Pool | ClientBase, "query">;
 
-/** A second factor, without its secret. The times are texts, as PostgreSQL writes them in JSON. */
+/** A verified second factor, without its secret. The times are texts, as PostgreSQL writes them in JSON. */
 export interface UserFactor {
   id: string;
   friendly_name: string;
   factor_type: string;
-  status: "unverified" | "verified";
+  status: "verified";
   created_at: string;
   updated_at: string;
   last_challenged_at: string | null;
@@ -44,8 +44,8 @@ export interface User {
 const columns = `id, aud, role, email, encrypted_password, email_confirmed_at, confirmation_sent_at, recovery_sent_at,
   invited_at, email_change, email_change_sent_at, email_change_confirmed_by, reauthentication_sent_at,
   last_sign_in_at, raw_app_meta_data, raw_user_meta_data, identity_id, banned_until, created_at,
-  updated_at, (select jsonb_agg(to_jsonb(f) - '{secret, user_id, last_used_step}'::text[] order by f.created_at, f.id)
-   from auth.mfa_factors f where f.user_id = users.id) as factors`;
+  updated_at, (select jsonb_agg(to_jsonb(f) - '{secret, user_id, session_id, last_used_step}'::text[] order by f.created_at, f.id)
+   from auth.mfa_factors f where f.user_id = users.id and f.status = 'verified') as factors`;
 
 export interface NewUser {
   email: string;
@@ -136,5 +136,5 @@ export function isBanned(user: User, now: Date): boolean {
 }
 
 export function hasSecondFactor({ factors }: User): boolean {
-  return factors?.some(({ status }) => status === "verified") ?? false;
+  return factors !== null;
 }

@@ -138,8 +138,8 @@ describe("on the database of DATABASE_URL", () => {
     await database.owner.query("select private.require_second_factor(true)");
     // A factor that was never confirmed protects nothing.
     await database.owner.query(
-      `insert into auth.mfa_factors (user_id, factor_type, secret, created_at, updated_at)
-       select user_id, 'totp', 'OWL', now(), now() from user_roles`,
+      `insert into auth.mfa_factors (user_id, session_id, factor_type, secret, created_at, updated_at)
+       select user_id, gen_random_uuid(), 'totp', 'OWL', now(), now() from user_roles`,
     );
     const { lines } = await check({ ADMIN_MFA: "required" });
     expect(lines).toContainEqual(

@@ -49,7 +49,6 @@ describe("a new factor", () => {
     const first = await enroll(member);
     const second = await enroll(member);
     const { mfa } = member.client.auth;
-    expect((await mfa.listFactors()).data?.all.map(({ id }) => id)).toEqual([second.id]);
     expect((await mfa.challenge({ factorId: first.id })).error).toMatchObject({ status: 404 });
 
     await enroll(member, "Abandoned");
@@ -60,6 +59,28 @@ describe("a new factor", () => {
       code: "mfa_factor_name_conflict",
       message: 'A factor with the friendly name "Phone" for this user already exists',
     });
+  });
+
+  test("waits in its own session, whatever a thief of the password does in another", async () => {
+    const member = await server.member();
+    const thief = await signInAgain(member);
+    const phone = await enroll(member);
+    for (const name of ["Phone", ..."123456789"]) await enroll(thief, name);
+    const { access_token: token } = await sessionOf(thief);
+    for (const [path, method] of [
+      [`/factors/${phone.id}/challenge`, "POST"],
+      [`/factors/${phone.id}/verify`, "POST"],
+      [`/factors/${phone.id}`, "DELETE"],
+    ] as const)
+      expect(await call(path, token, { method, body: {} })).toMatchObject({
+        status: 404,
+        code: "mfa_factor_not_found",
+      });
+    await enroll(member, "Tablet");
+    expect((await thief.client.auth.getUser()).data.user).not.toHaveProperty("factors");
+    const { mfa } = member.client.auth;
+    expect((await mfa.challengeAndVerify({ factorId: phone.id, code: code(phone.totp.secret) })).error).toBeNull();
+    expect((await mfa.listFactors()).data?.all).toMatchObject([{ friendly_name: "Phone", status: "verified" }]);
   });
 
   test("waits five minutes for its first code", async () => {

@@ -96,8 +96,8 @@ async function observe({ admin, factor, aal }: { admin: boolean; factor: Factor;
 
 function createFactor(userId: string, status: Factor) {
   return owner.query(
-    `insert into auth.mfa_factors (user_id, factor_type, status, secret, created_at, updated_at)
-     values ($1, 'totp', $2, 'JBSWY3DPEHPK3PXP', now(), now())`,
+    `insert into auth.mfa_factors (user_id, session_id, factor_type, status, secret, created_at, updated_at)
+     values ($1, case when $2 = 'unverified' then gen_random_uuid() end, 'totp', $2, 'JBSWY3DPEHPK3PXP', now(), now())`,
     [userId, status],
   );
 }

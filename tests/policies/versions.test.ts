@@ -66,7 +66,8 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
         grant usage on schema auth, extensions to project;
         grant all on auth.users to project;
         create type auth.factor_status as enum ('unverified', 'verified');
-        alter table auth.mfa_factors drop constraint mfa_factors_status_check, alter status drop default,
+        alter table auth.mfa_factors drop constraint mfa_factors_status_check,
+          drop constraint mfa_factors_session_id_check, alter status drop default,
           alter status type auth.factor_status using status::auth.factor_status;
         grant select on auth.mfa_factors to project;
         alter default privileges for role project in schema public grant all on tables to anon, authenticated;

@@ -39,10 +39,11 @@ export function factors(app: FastifyInstance, context: AuthContext) {
   app.route({
     method: "POST",
     url: "/factors/:id/challenge",
-    ...routeOfUser(context, async (request, { user }) => {
+    ...routeOfUser(context, async (request, caller) => {
       const { ip } = request;
+      const { user } = caller;
       const at = now();
-      const factor = await requireFactor(repeatable(owner), user, idOf(request), at);
+      const factor = await requireFactor(repeatable(owner), caller, idOf(request), at);
       const challenge = await inTransaction(owner, async (db) => {
         const traits = { factor_id: factor.id, factor_status: factor.status };
         await writeAuditLog(db, { action: "challenge_created", user, at, traits, ip });
@@ -81,10 +82,10 @@ async function enroll(request: FastifyRequest, context: AuthContext, caller: Cal
   const totp = await newTotp({ issuer: issuer || new URL(siteUrl).host, email: caller.user.email });
   const at = now();
   const id = await inTransaction(owner, async (db) => {
-    const { user, claims } = await lockCaller(db, caller, context);
-    const added = await addFactor(db, { user, name, secret: totp.secret }, { claims, now: at });
-    const traits = { factor_id: added };
-    await writeAuditLog(db, { action: "factor_in_progress", user, at, traits, ip: request.ip });
+    const locked = await lockCaller(db, caller, context);
+    const added = await addFactor(db, locked, { name, secret: totp.secret }, at);
+    const { user } = locked;
+    await writeAuditLog(db, { action: "factor_in_progress", user, at, traits: { factor_id: added }, ip: request.ip });
     return added;
   });
   return { id, type: "totp", friendly_name: name, totp };
@@ -98,7 +99,7 @@ async function verify(request: FastifyRequest, context: AuthContext, caller: Cal
   const { owner, limits, now } = context;
   const { ip } = request;
   const at = now();
-  const factor = await requireFactor(repeatable(owner), caller.user, idOf(request), at);
+  const factor = await requireFactor(repeatable(owner), caller, idOf(request), at);
   const { challenge_id: challengeId, code } = readBody(request, verifySchema);
   if (code === "") throw refusals.noFactorCode();
   await requireOpenChallenge(repeatable(owner), { id: challengeId, factor, ip }, at);
@@ -135,8 +136,9 @@ async function verify(request: FastifyRequest, context: AuthContext, caller: Cal
 async function unenroll(request: FastifyRequest, context: AuthContext, caller: Caller) {
   const at = context.now();
   return inTransaction(context.owner, async (db) => {
-    const { user, claims } = await lockCaller(db, caller, context);
-    const factor = await requireFactor(db, user, idOf(request), at);
+    const locked = await lockCaller(db, caller, context);
+    const { user, claims } = locked;
+    const factor = await requireFactor(db, locked, idOf(request), at);
     if (factor.status === "verified" && claims.aal !== "aal2") throw refusals.needsSecondFactor.toUnenroll();
     await removeFactor(db, user, factor);
     const traits = { factor_id: factor.id, factor_status: factor.status, session_id: claims.session_id };

@@ -2,6 +2,7 @@ import type { ClientBase, Pool } from "pg";
 import { z } from "zod";
 import type { Refusal } from "#server/http/refusal";
 import { refusals } from "../refusals.ts";
+import type { Caller } from "../sessions/require-user.ts";
 import { hasSecondFactor, type User } from "../users.ts";
 import { removeRecoveryCodes } from "./recovery-codes.ts";
 
@@ -23,13 +24,13 @@ export function requireSecondFactor(user: User, { aal }: { aal: string }, refuse
   if (aal !== "aal2" && hasSecondFactor(user)) throw refuse();
 }
 
-/** The factor with this id, if it is the user's. */
-export async function requireFactor(db: Database, user: User, id: string, now: Date): Promise<Factor> {
+/** The factor with this id, if it is a verified one of the caller's account or waits in the caller's session. */
+export async function requireFactor(db: Database, { user, claims }: Caller, id: string, now: Date): Promise<Factor> {
   if (!z.guid().safeParse(id).success) throw refusals.badFactorId();
   const { rows } = await db.query<Factor>(
     `select id, status, secret from auth.mfa_factors
-     where id = $1 and user_id = $2 and (status = 'verified' or created_at >= $3)`,
-    [id, user.id, secondsBefore(now, unverifiedSeconds)],
+     where id = $1 and user_id = $2 and (status = 'verified' or session_id = $3 and created_at >= $4)`,
+    [id, user.id, claims.session_id, secondsBefore(now, unverifiedSeconds)],
   );
   const [factor] = rows;
   if (!factor) throw refusals.noSuchFactor();
@@ -37,30 +38,31 @@ export async function requireFactor(db: Database, user: User, id: string, now: D
 }
 
 /**
- * Adds a factor, which counts from its first code on. It replaces an unverified one of its name: a person who begins
- * again must not have to wait for the end of the first try. The caller must have locked the account.
+ * Adds a factor, which counts from its first code on. It replaces an unverified one of its name and session: a person who
+ * begins again must not have to wait for the end of the first try. The caller must have locked the account.
  */
 export async function addFactor(
   db: ClientBase,
-  { user, name, secret }: { user: User; name: string; secret: string },
-  { claims, now }: { claims: { aal: string }; now: Date },
+  { user, claims }: Caller,
+  { name, secret }: { name: string; secret: string },
+  now: Date,
 ): Promise<string> {
   await db.query(
-    "delete from auth.mfa_factors where user_id = $1 and status = 'unverified' and (friendly_name = $2 or created_at < $3)",
-    [user.id, name, secondsBefore(now, unverifiedSeconds)],
+    "delete from auth.mfa_factors where user_id = $1 and session_id = $2 and (friendly_name = $3 or created_at < $4)",
+    [user.id, claims.session_id, name, secondsBefore(now, unverifiedSeconds)],
   );
   const { rows: others } = await db.query<{ friendly_name: string }>(
-    "select friendly_name from auth.mfa_factors where user_id = $1",
-    [user.id],
+    "select friendly_name from auth.mfa_factors where user_id = $1 and (status = 'verified' or session_id = $2)",
+    [user.id, claims.session_id],
   );
   if (others.some((other) => other.friendly_name === name)) throw refusals.factorNameTaken(name);
   if (others.length >= factorsMax) throw refusals.tooManyFactors();
   requireSecondFactor(user, claims, refusals.needsSecondFactor.toEnroll);
 
   const { rows } = await db.query<{ id: string }>(
-    `insert into auth.mfa_factors (user_id, friendly_name, factor_type, created_at, updated_at, secret)
-     values ($1, $2, 'totp', $3, $3, $4) returning id`,
-    [user.id, name, now, secret],
+    `insert into auth.mfa_factors (user_id, session_id, friendly_name, factor_type, created_at, updated_at, secret)
+     values ($1, $2, $3, 'totp', $4, $4, $5) returning id`,
+    [user.id, claims.session_id, name, now, secret],
   );
   return rows[0]?.id ?? "";
 }
@@ -81,7 +83,8 @@ export async function spendStep(db: ClientBase, user: User, { id, secret }: Fact
 /** Makes the factor count from now on. Other factors of the account that wait for their first code end. */
 export async function confirmFactor(db: ClientBase, user: User, { id }: Factor, now: Date) {
   await db.query(
-    "update auth.mfa_factors set status = 'verified', updated_at = $2 where id = $1 and status = 'unverified'",
+    `update auth.mfa_factors set status = 'verified', session_id = null, updated_at = $2
+     where id = $1 and status = 'unverified'`,
     [id, now],
   );
   await db.query("delete from auth.mfa_factors where user_id = $1 and status = 'unverified'", [user.id]);
