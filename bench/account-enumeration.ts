@@ -13,7 +13,8 @@ import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
 import { openDatabase } from "#server/database/open-database";
 import { inTransaction } from "#server/database/transaction";
-import { defaultPublicKey } from "#server/settings";
+import { secretKeys } from "#server/secret-keys";
+import { defaultPublicKey, readSettings } from "#server/settings";
 import { quantile } from "./load/quantile.ts";
 import { jsonRequest } from "./load/requests.ts";
 
@@ -49,6 +50,7 @@ app.register(
   authApi({
     owner: database.owner,
     keys: await loadSigningKeys(database.owner),
+    secretKeys: secretKeys(readSettings({})),
     publicKey: defaultPublicKey,
     siteUrl: "http://localhost:3000",
     redirectUrls: [],

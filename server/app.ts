@@ -30,6 +30,7 @@ import { sendErrorPage, setErrorPages } from "./pages/error-page.ts";
 import { createForwardContact } from "./pages/forward-contact.ts";
 import { contactFormRoutes, pageRoutes } from "./pages/pages.ts";
 import { createSaveContact } from "./pages/save-contact.ts";
+import { secretKeys } from "./secret-keys.ts";
 import type { Settings } from "./settings.ts";
 
 /** What answers both APIs. */
@@ -167,7 +168,11 @@ function registerBackend(
   const verifyToken = tokenVerifier({ ...settings, keys, owner, now: () => new Date() });
   app.register(dataApi({ caller, publicKey, verifyToken, limits }), { prefix: "/rest/v1" });
   const mailsPerHourMax = settings.accountMailsPerHour;
-  const auth = authApi({ ...settings, owner, keys, mailsPerHourMax, floodLimits: limits });
+  const auth = authApi({
+    ...{ ...settings, owner, keys, mailsPerHourMax },
+    secretKeys: secretKeys(settings),
+    floodLimits: limits,
+  });
   app.register(auth, { prefix: "/auth/v1" });
   app.register(devMailbox({ mailbox, siteUrl }));
 }

@@ -6,6 +6,7 @@ import { type AppParts, buildApp } from "./app.ts";
 import { renderQueuedMail } from "./auth/account-mail/account-mail-templates.ts";
 import { hasAdmin, requireSecondFactor } from "./auth/admin-roles.ts";
 import { passwordHasher } from "./auth/passwords/password-hasher.ts";
+import { encryptSecrets } from "./auth/second-factor/encrypt-secrets.ts";
 import { loadSigningKeys, type SigningKeys } from "./auth/tokens/signing-keys.ts";
 import { type DailyBackup, startDailyBackup } from "./backup/daily-backup.ts";
 import type { Connections } from "./database/connections.ts";
@@ -20,6 +21,7 @@ import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { checkSmtp } from "./mail/smtp.ts";
 import { readAssets } from "./pages/assets.ts";
 import { ensureBuilt, isBuilt } from "./pages/ensure-built.ts";
+import { secretKeys } from "./secret-keys.ts";
 import type { Settings } from "./settings.ts";
 import { type Shutdown, stopDeadlineSeconds } from "./shutdown.ts";
 import { StartError } from "./start-error.ts";
@@ -118,6 +120,9 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
   dailyBackup = settings.backup && startDailyBackup({ owner, log, backup: settings.backup });
   scheduleContactRetention(owner).catch((error: Error) =>
     log.warn(`The removal of expired contacts could not be scheduled: ${error.message}`),
+  );
+  encryptSecrets(owner, secretKeys(settings), log).catch((error: Error) =>
+    log.warn(`The secrets of second factors could not be encrypted: ${error.message}`),
   );
   if (settings.smtpUrl && settings.notifyTo.length === 0 && !settings.webhook) {
     log.warn("No email announces a contact: NOTIFY_TO is not set. The list at /admin/contacts holds all contacts.");

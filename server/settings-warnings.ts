@@ -4,6 +4,7 @@ import type { SettingName, Settings } from "./settings.ts";
 /** These settings have no effect if a hosted project has the contacts. */
 const ownServerOnly = [
   "DATA_DIR",
+  "SECRETS_KEY",
   "SMTP_URL",
   "SMTP_ALLOW_PLAIN",
   "MAIL_FROM",

@@ -16,12 +16,14 @@ export interface Settings {
   port: number;
   /** The site's public address, without a slash at the end. */
   siteUrl: string;
-  /** The folder of the embedded PostgreSQL, its password and its log, as an absolute path. */
+  /** The folder of the embedded PostgreSQL, its password, its log and the key of its secrets, as an absolute path. */
   dataDir: string;
   /** The folder of the built site, as an absolute path. */
   buildDir: string;
   /** The address of a PostgreSQL that is used instead of the embedded one. Its user owns the database. */
   databaseUrl: string | undefined;
+  /** Keys of the secrets in the database, the first of which encrypts (docs/operating.md#the-secrets-key). */
+  secretsKeys: readonly string[];
   /** The same PostgreSQL as a user that may create roles and databases, only for `admin -- database-setup --run`. */
   superuserDatabaseUrl: string | undefined;
   /**
@@ -123,6 +125,10 @@ const variables = z.object({
   BUILD_DIR: z.string().min(1, "must not be empty").default("dist"),
   DATABASE_URL: postgresUrl.optional(),
   SUPERUSER_DATABASE_URL: postgresUrl.optional(),
+  SECRETS_KEY: list.refine(
+    ([first]) => first === undefined || first.length >= 24,
+    "must begin with a key of at least 24 random characters",
+  ),
   PUBLIC_SUPABASE_URL: z.union([z.literal(""), httpUrl]).optional(),
   PUBLIC_SUPABASE_ANON_KEY: z.string().default(defaultPublicKey),
   SMTP_URL: z
@@ -216,6 +222,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = readEnvironment())
     dataDir: resolve(values.DATA_DIR),
     buildDir: resolve(values.BUILD_DIR),
     databaseUrl: values.DATABASE_URL,
+    secretsKeys: values.SECRETS_KEY,
     superuserDatabaseUrl: values.SUPERUSER_DATABASE_URL,
     publicUrl: values.PUBLIC_SUPABASE_URL,
     publicKey: values.PUBLIC_SUPABASE_ANON_KEY,

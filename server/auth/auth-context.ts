@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { FloodLimits } from "#server/http/flood-limits";
+import type { SecretKeys } from "#server/secret-keys";
 import type { PasswordHasher } from "./passwords/password-hasher.ts";
 import type { SessionLimits } from "./sessions/session-expiry.ts";
 import type { SigningKeys } from "./tokens/signing-keys.ts";
@@ -9,6 +10,8 @@ export interface AuthContext extends SessionLimits {
   /** Connects as the owner of schema `auth`. Callers of the data API cannot reach that schema. */
   owner: Pool;
   keys: SigningKeys;
+  /** Encrypts the secrets of second factors. */
+  secretKeys: SecretKeys;
   /** The API key that every browser sends. This server has no secret API key. */
   publicKey: string;
   /** The URL of the site, without a slash at the end. */

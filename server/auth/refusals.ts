@@ -180,6 +180,13 @@ export const refusals = {
       "mfa_challenge_expired",
       `MFA challenge ${id} has expired, verify against another challenge or create a new challenge.`,
     ),
+  undecryptableFactor: (cause: unknown) =>
+    new Refusal(
+      422,
+      "mfa_totp_verify_not_enabled",
+      "Codes of this app can’t be checked at the moment. Please use a recovery code, or ask the people who run this site.",
+      { cause },
+    ),
   wrongFactorCode: () => new Refusal(422, "mfa_verification_failed", "Invalid TOTP code entered"),
   wrongRecoveryCode: () => new Refusal(422, "mfa_verification_failed", "Invalid recovery code entered"),
   recoveryCodesExist: () =>

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
+import { type SecretKeySources, secretKeys } from "#server/secret-keys";
 import type { Settings } from "#server/settings";
-import { broken, type Finding, listOf, look, ok } from "./finding.ts";
+import { broken, countOf, type Finding, listOf, look, ok } from "./finding.ts";
 
 /** Who may read the contacts. */
 export async function checkPeople(owner: Pool, { adminMfa }: Pick<Settings, "adminMfa">): Promise<Finding[]> {
@@ -33,4 +34,21 @@ export async function checkPeople(owner: Pool, { adminMfa }: Pick<Settings, "adm
         ]
       : []),
   ];
+}
+
+/** Whether the keys of these settings decrypt the secrets of the authenticator apps. */
+export async function checkSecondFactors(owner: Pool, settings: SecretKeySources): Promise<Finding[]> {
+  const { rows } = await owner.query<{ key: string; apps: number }>(
+    `select split_part(secret, '.', 1) as key, count(*)::integer as apps from auth.mfa_factors
+     where status = 'verified' and secret like '%.%' group by 1`,
+  );
+  const ids = rows.length > 0 ? await secretKeys(settings).ids() : [];
+  return rows
+    .filter(({ key }) => !ids.includes(key))
+    .map(({ key, apps }) =>
+      broken(
+        `The codes of ${countOf(apps, "authenticator app")} are refused: the key ${key} of their secrets is missing.`,
+        "Add it to SECRETS_KEY (“The secrets key” in docs/operating.md), or reset the apps: npm run admin -- reset-mfa ADDRESS",
+      ),
+    );
 }

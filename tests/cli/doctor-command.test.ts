@@ -134,12 +134,18 @@ describe("on the database of DATABASE_URL", () => {
     );
   });
 
-  test("an inbox without an admin, admins without a factor, and a rule that differs are told", async () => {
+  test("an inbox without an admin, admins without a factor, a rule that differs and a missing key are told", async () => {
     await database.owner.query("select private.require_second_factor(true)");
     // A factor that was never confirmed protects nothing.
     await database.owner.query(
       `insert into auth.mfa_factors (user_id, session_id, factor_type, secret, created_at, updated_at)
        select user_id, gen_random_uuid(), 'totp', 'OWL', now(), now() from user_roles`,
+    );
+    const { user } = await server.member();
+    await database.owner.query(
+      `insert into auth.mfa_factors (user_id, factor_type, status, secret, created_at, updated_at)
+       values ($1, 'totp', 'verified', '0123abcd.AAAA', now(), now())`,
+      [user.id],
     );
     const { lines } = await check({ ADMIN_MFA: "required" });
     expect(lines).toContainEqual(
@@ -148,6 +154,12 @@ describe("on the database of DATABASE_URL", () => {
       ),
     );
     await database.owner.query("select private.require_second_factor(false)");
+    const { lines: withoutKey } = await check();
+    expect(withoutKey).toContainEqual(
+      expect.stringMatching(
+        /^BROKEN people The codes of one authenticator app are refused: the key 0123abcd of their secrets is missing\./,
+      ),
+    );
     await breakDatabase(
       "alter table user_roles rename to roles_before; create table user_roles (like roles_before)",
       "drop table user_roles; alter table roles_before rename to user_roles",

@@ -193,7 +193,7 @@ test.each([
   expect(await call(path, publicKey, { method, body })).toMatchObject({ status: 403, code: "bad_jwt" });
 });
 
-test("no secret is in an answer after the enrolment, and no code in the database or the log", async () => {
+test("no secret is in an answer after the enrolment, and neither secret nor code in the database or the log", async () => {
   const { client, secret, user, factorId } = await memberWithFactor();
   const { access_token: token } = await sessionOf({ client });
   const { codes } = await call("/factors/recovery-codes", token, { method: "POST" });
@@ -206,7 +206,8 @@ test("no secret is in an answer after the enrolment, and no code in the database
   expect(JSON.stringify(answers)).not.toContain(secret);
   const { rows } = await server.database.owner.query(
     `select payload::text as text from auth.audit_log_entries where payload ->> 'actor_id' = $1
-     union all select payload::text from private.jobs union all select f::text from auth.mfa_recovery_codes f`,
+     union all select payload::text from private.jobs union all select f::text from auth.mfa_recovery_codes f
+     union all select f::text from auth.mfa_factors f`,
     [user.id],
   );
   const stored = rows.map(({ text }) => text).join("\n");

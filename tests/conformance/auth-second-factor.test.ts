@@ -112,18 +112,6 @@ describe("a code is not accepted", () => {
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(422)]);
   });
-
-  test("for a second factor with an equal secret", async () => {
-    const { client, factorId, secret, user } = await memberWithFactor();
-    const { rows } = await server.database.owner.query(
-      `insert into auth.mfa_factors (user_id, friendly_name, factor_type, status, created_at, updated_at, secret)
-       values ($1, 'Copy', 'totp', 'verified', now(), now(), $2) returning id`,
-      [user.id, secret],
-    );
-    const verify = (id: string) => client.auth.mfa.challengeAndVerify({ factorId: id, code: code(secret) });
-    expect((await verify(factorId)).error).toBeNull();
-    expect((await verify(rows[0].id)).error).toMatchObject(wrongCode);
-  });
 });
 
 describe("a challenge", () => {

@@ -11,6 +11,7 @@ import { startQueue } from "#server/jobs/queue";
 import type { JobHandler } from "#server/jobs/worker";
 import { errorForLog } from "#server/log";
 import type { AccountMail } from "#server/mail/account-mail";
+import { secretKeys } from "#server/secret-keys";
 import { defaultPublicKey } from "#server/settings";
 import { createDatabase, jobsAtRest } from "./database.ts";
 import { silent } from "./silent.ts";
@@ -23,6 +24,11 @@ export const siteUrl = "https://site.example";
 /** A hasher with the fastest Argon2 parameters, for tests that do not depend on how slow hashing is. */
 export const cheapHasher = passwordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 
+/** The first of these keys encrypts, all decrypt. */
+export function keysOf(...secretsKeys: string[]) {
+  return secretKeys({ secretsKeys, databaseUrl: undefined, dataDir: "" });
+}
+
 /** The default settings, but without limits. */
 const defaults = {
   publicKey,
@@ -34,6 +40,7 @@ const defaults = {
   mailsPerHourMax: 100,
   auditDays: 90,
   hasher: cheapHasher,
+  secretKeys: keysOf("a key of tests"),
   sessionIdleDays: 30,
   sessionMaxDays: 365,
 } as const;

@@ -71,7 +71,7 @@ function idOf(request: FastifyRequest): string {
 }
 
 async function enroll(request: FastifyRequest, context: AuthContext, caller: Caller) {
-  const { owner, siteUrl, now } = context;
+  const { owner, siteUrl, secretKeys, now } = context;
   const { factor_type, friendly_name: name, issuer } = readBody(request, enrollSchema);
   if (factor_type === "phone") throw refusals.phoneFactor();
   if (factor_type === "webauthn") throw refusals.webAuthnFactor();
@@ -83,7 +83,7 @@ async function enroll(request: FastifyRequest, context: AuthContext, caller: Cal
   const at = now();
   const id = await inTransaction(owner, async (db) => {
     const locked = await lockCaller(db, caller, context);
-    const added = await addFactor(db, locked, { name, secret: totp.secret }, at);
+    const added = await addFactor(db, locked, { name, secret: totp.secret }, { secretKeys, now: at });
     const { user } = locked;
     await writeAuditLog(db, { action: "factor_in_progress", user, at, traits: { factor_id: added }, ip: request.ip });
     return added;
@@ -103,14 +103,18 @@ async function verify(request: FastifyRequest, context: AuthContext, caller: Cal
   const { challenge_id: challengeId, code } = readBody(request, verifySchema);
   if (code === "") throw refusals.noFactorCode();
   await requireOpenChallenge(repeatable(owner), { id: challengeId, factor, ip }, at);
+  const secret = await context.secretKeys.decrypt(factor.secret, factor.id).catch((error: unknown) => {
+    request.log.error({ err: error }, "The secret of a second factor cannot be decrypted.");
+    throw refusals.undecryptableFactor(error);
+  });
 
   const guess = { userId: caller.user.id, ip, kind: "totp" } as const;
   const attempt = limits ? await takeSecondFactorAttempt(owner, guess, at) : [];
   // Ignore spaces: apps show the code in two halves.
-  const step = await stepOfCode(factor.secret, code.replace(/\s/g, ""), at);
+  const step = await stepOfCode(secret, code.replace(/\s/g, ""), at);
   const opened = await inTransaction(owner, async (db) => {
     const { user, claims } = await lockCaller(db, caller, context);
-    if (step === undefined || !(await spendStep(db, user, factor, step))) {
+    if (step === undefined || !(await spendStep(db, factor, step))) {
       const traits = { factor_id: factor.id, reason: "mfa_verification_failed" };
       await writeAuditLog(db, { action: "verification_attempted", user, at, traits, ip });
       return undefined;

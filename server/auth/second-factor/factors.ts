@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import type { ClientBase, Pool } from "pg";
 import { z } from "zod";
 import type { Refusal } from "#server/http/refusal";
+import type { SecretKeys } from "#server/secret-keys";
 import { refusals } from "../refusals.ts";
 import type { Caller } from "../sessions/require-user.ts";
 import { hasSecondFactor, type User } from "../users.ts";
@@ -16,6 +18,7 @@ export const unverifiedSeconds = 300;
 export interface Factor {
   id: string;
   status: "unverified" | "verified";
+  /** Encrypted. */
   secret: string;
 }
 
@@ -45,7 +48,7 @@ export async function addFactor(
   db: ClientBase,
   { user, claims }: Caller,
   { name, secret }: { name: string; secret: string },
-  now: Date,
+  { secretKeys, now }: { secretKeys: SecretKeys; now: Date },
 ): Promise<string> {
   await db.query(
     "delete from auth.mfa_factors where user_id = $1 and session_id = $2 and (friendly_name = $3 or created_at < $4)",
@@ -59,25 +62,23 @@ export async function addFactor(
   if (others.length >= factorsMax) throw refusals.tooManyFactors();
   requireSecondFactor(user, claims, refusals.needsSecondFactor.toEnroll);
 
-  const { rows } = await db.query<{ id: string }>(
-    `insert into auth.mfa_factors (user_id, session_id, friendly_name, factor_type, created_at, updated_at, secret)
-     values ($1, $2, $3, 'totp', $4, $4, $5) returning id`,
-    [user.id, claims.session_id, name, now, secret],
+  const id = randomUUID();
+  await db.query(
+    `insert into auth.mfa_factors (id, user_id, session_id, friendly_name, factor_type, created_at, updated_at, secret)
+     values ($1, $2, $3, $4, 'totp', $5, $5, $6)`,
+    [id, user.id, claims.session_id, name, now, await secretKeys.encrypt(secret, id)],
   );
-  return rows[0]?.id ?? "";
+  return id;
 }
 
-/**
- * Uses up the code of this step, also for a factor of the account with an equal secret. Returns false if it was used
- * before. The caller must have locked the account.
- */
-export async function spendStep(db: ClientBase, user: User, { id, secret }: Factor, step: number): Promise<boolean> {
-  const { rows } = await db.query<{ id: string }>(
-    `update auth.mfa_factors set last_used_step = $3
-     where user_id = $1 and secret = $2 and (last_used_step is null or last_used_step < $3) returning id`,
-    [user.id, secret, step],
+/** Uses up the code of this step. Returns false if it was used before. The caller must have locked the account. */
+export async function spendStep(db: ClientBase, { id }: Factor, step: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update auth.mfa_factors set last_used_step = $2
+     where id = $1 and (last_used_step is null or last_used_step < $2)`,
+    [id, step],
   );
-  return rows.some((row) => row.id === id);
+  return rowCount === 1;
 }
 
 /** Makes the factor count from now on. Other factors of the account that wait for their first code end. */
