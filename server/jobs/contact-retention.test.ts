@@ -62,6 +62,38 @@ test("several servers remove expired contacts once a day, the first time a day a
   expect(rowCount).toBe(1);
 });
 
+test("the same job ends unconfirmed accounts and jobs that gave up after thirty days", async () => {
+  const { owner } = fixture.database;
+  await scheduleContactRetention(owner);
+  await owner.query(
+    `insert into auth.users (email, created_at, confirmation_sent_at, email_confirmed_at, invited_at) values
+       ('forgotten', now() - interval '31 days', now() - interval '31 days', null, null),
+       ('mailed again', now() - interval '31 days', now() - interval '29 days', null, null),
+       ('confirmed', now() - interval '31 days', now() - interval '31 days', now(), null),
+       ('invited', now() - interval '31 days', null, null, now() - interval '31 days'),
+       ('granted', now() - interval '31 days', now() - interval '31 days', null, null)`,
+  );
+  await owner.query(
+    "insert into user_roles (user_id, role) select id, 'admin' from auth.users where email = 'granted'",
+  );
+  await owner.query(
+    `insert into private.jobs (task, payload, attempts, attempts_max, run_at, created_at) values
+       ('gave up long ago', '{}', 2, 2, 'infinity', now() - interval '31 days'),
+       ('gave up', '{}', 2, 2, 'infinity', now() - interval '29 days'),
+       ('tried again', '{}', 1, 2, now() + interval '1 day', now() - interval '31 days')`,
+  );
+  start();
+  await owner.query("update private.jobs set run_at = now() where task = 'remove-expired-contacts'");
+  const stored = async () => {
+    const { rows } = await owner.query(
+      "select email as name from auth.users union all select task from private.jobs order by 1",
+    );
+    return rows.map(({ name }) => name);
+  };
+  const kept = ["confirmed", "gave up", "granted", "invited", "mailed again", "remove-expired-contacts", "tried again"];
+  await expect.poll(stored).toEqual(kept);
+});
+
 test("a removal that fails is logged, appears in no list of failures, and is tried again in an hour", async () => {
   const { owner } = fixture.database;
   await scheduleContactRetention(owner);

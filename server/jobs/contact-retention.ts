@@ -18,7 +18,8 @@ const hourSeconds = 60 * 60;
 const daySeconds = 24 * hourSeconds;
 
 /**
- * The handler of the daily removal of contacts (docs/operating.md#retention-of-contacts). It is a job, so several servers
+ * The handler of the daily removal of contacts, and of what strangers add to two other tables
+ * (docs/operating.md#retention-of-contacts). It is a job, so several servers
  * together do it once a day, and so does a server that restarts every hour. It adds the job of the next day in the
  * transaction that ends this one. A failure is only logged: as a failed job, admins would see it among failed mails.
  */
@@ -39,19 +40,50 @@ export function contactRetention({ owner, log, contactMonths, spamDays }: Contac
     },
   } satisfies Record<string, JobHandler>;
 
-  /** Each call removes a bounded number of contacts in a transaction of its own. */
   async function removeAll() {
-    const call = "select private.remove_expired_contacts($1, $2)::integer as removed";
-    let total = 0;
-    for (let removed = -1; removed !== 0; total += removed) {
-      const { rows } = await owner.query<{ removed: number }>(call, [contactMonths, spamDays]);
-      removed = rows[0]?.removed ?? 0;
-    }
-    if (total > 0) log.info(`Removed ${total} contacts that were older than CONTACT_MONTHS or SPAM_DAYS.`);
+    const contacts = "select private.remove_expired_contacts($1, $2)::integer as removed";
+    await removeUntilNone(
+      "contacts that were older than CONTACT_MONTHS or SPAM_DAYS",
+      contacts,
+      contactMonths,
+      spamDays,
+    );
+    await removeUntilNone("accounts whose address was not confirmed", unconfirmedAccounts);
+    await removeUntilNone("jobs that had given up", givenUpJobs);
     // Keeps the chart of the inbox fast (docs/decisions/search-in-one-function.md#the-chart).
     await owner.query("select private.close_contact_days()");
   }
+
+  /** Each statement removes a bounded number of rows in a transaction of its own. */
+  async function removeUntilNone(what: string, statement: string, ...values: number[]) {
+    let total = 0;
+    for (let removed = -1; removed !== 0; total += removed) {
+      const { rows } = await owner.query<{ removed: number }>(statement, values);
+      removed = rows[0]?.removed ?? 0;
+    }
+    if (total > 0) log.info(`Removed ${total} ${what}.`);
+  }
 }
+
+/** An operator has invited the person or given the account a role: the operator removes such an account. */
+const unconfirmedAccounts = `
+  with removed as (
+    delete from auth.users where id = any (array(
+      select id from auth.users u
+      where email_confirmed_at is null and greatest(created_at, confirmation_sent_at) < now() - interval '30 days'
+        and invited_at is null and not exists (select from public.user_roles r where r.user_id = u.id)
+      limit 1000 for update skip locked))
+    returning 1)
+  select count(*)::integer as removed from removed`;
+
+const givenUpJobs = `
+  with removed as (
+    delete from private.jobs where id = any (array(
+      select id from private.jobs
+      where attempts >= attempts_max and coalesce(leased_until <= now(), true) and created_at < now() - interval '30 days'
+      limit 5000 for update skip locked))
+    returning 1)
+  select count(*)::integer as removed from removed`;
 
 /**
  * Adds the job unless the database has one. The first removal is a day later, so that an operator who updates to this
