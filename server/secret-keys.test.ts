@@ -27,7 +27,7 @@ test("the first secret makes a file that its owner alone can read, and later sta
   expect(await later.renew(one, "1")).not.toBe(one);
 });
 
-test("servers with the same DATABASE_URL have the same key, and no file", async () => {
+test("servers with the same password in DATABASE_URL have the same key, and no file", async () => {
   const [first, second] = await Promise.all([newFolder(), newFolder()]);
   const databaseUrl = "postgres://fernway:p%40ss@127.0.0.1/fernway";
   const stored = await secretKeys({ secretsKeys: [], databaseUrl, dataDir: first }).encrypt("SECRET", "1");
@@ -36,4 +36,9 @@ test("servers with the same DATABASE_URL have the same key, and no file", async 
   const renamed = { secretsKeys: ["p@ss"], databaseUrl: databaseUrl.replace("p%40ss", "new"), dataDir: second };
   expect(await secretKeys(renamed).decrypt(stored, "1")).toBe("SECRET");
   expect(await readdir(first)).toEqual([]);
+
+  // A local socket needs no password, and nothing that everyone knows may take its place.
+  const withoutPassword = { secretsKeys: [], databaseUrl: "postgres://fernway@%2Frun/fernway", dataDir: first };
+  await secretKeys(withoutPassword).encrypt("SECRET", "1");
+  expect(await readdir(first)).toEqual(["secrets.key"]);
 });

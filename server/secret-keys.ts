@@ -43,11 +43,12 @@ export function secretKeys({ secretsKeys, databaseUrl, dataDir }: SecretKeySourc
   let found: Promise<Key[]> | undefined;
 
   async function find(): Promise<Key[]> {
-    const password = databaseUrl === undefined ? [] : [`${clientOf(databaseUrl).password}`];
+    const password = databaseUrl === undefined ? undefined : clientOf(databaseUrl).password;
     const stored = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") throw error;
     });
-    return Promise.all([...secretsKeys, ...password, ...(stored ? [stored.trim()] : [])].map(deriveKey));
+    const texts = [...secretsKeys, password, stored?.trim()];
+    return Promise.all(texts.flatMap((text) => (text ? [deriveKey(text)] : [])));
   }
 
   const keys = () => {
