@@ -105,6 +105,13 @@ describe("the error of a failed webhook request", () => {
     await expect(webhook(`http://127.0.0.1:${port}`).send(event)).rejects.toThrow(reason);
   });
 
+  test("names a switch of protocols, which is no answer to a POST", async () => {
+    const port = await startTcp((socket) =>
+      socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: owl\r\n\r\n"),
+    );
+    await expect(webhook(`http://127.0.0.1:${port}`).send(event)).rejects.toThrow("The webhook answered 101.");
+  });
+
   test("asks for a new WEBHOOK_URL after a redirect; the redirect is not followed", async () => {
     const paths: unknown[] = [];
     const port = await startReceiver(({ url }, response) => {

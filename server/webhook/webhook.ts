@@ -101,6 +101,8 @@ async function post(target: URL, { headers, body, allowPrivate, signal }: Attemp
 
   const open = target.protocol === "https:" ? requestOverHttps : requestOverHttp;
   return new Promise((resolve, reject) => {
+    let status: number | undefined;
+    let failure = new Error("no answer");
     const request = open(
       {
         method: "POST",
@@ -119,13 +121,19 @@ async function post(target: URL, { headers, body, allowPrivate, signal }: Attemp
         signal,
       },
       (response) => {
-        // Only the status counts. An error in the rest of the answer is ignored.
-        request.off("error", reject).on("error", () => {});
-        response.on("close", () => resolve(response.statusCode ?? 0));
+        status = response.statusCode;
         discard(response);
       },
     );
-    request.on("error", reject);
+    request.on("upgrade", (response, socket) => {
+      status = response.statusCode;
+      socket.destroy();
+    });
+    request.on("error", (error) => {
+      failure = error;
+    });
+    // Every outcome ends with this event. Only the status counts: an error in the rest of the answer is ignored.
+    request.on("close", () => (status === undefined ? reject(failure) : resolve(status)));
     request.end(body);
   });
 }
