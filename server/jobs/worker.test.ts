@@ -6,7 +6,7 @@ import { connect } from "#server/database/connections";
 import { createDatabase, createUser, type TestDatabase } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 import { addJob, startQueue } from "./queue.ts";
-import { startWorker } from "./worker.ts";
+import { type Attempt, startWorker } from "./worker.ts";
 
 let database: TestDatabase;
 let opened: (() => unknown)[];
@@ -91,6 +91,26 @@ test("a worker that hears of a job only after its lease leaves it to the worker 
   held.resolve();
   await paused.stop();
   expect(begun).toEqual(["other"]);
+});
+
+test("a job that never ends fails, may store nothing after that, and leaves its lane to the next", async () => {
+  const { owner } = database;
+  const attempts: Attempt[] = [];
+  const begun: string[] = [];
+  const tasks = {
+    hang: async (_payload: unknown, attempt: Attempt) => {
+      attempts.push(attempt);
+      await new Promise(() => {});
+    },
+    go: async () => void begun.push("go"),
+  };
+  const queue = startQueue({ owner, log: silent, attemptSecondsMax: 0.1, tasks });
+  opened.push(() => queue.stop());
+  for (const task of ["hang", "go"]) await addJob(owner, task, {}, { attempts: 3, lane: "webhook" });
+  await expect.poll(() => begun, { timeout: 30_000 }).toEqual(["go"]);
+  const { rows } = await owner.query("select last_error from private.jobs where task = 'hang'");
+  expect(rows).toEqual([{ last_error: "The job did not end within 0.1 seconds." }]);
+  await expect(attempts[0]?.saveProgress({ late: true })).rejects.toThrow("This attempt of the job is over.");
 });
 
 test("the search for due jobs reads an index, however many jobs wait", async () => {

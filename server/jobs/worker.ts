@@ -19,6 +19,12 @@ const pollMilliseconds = 1000;
 /** Longer than a statement that waits for a connection and then for its answer. */
 const silenceMillisecondsMax = 30_000;
 
+/**
+ * The handlers have shorter limits for each mail and call. A job that never ends would hold its place in the lane until
+ * the server restarts.
+ */
+const attemptSeconds = 10 * 60;
+
 /** How long a stop waits for the running jobs. The whole stop of the server has 10 seconds. */
 const stopSecondsMax = 4;
 
@@ -46,6 +52,8 @@ export interface WorkerOptions {
    * after this time.
    */
   leaseSeconds?: number | undefined;
+  /** After this time an attempt has failed, whatever its handler still does. */
+  attemptSecondsMax?: number | undefined;
 }
 
 export interface Worker {
@@ -76,9 +84,10 @@ interface Failure {
  * Runs the jobs of the database. All of the bookkeeping is one statement, which stores the results of jobs, extends the
  * leases and takes new jobs. It needs no LISTEN and no state of the session, so a pooler may stand between.
  */
-export function startWorker({ pool, tasks, log, leaseSeconds = 15 }: WorkerOptions): Worker {
+export function startWorker(options: WorkerOptions): Worker {
+  const { pool, tasks, log, leaseSeconds = 15, attemptSecondsMax = attemptSeconds } = options;
   const worker = randomUUID();
-  const running = new Map<string, Lane>();
+  const running = new Map<string, Job>();
   /** The results that are not stored yet. A failed statement is repeated with the same results. */
   let done: string[] = [];
   let failed: Failure[] = [];
@@ -109,7 +118,7 @@ export function startWorker({ pool, tasks, log, leaseSeconds = 15 }: WorkerOptio
     const [doneNow, failedNow] = [[...done], [...failed]];
     const runningNow = [...running.keys()];
     const free = (lane: Lane) =>
-      stopping.signal.aborted ? 0 : lanes[lane] - [...running.values()].filter((taken) => taken === lane).length;
+      stopping.signal.aborted ? 0 : lanes[lane] - [...running.values()].filter((job) => job.lane === lane).length;
     const { rows } = await pool.query<Job>(exchangeSql, [
       worker,
       leaseSeconds,
@@ -152,14 +161,20 @@ export function startWorker({ pool, tasks, log, leaseSeconds = 15 }: WorkerOptio
   }
 
   async function run(job: Job) {
-    const { id, task, lane, attempts: attempt, attempts_max: attemptsMax } = job;
+    const { id, task, attempts: attempt, attempts_max: attemptsMax } = job;
     const about = { job: id, task, attempt, ...causeOf(job.payload) };
     const begun = performance.now();
-    running.set(id, lane);
+    running.set(id, job);
+    const limit = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => limit.reject(new Error(`The job did not end within ${attemptSecondsMax} seconds.`)),
+      attemptSecondsMax * 1000,
+    );
     try {
       const handler = tasks[task];
       if (!handler) throw new Error(`This version of the server has no job ${task}.`);
-      await new ReconnectBudget(() => stopping.signal).run(() => handler(job.payload, attemptOf(job)));
+      const budget = new ReconnectBudget(() => stopping.signal);
+      await Promise.race([limit.promise, budget.run(() => handler(job.payload, attemptOf(job)))]);
       done.push(id);
       log.info({ ...about, milliseconds: Math.round(performance.now() - begun) }, "A job is done.");
     } catch (error) {
@@ -169,14 +184,17 @@ export function startWorker({ pool, tasks, log, leaseSeconds = 15 }: WorkerOptio
       else log.error({ ...about, attemptsMax, reason }, "A job gave up.");
       failed.push({ id, reason, payload: job.payload });
     }
+    clearTimeout(timer);
     running.delete(id);
     wake();
   }
 
   function attemptOf(job: Job): Attempt {
     const change = async (db: Pick<Pool | ClientBase, "query">, sql: string, ...values: unknown[]) => {
-      const { rowCount } = await db.query(`${sql} where id = $1 and leased_by = $2`, [job.id, worker, ...values]);
-      if (rowCount === 0) throw new Error("Another server has taken over this job.");
+      const isOver = running.get(job.id) !== job;
+      const leased = `${sql} where id = $1 and leased_by = $2`;
+      if (isOver || (await db.query(leased, [job.id, worker, ...values])).rowCount === 0)
+        throw new Error("This attempt of the job is over.");
     };
     return {
       number: job.attempts,
