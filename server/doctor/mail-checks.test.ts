@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { createDatabase } from "#tests/support/database";
 import { startSmtp } from "#tests/support/smtp-server";
 import type { Finding } from "./finding.ts";
-import { checkMail } from "./mail-checks.ts";
+import { checkDeliveries, checkMail } from "./mail-checks.ts";
 
 const linesOf = (findings: readonly Finding[]) => findings.map(({ level, saw }) => `${level} ${saw}`);
 // A reserved domain is asked of no name server.
@@ -62,4 +63,17 @@ test("missing settings, and a sender that is no address, are told", async () => 
   ]);
   const wrong = linesOf(await checkMail({ ...settings, mailFrom: "nonsense", smtpUrl: "smtp://127.0.0.1:9" }));
   expect(wrong.at(-1)).toBe("BROKEN MAIL_FROM is not an email address: nonsense.");
+});
+
+test("failing messages, and a job that no server takes, are told", async () => {
+  const { owner, drop } = await createDatabase();
+  onTestFinished(() => drop());
+  expect(linesOf(await checkDeliveries(owner))).toEqual(["ok No message is failing."]);
+  await owner.query(`insert into private.jobs (task, payload, attempts_max, created_at, run_at, lane, last_error) values
+    ('mail-contact', '{}', 9, '2026-03-04 10:00Z', 'infinity', 'mail', 'No.'),
+    ('call-webhook', '{}', 9, '2026-03-04 11:00Z', '2026-03-04 11:30Z', 'webhook', null)`);
+  expect(linesOf(await checkDeliveries(owner))).toEqual([
+    "look one message not getting out, the oldest since 2026-03-04 10:00 UTC.",
+    "look The queue does not move: job 2 (call-webhook) has been due since 2026-03-04 11:30 UTC.",
+  ]);
 });

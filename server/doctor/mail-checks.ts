@@ -2,6 +2,7 @@ import { Resolver } from "node:dns/promises";
 import { createTransport } from "nodemailer";
 import type { Pool } from "pg";
 import { brand } from "#content/brand";
+import { delayedJobs } from "#server/health/readiness";
 import { isLoopbackHost } from "#server/http/ip-address";
 import { smtpTransport } from "#server/mail/smtp";
 import type { Settings } from "#server/settings";
@@ -139,18 +140,32 @@ function answerOf<Records>(lookUp: Promise<Records>): Promise<Records | "none" |
   );
 }
 
-/** Messages that do not get out; the inbox tells each with its reason. */
+/** Messages that do not get out, of which the inbox tells the reasons, and a queue that has stopped. */
 export async function checkDeliveries(owner: Pool): Promise<Finding[]> {
-  const { rows } = await owner.query<{ failing: number; since: Date | null }>(
-    `select count(*)::int as failing, min(created_at) as since from private.jobs
-     where last_error is not null and created_at <= now() - interval '10 minutes'`,
+  const { rows: failures } = await owner.query<{ count: number; since: Date }>(
+    `select count(*)::int, min(created_at) as since from private.jobs
+     where last_error is not null and created_at <= now() - interval '10 minutes' having count(*) > 0`,
   );
-  const [{ failing, since } = { failing: 0, since: null }] = rows;
-  if (failing === 0) return [ok("No message is failing.")];
-  return [
-    look(
-      `${countOf(failing, "message")} not getting out, the oldest since ${since?.toISOString().slice(0, 16).replace("T", " ")} UTC.`,
-      "The inbox shows the reasons, and tries all of them again.",
+  const { rows: delayed } = await owner.query<{ id: string; task: string; run_at: Date }>(
+    `select id, task, run_at ${delayedJobs} order by run_at limit 1`,
+  );
+  const findings = [
+    ...failures.map(({ count, since }) =>
+      look(
+        `${countOf(count, "message")} not getting out, the oldest since ${minuteOf(since)}.`,
+        "The inbox shows the reasons, and tries all of them again.",
+      ),
+    ),
+    ...delayed.map(({ id, task, run_at }) =>
+      look(
+        `The queue does not move: job ${id} (${task}) has been due since ${minuteOf(run_at)}.`,
+        "Start the site if it does not run. Otherwise its log says which jobs fail; if it is silent, restart it.",
+      ),
     ),
   ];
+  return findings.length > 0 ? findings : [ok("No message is failing.")];
+}
+
+function minuteOf(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

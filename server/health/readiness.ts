@@ -15,8 +15,14 @@ const pauseMilliseconds = 1000;
 /** A hanging database is reported after the wait for a connection and the wait for an answer: two seconds. */
 const waitMilliseconds = 1000;
 
-/** A job that is due for longer is delayed: many are waiting, or the mail server takes long for each. */
-const delayMinutesMax = 5;
+/**
+ * The jobs that wait although they are due for long: many are waiting, or those that run take long. A job that gave up is
+ * never due, and those that wait for a digest are in another lane.
+ */
+export const delayedJobs = `
+  from private.jobs
+  where lane in ('mail', 'webhook') and run_at < now() - interval '5 minutes'
+    and attempts < attempts_max and coalesce(leased_until <= now(), true)`;
 
 /**
  * Asks on a connection of its own, so that an answer needs no connection of requests: a server with many requests is
@@ -52,7 +58,7 @@ export function watchReadiness(owner: Pool, queueRuns: () => boolean, now: () =>
   async function ask(): Promise<Checks> {
     const queue = queueRuns() ? "ok" : "stopped";
     try {
-      const { rows } = await pool.query<Row>(question, [delayMinutesMax]);
+      const { rows } = await pool.query<Row>(question);
       const [row] = rows;
       if (!row) throw new Error("The database answered without a row.");
       return {
@@ -76,14 +82,9 @@ interface Row {
   versions: Readonly<Record<string, readonly string[] | null>>;
 }
 
-/** A job that gave up is never due, and those that wait for a digest are in another lane. */
 const question = `
   select current_setting('transaction_read_only')::boolean as is_read_only,
-    exists (
-      select from private.jobs
-      where lane in ('mail', 'webhook') and run_at < now() - make_interval(mins => $1)
-        and attempts < attempts_max and coalesce(leased_until <= now(), true)
-    ) as is_delayed,
+    exists (select ${delayedJobs}) as is_delayed,
     json_build_object(
       'bootstrap', (select json_agg(version) from supabase_migrations.bootstrap),
       'schema_migrations', (select json_agg(version) from supabase_migrations.schema_migrations),
