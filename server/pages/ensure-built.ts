@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { access, chmod, constants, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, chmod, constants, cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeFolder } from "#server/make-folder";
 import { describeFileError, describeSyntaxError, explainFileError, StartError } from "#server/start-error";
@@ -85,15 +85,18 @@ async function build(settings: BuildSettings, fingerprint: string, astro: string
   const { buildDir } = settings;
   await makeFolder(dirname(buildDir));
   const folder = await mkdtemp(`${buildDir}-`);
+  // Astro looks for its packages from the folder that it builds in.
+  const ofProject = join(root, `dist-${basename(folder)}`);
   try {
-    await runAstro(astro, { ...settings, buildDir: folder });
+    await runAstro(astro, { ...settings, buildDir: ofProject });
+    await cp(ofProject, folder, { recursive: true });
     await compressFolder(folder);
     await writeFile(join(folder, fingerprintFile), fingerprint);
     // `mkdtemp` lets only its own user in, but a server of another user may serve the build.
     await chmod(folder, 0o755);
     if (!(await hasFingerprint(buildDir, fingerprint))) await replace(buildDir, folder);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    for (const made of [folder, ofProject]) await rm(made, { recursive: true, force: true });
   }
 }
 

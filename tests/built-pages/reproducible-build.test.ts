@@ -28,6 +28,9 @@ const later = `
 test("a build in another folder, time zone, language and year, beside a `.env`, has the same bytes", async () => {
   const first = resolve(testSiteSettings.BUILD_DIR);
   const checkout = await copyOfSources();
+  // Beside the project, with a name that begins like its own.
+  const pages = `${checkout}-pages`;
+  onTestFinished(() => rm(pages, { recursive: true, force: true }));
   // With ENV_FILE empty, nothing may read this file: neither the settings nor Vite.
   await writeFile(
     join(checkout, ".env"),
@@ -38,7 +41,7 @@ test("a build in another folder, time zone, language and year, beside a `.env`, 
     env: {
       ...process.env,
       ...testSiteSettings,
-      BUILD_DIR: "another/build",
+      BUILD_DIR: join(pages, "build"),
       TZ: "Pacific/Auckland",
       LC_ALL: "tr_TR.UTF-8",
       NODE_ENV: "development",
@@ -46,7 +49,7 @@ test("a build in another folder, time zone, language and year, beside a `.env`, 
       SOURCE_DATE_EPOCH: String(await dateOfBuild(first)),
     },
   });
-  expect(await hashesIn(join(checkout, "another/build"))).toEqual(await hashesIn(first));
+  expect(await hashesIn(join(pages, "build"))).toEqual(await hashesIn(first));
 });
 
 test("a command reads `.env` in the project's folder, wherever it is called from; a variable of the shell wins", async () => {
