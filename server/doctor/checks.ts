@@ -9,7 +9,7 @@ import { type Credentials, checkHosted } from "./hosted-checks.ts";
 import { checkMachine } from "./machine-checks.ts";
 import { checkDeliveries, checkMail } from "./mail-checks.ts";
 import { openToLook } from "./open-to-look.ts";
-import { checkPeople, checkSecondFactors } from "./people-checks.ts";
+import { checkDemo, checkPeople, checkSecondFactors } from "./people-checks.ts";
 import type { Check } from "./run-checks.ts";
 import type { FoundSettings } from "./settings-checks.ts";
 
@@ -78,6 +78,7 @@ function lookAtDatabase(settings: FoundSettings["settings"]) {
     { group: "mail", run: unlessHosted(({ owner }) => checkDeliveries(owner)) },
     { group: "people", run: unlessHosted(({ owner }) => checkPeople(owner, settings)) },
     { group: "people", run: unlessHosted(({ owner }) => checkSecondFactors(owner, settings)) },
+    { group: "people", run: unlessHosted(({ owner }) => checkDemo(owner)) },
   ];
   const close = () =>
     opening.then(

@@ -52,3 +52,26 @@ export async function checkSecondFactors(owner: Pool, settings: SecretKeySources
       ),
     );
 }
+
+/** The ids of all contacts of `npm run demo` begin with this text, so that they are found even if they were corrected. */
+export const demoIdPrefix = "de300000-0000-4000-8000-";
+
+/** The domain is reserved for examples (RFC 2606), so the address is no real person's. */
+export const demoAdmin = "admin@demo.example";
+
+/** What `npm run demo` made and nobody has removed. */
+export async function checkDemo(owner: Pool): Promise<Finding[]> {
+  const { rows } = await owner.query<{ contacts: number; login: string | null }>(
+    `select count(*)::int as contacts, (select email from auth.users where email = $2) as login from public.contacts
+     where id between ($1 || '000000000000')::uuid and ($1 || 'ffffffffffff')::uuid`,
+    [demoIdPrefix, demoAdmin],
+  );
+  return rows
+    .filter(({ contacts, login }) => contacts > 0 || login !== null)
+    .map(({ contacts, login }) =>
+      look(
+        `The demo is in this database: ${countOf(contacts, "invented contact")}${login ? `, and the login ${login}` : ""}.`,
+        "Before the site goes live: npm run demo -- --remove",
+      ),
+    );
+}

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runDemo } from "#server/cli/demo/run-demo";
+import { checkDemo } from "#server/doctor/people-checks";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
-import { createEmptyDatabase, hostedSchema } from "#tests/support/database";
+import { createEmptyDatabase, createUser, hostedSchema } from "#tests/support/database";
 
 let server: AuthServer;
 beforeAll(async () => {
@@ -10,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Runs `npm run demo` in this process. */
-async function demo(environment: Record<string, string> = {}) {
+async function demo(environment: Record<string, string> = {}, args: string[] = []) {
   const printed: string[] = [];
-  const code = await runDemo({
+  const code = await runDemo(args, {
     environment: { DATABASE_URL: server.database.url, ...environment },
     print: (text) => printed.push(text),
     printNote: () => {},
@@ -49,6 +50,25 @@ test("`npm run demo` makes 300 contacts that no mail announces, and an admin who
   expect(await stored()).toEqual({ contacts: 301, spam: 32, jobs: 0 });
   expect((await server.client().auth.signInWithPassword(first)).error?.code).toBe("invalid_credentials");
   expect((await server.client().auth.signInWithPassword(second)).error).toBeNull();
+});
+
+test("`npm run demo -- --remove` leaves what is real, also once the site has gone live; the doctor tells of the demo", async () => {
+  const { owner } = server.database;
+  await createUser(server.database, { admin: true });
+  await demo();
+  await owner.query("insert into contacts (name, email, interest) values ('Eva', 'eva@company.com', 'consulting')");
+  const real = "select name from contacts where id::text not like 'de300000-%' order by 1";
+  const { rows } = await owner.query(real);
+  const [found] = await checkDemo(owner);
+  expect(found?.saw).toBe("The demo is in this database: 300 invented contacts, and the login admin@demo.example.");
+
+  const { code, out } = await demo({ SITE_URL: "https://company.com" }, ["--remove"]);
+  expect([code, out]).toEqual([0, "Removed 300 invented contacts and the login admin@demo.example."]);
+  expect((await owner.query("select from auth.users where email = 'admin@demo.example'")).rowCount).toBe(0);
+  expect(await stored()).toMatchObject({ contacts: rows.length });
+  expect((await owner.query(real)).rows).toEqual(rows);
+  expect(await checkDemo(owner)).toEqual([]);
+  expect((await demo({}, ["--remove"])).out).toBe("There is no demo in this database.");
 });
 
 test("`npm run demo` refuses a database with a real contact and changes nothing", async () => {

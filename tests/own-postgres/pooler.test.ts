@@ -97,7 +97,7 @@ describe.each(Object.entries(userlists))("through PgBouncer in transaction mode 
       expect(await admin(line, { environment }), line).toMatchObject({ code: 0, err: "" });
     const printed: string[] = [];
     const output = { print: (text: string) => printed.push(text), printNote() {}, printError() {} };
-    expect(await runDemo({ environment: { ...environment, ENV_FILE: "" }, ...output })).toBe(0);
+    expect(await runDemo([], { environment: { ...environment, ENV_FILE: "" }, ...output })).toBe(0);
     expect(printed.join()).toContain("admin@demo.example");
     const doctor: string[] = [];
     const terminal = {

@@ -1,3 +1,4 @@
+import { demoIdPrefix } from "#server/doctor/people-checks";
 import { companies, cultures, notes, privateDomains, spammers, unusualPeople } from "./demo-people.ts";
 
 /** A row of `contacts`, as far as the demo fills it. */
@@ -13,9 +14,6 @@ export interface DemoContact {
   note: string;
   spam_reason: string | null;
 }
-
-/** The ids of all demo contacts begin with this text, so that a later run finds them, even if they were corrected. */
-export const demoIdPrefix = "de300000-0000-4000-8000-";
 
 export const demoContactsCount = 300;
 

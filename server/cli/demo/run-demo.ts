@@ -4,24 +4,45 @@ import { grantAdminRole } from "#server/auth/admin-roles";
 import { createConfirmedAccount, hashCredentials, resetPassword } from "#server/auth/operator-accounts";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { inTransaction } from "#server/database/transaction";
+import { demoAdmin, demoIdPrefix } from "#server/doctor/people-checks";
 import { isLoopbackHost } from "#server/http/ip-address";
 import { readSettings, type Settings } from "#server/settings";
 import { requireOwnAccounts } from "../admin/own-accounts.ts";
-import { nameDatabase, openForCommand } from "../open-for-command.ts";
+import { nameDatabase, openForCommand, requireDatabase } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
 import { runInTerminal, type Terminal } from "../terminal.ts";
-import { createDemoContacts, type DemoContact, demoIdPrefix } from "./demo-contacts.ts";
+import { createDemoContacts, type DemoContact } from "./demo-contacts.ts";
 
-/** The domain is reserved for examples (RFC 2606), so the address is no real person's. */
-const demoAdmin = "admin@demo.example";
+const usage = `Usage:
+  npm run demo
+      fills the inbox with invented contacts, and makes a login
+  npm run demo -- --remove
+      removes both`;
 
-/** Fills the database of the settings with the demo, and resolves with the exit code. Never rejects. */
-export function runDemo(terminal: Partial<Terminal> = {}): Promise<number> {
+/** Fills the database of the settings with the demo or removes it, and resolves with the exit code. Never rejects. */
+export function runDemo(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
   return runInTerminal(terminal, async ({ environment, print, printNote }) => {
+    if (!["", "--remove"].includes(args.join(" "))) throw new CommandError(usage);
     const settings = readSettings(environment);
     printNote(`Database: ${nameDatabase(settings)}`);
-    print(await fillDatabase(settings));
+    print(await (args.length > 0 ? removeDemo(settings) : fillDatabase(settings)));
   });
+}
+
+async function removeDemo(settings: Settings): Promise<string> {
+  await requireDatabase(settings);
+  const { owner, close } = await openForCommand(settings);
+  try {
+    await requireOwnAccounts(owner);
+    return await inTransaction(owner, async (db) => {
+      const removed = await removeContacts(db);
+      const { rowCount } = await db.query("delete from auth.users where email = $1", [demoAdmin]);
+      if (removed + (rowCount ?? 0) === 0) return "There is no demo in this database.";
+      return `Removed ${removed} invented contacts and the login ${demoAdmin}.`;
+    });
+  } finally {
+    await close();
+  }
 }
 
 async function fillDatabase(settings: Settings): Promise<string> {
@@ -69,13 +90,18 @@ async function refuseRealContacts(owner: Pool) {
 
 /** Replaces the contacts of an earlier demo. No mail announces the new ones. */
 async function replaceContacts(db: ClientBase, contacts: readonly DemoContact[]) {
-  await db.query("delete from public.contacts where starts_with(id::text, $1)", [demoIdPrefix]);
+  await removeContacts(db);
   const columns = "id, name, company, email, interest, submitted_at, state, state_changed_at, note, spam_reason";
   await db.query(
     `insert into public.contacts (${columns}) select ${columns} from jsonb_populate_recordset(null::public.contacts, $1)`,
     [JSON.stringify(contacts)],
   );
   await db.query("delete from private.jobs where starts_with(payload ->> 'contact_id', $1)", [demoIdPrefix]);
+}
+
+async function removeContacts(db: ClientBase): Promise<number> {
+  const { rowCount } = await db.query("delete from public.contacts where starts_with(id::text, $1)", [demoIdPrefix]);
+  return rowCount ?? 0;
 }
 
 /** A password that can be read aloud and typed: groups of letters and digits that look like no others. */
@@ -93,10 +119,12 @@ function describe(contacts: readonly DemoContact[], { siteUrl, password }: { sit
     `  ${contacts.length} contacts from half a year are now in the database, ${spam} of them spam. No emails were sent.`,
     "",
     `  To look at them: npm start (unless it runs already), then log in at ${siteUrl}/admin/contacts`,
+    "  or at the same path of the address that npm start prints, if that is another.",
     `    Email     ${demoAdmin}`,
     `    Password  ${password}`,
     "",
     "  The password is shown only here. `npm run demo` makes a new one, and fills the inbox again.",
+    "  Before the site goes live, `npm run demo -- --remove` removes these contacts and this login.",
     "",
   ].join("\n");
 }
