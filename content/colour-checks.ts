@@ -31,16 +31,15 @@ const pairs: readonly { fronts: readonly Role[]; grounds: readonly Role[]; ratio
   { fronts: ["panel-leaf"], grounds: ["panel"], ratioMin: 3 },
 ];
 
-/**
- * Returns a sentence for each pair of colours that is hard to read, such as "accent on ground in the dark scheme is
- * 3.9:1, …".
- */
+/** Says in words for an owner that colours are hard to read and which would do, and then each pair with its contrast. */
 export function contrastProblems(colours: BrandColours): string[] {
   const unreadable = notationProblems(colours);
   if (unreadable.length > 0) return unreadable;
   const problems = failingPairs(colours);
-  const remedy = problems.length > 0 ? findRemedy(colours) : undefined;
-  return problems.map((problem) => `${problem}${remedy ? `; ${remedy} would do` : ""}.`);
+  if (problems.length === 0) return [];
+  const remedy = findRemedy(colours);
+  const advice = remedy ? `, and would not be with ${remedy} in content/brand.ts` : "";
+  return [`Parts of the site are hard to read${advice}. Measured: ${problems.join("; ")}.`];
 }
 
 function failingPairs(colours: BrandColours): string[] {
@@ -60,7 +59,7 @@ function failingPairs(colours: BrandColours): string[] {
       .filter((pair) => [...byValues.values()].includes(pair))
       .map(
         ({ front, ground, ratio, ratioMin }) =>
-          `${front} on ${ground} in the ${scheme} scheme has a contrast of ${ratio}:1 and needs ${ratioMin}:1`,
+          `${front} on ${ground} in the ${scheme} scheme is ${ratio}:1 and needs ${ratioMin}:1`,
       );
   });
 }
