@@ -54,7 +54,7 @@ export const accountWords = {
 /** Names of places for IP addresses, as in "Logged in, from an unknown place". */
 export const placeWords = {
   unknown: "an unknown place",
-  sameMachine: "the server itself",
+  sameMachine: "the computer that runs this site",
   localNetwork: (address: string) => `the local network (${address})`,
 } as const;
 
