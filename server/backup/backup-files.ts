@@ -1,5 +1,6 @@
-import { readdir, stat } from "node:fs/promises";
+import { access, constants, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { describeFileError } from "#server/start-error";
 
 /** A file of `BACKUP_DIR` that has the name of a complete backup. An unfinished one has another name. */
 export interface BackupFile {
@@ -13,6 +14,14 @@ const namePattern = /^backup-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.zip$/;
 /** `backup-2026-11-22T03-30-00Z.zip`: UTC, so that names sort by time, and no colon, which Windows does not allow. */
 export function backupName(madeAt: Date): string {
   return `backup-${madeAt.toISOString().slice(0, 19).replaceAll(":", "-")}Z.zip`;
+}
+
+/** Why no backup can be made in this directory, as a sentence; undefined if one can. */
+export async function findBackupDirProblem(dir: string): Promise<string | undefined> {
+  return access(dir, constants.R_OK | constants.W_OK).then(
+    () => undefined,
+    (error: unknown) => `BACKUP_DIR cannot be used: ${dir}: ${describeFileError(error) ?? error}.`,
+  );
 }
 
 /** Clocks of two servers differ by less than this. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { advisoryLocks } from "#server/database/advisory-locks";
 import { createDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { createDailyBackup } from "./daily-backup.ts";
+import { createDailyBackup, startDailyBackup } from "./daily-backup.ts";
 
 let database: TestDatabase;
 let dir: string;
@@ -34,6 +34,16 @@ function daily({ keep = 14, into = dir } = {}) {
 }
 
 const names = async () => (await readdir(dir)).sort();
+
+test("a start tells at once that the directory cannot be written into", async () => {
+  const log = { info: line("info"), error: line("error") };
+  const missing = join(dir, "missing");
+  const backup = startDailyBackup({ owner: database.owner, log, backup: { dir: missing, keep: 2, at: "03:30" } });
+  onTestFinished(() => backup.stop());
+  await expect
+    .poll(() => lines.map(({ about }) => about))
+    .toEqual([`BACKUP_DIR cannot be used: ${missing}: it does not exist.`]);
+});
 
 test("a missed backup is made at once, then one a day at its time, and the newest stay", async () => {
   await writeFile(join(dir, "backup-by-hand.zip"), "");

@@ -5,7 +5,7 @@ import type { Pool } from "pg";
 import type { BaseLogger } from "pino";
 import { advisoryLocks } from "#server/database/advisory-locks";
 import { inTransaction } from "#server/database/transaction";
-import { backupName, listBackups } from "./backup-files.ts";
+import { backupName, findBackupDirProblem, listBackups } from "./backup-files.ts";
 import { writeBackup } from "./write-backup.ts";
 
 export interface DailyBackupOptions {
@@ -43,8 +43,12 @@ const staleMinutes = 10;
 const minuteMilliseconds = 60 * 1000;
 const dayMilliseconds = 24 * 60 * minuteMilliseconds;
 
-/** Makes a backup each day, and one that was missed soon after the start. */
+/**
+ * Makes a backup each day, and one that was missed soon after the start. A missing directory is only told of: its disk
+ * may not be mounted, and a new one would be on another.
+ */
 export function startDailyBackup(options: DailyBackupOptions): DailyBackup {
+  findBackupDirProblem(options.backup.dir).then((problem) => problem && options.log.error(problem));
   const daily = createDailyBackup(options);
   const first = setTimeout(daily.look, firstLookMilliseconds).unref();
   const later = setInterval(daily.look, lookMilliseconds).unref();

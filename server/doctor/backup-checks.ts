@@ -1,9 +1,7 @@
-import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
-import { listBackups } from "#server/backup/backup-files";
+import { stat } from "node:fs/promises";
+import { findBackupDirProblem, listBackups } from "#server/backup/backup-files";
 import { openBackup } from "#server/backup/read-backup";
 import type { Settings } from "#server/settings";
-import { describeFileError } from "#server/start-error";
 import { broken, countOf, type Finding, look, ok } from "./finding.ts";
 import { nearestFolder } from "./nearest-folder.ts";
 
@@ -49,17 +47,8 @@ export async function checkBackup({ backup, dataDir, databaseUrl }: Settings, no
       ),
     ];
   const { dir } = backup;
-  const problem = await access(dir, constants.R_OK | constants.W_OK).then(
-    () => undefined,
-    (error: unknown) => describeFileError(error) ?? String(error),
-  );
-  if (problem !== undefined)
-    return [
-      broken(
-        `BACKUP_DIR cannot be used: ${dir}: ${problem}.`,
-        "Make the folder, and give it to the user who runs the site.",
-      ),
-    ];
+  const problem = await findBackupDirProblem(dir);
+  if (problem !== undefined) return [broken(problem, "Make the folder, and give it to the user who runs the site.")];
 
   const [newest] = await listBackups(dir, new Date(now));
   const hours = newest ? Math.floor((now - newest.madeAt.getTime()) / hour) : undefined;
