@@ -1,12 +1,14 @@
 import { DatabaseError } from "pg";
 import { expect, test } from "vitest";
 import { createLog } from "./log.ts";
+import { StartError } from "./start-error.ts";
 
-function start(logLevel?: string) {
+function start(logLevel?: string, isTTY = false) {
   let written = "";
   const log = createLog({
     logLevel,
     output: {
+      isTTY,
       write: (text) => {
         written += text;
       },
@@ -51,6 +53,16 @@ test("email addresses in the words of others are hidden, and the line stays JSON
   });
   log.warn("at node_modules/@fastify/formbody/index.js:1:2");
   expect(written()).toContain("node_modules/@fastify/formbody");
+});
+
+test("at a terminal a line is a sentence, what is known besides, and the stack of a bug", () => {
+  const { log, written } = start(undefined, true);
+  log.warn({ job: "7", reason: "No owl: ada@example.com" }, "A job \u001b[31mfailed.");
+  log.error({ err: new StartError("No owl.", new Error("ENOENT")) }, "The backup failed.");
+  log.error(new TypeError("No feather"));
+  expect(written().replace(/\d\d:\d\d:\d\d/g, "12:00:00")).toMatch(
+    /^12:00:00 A job failed\. job: "7", reason: "No owl: \(address\)"\n12:00:00 The backup failed\. err: "No owl\..*"\n12:00:00 No feather\nTypeError: No feather\n {4}at .*log\.test\.ts/,
+  );
 });
 
 test("the level is that of LOG_LEVEL, or that of the output", () => {

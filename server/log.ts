@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { DatabaseError } from "pg";
 import { type Logger, pino, stdSerializers } from "pino";
 import { logDestination } from "./log-destination.ts";
@@ -20,7 +21,9 @@ export function createLog({ logLevel, output }: LogOptions): Logger {
     {
       level: logLevel ?? (output.isTTY ? "warn" : "info"),
       serializers: { err: errorForLog },
-      hooks: { streamWrite: withoutEmailAddresses },
+      hooks: {
+        streamWrite: (line) => (output.isTTY ? asText(withoutEmailAddresses(line)) : withoutEmailAddresses(line)),
+      },
     },
     logDestination(output),
   );
@@ -60,6 +63,15 @@ function withoutValues(text: string, error: unknown): string {
   const isAboutValue = error instanceof DatabaseError && error.code?.startsWith("22");
   const hidden = isAboutValue ? text.replaceAll(error.message, error.message.replace(/".*"/s, '"(hidden)"')) : text;
   return withoutValues(hidden, error.cause);
+}
+
+/** What a person reads at a terminal, which the words of others must not steer. Only a bug shows its stack. */
+function asText(line: string): string {
+  const { level, time, pid, hostname, msg, err, ...fields } = JSON.parse(line);
+  const known = err?.type === "StartError" ? { ...fields, err: err.message } : fields;
+  const rest = Object.entries(known).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const text = `${new Date(time).toTimeString().slice(0, 8)} ${[msg, rest.join(", ")].join(" ").trim()}\n`;
+  return stripVTControlCharacters(err && known === fields ? `${text}${err.stack}\n` : text);
 }
 
 /** The first group keeps the escapes of JSON: the `n` of a line break before an address is no letter of it. */
