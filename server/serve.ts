@@ -176,7 +176,7 @@ async function readPages(settings: Settings): Promise<AppParts["assets"] | undef
 }
 
 async function buildPages(settings: Settings): Promise<AppParts["assets"]> {
-  await ensureBuilt(settings, () => console.log("Building the site. Once, about ten seconds."));
+  await ensureBuilt(settings, () => console.log("Building the site, which takes about ten seconds."));
   return readAssets(settings.buildDir);
 }
 

@@ -36,11 +36,15 @@ export async function ensureBuilt(settings: BuildSettings, onBuild: () => void):
   await checkProjects();
   await checkProof();
   onBuild();
+  const dots = process.stdout.isTTY ? setInterval(() => process.stdout.write("."), 1000) : undefined;
   try {
     await refuseOtherFiles(buildDir);
     await build(settings, fingerprint, astro);
   } catch (error) {
     throw explainFileError(`The site cannot be built in ${buildDir} (BUILD_DIR)`, error);
+  } finally {
+    clearInterval(dots);
+    if (dots) process.stdout.write("\n");
   }
   return true;
 }
