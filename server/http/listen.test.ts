@@ -29,7 +29,9 @@ test("if the port is in use, `ready` rejects with a StartError, and `close` stil
   const port = address && typeof address === "object" ? address.port : 0;
   const { ready, close } = listen(Fastify(), { host: "localhost", port });
   await expect(ready).rejects.toThrow(
-    new StartError(`Port ${port} is in use by another program. Stop it, or set PORT to another number.`),
+    new StartError(
+      `Port ${port} is in use by another program. Stop it, or choose another, such as PORT=${port + 1} in the file .env.`,
+    ),
   );
   await close();
   other.close();

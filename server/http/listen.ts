@@ -43,7 +43,9 @@ function asStartError(error: NodeJS.ErrnoException, { host, port }: { host: stri
       `HOST is ${host}, which is not an address of this machine. Set it to localhost, to one of its addresses, or to 0.0.0.0 for all.`,
     );
   if (error.code === "EADDRINUSE")
-    return new StartError(`Port ${port} is in use by another program. Stop it, or set PORT to another number.`);
+    return new StartError(
+      `Port ${port} is in use by another program. Stop it, or choose another, such as PORT=${port + 1} in the file .env.`,
+    );
   if (error.code === "EACCES")
     return new StartError(`Port ${port} needs more rights than this user has. Set PORT above 1023.`);
   return error;
