@@ -63,6 +63,9 @@ interface Database {
  * queue. If a stop has begun, it does not do the next step.
  */
 export async function serve(settings: Settings, { opening, away }: Database, shutdown: Shutdown, log: Logger) {
+  const { dataDir, databaseUrl } = settings;
+  const isFirstStart = databaseUrl === undefined && !existsSync(join(dataDir, "postgres"));
+  if (isFirstStart && process.stdout.isTTY) console.log(`Creating the database in ${dataDir}.`);
   // A build waits for the database: a server that is refused there must not leave a build running.
   const [{ owner, caller }, pages] = await Promise.all([Promise.race([opening, away]), readPages(settings)]);
   if (shutdown.hasBegun) return;
@@ -134,7 +137,6 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
   // Only the start message uses this answer. If the database fails here, the server must not end, because it already
   // answers requests.
   const hasReader = await hasAdmin(owner).catch(() => true);
-  const { dataDir, databaseUrl } = settings;
   greet(settings, [
     databaseUrl ? "  Contacts are kept in the PostgreSQL of DATABASE_URL." : `  Contacts are kept in ${dataDir}.`,
     ...(hasReader ? [] : ["  Nobody can read them yet: npm run admin -- create you@example.com --admin"]),
