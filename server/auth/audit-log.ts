@@ -27,7 +27,6 @@ const logTypes = {
   second_factor_reset: "factor",
   recovery_codes_generated: "factor",
   recovery_code_used: "factor",
-  token_refreshed: "token",
   token_revoked: "token",
 } as const;
 
@@ -37,8 +36,8 @@ const attempts = `('login_failed', 'user_confirmation_requested', 'user_repeated
 
 /**
  * SQL conditions for the audit list. They must be the same as those of the indexes `audit_log_entries_attempts_idx` and
- * `audit_log_entries_events_idx`, so that PostgreSQL can use these. Ordinary token refreshes are most of the log; the
- * list leaves them out.
+ * `audit_log_entries_events_idx`, so that PostgreSQL can use these. The list leaves
+ * out plain token refreshes, which the table of a restored backup may hold.
  */
 export const auditFilters = {
   attempts: `payload ->> 'action' in ${attempts}`,

@@ -93,7 +93,7 @@ test("`npm run admin -- export` writes everything on an address, and no secret a
   const devices = data.sessions.map(({ device }: { device: string }) => device);
   expect(devices).toEqual(expect.arrayContaining(["Chrome on Windows", "Safari on an iPhone"]));
   const actions = new Set(data.log.map(({ action }: { action: string }) => action));
-  for (const action of ["login", "login_failed", "user_deleted", "user_updated_password", "token_refreshed"])
+  for (const action of ["login", "login_failed", "user_deleted", "user_updated_password", "factor_verified"])
     expect(actions).toContain(action);
   expect(data.log_of_others.length).toBeGreaterThan(0);
   expect(data.failed_logins.length + data.limits.length).toBeGreaterThan(2);

@@ -73,9 +73,7 @@ async function exchange(
     ip,
     userAgent,
   ]);
-  if (next.revoked) await writeAuditLog(db, { action: "token_revoked", user, at: now, ip });
-  await writeAuditLog(db, { action: "token_refreshed", user, at: now, ip });
-  return { session, user, refreshToken: next.token };
+  return { session, user, refreshToken: next };
 }
 
 /**

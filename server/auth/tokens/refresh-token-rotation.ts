@@ -39,23 +39,19 @@ export async function lockSessionOf(db: ClientBase, token: string): Promise<Sess
  * the thief of a token never gets a chain of its own, which the owner's tokens would never reveal. The caller must have
  * locked the session.
  */
-export async function rotateRefreshToken(
-  db: ClientBase,
-  presented: string,
-  now: Date,
-): Promise<{ token: string; revoked: boolean } | undefined> {
+export async function rotateRefreshToken(db: ClientBase, presented: string, now: Date): Promise<string | undefined> {
   const row = await readToken(db, presented);
   // The token belongs to this session, but its row was removed: it was spent long ago.
   if (!row) return undefined;
   if (!row.revoked_at) {
     await removeSpent(db, row.session_id, now);
     await db.query("update auth.refresh_tokens set revoked_at = $2 where id = $1", [row.id, now]);
-    return { token: await mintChild(db, row, presented, now), revoked: true };
+    return mintChild(db, row, presented, now);
   }
   const wasJustSpent = (now.getTime() - row.revoked_at.getTime()) / 1000 <= reuseSeconds;
   let next = await findChild(db, row.id, presented);
   while (wasJustSpent && next?.isSpent) next = await findChild(db, next.id, next.token);
-  return next?.isSpent === false ? { token: next.token, revoked: false } : undefined;
+  return next?.isSpent === false ? next.token : undefined;
 }
 
 /**
