@@ -73,17 +73,35 @@ test("requests are limited separately for each IPv4 address and each IPv6 /64", 
 test.each([
   ["POST", "/signup", (index: number) => `192.0.2.${index}`],
   ["PUT", "/user", (index: number) => `192.0.2.${index}`],
-  ["POST", "/verify", (index: number) => `2001:db8:1:${index}::1`],
+  ["GET", "/verify?type=signup&token=x", (index: number) => `192.0.2.${index}`],
   ["POST", "/token", (index: number) => `2001:db8:1:${index}::1`],
-])("%s %s, which hashes, accepts 120 concurrent requests from one IPv4 /24 or IPv6 /48", async (method, path, ip) => {
+  ["POST", "/token?grant_type=refresh_token", (index: number) => `2001:db8:1:${index}::1`],
+  ["POST", "/factors/1/challenge", (index: number) => `2001:db8:1:${index}::1`],
+])("%s %s accepts 120 concurrent requests from one IPv4 /24 or IPv6 /48", async (method, path, ip) => {
   const accepted: number[] = [];
   for (let index = 0; index < 5; index++) accepted.push(await sendMany(30, path, ip(index), method));
   expect(accepted).toEqual([30, 30, 30, 30, 0]);
 });
 
-test("a limit of a wide network does not refuse requests that do not hash", async () => {
-  const path = "/token?grant_type=refresh_token";
-  for (let index = 0; index < 5; index++) expect(await sendMany(30, path, `192.0.2.${index}`)).toBe(30);
+test("a session has 30 changes and refreshes at once from all networks together, then one every 10 seconds", async () => {
+  const { email, password, session } = await server.member();
+  const other = await server.client().auth.signInWithPassword({ email, password });
+  let network = 0;
+  const call = (path: string, init: Parameters<typeof server.call>[1]) =>
+    server.call(path, { ...init, headers: { "x-forwarded-for": `2001:db8:${++network}::1` } });
+  const challenge = ({ access_token: token }: { access_token: string }) =>
+    call("/auth/v1/factors/1/challenge", { method: "POST", token });
+  const refresh = () => call("/auth/v1/token?grant_type=refresh_token", { body: session });
+
+  for (let times = 0; times < 30; times++) expect((await challenge(session)).status).toBe(404);
+  for (const refused of [await challenge(session), await refresh()])
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "10"]);
+  expect((await call("/auth/v1/user", { method: "PUT", body: {}, token: session.access_token })).status).toBe(429);
+  expect((await challenge(other.data.session ?? session)).status).toBe(404);
+
+  server.clock.aheadSeconds += 10;
+  expect((await refresh()).status).toBe(200);
+  expect((await refresh()).status).toBe(429);
 });
 
 test("GET /verify and POST /verify share one rate limit", async () => {
@@ -133,7 +151,7 @@ test("takeToken deletes expired rows of auth.rate_limits and keeps unexpired row
 test("auth.rate_limits contains no IP address as plain text", async () => {
   await send("/resend", "192.0.2.77");
   const { rows } = await server.database.owner.query("select b::text as row from auth.rate_limits b");
-  expect(rows).toHaveLength(1);
+  expect(rows).toHaveLength(2);
   expect(JSON.stringify(rows)).not.toContain("192.0.2.77");
 });
 

@@ -88,9 +88,12 @@ test.each(attackers)(
 test("an owner under attack has two ways in: a known network, and a recovery code", async () => {
   const { address, factorId, codes } = await owner();
   const thief = await signIn(address, "203.0.0.1");
-  for (let guess = 0; guess < 21; guess++) await tryCode(factorId, thief, { ip: `203.0.${guess}.1`, code: "wrong" });
+  for (let guess = 0; guess < 21; guess++) {
+    await tryCode(factorId, thief, { ip: `203.0.${guess}.1`, code: "wrong" });
+    // As often as the limit of a session allows.
+    server.clock.aheadSeconds += 20;
+  }
 
-  server.clock.aheadSeconds += 60;
   const hotel = "198.51.101.1";
   const token = await signIn(address, hotel);
   const refused = await tryCode(factorId, token, { ip: hotel, code: rightCode() });
@@ -144,17 +147,4 @@ test("recovery codes have attempts of their own, per network", async () => {
     message: "Too many recovery codes were tried. Please try again in 10 minutes.",
   });
   expect((await use(home, codes[3])).status).toBe(200);
-});
-
-test("30 challenges at once may come from one network, and 30 codes", async () => {
-  const { address, factorId } = await owner();
-  const ip = "192.0.2.99";
-  const token = await signIn(address, ip);
-  const asks = async (path: string) => {
-    const answers = await Promise.all(Array.from({ length: 31 }, () => post(path, ip, { code: "1" }, token)));
-    const limited = answers.filter(({ status, message = "" }) => status === 429 && message.includes("4 seconds"));
-    return [answers.length - limited.length, limited.length];
-  };
-  expect(await asks(`/factors/${factorId}/challenge`)).toEqual([30, 1]);
-  expect(await asks(`/factors/${factorId}/verify`)).toEqual([30, 1]);
 });

@@ -8,6 +8,7 @@ import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress, readEmailAddress } from "../email-address.ts";
 import { beginEmailChange } from "../email-change.ts";
 import { admitOwnMail, requireMailRequest } from "../limits/account-mail-limits.ts";
+import { limitSession } from "../limits/request-rate-limits.ts";
 import { changePassword, requireCurrentPassword } from "../passwords/password-change.ts";
 import { hashCaller } from "../passwords/password-hasher.ts";
 import { checkNewPassword } from "../passwords/password-rules.ts";
@@ -55,6 +56,7 @@ export function user(app: FastifyInstance, context: AuthContext) {
     requireLevel(caller);
     const { ip } = request;
     const sessionId = claims.session_id;
+    await limitSession(repeatable(context.owner), sessionId, context);
     const passwordHash = await readNewPassword(request, context, { user, sessionId, body });
     const nonce = passwordHash && body.nonce ? await requireNonce(context, { user, nonce: body.nonce, ip }) : undefined;
 

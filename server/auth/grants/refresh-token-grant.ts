@@ -5,6 +5,7 @@ import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
+import { limitSession } from "../limits/request-rate-limits.ts";
 import { refusals } from "../refusals.ts";
 import { removeExpired } from "../remove-expired.ts";
 import { readBody, text } from "../request-input.ts";
@@ -59,6 +60,7 @@ async function exchange(
     return refusals.expiredSession();
   }
 
+  await limitSession(db, session.id, context);
   const next = await rotateRefreshToken(db, presented, now);
   if (!next) {
     // While this request waited for the lock, the session may have used its second factor and begun a new chain.

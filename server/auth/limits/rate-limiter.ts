@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from "pg";
 import { hashOf } from "../tokens/secrets.ts";
 
-type Database = Pick<Pool | ClientBase, "query">;
+export type Database = Pick<Pool | ClientBase, "query">;
 
 /** A token bucket: it allows `burst` requests at once, then one more every `secondsPerToken` seconds. */
 export interface RateLimit {

@@ -4,7 +4,7 @@ import { networkOf, wideNetworkOf } from "#server/http/ip-address";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { queryText } from "../request-input.ts";
-import { type RateLimit, takeTokens } from "./rate-limiter.ts";
+import { type Database, type RateLimit, takeToken, takeTokens } from "./rate-limiter.ts";
 
 const oneInTenSeconds = { burst: 30, secondsPerToken: 10 };
 const oneInFourSeconds = { burst: 30, secondsPerToken: 4 };
@@ -12,8 +12,6 @@ const oneInTwoSeconds = { burst: 30, secondsPerToken: 2 };
 
 interface RequestLimit extends RateLimit {
   bucket: string;
-  /** Whether a request may compute an Argon2 hash, which costs a hundred times the work of any other request. */
-  hashes?: boolean;
 }
 
 /**
@@ -21,27 +19,27 @@ interface RequestLimit extends RateLimit {
  * that sends the client's IP address in a header; this server always applies them (docs/protocol.md#request-limits).
  */
 const limits: Readonly<Record<string, RequestLimit>> = {
-  "POST /signup": { bucket: "signup", ...oneInTenSeconds, hashes: true },
+  "POST /signup": { bucket: "signup", ...oneInTenSeconds },
   "POST /recover": { bucket: "recover", ...oneInTenSeconds },
   "POST /resend": { bucket: "resend", ...oneInTenSeconds },
-  "PUT /user": { bucket: "user", ...oneInTenSeconds, hashes: true },
+  "PUT /user": { bucket: "user", ...oneInTenSeconds },
   "GET /verify": { bucket: "verify", ...oneInTenSeconds },
-  "POST /verify": { bucket: "verify", ...oneInTenSeconds, hashes: true },
+  "POST /verify": { bucket: "verify", ...oneInTenSeconds },
   "POST /factors": { bucket: "factors", ...oneInTenSeconds },
   "POST /factors/:id/challenge": { bucket: "factor challenge", ...oneInFourSeconds },
   "POST /factors/:id/verify": { bucket: "factor verify", ...oneInFourSeconds },
   "POST /factors/recovery-codes": { bucket: "factors", ...oneInTenSeconds },
   "POST /factors/recovery-codes/regenerate": { bucket: "factors", ...oneInTenSeconds },
   "POST /factors/recovery-codes/verify": { bucket: "recovery code verify", ...oneInFourSeconds },
-  "POST /token": { bucket: "token", ...oneInTwoSeconds, hashes: true },
+  "POST /token": { bucket: "token", ...oneInTwoSeconds },
   // Refreshes have their own bucket. Otherwise an attacker who guesses passwords from a shared network would use up the
   // limit, and the other people in the network could no longer refresh their sessions.
   "POST /token refresh": { bucket: "refresh", ...oneInTwoSeconds },
 };
 
 /**
- * A wide network has four times the requests that hash. Many people may share it, but one customer of a provider may
- * have all 2^16 networks in it, so a limit per network alone would not limit the hashing.
+ * A wide network has four times the requests. Many people may share it, but one customer of a provider may have all 2^16
+ * networks in it, so a limit per network alone would limit no attacker.
  */
 const wideNetworkFactor = 4;
 
@@ -60,13 +58,22 @@ export async function limitRequests(request: FastifyRequest, prefix: string, con
   );
 }
 
-async function takeRequest(ip: string, { bucket, burst, secondsPerToken, hashes }: RequestLimit, context: AuthContext) {
+/**
+ * Throws 429 for a session that refreshes or changes its account too often, from however many networks. Each session
+ * counts apart, so that a thief of the password uses up nothing of its owner's.
+ */
+export async function limitSession(db: Database, sessionId: string, { limits, now }: AuthContext) {
+  if (!limits) return;
+  const retryAfterSeconds = await takeToken(db, `requests of session ${sessionId}`, oneInTenSeconds, now());
+  if (retryAfterSeconds > 0) throw refusals.rateLimited(retryAfterSeconds);
+}
+
+async function takeRequest(ip: string, { bucket, burst, secondsPerToken }: RequestLimit, context: AuthContext) {
   const { owner, now } = context;
   const ofNetwork = { key: `${bucket} from ${networkOf(ip)}`, limit: { burst, secondsPerToken } };
   const wide = { burst: burst * wideNetworkFactor, secondsPerToken: secondsPerToken / wideNetworkFactor };
   const ofWideNetwork = { key: `${bucket} from wide ${wideNetworkOf(ip)}`, limit: wide };
-  const buckets = hashes ? [ofNetwork, ofWideNetwork] : [ofNetwork];
-  const retryAfterSeconds = await takeTokens(repeatable(owner), buckets, now());
+  const retryAfterSeconds = await takeTokens(repeatable(owner), [ofNetwork, ofWideNetwork], now());
   if (retryAfterSeconds > 0) throw refusals.rateLimited(retryAfterSeconds);
 }
 

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ClientBase, Pool } from "pg";
 import { repeatable } from "#server/database/reconnect";
 import type { AuthContext } from "../auth-context.ts";
+import { limitSession } from "../limits/request-rate-limits.ts";
 import { refusals } from "../refusals.ts";
 import { type AccessClaims, BadToken, readAccessToken } from "../tokens/access-token.ts";
 import { tokenAnswers } from "../tokens/token-verifier.ts";
@@ -49,7 +50,7 @@ export function routeOfUser(
     onRequest: async (request: FastifyRequest) => {
       const caller = requireUser(request, context);
       callers.set(request, caller);
-      await caller;
+      await limitSession(repeatable(context.owner), (await caller).claims.session_id, context);
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) =>
       handle(request, await (callers.get(request) ?? requireUser(request, context)), reply),
