@@ -25,8 +25,8 @@ export interface AuthContext extends SessionLimits {
   /** How many characters a new password must have at least. */
   passwordCharactersMin: number;
   /**
-   * Whether requests, password attempts, code attempts and mails per hour are limited. Tests that sign up a hundred
-   * people in a minute turn the limits off.
+   * Whether requests, attempts and mails are limited. Tests that sign up a hundred people in a minute turn the limits off.
+   * The attempts at one mailed code and the minute between two mails stay limited: no test needs more.
    */
   limits: boolean;
   /** Limits how many connections of `owner` one network uses at once. */
