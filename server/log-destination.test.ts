@@ -1,4 +1,5 @@
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
+import { PassThrough } from "node:stream";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { logDestination } from "./log-destination.ts";
@@ -35,4 +36,29 @@ test("no line is lost if the process exits in the same turn", async () => {
   exit.emit("exit");
   await new Promise(setImmediate);
   expect(written).toEqual(['{"level":30,"msg":"last words"}\n']);
+});
+
+test("a stalled reader costs a bounded amount of memory, and learns how many lines it missed", async () => {
+  const output = new PassThrough({ encoding: "utf8" });
+  const log = pino({ base: null, timestamp: false }, logDestination(output, new EventEmitter()));
+  const line = "x".repeat(2 ** 20);
+  for (let number = 0; number < 40; number++) log.warn(line);
+  expect(output.writableLength + output.readableLength).toBeLessThan(20 * 2 ** 20);
+
+  let read = "";
+  output.on("data", (text: string) => {
+    read += text;
+  });
+  await once(output, "drain");
+  log.warn("again");
+  await expect.poll(() => read).toContain("again");
+  const messages = read
+    .trim()
+    .split("\n")
+    .map((each): string => JSON.parse(each).msg);
+  const kept = messages.filter((msg) => msg === line).length;
+  expect(messages.slice(kept)).toEqual([
+    `${40 - kept} lines of the log were left out: its reader had stopped.`,
+    "again",
+  ]);
 });

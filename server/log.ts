@@ -5,7 +5,7 @@ import { logDestination } from "./log-destination.ts";
 
 export interface LogOptions {
   logLevel: string | undefined;
-  output: { write(text: string): unknown; isTTY?: boolean };
+  output: { write(text: string): unknown; writableLength?: number; isTTY?: boolean };
 }
 
 /**
