@@ -1,3 +1,5 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createDatabase, type TestDatabase } from "#tests/support/database";
@@ -37,6 +39,9 @@ test("a host that is not the site's is logged once, because it may be an undecla
   for (const host of ["site.example", "SITE.example:443", "localhost:3000", "127.0.0.1", "[::1]:3000", "", "a b"]) {
     await ask(host);
   }
+  // Only a request of HTTP/1.0 may leave Host out.
+  const { port } = new URL(await site.listen({ host: "127.0.0.1", port: 0 }));
+  await text(connect(Number(port), "127.0.0.1").end("GET / HTTP/1.0\r\n\r\n"));
   expect(lines).toEqual([]);
   for (const host of ["user:secret@other.example:80", "third.example"]) await ask(host);
   expect(lines).toMatchObject([

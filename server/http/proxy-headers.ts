@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { identifiesSender, isLoopbackHost } from "./ip-address.ts";
 
-/** The host name in the header `Host`, without a port; undefined if it is none. */
+/** The host name in the header `Host`, without a port; undefined if there is none. */
 export function namedHost({ headers }: FastifyRequest): string | undefined {
-  return URL.parse(`http://${headers.host}`)?.hostname;
+  return URL.parse(`http://${headers.host ?? ""}`)?.hostname;
 }
 
 /**
