@@ -1,8 +1,8 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { text } from "node:stream/consumers";
 import type { TLSSocket } from "node:tls";
 import { describeNetworkError } from "#server/http/network-error";
+import { readAnswer } from "#server/http/read-answer";
 import type { Settings } from "#server/settings";
 import { isPublic } from "./find-placeholders.ts";
 import { broken, countOf, type Finding, look, ok } from "./finding.ts";
@@ -219,7 +219,7 @@ function ask(address: string): Promise<Answer> {
     request.once("error", (error: NodeJS.ErrnoException) => resolve({ problem: explain(error) }));
     request.once("response", async (response) => {
       const certificate = (response.socket as TLSSocket).getPeerCertificate?.();
-      const body = await text(response).catch(() => "");
+      const body = await readAnswer(response).catch(() => "");
       resolve({
         status: response.statusCode ?? 0,
         headers: response.headers,

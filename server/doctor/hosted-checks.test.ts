@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-server";
 import type { Finding } from "./finding.ts";
 import { checkHosted } from "./hosted-checks.ts";
@@ -65,6 +68,11 @@ test("a wrong key, an address that does not answer, and a wrong password are tol
   expect(await check(publicKey, "http://127.0.0.1:9")).toEqual([
     expect.stringMatching(/^BROKEN The project at http:\/\/127\.0\.0\.1:9 does not answer: /),
   ]);
+  const endless = createServer((_, answer) => answer.write(Buffer.alloc(100_000))).listen(0, "127.0.0.1");
+  onTestFinished(() => void endless.close());
+  await once(endless, "listening");
+  const url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
+  expect(await check(publicKey, url)).toEqual([expect.stringMatching(/does not answer: .* more than 64 KiB\.$/)]);
   const findings = await checkHosted({ url: server.url, key: publicKey }, { ...member, password: "wrong wrong" });
   expect(linesOf(findings).at(-1)).toBe("look The account cannot log in: Invalid login credentials.");
 });

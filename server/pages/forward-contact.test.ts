@@ -115,6 +115,11 @@ test.each<[string, RequestListener, RegExp]>([
   ["the answer is no object", (_, answer) => answer.writeHead(400).end("null"), /answered 400\.$/],
   ["the status is another success", (_, answer) => answer.writeHead(200).end("[]"), /answered 200\.$/],
   ["the project redirects", (_, answer) => answer.writeHead(307, { location: "/elsewhere" }).end(), /answered 307\.$/],
+  [
+    "the answer does not end",
+    (_, answer) => answer.writeHead(400).write(Buffer.alloc(100_000)),
+    /answered with more than 64 KiB\.$/,
+  ],
   ["the project closes the connection", ({ socket }) => socket.destroy(), /could not be reached/],
 ])("if %s, the visitor reads where to write instead", async (_, listener, reason) => {
   const paths: unknown[] = [];

@@ -1,6 +1,7 @@
 import { hostedMessages } from "#content/hosted-messages";
 import { refusalByRule } from "#server/database/errors";
 import { describeNetworkError } from "#server/http/network-error";
+import { readAnswer } from "#server/http/read-answer";
 import type { Contact } from "#validation/contact";
 import { ContactRefusal, type SaveContact } from "./contact-form-without-javascript.ts";
 import { ForwardLimit } from "./forward-limit.ts";
@@ -64,7 +65,7 @@ async function insertContact(
     redirect: "manual",
     signal: AbortSignal.timeout(attemptMillisecondsMax),
   });
-  return { status: answer.status, text: await answer.text() };
+  return { status: answer.status, text: await readAnswer(answer.body) };
 }
 
 function isJwt(key: string): boolean {

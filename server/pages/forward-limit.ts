@@ -19,7 +19,10 @@ export class ForwardLimit {
     this.#now = now;
   }
 
-  /** Counts a contact and returns a function that takes it back; undefined if the limit is reached. */
+  /**
+   * Counts a contact and returns a function that takes it back; undefined if the limit is reached. It is called before the
+   * project is asked, so the limit is also that of contacts under way at once.
+   */
   take(ip: string): (() => void) | undefined {
     const at = this.#now();
     this.#taken = this.#taken.filter((each) => each.at > at - windowMilliseconds);
