@@ -206,6 +206,7 @@ test.each([
   "group:eve@evil.example",
   "(x)@example.com",
   "ada@exa mple",
+  "=?utf-8?q?eve=40evil.example=3e?=@example.com",
   "a@b\r\nBcc: eve@evil.example",
 ])("the unsafe email address %j is not used as Reply-To", async (email) => {
   const { headers, recipients, raw } = await deliver({ email });

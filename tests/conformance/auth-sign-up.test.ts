@@ -211,6 +211,7 @@ test.each([
   ["a@example.com", "QWERTYUIOP", 422, "weak_password", expect.stringMatching(/most commonly .* unrelated words/)],
   ["not an address", "1234567", 422, "weak_password", "Password should be at least 8 characters."],
   ["not an address", password, 400, "validation_failed", "Unable to validate email address: invalid format"],
+  ["=?utf-8?q?x?=@a.b", password, 400, "validation_failed", "Unable to validate email address: invalid format"],
   [`${"a".repeat(250)}@example.com`, password, 400, "validation_failed", "An email address is too long"],
 ])("a sign-up of %j with the password %j is refused with %i %s", async (email, secret, status, code, message) => {
   const { error } = await server.client().auth.signUp({ email, password: secret });
