@@ -10,6 +10,8 @@ export const inboxWords = {
   logout: "Logout",
   columns: { name: "Name", company: "Company", email: "Email", interest: "Interest", sent: "Sent" },
   noCompany: "—",
+  /** In place of a time that no browser has, such as "infinity". */
+  noTime: (stored: string) => `Not a valid time: ${stored}`,
   /** Read out before the name of an unread contact. */
   unreadMark: "New: ",
   markedAsSpam: "Marked as spam by an administrator.",

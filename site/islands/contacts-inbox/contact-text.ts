@@ -1,10 +1,14 @@
 import { contactWords } from "#content/contact";
 import { workWords } from "#content/contact-work";
+import { inboxWords } from "#content/inbox";
 
-const localTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+export const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-export function formatTime(time: string): string {
-  return localTime.format(new Date(time));
+/** `Intl` throws for times that PostgreSQL has and JavaScript has not: one such row would replace the page by an error. */
+export function formatTime(time: string | Date, format = dateAndTime): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? inboxWords.noTime(String(time)) : format.format(date);
 }
 
 /** A `mailto:` address. With `reply`, the mail has a subject of ours. */

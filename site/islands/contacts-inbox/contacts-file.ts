@@ -8,7 +8,7 @@ import {
   type StoredContact,
 } from "../../supabase/read-contacts";
 import type { Failure } from "../../supabase/result";
-import { labelOfInterest } from "./contact-text";
+import { formatTime, labelOfInterest } from "./contact-text";
 import { byteOrderMark, csvRows } from "./csv";
 import { localDate, type View } from "./view";
 
@@ -69,26 +69,25 @@ function header(): string[] {
   return [sent, sentLocally(timeZone), name, company, email, interest, state, stateSince, note, spamReason, id];
 }
 
-function cellsOf(contact: StoredContact): string[] {
+export function cellsOf(contact: StoredContact): string[] {
   const { name, company, email, interest, state, note, spam_reason: spamReason, id } = contact;
   return [
-    new Date(contact.submitted_at).toISOString(),
-    localTime(new Date(contact.submitted_at)),
+    inUtc(contact.submitted_at),
+    formatTime(contact.submitted_at, spreadsheetTime),
     name,
     company,
     email,
     labelOfInterest(interest),
     inboxWords.states[state],
-    new Date(contact.state_changed_at).toISOString(),
+    inUtc(contact.state_changed_at),
     note,
     spamReason ?? "",
     id,
   ];
 }
 
-/** A form of the local time that spreadsheet programs of all languages read as a time. */
-function localTime(time: Date): string {
-  const twoDigits = (value: number) => String(value).padStart(2, "0");
-  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(twoDigits).join(":");
-  return `${localDate(time.toISOString())} ${clock}`;
-}
+/** `toJSON` is null for a time that JavaScript does not have. */
+const inUtc = (time: string) => new Date(time).toJSON() ?? time;
+
+/** Swedish dates, such as "2026-01-31 09:30:00", are read as times by spreadsheet programs of all languages. */
+const spreadsheetTime = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium" });

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { inboxWords } from "#content/inbox";
 import { Button } from "../../components/button";
 import { retryDeliveries } from "../../supabase/deliveries";
+import { formatTime, timeOfDay } from "./contact-text";
 import { deliveryFailures, type FailureGroup, groupFailures } from "./delivery-failures";
 import styles from "./delivery-notice.module.css";
 
@@ -52,11 +53,11 @@ function Failure({ group }: { group: FailureGroup }) {
     <li>
       <p className={styles.reason}>{reason}</p>
       <p>
-        {text.what[kind](count)}, {text.since} <time dateTime={since.toISOString()}>{formatTime(since)}</time>.{" "}
+        {text.what[kind](count)}, {text.since} <time dateTime={since.toJSON()}>{shortTime(since)}</time>.{" "}
         {gaveUp
           ? text.gaveUp
           : nextAttempt && nextAttempt > new Date()
-            ? text.nextTry(formatTime(nextAttempt))
+            ? text.nextTry(shortTime(nextAttempt))
             : text.stillTrying}
       </p>
     </li>
@@ -92,10 +93,7 @@ function useFocusAfterRecovery<Target extends HTMLElement>(isFailing: boolean) {
 }
 
 /** Today's times are shown without the date. */
-function formatTime(time: Date): string {
+function shortTime(time: Date): string {
   const isToday = time.toDateString() === new Date().toDateString();
-  return (isToday ? timeOfDay : dayAndTime).format(time);
+  return formatTime(time, isToday ? timeOfDay : undefined);
 }
-
-const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
-const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { inboxWords } from "#content/inbox";
 import { contactsPerPage, type InboxNews } from "../../supabase/read-contacts";
+import { formatTime, timeOfDay } from "./contact-text";
 import styles from "./list-notices.module.css";
 import { showNewest } from "./use-view";
 
@@ -16,7 +17,7 @@ export function ListNotices({ arrivals, offlineSince }: ListNoticesProps) {
   return (
     <div className={styles.place} role="status">
       {offlineSince ? (
-        <p className={styles.offline}>{inboxWords.offline(timeOfDay.format(offlineSince))}</p>
+        <p className={styles.offline}>{inboxWords.offline(formatTime(offlineSince, timeOfDay))}</p>
       ) : (
         arrivals > 0 && (
           <button type="button" className={styles.arrivals} onClick={showNewest}>
@@ -40,5 +41,3 @@ export function useUnreadInTitle(news: InboxNews | null | undefined) {
     };
   }, [unread]);
 }
-
-const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });

@@ -10,6 +10,7 @@ import { EmptyLetterbox } from "../../drawings/empty-letterbox";
 import { LostPath } from "../../drawings/lost-path";
 import { SentLeaf } from "../../drawings/sent-leaf";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
+import { formatTime } from "./contact-text";
 import { ClearFilters } from "./find-bar";
 import styles from "./list-state.module.css";
 import type { LoadError } from "./load-contacts";
@@ -73,7 +74,7 @@ function describeEmpty(view: View, hasAny: boolean): Description {
 
 /** What was searched for, such as “heron”, Consulting, from 5 Jan 2026. */
 function summarise({ search, interest, from, until }: View): string[] {
-  const day = (date: string) => localDay.format(new Date(`${date}T00:00`));
+  const day = (date: string) => formatTime(`${date}T00:00`, localDay);
   return [
     search && `“${search}”`,
     interest && contactWords.interests.find(({ value }) => value === interest)?.label,

@@ -3,6 +3,7 @@ import { type ReactNode, useId, useState } from "react";
 import { inboxWords } from "#content/inbox";
 import { chartWords } from "#content/weeks-chart";
 import { Button } from "../../components/button";
+import { formatTime } from "./contact-text";
 import { type WeekSeries, weeks } from "./week-series";
 import styles from "./weeks-chart.module.css";
 import { WeeksTable } from "./weeks-table";
@@ -73,7 +74,7 @@ function Axes({ mondays, most, children }: { mondays: readonly string[]; most: n
       {children}
       <ol className={styles.months}>
         {mondays.map((week, index) => (
-          <li key={week}>{isFirstOfMonth(week, mondays[index - 1]) && month.format(new Date(week))}</li>
+          <li key={week}>{isFirstOfMonth(week, mondays[index - 1]) && formatTime(week, month)}</li>
         ))}
       </ol>
     </div>

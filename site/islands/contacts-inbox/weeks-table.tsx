@@ -1,5 +1,6 @@
 import { inboxWords } from "#content/inbox";
 import { chartWords } from "#content/weeks-chart";
+import { formatTime } from "./contact-text";
 import type { WeekSeries } from "./week-series";
 import styles from "./weeks-table.module.css";
 
@@ -25,7 +26,7 @@ export function WeeksTable({ mondays, all, interests }: WeekSeries) {
           {mondays
             .map((week, index) => (
               <tr key={week}>
-                <th scope="row">{date.format(new Date(week))}</th>
+                <th scope="row">{formatTime(week, date)}</th>
                 {columns.map(({ label, counts }) => (
                   <td key={label}>{inboxWords.number(counts[index] ?? 0)}</td>
                 ))}
