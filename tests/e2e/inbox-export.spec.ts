@@ -87,5 +87,24 @@ test("a download shows how far it is; it can be cancelled, and a failure saves n
   release();
   await button.press("Enter");
   await expect(page.getByText(exportWords.failed)).toBeVisible();
-  expect(downloads).toEqual([]);
+  await page.unroute(secondPage);
+
+  // All contacts have been read, and are being counted once more.
+  const counting = hold();
+  let counts = 0;
+  await page.route("**/rest/v1/rpc/count_contacts", async (route, request) => {
+    if (request.postDataJSON()._exact && ++counts === 2) await counting.released;
+    await route.continue();
+  });
+  await button.press("Enter");
+  await expect.poll(() => counts).toBe(2);
+  await page.getByRole("button", { name: exportWords.cancel }).press("Enter");
+  counting.release();
+  await page.unrouteAll({ behavior: "wait" });
+  // The events of downloads arrive in order.
+  const downloading = page.waitForEvent("download");
+  await button.press("Enter");
+  await downloading;
+  await expect(page.getByText(exportWords.saved(count))).toBeVisible();
+  expect(downloads).toHaveLength(1);
 });

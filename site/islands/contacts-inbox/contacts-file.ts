@@ -44,6 +44,7 @@ export async function writeContacts(
     if (!last) {
       const after = await countContacts(filter, { exact: true });
       if (!after.ok) return after;
+      if (signal.aborted) break;
       const file = new Blob(parts, { type: "text/csv;charset=utf-8" });
       return { file, contacts, before: before.value?.contacts, after: after.value?.contacts };
     }
