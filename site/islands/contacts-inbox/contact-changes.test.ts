@@ -16,7 +16,7 @@ function setUp(...states: ContactState[]) {
   const calls: string[] = [];
   let held = Promise.resolve();
   let release = () => {};
-  const refuse = { failure: undefined as { ok: false; message: string } | undefined };
+  const refuse: { failure?: { ok: false; message: string }; bug?: Error | undefined } = {};
   const remove = async (ids: readonly string[]) => {
     calls.push(`delete ${ids}`);
     await held;
@@ -28,6 +28,7 @@ function setUp(...states: ContactState[]) {
       async changeState(ids, state, from) {
         calls.push(`${state} ${ids}`);
         await held;
+        if (refuse.bug) throw refuse.bug;
         if (refuse.failure) return { contacts: [], failure: refuse.failure };
         const found = ids.flatMap((id) => stored.get(id) ?? []).filter((one) => !from || one.state === from);
         for (const one of found) stored.set(one.id, { ...one, state });
@@ -92,6 +93,23 @@ describe("ContactChanges", () => {
     expect(shown()).toEqual(["0 new"]);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(changes.snapshot().notice).toMatchObject({ tone: "error", message: "Not today." });
+  });
+
+  test("a change that ends in an error is taken back, and the next one is sent", async () => {
+    const { changes, listed, shown, refuse, settle } = setUp("new", "new");
+    const [first, second] = listed;
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    refuse.bug = new Error("A bug.");
+    changes.changeState(first ? [first] : [], "spam");
+    await settle();
+    expect(shown()).toEqual(["0 new", "1 new"]);
+    expect(changes.snapshot().notice).toMatchObject({ tone: "error", message: text.failed });
+    expect(logged).toHaveBeenCalledExactlyOnceWith(refuse.bug);
+    logged.mockRestore();
+    refuse.bug = undefined;
+    changes.changeState(second ? [second] : [], "handled");
+    await settle();
+    expect(shown()).toEqual(["0 new", "1 handled"]);
   });
 
   test("a change that was not carried out cannot be undone", async () => {

@@ -148,7 +148,7 @@ export class ContactChanges {
   ) {
     const change = new Map(contacts.map((contact) => [contact.id, stateOf(contact)]));
     this.#addPending(change);
-    this.#enqueue(async () => {
+    this.#enqueue(change, async () => {
       let changed = 0;
       let failure: Failure | undefined;
       for (const [state, ids] of groupByState(change)) {
@@ -157,7 +157,6 @@ export class ContactChanges {
         changed += result.contacts.length;
         failure ??= result.failure;
       }
-      this.#removePending(change);
       // What was not changed cannot be undone.
       if (undoable && changed === 0) this.#forget(undoable);
       if (failure) this.#fail(failure);
@@ -174,16 +173,22 @@ export class ContactChanges {
     this.#deletions.delete(deletion);
     // Not in the queue: the first part of `send` must run before the page is gone.
     const sent = send(ids);
-    this.#enqueue(async () => {
+    this.#enqueue(change, async () => {
       const failure = await sent;
       if (failure) this.#fail(failure);
       else this.#cache.remove(ids);
-      this.#removePending(change);
     });
   }
 
-  #enqueue(work: () => Promise<void>) {
-    this.#requests = this.#requests.then(work);
+  /** An error in one change must not stop those that come after it. */
+  #enqueue(change: PendingChange, work: () => Promise<void>) {
+    this.#requests = this.#requests
+      .then(work)
+      .catch((error) => {
+        console.error(error);
+        this.#fail({ ok: false });
+      })
+      .finally(() => this.#removePending(change));
   }
 
   #fail(failure: Failure) {
