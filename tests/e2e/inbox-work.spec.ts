@@ -238,6 +238,33 @@ test("keys are silent while typing, and can be switched off", async ({ page, sto
   expect(await statesOf(people)).toEqual({ "Ada Heron": "new", "Bea Heron": "new" });
 });
 
+test("the time for an undo stands still while the pointer or the focus is at the notice", async ({
+  page,
+  storePeople,
+  statesOf,
+}) => {
+  const { people, address } = await storePeople(["Ada Heron", "Bea Heron"]);
+  await page.clock.install();
+  await page.goto(address());
+  await rowLink(page, "Ada Heron").focus();
+  await page.keyboard.press("#");
+  const undo = lastChange(page).getByRole("button", { name: outcome.undo });
+  await undo.hover();
+  await undo.focus();
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(30_000);
+  await expect(undo).toBeFocused();
+  await undo.hover();
+  await rowLink(page, "Bea Heron").focus();
+  await page.clock.runFor(30_000);
+  await expect(undo).toBeVisible();
+  expect(await statesOf(people)).toEqual({ "Ada Heron": "new", "Bea Heron": "new" });
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(10_000);
+  await expect(lastChange(page)).toHaveCount(0);
+  await expect.poll(() => statesOf(people)).toEqual({ "Bea Heron": "new" });
+});
+
 /** Beside the open contact the rows have other heights, but the one that is read stays where it is. */
 async function expectNameStaysInPlace(page: Page, name: string) {
   const row = rowLink(page, name);

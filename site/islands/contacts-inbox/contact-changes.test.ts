@@ -43,14 +43,16 @@ function setUp(...states: ContactState[]) {
       remove: (ids) => listed.splice(0, listed.length, ...listed.filter(({ id }) => !ids.includes(id))),
       reload: () => listed.splice(0, listed.length, ...stored.values()),
     },
+    () => pointer.isThere,
   );
+  const pointer = { isThere: false };
   const hold = () => {
     held = new Promise((done) => {
       release = done;
     });
   };
   const shown = () => withPending(listed, changes.snapshot().pending).map(({ id, state }) => `${id} ${state}`);
-  return { changes, calls, stored, listed, shown, hold, release: () => release(), refuse, settle };
+  return { changes, calls, stored, listed, shown, hold, release: () => release(), refuse, pointer, settle };
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
@@ -153,18 +155,21 @@ describe("ContactChanges", () => {
   });
 
   test("each change can be undone, the last one first, and pointing at the notice stops the time", async () => {
-    const { changes, listed, shown } = setUp("new", "new");
+    const { changes, calls, listed, shown, pointer } = setUp("new", "new");
     const [first, second] = listed;
-    changes.changeState(first ? [first] : [], "handled");
+    changes.delete(first ? [first] : []);
+    pointer.isThere = true;
     changes.delete(second ? [second] : []);
-    changes.pause();
     await vi.advanceTimersByTimeAsync(60_000);
     changes.undo();
-    expect(changes.snapshot().notice?.message).toBe(`${text.undone("Person 1")} ${text.handled("Person 0")}`);
-    changes.resume();
+    expect(changes.snapshot().notice?.message).toBe(`${text.undone("Person 1")} ${text.deleted("Person 0")}`);
+    await vi.advanceTimersByTimeAsync(60_000);
     changes.undo();
-    await settle();
+    expect(changes.snapshot().notice?.message).toBe(text.undone("Person 0"));
+    pointer.isThere = false;
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(shown()).toEqual(["0 new", "1 new"]);
+    expect(calls).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { ContactState, StoredContact } from "../../supabase/read-contacts";
 import type { Failure } from "../../supabase/result";
 import type { PendingChange } from "./pending-changes";
 
-const undoMilliseconds = 10_000;
+const undoSeconds = 10;
 const text = workWords.outcome;
 
 /** What happened last, as a sentence, and whether it can be undone. */
@@ -34,7 +34,7 @@ interface Cache {
 interface Undoable {
   message: string;
   undo: () => void;
-  timer?: ReturnType<typeof setTimeout>;
+  timer?: ReturnType<typeof setInterval>;
   expire: () => void;
 }
 
@@ -51,16 +51,19 @@ interface Deletion {
 export class ContactChanges {
   readonly #backend: Backend;
   readonly #cache: Cache;
+  readonly #isHeld: () => boolean;
   readonly #listeners = new Set<() => void>();
   readonly #undoables: Undoable[] = [];
   readonly #deletions = new Set<Deletion>();
   #requests: Promise<void> = Promise.resolve();
-  #noticeTimer?: ReturnType<typeof setTimeout>;
+  #noticeTimer?: ReturnType<typeof setInterval>;
   #snapshot: Snapshot = { pending: [], notice: undefined };
 
-  constructor(backend: Backend, cache: Cache) {
+  /** While `isHeld` returns true, the time for the undo stands still (WCAG 2.2.1). */
+  constructor(backend: Backend, cache: Cache, isHeld: () => boolean) {
     this.#backend = backend;
     this.#cache = cache;
+    this.#isHeld = isHeld;
   }
 
   readonly subscribe = (listener: () => void) => {
@@ -111,10 +114,8 @@ export class ContactChanges {
   undo() {
     const last = this.#undoables.pop();
     if (!last) return;
-    clearTimeout(last.timer);
+    clearInterval(last.timer);
     last.undo();
-    // The button that was pressed may be gone, and then nothing else tells that the person no longer points at it.
-    this.resume();
   }
 
   /** Sends the deletions at once, because a page that is hidden or left may never run again. */
@@ -125,19 +126,8 @@ export class ContactChanges {
     }
   }
 
-  /** Stops the time for the undo while a person points at it. `resume` begins the time anew. */
-  pause() {
-    clearTimeout(this.#noticeTimer);
-    for (const undoable of this.#undoables) clearTimeout(undoable.timer);
-  }
-
-  resume() {
-    for (const undoable of this.#undoables) this.#startTimer(undoable);
-    if (this.#snapshot.notice?.tone === "success") this.#startNoticeTimer();
-  }
-
   dismiss() {
-    clearTimeout(this.#noticeTimer);
+    clearInterval(this.#noticeTimer);
     this.#update({ notice: undefined });
   }
 
@@ -198,40 +188,41 @@ export class ContactChanges {
 
   #offerUndo(undoable: Undoable) {
     this.#undoables.push(undoable);
-    this.#startTimer(undoable);
     this.#say("");
   }
 
-  #startTimer(undoable: Undoable) {
-    clearTimeout(undoable.timer);
-    undoable.timer = setTimeout(() => {
-      this.#forget(undoable);
-      undoable.expire();
-    }, undoMilliseconds);
+  /** Calls `end` when the time for the undo is over. */
+  #startTimer(end: () => void) {
+    let seconds = 0;
+    return setInterval(() => {
+      if (!this.#isHeld() && ++seconds === undoSeconds) end();
+    }, 1000);
   }
 
   #forget(undoable: Undoable) {
-    clearTimeout(undoable.timer);
+    clearInterval(undoable.timer);
     const index = this.#undoables.indexOf(undoable);
     if (index >= 0) this.#undoables.splice(index, 1);
   }
 
-  /** After an undo, the change before it can be undone next, if its time is not over. */
+  /** After an undo, the change before it can be undone next, if its time is not over; its time begins anew. */
   #say(outcome: string) {
     const last = this.#undoables.at(-1);
+    clearInterval(last?.timer);
+    if (last)
+      last.timer = this.#startTimer(() => {
+        this.#forget(last);
+        last.expire();
+      });
     const message = [outcome, last?.message].filter(Boolean).join(" ");
     this.#update({ notice: { tone: "success", message, canUndo: Boolean(last) } });
-    this.#startNoticeTimer();
-  }
-
-  #startNoticeTimer() {
-    clearTimeout(this.#noticeTimer);
-    this.#noticeTimer = setTimeout(() => this.dismiss(), undoMilliseconds);
+    clearInterval(this.#noticeTimer);
+    this.#noticeTimer = this.#startTimer(() => this.dismiss());
   }
 
   /** An error stays until a person dismisses it or changes something else. */
   #sayError(message: string) {
-    clearTimeout(this.#noticeTimer);
+    clearInterval(this.#noticeTimer);
     this.#update({ notice: { tone: "error", message, canUndo: false } });
   }
 

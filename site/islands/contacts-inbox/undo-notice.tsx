@@ -10,23 +10,15 @@ interface UndoNoticeProps {
   changes: ContactChanges;
 }
 
-/** Says what was done, with a button to undo it. The time for the undo stops while a person points at the notice. */
+/** Whether a person points at the notice, or has the focus in it. */
+export const isNoticeHeld = () => document.querySelector("[data-last-change]:is(:hover, :focus-within)") !== null;
+
+/** Says what was done, with a button to undo it. */
 export function UndoNotice({ notice, changes }: UndoNoticeProps) {
   if (!notice) return null;
-  const pause = () => changes.pause();
-  const resume = () => changes.resume();
   return (
     // biome-ignore lint/a11y/useSemanticElements: the group is no part of a form, which a fieldset would need
-    <div
-      role="group"
-      aria-label={text.label}
-      className={styles.notice}
-      data-tone={notice.tone}
-      onPointerEnter={pause}
-      onPointerLeave={resume}
-      onFocus={pause}
-      onBlur={resume}
-    >
+    <div role="group" aria-label={text.label} className={styles.notice} data-tone={notice.tone} data-last-change>
       {/* The announcement below says the same. */}
       <p>{notice.message}</p>
       {notice.canUndo && (

@@ -4,6 +4,7 @@ import { changeState, deleteContacts, deleteContactsOnLeaving } from "../../supa
 import { reloadContacts, removeFromCache, replaceInCache } from "./contact-cache";
 import { ContactChanges } from "./contact-changes";
 import { mutate } from "./settled-reading";
+import { isNoticeHeld } from "./undo-notice";
 
 /** The changes that this page makes to contacts. Deletions are sent at once when the page is hidden or left. */
 export function useChanges() {
@@ -21,6 +22,7 @@ export function useChanges() {
           remove: (ids) => removeFromCache(queries, ids),
           reload: () => reloadContacts(queries),
         },
+        isNoticeHeld,
       ),
   );
   const { pending, notice } = useSyncExternalStore(changes.subscribe, changes.snapshot, changes.snapshot);
