@@ -97,10 +97,11 @@ test("a contact opens at its own address with everything about it, and opening c
 
 test("the keys go on into the next page, Shift selects a range, and a double click changes one contact", async ({
   page,
+  database,
   storePeople,
 }) => {
   const names = Array.from({ length: 52 }, (_, index) => `Person ${index}`);
-  const { address } = await storePeople(names);
+  const { people, address } = await storePeople(names);
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await page.goto(address());
   await rowLink(page, "Person 0").focus();
@@ -123,7 +124,28 @@ test("the keys go on into the next page, Shift selects a range, and a double cli
   await rowLink(page, "Person 49").click();
   await page.getByRole("button", { name: panel.next }).click();
   await expect(page.getByRole("heading", { name: "Person 50" })).toBeFocused();
-  await page.keyboard.press("Escape");
+
+  await test.step("what could not be loaded is not gone on to later", async () => {
+    expectConsoleError("Failed to load resource");
+    await page.goto(address());
+    await rowLink(page, "Person 49").click();
+    const call = "**/rest/v1/rpc/search_contacts";
+    await page.route(call, (route) => route.fulfill({ status: 500, json: { message: "Not today." } }));
+    await button(page, panel.next).click();
+    await expect(page.getByText("Not today.")).toBeVisible();
+    await page.unroute(call);
+    await button(page, inboxWords.older).click();
+    await expect(rowLink(page, "Person 50")).toBeFocused();
+    await expect(heading(page, "Person 49")).toBeVisible();
+  });
+  await test.step("a contact that has left the list leads back to the row in its place", async () => {
+    await rowLink(page, "Person 30").click();
+    await database.query("update contacts set state = 'archived' where id = $1", [people[30]?.id]);
+    await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+    await expect(rowLink(page, "Person 30")).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    await expect(rowLink(page, "Person 31")).toBeFocused();
+  });
 
   const box = (name: string) => page.getByRole("checkbox", { name: selection.one(name), exact: true });
   const bar = page.getByRole("region", { name: selection.actions });
@@ -131,7 +153,7 @@ test("the keys go on into the next page, Shift selects a range, and a double cli
   await box("Person 1").click({ modifiers: ["Shift"] });
   await expect(bar).toContainText(selection.count(4));
   await bar.getByRole("button", { name: selection.all }).click();
-  await expect(bar).toContainText(selection.count(52));
+  await expect(bar).toContainText(selection.count(51));
   await rowLink(page, "Person 2").click();
   await expect(bar).toHaveCount(0);
   // The second click of a double click does not change the next contact too.

@@ -6,14 +6,16 @@ import { fields } from "./keyboard-commands";
  * it leaves the page, the focus goes to the next row, or the one before, and never back to the top of the page.
  */
 export function useRowFocus(root: RefObject<HTMLElement | null>, ids: readonly string[], open: string | undefined) {
-  const last = useRef<{ element?: Element; id?: string | undefined }>({});
+  const last = useRef<Element>(undefined);
+  /** The contact that is open or whose row had the focus last; when it leaves the list, the nearest one. */
+  const place = useRef<string>(undefined);
   const before = useRef({ ids, open });
-  /** Where to move from as soon as the next page is there. */
-  const moving = useRef<{ from: string; step: number }>(undefined);
 
   useEffect(() => {
     const onFocus = ({ target }: FocusEvent) => {
-      if (target instanceof Element) last.current = { element: target, id: rowOf(target) ?? last.current.id };
+      if (!(target instanceof Element)) return;
+      last.current = target;
+      place.current = rowOf(target) ?? place.current;
     };
     const element = root.current;
     element?.addEventListener("focusin", onFocus);
@@ -24,54 +26,31 @@ export function useRowFocus(root: RefObject<HTMLElement | null>, ids: readonly s
   useLayoutEffect(() => {
     const { ids: idsBefore, open: openBefore } = before.current;
     before.current = { ids, open };
-    const { element, id } = last.current;
-    const isLost = element && !element.isConnected && document.activeElement === document.body;
-    if (openBefore && !open) focusNearest(openBefore, idsBefore);
-    else if (isLost && open) panelHeading()?.focus();
-    else if (isLost) focusNearest(id, idsBefore);
-    finishMove();
+    place.current = open && ids.includes(open) ? open : nearest(place.current, idsBefore, ids);
+    const isLost = last.current?.isConnected === false && document.activeElement === document.body;
+    if (isLost && open) panelHeading()?.focus();
+    else if (isLost || (openBefore && !open)) focusPlace();
   });
 
-  function finishMove() {
-    if (!moving.current) return;
-    const { from, step } = moving.current;
-    if (rowOf(document.activeElement) !== from) moving.current = undefined;
-    const target = ids[ids.indexOf(from) + step];
-    if (!target || !moving.current) return;
-    moving.current = undefined;
-    focusRow(target);
+  function focusPlace() {
+    const row = linkOf(place.current);
+    if (row) row.focus();
+    else root.current?.querySelector<HTMLElement>("[data-contacts]")?.focus({ preventScroll: true });
   }
 
-  function focusNearest(id: string | undefined, idsBefore: readonly string[]) {
-    const place = idsBefore.indexOf(id ?? "");
-    const stays = (one: string) => ids.includes(one);
-    const nearest =
-      place < 0 ? ids[0] : (idsBefore.slice(place).find(stays) ?? idsBefore.slice(0, place).findLast(stays));
-    if (nearest) focusRow(nearest);
-    else root.current?.querySelector<HTMLElement>("[data-contacts]")?.focus();
-  }
-
-  const focusRow = (id: string) => root.current?.querySelector<HTMLElement>(`[data-contact="${id}"] a`)?.focus();
+  const linkOf = (id = "") => root.current?.querySelector<HTMLElement>(`[data-contact="${id}"] a`);
   const panelHeading = () => root.current?.querySelector<HTMLElement>("[data-contact-panel] h2");
 
   return {
     /** The contact whose row has the focus. */
     currentId: () => rowOf(document.activeElement),
-
-    /** Moves the focus to the next row (1) or the one before (-1). Past the last one, `loadMore` reads another page. */
-    move(step: 1 | -1, loadMore: () => void) {
-      const from = rowOf(document.activeElement) ?? last.current.id;
-      const place = ids.indexOf(from ?? "");
-      const target = place < 0 ? ids[0] : ids[place + step];
-      if (target) return focusRow(target);
-      if (!from) return;
-      moving.current = { from, step };
-      loadMore();
-    },
+    place: () => place.current,
+    focusRow: (id: string) => linkOf(id)?.focus(),
 
     /** Names the row from which the focus goes to the nearest one, when a button outside the list removes rows. */
     anchor(id: string | undefined) {
-      last.current.id = rowOf(document.activeElement) ?? id;
+      const row = rowOf(document.activeElement) ?? id;
+      if (ids.includes(row ?? "")) place.current = row;
     },
 
     /** Moves the focus from a field of the panel to its heading; false if no field has it. */
@@ -81,6 +60,13 @@ export function useRowFocus(root: RefObject<HTMLElement | null>, ids: readonly s
       return true;
     },
   };
+}
+
+/** The contact itself while it is listed, else the next one that has stayed, or the one before. */
+export function nearest(id: string | undefined, before: readonly string[], now: readonly string[]): string | undefined {
+  const stays = (one: string) => now.includes(one);
+  const place = before.indexOf(id ?? "");
+  return place < 0 ? id : (before.slice(place).find(stays) ?? before.slice(0, place).findLast(stays));
 }
 
 function rowOf(element: Element | null): string | undefined {

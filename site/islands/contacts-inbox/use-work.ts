@@ -7,7 +7,7 @@ import { showNewer, showOlder } from "./paging";
 import { withPending } from "./pending-changes";
 import { useChanges } from "./use-changes";
 import type { Contacts, LoadedContacts } from "./use-contacts";
-import { useRowFocus } from "./use-row-focus";
+import { nearest, useRowFocus } from "./use-row-focus";
 import { useSelection } from "./use-selection";
 import { useKeyboardCommands } from "./use-shortcuts";
 import { changeView } from "./use-view";
@@ -34,8 +34,7 @@ export function useWork(contacts: Contacts, list: LoadedContacts, view: View) {
   const selected = shown.filter(({ id }) => selection.selected.includes(id));
   const focus = useRowFocus(root, ids, view.contact);
   const position = ids.indexOf(view.contact ?? "");
-  const neighbours = { previous: ids[position - 1], next: position < 0 ? undefined : ids[position + 1] };
-  /** The open contact from which to go on as soon as the next page is there. */
+  /** The contact from which to go on as soon as the next page is there. */
   const moving = useRef<{ from: string; step: 1 | -1 }>(undefined);
 
   const runsOut = shown.length < rowsMin && contacts.hasNextPage && !contacts.isFetching && !contacts.error;
@@ -71,9 +70,8 @@ export function useWork(contacts: Contacts, list: LoadedContacts, view: View) {
     const leaving = targets.map(({ id }) => id);
     focus.anchor(leaving[0]);
     if (position < 0 || !leaving.includes(view.contact ?? "")) return;
-    const stays = (id: string) => !leaving.includes(id);
-    const nearest = ids.slice(position).find(stays) ?? ids.slice(0, position).findLast(stays);
-    changeView({ contact: nearest }, { replace: true });
+    const staying = ids.filter((id) => !leaving.includes(id));
+    changeView({ contact: nearest(view.contact, ids, staying) }, { replace: true });
   }
 
   /** One contact is deleted at once, because it can be undone; several only after a question. */
@@ -91,23 +89,28 @@ export function useWork(contacts: Contacts, list: LoadedContacts, view: View) {
     return opened ? withPending([opened], pending) : [];
   }
 
+  const goTo = view.contact ? open : focus.focusRow;
+  const neighbourOf = (id: string, step: 1 | -1) => (ids.includes(id) ? ids[ids.indexOf(id) + step] : undefined);
+
+  /** Opens the next contact (1) or the one before (-1), or focuses its row while none is open. */
   function move(step: 1 | -1) {
-    const neighbour = step > 0 ? neighbours.next : neighbours.previous;
-    const loadMore = () => (step > 0 ? showOlder : showNewer)(contacts);
-    if (!view.contact) return focus.move(step, loadMore);
-    if (neighbour) return open(neighbour);
-    if (position < 0) return;
-    moving.current = { from: view.contact, step };
-    loadMore();
+    const from = view.contact ?? focus.place() ?? "";
+    const isListed = ids.includes(from);
+    const target = isListed || view.contact ? neighbourOf(from, step) : ids[0];
+    if (target) return goTo(target);
+    if (!isListed) return;
+    moving.current = { from, step };
+    (step > 0 ? showOlder : showNewer)(contacts);
   }
 
   useEffect(() => {
     if (!moving.current) return;
     const { from, step } = moving.current;
-    const target = step > 0 ? neighbours.next : neighbours.previous;
-    if (view.contact === from && !target) return;
+    const isThere = from === (view.contact ?? focus.currentId());
+    const target = neighbourOf(from, step);
+    if (isThere && !target && contacts.isFetching) return;
     moving.current = undefined;
-    if (view.contact === from && target) changeView({ contact: target });
+    if (isThere && target) goTo(target);
   });
 
   useKeyboardCommands((command: KeyboardCommand) => {
@@ -145,8 +148,8 @@ export function useWork(contacts: Contacts, list: LoadedContacts, view: View) {
     notice,
     changes,
     canMove: {
-      previous: Boolean(neighbours.previous) || (position === 0 && contacts.hasPreviousPage),
-      next: Boolean(neighbours.next) || (position >= 0 && contacts.hasNextPage),
+      previous: position > 0 || (position === 0 && contacts.hasPreviousPage),
+      next: position >= 0 && (position < ids.length - 1 || contacts.hasNextPage),
     },
     move,
     listed: shown[position],
