@@ -79,6 +79,12 @@ test("a contact opens at its own address with everything about it, and opening c
     await expect(form.getByText(contactMessages.noEmail)).toBeVisible();
     await expect(email).toBeFocused();
     await expectNoAccessibilityProblems(page, { widths: [360], within: thePanel });
+    await form.getByLabel("Name", { exact: true }).evaluate((field) => {
+      field.addEventListener("focus", () => document.body.setAttribute("data-jumped", ""));
+    });
+    await button(page, correction.save).click();
+    await expect(email).toBeFocused();
+    await expect(page.locator("body")).not.toHaveAttribute("data-jumped");
     // Meanwhile another administrator corrects another field.
     await database.query("update contacts set interest = 'partnerships' where id = $1", [bea?.id]);
     const read = page.waitForResponse(/\/contacts\?.*id=eq\./);

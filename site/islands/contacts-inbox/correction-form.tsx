@@ -48,8 +48,9 @@ export function CorrectionForm({ contact, onClose }: { contact: StoredContact; o
   const message = isPending || !data ? "" : data.ok ? (data.value ? "" : text.gone) : (data.message ?? text.failed);
   const wrong = refusals.get(message);
 
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>(wrong ? `[name=${wrong}]` : "input")?.focus();
+    if (wrong) form.current?.querySelector<HTMLElement>(`[name=${wrong}]`)?.focus();
   }, [wrong]);
 
   function save(event: FormEvent<HTMLFormElement>) {
