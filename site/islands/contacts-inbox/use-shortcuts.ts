@@ -30,7 +30,7 @@ export function useKeyboardCommands(run: (command: KeyboardCommand) => void) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const command = commandOf(event);
     const target = event.target instanceof HTMLElement ? event.target : document.body;
-    if (!command || target.closest("dialog") || (!enabled && command !== "close")) return;
+    if (!command || document.querySelector("dialog:modal") || (!enabled && command !== "close")) return;
     if (target.matches(fields)) {
       if (command !== "close" || !target.closest("[data-contact-panel]") || target.matches("select")) return;
     }
