@@ -1,17 +1,13 @@
 /**
- * The menu is a popover, so the browser opens and closes it. This script adds what a popover does not do: it sets
- * `aria-expanded`, and it closes the menu after a choice that stays on the page. It also closes the menu when the focus
- * leaves it, because the open menu would cover the focused element.
+ * The menu is a popover, so the browser opens and closes it. This script adds what a popover does not do: it closes the
+ * menu after a choice that stays on the page, and when the focus leaves it, because the open menu would cover the focused
+ * element.
  */
 const menu = document.getElementById("menu");
 const toggle = document.querySelector("[popovertarget=menu]");
 
 menu?.addEventListener("click", ({ target }) => {
   if (target instanceof Element && target.closest("a") && menu.matches(":popover-open")) menu.hidePopover();
-});
-
-menu?.addEventListener("toggle", (event) => {
-  toggle?.setAttribute("aria-expanded", String((event as ToggleEvent).newState === "open"));
 });
 
 menu?.addEventListener("focusout", ({ relatedTarget }) => {

@@ -13,7 +13,7 @@ export function Header() {
           <Logo />
           {brand.name}
         </a>
-        <button type="button" className={styles.toggle} popoverTarget="menu" aria-expanded="false">
+        <button type="button" className={styles.toggle} popoverTarget="menu">
           <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
             <path d="M3 8h18M3 16h12" />
           </svg>

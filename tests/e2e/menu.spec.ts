@@ -26,9 +26,17 @@ test("on a small screen, the menu opens by button and closes by button or a chos
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the menu opens and its links work", async ({ page }) => {
+  test("the menu opens, its button says so, and its links work", async ({ page }) => {
     await page.goto("/");
+    const devtools = await page.context().newCDPSession(page);
+    const isExpanded = async () => {
+      const { nodes } = await devtools.send("Accessibility.getFullAXTree");
+      const button = nodes.find(({ role, name }) => role?.value === "button" && name?.value === navigationWords.menu);
+      return button?.properties?.find(({ name }) => name === "expanded")?.value.value;
+    };
+    expect(await isExpanded()).toBe(false);
     await page.getByRole("button", { name: navigationWords.menu }).click();
+    await expect.poll(isExpanded).toBe(true);
     const menu = page.getByRole("navigation", { name: navigationWords.main });
     await menu.getByRole("link", { name: login.label, exact: true }).click();
     await expect(page).toHaveURL(login.href);
