@@ -4,7 +4,7 @@ import { secondFactorWords } from "#content/second-factor";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { type FormOutcome, Notice } from "../../components/notice";
-import { OneTimeCodeField } from "../../components/one-time-code-field";
+import { OneTimeCodeField, typedCode } from "../../components/one-time-code-field";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import { type Enrollment, enrollFactor, verifyCode } from "../../supabase/second-factor";
@@ -113,7 +113,7 @@ function CodeForm({ enrollment: { id, qrCode, secret, uri }, done, expire, cance
   const title = useRef<HTMLHeadingElement>(null);
   const [copied, setCopied] = useState<FormOutcome>({ tone: "success", message: "" });
   const { message, notice, showBusy, busy, submit } = useForm("", async (answers) => {
-    const code = String(answers.get("code")).replaceAll(/\s/g, "");
+    const code = typedCode(answers);
     if (!/^\d{6}$/.test(code)) return adding.malformed;
     const verified = await verifyCode(id, code);
     if (verified.ok) await done();

@@ -4,7 +4,7 @@ import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { NewPasswordField } from "../../components/new-password-field";
 import { Notice } from "../../components/notice";
-import { OneTimeCodeField } from "../../components/one-time-code-field";
+import { OneTimeCodeField, typedCode } from "../../components/one-time-code-field";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import { useSession } from "../../hooks/use-session";
@@ -33,7 +33,7 @@ export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
     async (before: Attempts, answers: FormData) => {
       const address = about === "any" ? String(answers.get("email")) : email;
       const password = asksPassword ? String(answers.get("password")) : undefined;
-      const result = await submitCode(about, address, String(answers.get("code")), password);
+      const result = await submitCode(about, address, typedCode(answers), password);
       if ("next" in result) go(result.next);
       const wrong = (before.step === step ? before.wrong : 0) + ("isWrongCode" in result ? 1 : 0);
       return { error: "error" in result ? result.error : "", wrong, step };

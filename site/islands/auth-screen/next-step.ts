@@ -88,10 +88,9 @@ const typesOf: Record<"signup" | "recovery" | "any", readonly MailType[]> = {
 export async function submitCode(
   about: keyof typeof typesOf,
   email: string,
-  typed: string,
+  code: string,
   password: string | undefined,
 ): Promise<StepResult> {
-  const code = typed.replace(/[\s-]/g, "");
   // The codes of our server have six digits, those of a hosted Supabase project up to ten.
   if (!/^\d{6,10}$/.test(code)) return { error: codeWords.malformed };
 

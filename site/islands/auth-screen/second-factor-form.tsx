@@ -13,7 +13,7 @@ import { Button } from "../../components/button";
 import { ChoiceGroup } from "../../components/choice-group";
 import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
-import { OneTimeCodeField } from "../../components/one-time-code-field";
+import { OneTimeCodeField, typedCode } from "../../components/one-time-code-field";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import { useSession } from "../../hooks/use-session";
@@ -60,9 +60,7 @@ function AppCode({ step, ...rest }: FormProps) {
       <Code
         step={step}
         {...rest}
-        submit={(now, answers) =>
-          submitAppCode(now, answers.get("factor") as string | null, String(answers.get("code")))
-        }
+        submit={(now, answers) => submitAppCode(now, answers.get("factor") as string | null, typedCode(answers))}
       >
         {factors.length > 1 && (
           <ChoiceGroup

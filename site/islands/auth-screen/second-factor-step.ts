@@ -51,8 +51,7 @@ export async function refreshStep(step: SecondFactorStep): Promise<Next | undefi
 }
 
 /** Tries the code of an app. Without a chosen one, the first is meant. */
-export async function submitAppCode(step: SecondFactorStep, chosen: string | null, typed: string): Promise<StepResult> {
-  const code = typed.replace(/[\s-]/g, "");
+export async function submitAppCode(step: SecondFactorStep, chosen: string | null, code: string): Promise<StepResult> {
   if (!/^\d{6}$/.test(code)) return { error: text.malformed };
   const known = step.factors.length > 0 ? step : await refreshStep(step);
   if (!known) return { error: messageFor(unanswered) };
