@@ -6,7 +6,7 @@ import { passwordFragment, secondFactorFragment } from "../supabase/mailed-link"
 import { isAdmin } from "../supabase/read-contacts";
 import type { Result } from "../supabase/result";
 import { takeReturnAddress } from "../supabase/return-address";
-import { secondFactorOf } from "../supabase/second-factor";
+import { areFewCodes, secondFactorOf } from "../supabase/second-factor";
 import { findReplacedUser, findUser, lacksPassword, resendConfirmation, setSession } from "../supabase/session";
 import { type FlashMessageKind, takeFlashMessage } from "./flash-storage";
 
@@ -80,11 +80,9 @@ function welcome(message: string) {
   offerInbox(takeReturnAddress());
 }
 
-const fewCodes = 3;
-
 function showRecoveryCodesLeft(left: number) {
   const line = find("#flash-message [data-codes]", HTMLElement);
-  find("#flash-message [data-codes] a", HTMLAnchorElement).hidden = left > fewCodes;
+  find("#flash-message [data-codes] a", HTMLAnchorElement).hidden = !areFewCodes(left);
   line.hidden = false;
   find("#flash-message [data-codes] span", HTMLElement).textContent = flashMessages.recoveryCodes.left(left);
 }

@@ -69,6 +69,9 @@ export async function makeRecoveryCodes(): Promise<Result<string[] | undefined>>
   });
 }
 
+/** Whether so few recovery codes are left that a person should make new ones. */
+export const areFewCodes = (left: number) => left <= 3;
+
 /** How many recovery codes are left. The value is undefined on a hosted project. */
 export async function countRecoveryCodes(): Promise<Result<number | undefined>> {
   if (isHosted()) return { ok: true, value: undefined };

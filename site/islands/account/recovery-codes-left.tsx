@@ -6,7 +6,7 @@ import { ConfirmDialog } from "../../components/confirm-dialog";
 import { Notice } from "../../components/notice";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
-import { makeRecoveryCodes } from "../../supabase/second-factor";
+import { areFewCodes, makeRecoveryCodes } from "../../supabase/second-factor";
 import { refusalOf } from "./refusal-of";
 import styles from "./second-factor.module.css";
 
@@ -33,7 +33,7 @@ export function RecoveryCodesLeft({ left, show }: { left: number; show: (codes: 
   useFocusOn(notice, message, submittedAt);
 
   return (
-    <div className={styles.left} data-few={left < 3}>
+    <div className={styles.left} data-few={areFewCodes(left)}>
       <h3>{text.title}</h3>
       <p>{left > 0 ? text.left(left) : text.none}</p>
       <Notice tone="error" ref={notice} tabIndex={-1}>
