@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { dropDraft, keepDraft, listDrafts, readDraft } from "./note-drafts";
+import { dropDraft, dropOldDrafts, keepDraft, listDrafts, readDraft } from "./note-drafts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -28,8 +28,12 @@ test("drafts of all users are removed after 30 days", () => {
   expect(listDrafts("bea")).toEqual(["2"]);
   expect(readDraft("ada", "1")).toBeDefined();
   vi.advanceTimersByTime(2 * 24 * 60 * 60 * 1000);
-  expect(listDrafts("bea")).toEqual(["2"]);
+  expect(listDrafts("ada")).toEqual([]);
   expect(readDraft("ada", "1")).toBeUndefined();
+  // A list is made while React renders, so it changes nothing.
+  expect(Object.keys(window.localStorage)).toHaveLength(2);
+  dropOldDrafts();
+  expect(Object.keys(window.localStorage)).toEqual(["note-draft:bea:2"]);
 });
 
 test("without storage, or with a value of another program, there is no draft", () => {

@@ -25,27 +25,31 @@ export function dropDraft(userId: string, contactId: string) {
   withStorage((storage) => storage.removeItem(keyOf(userId, contactId)));
 }
 
-/** The ids of the contacts for which this user has drafts. Old drafts of all users are removed. */
+/** The ids of the contacts for which this user has drafts. */
 export function listDrafts(userId: string): string[] {
-  return (
-    withStorage((storage) => {
-      const keys = Object.keys(storage).filter((key) => key.startsWith(prefix));
-      const isOld = (key: string) => (parse(storage.getItem(key))?.at ?? 0) < Date.now() - millisecondsMax;
-      for (const key of keys.filter(isOld)) storage.removeItem(key);
-      const own = keyOf(userId, "");
-      return keys.filter((key) => key.startsWith(own) && storage.getItem(key)).map((key) => key.slice(own.length));
-    }) ?? []
-  );
+  const own = keyOf(userId, "");
+  const keys = withStorage((storage) => Object.keys(storage).filter((key) => key.startsWith(own)));
+  return (keys ?? []).map((key) => key.slice(own.length)).filter((id) => readDraft(userId, id));
+}
+
+/** Removes the old drafts of all users. */
+export function dropOldDrafts() {
+  withStorage((storage) => {
+    for (const key of Object.keys(storage))
+      if (key.startsWith(prefix) && !parse(storage.getItem(key))) storage.removeItem(key);
+  });
 }
 
 function keyOf(userId: string, contactId: string): string {
   return `${prefix}${userId}:${contactId}`;
 }
 
+/** An old draft is none. */
 function parse(stored: string | null): NoteDraft | undefined {
   try {
     const draft = JSON.parse(stored ?? "null");
-    return typeof draft?.text === "string" && Number.isInteger(draft.version) ? draft : undefined;
+    const isValid = typeof draft?.text === "string" && Number.isInteger(draft.version);
+    return isValid && draft.at >= Date.now() - millisecondsMax ? draft : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
+import { useEffect } from "react";
 import { workWords } from "#content/contact-work";
 import { ContactLink } from "./contact-link";
-import { listDrafts } from "./note-drafts";
+import { dropOldDrafts, listDrafts } from "./note-drafts";
 import styles from "./unsaved-notes.module.css";
 import type { View } from "./view";
 
@@ -8,6 +9,7 @@ const text = workWords.note;
 
 /** Offers the notes that this person has typed and not saved, for example because the session ended. */
 export function UnsavedNotes({ userId, view }: { userId: string; view: View }) {
+  useEffect(dropOldDrafts, []);
   const drafts = listDrafts(userId).filter((id) => id !== view.contact);
   const [first] = drafts;
   if (!first) return null;
