@@ -78,6 +78,7 @@ export const workWords = {
     restored: "You hadn’t saved this text. This browser kept it for you.",
     discard: "Discard",
     failed: "The note was not saved. Your text is still here.",
+    tooLong: "A note has at most 5,000 characters. Please shorten it; your text is still here.",
     gone: "This contact has been deleted, so the note was not saved. This browser keeps your text for 30 days.",
     newer: "Another administrator has changed this note:",
     emptied: "(The note was cleared.)",

@@ -41,6 +41,16 @@ test("a note is saved, and one that another administrator has changed meanwhile 
     await expect(page.getByText(note.saved, { exact: true })).toBeVisible();
     expect(await stored()).toBe("Theirs.\n\nMine, again.");
   });
+  await test.step("two notes that are too long together are not cut", async () => {
+    await field.fill("m".repeat(3000));
+    await saveElsewhere("t".repeat(3000));
+    await page.keyboard.press("Control+Enter");
+    await button(page, note.both).click();
+    await expect(field).toHaveValue(`${"t".repeat(3000)}\n\n${"m".repeat(3000)}`);
+    await page.keyboard.press("Control+Enter");
+    await expect(page.getByText(note.tooLong)).toBeVisible();
+    expect(await stored()).toBe("t".repeat(3000));
+  });
   await test.step("what was not saved survives a reload, and knows which note it was written for", async () => {
     await field.fill("Typed before the reload.");
     await saveElsewhere("Newer.");

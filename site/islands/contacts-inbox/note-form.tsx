@@ -5,6 +5,7 @@ import { Button } from "../../components/button";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { findContact, saveNote } from "../../supabase/change-contacts";
 import type { StoredContact } from "../../supabase/read-contacts";
+import type { Result } from "../../supabase/result";
 import { replaceInCache } from "./contact-cache";
 import { recheckRole } from "./load-contacts";
 import { NewerNote } from "./newer-note";
@@ -29,7 +30,9 @@ export function NoteForm({ contact, userId }: { contact: StoredContact; userId: 
   const { mutate, data, isPending, reset } = useMutation({
     networkMode: "always",
     throwOnError: true,
-    mutationFn: async ({ note, seen }: { note: string; seen: number }) => {
+    mutationFn: async ({ note, seen }: { note: string; seen: number }): Promise<Result<StoredContact | undefined>> => {
+      // The field lets no one type more, but two notes together can be longer.
+      if ([...note].length > lengthMax) return { ok: false, message: text.tooLong };
       const saved = await saveNote(contact.id, note, seen);
       if (!saved.ok || saved.value) return saved;
       // Without a row, the note has another version, or there is no such contact.
@@ -78,7 +81,7 @@ export function NoteForm({ contact, userId }: { contact: StoredContact; userId: 
   }
 
   function keepBoth() {
-    if (field.current) field.current.value = `${contact.note}\n\n${field.current.value}`.slice(0, lengthMax);
+    if (field.current) field.current.value = `${contact.note}\n\n${field.current.value}`;
     setVersion(contact.note_version);
     keep(contact);
     field.current?.focus();
