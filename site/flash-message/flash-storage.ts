@@ -1,4 +1,4 @@
-const key = "flash-message";
+export const flashMessageKey = "flash-message";
 const codesKey = "recovery-codes-left";
 
 /** What happened just before the landing page was loaded. The message reports it. */
@@ -7,7 +7,7 @@ export type FlashMessageKind = "logged-in" | "confirmed" | "new-password" | "ema
 /** Stores a message for the next page. */
 export function storeFlashMessage(kind: FlashMessageKind) {
   try {
-    window.sessionStorage.setItem(key, kind);
+    window.sessionStorage.setItem(flashMessageKey, kind);
   } catch {
     // The browser's storage is switched off, so the next page shows no message.
   }
@@ -25,9 +25,9 @@ export function storeRecoveryCodesLeft(left: number) {
 /** Returns the stored message and removes it, so that it is shown only once. */
 export function takeFlashMessage(): { kind: FlashMessageKind; recoveryCodesLeft: number | undefined } | undefined {
   try {
-    const kind = window.sessionStorage.getItem(key) as FlashMessageKind | null;
+    const kind = window.sessionStorage.getItem(flashMessageKey) as FlashMessageKind | null;
     const left = window.sessionStorage.getItem(codesKey);
-    for (const each of [key, codesKey]) window.sessionStorage.removeItem(each);
+    for (const each of [flashMessageKey, codesKey]) window.sessionStorage.removeItem(each);
     return kind === null ? undefined : { kind, recoveryCodesLeft: left === null ? undefined : Number(left) };
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
 import { runTemplate } from "../scripts/run-template";
+import type { flashMessageKey } from "./flash-storage";
 
 /**
  * Loads the code of the flash message if there is a message to show: a stored one, or the outcome of a mailed link to
@@ -21,13 +22,11 @@ function show() {
   document.dispatchEvent(new CustomEvent("flash-message", { detail: isLink ? fields : undefined }));
 }
 
-/**
- * The site stores only flash messages in `sessionStorage`, so any entry is a message. (An import of flash-storage.ts
- * would make one more file to load.)
- */
+/** The key is written here too, because an import of flash-storage.ts would make one more file to load. */
 function hasStoredMessage(): boolean {
+  const key: typeof flashMessageKey = "flash-message";
   try {
-    return sessionStorage.length > 0;
+    return sessionStorage.getItem(key) !== null;
   } catch {
     return false;
   }
