@@ -65,6 +65,12 @@ test("the dates of a filter are whole local days", () => {
   expect(localDate(endOfDay("2026-01-31"))).toBe("2026-01-31");
 });
 
+test("two dates in the wrong order mean the days between them", () => {
+  const days = { from: "2026-01-01", until: "2026-01-31" };
+  const filter = toFilter({ ...defaultView, ...days });
+  expect(toFilter({ ...defaultView, from: days.until, until: days.from })).toEqual(filter);
+});
+
 test.each<[string, Partial<StoredContact>, Partial<View>, boolean]>([
   ["a new contact is in the inbox", {}, {}, true],
   ["a handled contact is in the inbox", { state: "handled" }, {}, true],

@@ -79,12 +79,14 @@ export function cleanSearch(text: string): string {
 }
 
 export function toFilter({ search, interest, state, from, until }: View): ContactsFilter {
+  // Two dates in the wrong order mean the days between them.
+  const [first, last] = from && until && from > until ? [until, from] : [from, until];
   return {
     search,
     interest,
     states: statesOf[state],
-    from: from && startOfDay(from).toISOString(),
-    until: until && startOfDay(until, 1).toISOString(),
+    from: first && startOfDay(first).toISOString(),
+    until: last && startOfDay(last, 1).toISOString(),
   };
 }
 
