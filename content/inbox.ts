@@ -12,16 +12,16 @@ export const inboxWords = {
   noCompany: "—",
   /** In place of a time that no browser has, such as "infinity". */
   noTime: (stored: string) => `Not a valid time: ${stored}`,
-  /** Read out before the name of an unread contact. */
-  unreadMark: "New: ",
+  /** Read out before the name of a new contact. */
+  newMark: "New: ",
   markedAsSpam: "Marked as spam by an administrator.",
   states,
   number: (number: number) => numberFormat.format(number),
-  unread: (unread: number, about = false) => `${aboutNumber(unread, about)} unread`,
+  newOnes: (count: number, about = false) => `${aboutNumber(count, about)} new`,
   total: (total: number, about = false) => `${aboutNumber(total, about)} ${total === 1 ? "contact" : "contacts"}`,
   found: (found: number, about = false) => `${aboutNumber(found, about)} found`,
   inView: (view: keyof typeof states, text: string) => (view === "inbox" ? text : `${states[view]}: ${text}`),
-  arrived: (count: number, orMore = false) => `${count}${orMore ? " or more" : ""} new`,
+  arrived: (count: number, orMore = false) => `${count}${orMore ? " or more" : ""} just arrived`,
   older: "Older",
   newer: "Newer",
   newest: "Go to the newest",

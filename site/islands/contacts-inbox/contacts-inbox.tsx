@@ -15,7 +15,7 @@ import { ContactsWork } from "./contacts-work";
 import { DeliveryNotice } from "./delivery-notice";
 import { FindBar } from "./find-bar";
 import { ListLine } from "./list-line";
-import { ListNotices, useUnreadInTitle } from "./list-notices";
+import { ListNotices, useNewInTitle } from "./list-notices";
 import { ListState } from "./list-state";
 import type { LoadError } from "./load-contacts";
 import { roleKey } from "./query-keys";
@@ -60,7 +60,7 @@ function Inbox() {
   const [lost, setLost] = useState(false);
   const needsSecondFactor = error?.reason === "second-factor";
   const redirecting = lost || needsSecondFactor || error?.reason === "signed-out";
-  useUnreadInTitle(isAdmin && !redirecting ? news : undefined);
+  useNewInTitle(isAdmin && !redirecting ? news : undefined);
   useHiddenInboxLink(error?.reason === "not-admin");
 
   useSession({ onLost: () => setLost(true) }, contacts.errorUpdateCount);
@@ -75,7 +75,7 @@ function Inbox() {
       <div className={styles.top}>
         <header className={styles.header}>
           <h1>{inboxWords.title}</h1>
-          {news && isAdmin && !redirecting && <p>{inboxWords.unread(news.unread, news.unread_is_estimate)}</p>}
+          {news && isAdmin && !redirecting && <p>{inboxWords.newOnes(news.unread, news.unread_is_estimate)}</p>}
         </header>
         {isAdmin && !redirecting && <WeeksChart />}
       </div>

@@ -59,7 +59,7 @@ function Row({ contact, view, select }: { contact: StoredContact; view: View; se
     <tr data-contact={id} data-state={state} data-open={view.contact === id}>
       {select !== undefined && <td className={styles.select}>{select}</td>}
       <td className={styles.name}>
-        {state === "new" && <span className={styles.visuallyHidden}>{inboxWords.unreadMark}</span>}
+        {state === "new" && <span className={styles.visuallyHidden}>{inboxWords.newMark}</span>}
         <ContactLink id={id} view={view}>
           <bdi>{name}</bdi>
         </ContactLink>

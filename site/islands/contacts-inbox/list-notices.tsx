@@ -29,15 +29,15 @@ export function ListNotices({ arrivals, offlineSince }: ListNoticesProps) {
   );
 }
 
-/** The number of unread contacts stands in the page's title, such as "(3) Contacts". */
-export function useUnreadInTitle(news: InboxNews | null | undefined) {
-  const unread = news?.unread ?? 0;
+/** The number of new contacts stands in the page's title, such as "(3) Contacts". */
+export function useNewInTitle(news: InboxNews | null | undefined) {
+  const count = news?.unread ?? 0;
   useEffect(() => {
-    if (unread === 0) return;
+    if (count === 0) return;
     const title = document.title;
-    document.title = `(${inboxWords.number(unread)}) ${title}`;
+    document.title = `(${inboxWords.number(count)}) ${title}`;
     return () => {
       document.title = title;
     };
-  }, [unread]);
+  }, [count]);
 }
