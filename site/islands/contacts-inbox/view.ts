@@ -37,9 +37,8 @@ export const defaultView: View = {
   contact: undefined,
 };
 
-/** The limits of a search (docs/specification.md#search-and-counts). */
+/** The limit of a search (docs/specification.md#search-and-counts). */
 export const searchLengthMax = 200;
-const wordsMax = 8;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/;
 
@@ -88,26 +87,6 @@ export function toFilter({ search, interest, state, from, until }: View): Contac
     from: first && startOfDay(first).toISOString(),
     until: last && startOfDay(last, 1).toISOString(),
   };
-}
-
-/** Whether a contact belongs to the list of this view, as the database decides it. */
-export function matchesView(contact: StoredContact, view: View): boolean {
-  const { search, interest, states, from, until } = toFilter(view);
-  const sentAt = Date.parse(contact.submitted_at);
-  // Quotation marks and brackets are removed from a name before it is stored, so a search does without them too.
-  const text = [contact.name, contact.company, contact.email].join("\n").toLowerCase().replaceAll("'", "");
-  const words = search
-    .toLowerCase()
-    .replace(/[<>"']/g, "")
-    .split(/\s+/)
-    .slice(0, wordsMax);
-  return (
-    states.includes(contact.state) &&
-    (!interest || contact.interest === interest) &&
-    (!from || sentAt >= Date.parse(from)) &&
-    (!until || sentAt < Date.parse(until)) &&
-    words.every((word) => text.includes(word))
-  );
 }
 
 /** Whether the list is narrowed by more than a state. */
