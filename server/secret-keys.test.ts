@@ -38,7 +38,10 @@ test("servers with the same password in DATABASE_URL have the same key, and no f
   expect(await readdir(first)).toEqual([]);
 
   // A local socket needs no password, and nothing that everyone knows may take its place.
-  const withoutPassword = { secretsKeys: [], databaseUrl: "postgres://fernway@%2Frun/fernway", dataDir: first };
-  await secretKeys(withoutPassword).encrypt("SECRET", "1");
-  expect(await readdir(first)).toEqual(["secrets.key"]);
+  const dataDir = join(first, "data");
+  await secretKeys({ secretsKeys: [], databaseUrl: "postgres://fernway@%2Frun/fernway", dataDir }).encrypt(
+    "SECRET",
+    "1",
+  );
+  expect(await readdir(dataDir)).toEqual(["secrets.key"]);
 });

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:crypto";
-import { link, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { clientOf } from "./database/client.ts";
 
@@ -107,6 +107,7 @@ async function deriveKey(text: string): Promise<Key> {
 /** A link is there with its content or not at all. Of two at once the first stays. */
 async function makeKeyFile(file: string) {
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  await mkdir(dirname(file), { recursive: true });
   await writeFile(draft, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx", flush: true });
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;

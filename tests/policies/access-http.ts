@@ -34,7 +34,9 @@ export async function startServer(
   subscribe("fastify.initialization", collect);
   const app = buildApp({
     ...parts,
-    settings: readSettings(parts.backend ? { AUTH_LIMITS: "off" } : hosted),
+    settings: readSettings(
+      parts.backend ? { AUTH_LIMITS: "off", SECRETS_KEY: "a key that only these tests know" } : hosted,
+    ),
     log: pino({ level: "silent" }),
   });
   unsubscribe("fastify.initialization", collect);
