@@ -37,6 +37,12 @@ test("custom properties get short names in the styles, except those that the pag
   expect(inline).toContain("color:var(--leaf)");
 });
 
+test("styles keep apart what Safari, or every browser, drops in a shorthand", () => {
+  const underline = "a{text-decoration:underline;text-decoration-thickness:1px}";
+  const growth = "p{animation:linear both grow;animation-timeline:view()}";
+  expect(rewritePage(`<head><style>${underline}${growth}</style></head>`, new Map())).toContain(underline + growth);
+});
+
 test("the policy names the hashes of the page's own scripts and styles only", () => {
   const page = rewritePage(
     `<head>${policy("script-src 'self' 'sha256-a'; style-src 'self' 'sha256-b';")}</head><style></style><script>1</script><script>2</script><script src="/x.js"></script>`,

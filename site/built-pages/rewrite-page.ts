@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
-import { transform } from "lightningcss";
+import { type Targets, transform } from "lightningcss";
 import { optimize, type PluginConfig } from "svgo";
+
+/**
+ * Safari 18. Without a target, shorthands take in properties that Safari before 26.2 (the thickness of an underline) or
+ * every browser (the timeline of an animation) drops together with the whole shorthand.
+ */
+const targets: Targets = { ios_saf: 18 << 16 };
 
 /** The name of a class or of keyframes in a CSS module, as Vite writes it: `_card_x7f2a_31`. */
 const scopedName = /(?<![\w-])_[A-Za-z][\w-]*?_\w{5}_\d+(?![\w-])/g;
@@ -80,7 +86,7 @@ function withoutUnusedRules(html: string, inScripts: string): string {
 
 function withoutSymbols(css: string, symbols: ReadonlySet<string>): string {
   const code = Buffer.from(css);
-  return transform({ filename: "page.css", code, minify: true, unusedSymbols: [...symbols] }).code.toString();
+  return transform({ filename: "page.css", code, minify: true, targets, unusedSymbols: [...symbols] }).code.toString();
 }
 
 /** Shortens the names of CSS modules and of custom properties, the most frequent ones to a single letter. */
