@@ -6,13 +6,13 @@ export default {
   entry: [
     "{bench,scripts,tools}/*.{mjs,ts}",
     "server/cli/*.ts",
-    "tests/{deploy,firefox,own-content,own-postgres}/{vitest.config,*.test}.ts",
+    "tests/{browsers,deploy,own-content,own-postgres}/{vitest.config,*.test}.ts",
   ],
   project: ["**/*.{astro,css,mjs,ts,tsx}"],
   // `scripts/test.mjs` looks this package up by its name.
   ignoreDependencies: ["@biomejs/biome"],
-  // Programs of Linux, in which `bench/disk-full.ts` runs itself, and which the tests of `deploy/` use.
-  ignoreBinaries: ["openssl", "unshare"],
+  // Programs of Linux, in which `bench/disk-full.ts` runs itself, and which the tests of `deploy/` and in WebKit use.
+  ignoreBinaries: ["openssl", "unshare", "WebKitWebDriver", "Xvfb"],
   // Without an entry here, knip would overlook style sheets. None of them imports another.
   compilers: { css: () => "" },
   treatConfigHintsAsErrors: true,

@@ -104,10 +104,14 @@ const steps = [
     name: "Firefox",
     async run() {
       ensureFirefox();
-      return vitest(["--config", "tests/firefox/vitest.config.ts"], {
-        minutesMax: 15,
-        rerunCommand: () => "npm run test:long -- --only firefox",
-      });
+      return journeysIn("firefox");
+    },
+  },
+  {
+    name: "WebKit",
+    async run() {
+      ensurePrograms({ WebKitWebDriver: "webkit2gtk-driver", Xvfb: "xvfb" });
+      return journeysIn("webkit");
     },
   },
 ];
@@ -121,6 +125,15 @@ await finish();
 /** A step that runs a measurement. It passes if the measurement ends with exit code 0. */
 function bench(name, args, minutesMax) {
   return { name, run: () => program(args, { minutesMax }) };
+}
+
+/** The main ways of a visitor and an administrator in another browser than Chromium. */
+function journeysIn(browser) {
+  return vitest(["--config", "tests/browsers/vitest.config.ts"], {
+    minutesMax: 15,
+    environment: { TEST_BROWSER: browser },
+    rerunCommand: () => `npm run test:long -- --only ${browser}`,
+  });
 }
 
 /** The property tests, with a seed that `npm test` does not use. */

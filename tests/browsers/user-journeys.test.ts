@@ -3,48 +3,48 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import type { Browser } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { authWords, linkWords } from "#content/auth";
 import { contactWords } from "#content/contact";
+import { workWords } from "#content/contact-work";
 import { flashMessages } from "#content/flash-message";
 import { inboxWords } from "#content/inbox";
 import { authMessages, contactMessages, inboxMessages, pageMessages } from "#content/messages";
 import { home, login, navigationWords, sectionLinks } from "#content/navigation";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { devMailPath } from "../support/dev-mailbox.ts";
-import { type RunningSite, sitePort, startSite } from "../support/site.ts";
-import { openPage, type Person, startFirefox } from "./person.ts";
+import { type RunningSite, sitePort, startSite, testSiteSettings } from "../support/site.ts";
+import { type Person, personIn } from "./person.ts";
+import { type Browser, startBrowser } from "./web-driver.ts";
 
 /** `afterAll` calls these functions in order. Each is added at the front, so that what started last stops first. */
 const cleanUps: (() => Promise<unknown>)[] = [];
 let dataDir: string;
-let firefox: Browser;
+let browser: Browser;
+let person: Person;
 let database: pg.Pool;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "firefox-"));
+  dataDir = await mkdtemp(join(tmpdir(), "browsers-"));
   cleanUps.unshift(() => rm(dataDir, { recursive: true, force: true }));
   const site: RunningSite = await startSite({ dataDir, port: sitePort });
   cleanUps.unshift(() => site.stop());
   database = new pg.Pool({ ...(await embeddedConnection(dataDir)), max: 2 });
   cleanUps.unshift(() => database.end());
-  firefox = await startFirefox();
-  cleanUps.unshift(() => firefox.close());
+  browser = await startBrowser();
+  cleanUps.unshift(() => browser.close());
+  person = personIn(browser);
 });
 afterAll(async () => {
   for (const cleanUp of cleanUps) await cleanUp();
 });
 afterEach(async () => {
-  for (const page of await firefox.pages()) {
-    await page.evaluate(() => localStorage.clear()).catch(() => {});
-    await page.close();
-  }
+  await person.goTo("/thanks");
+  await person.inPage("localStorage.clear(); sessionStorage.clear()");
 });
 
 test("a link in the landing page's menu leads to a section and closes the menu", async () => {
-  const person = await openPage(firefox);
-  await person.page.setViewport({ width: 390, height: 780 });
+  await browser.send("SetWindowRect", { width: 390, height: 780 });
   await person.goTo("/");
   await person.see(contactWords.interest);
   const link = sectionLinks[1] ?? sectionLinks[0];
@@ -53,44 +53,45 @@ test("a link in the landing page's menu leads to a section and closes the menu",
   await person.press("button", navigationWords.menu);
   await person.press("link", link.label);
   await person.arriveAt(link.href);
-  const menu = `nav[aria-label="${navigationWords.main}"]`;
-  await person.page.waitForSelector(menu, { hidden: true });
+  const isMenuOpen = `return document.querySelector('nav[aria-label="${navigationWords.main}"]').checkVisibility()`;
+  await expect.poll(() => person.inPage(isMenuOpen)).toBe(false);
   const heading = new URL(link.href, "http://localhost").hash;
-  await person.page.waitForFunction(
-    (id) => {
-      const { top } = document.querySelector(id)?.getBoundingClientRect() ?? { top: -1 };
-      return top >= -1 && top < innerHeight;
-    },
-    {},
-    heading,
-  );
+  const isInWindow = `
+    const { top } = document.querySelector("${heading}").getBoundingClientRect();
+    return top >= -1 && top < innerHeight`;
+  await expect.poll(() => person.inPage(isInWindow)).toBe(true);
+});
+
+test("a button within text is underlined as a link is", async () => {
+  await person.goTo("/auth");
+  await person.see(authWords.login.toggle);
+  const underlined = `
+    const underlined = [...document.querySelectorAll("a, button")].filter(
+      (control) => getComputedStyle(control).textDecorationLine === "underline");
+    return underlined.map(({ textContent }) => textContent)`;
+  expect(await person.inPage(underlined)).toContain(authWords.login.toggle);
 });
 
 test("a contact that a visitor sends with the form is stored", async () => {
-  const person = await openPage(firefox);
-  const email = await sendContact(person);
+  const email = await sendContact();
   expect(await storedFrom(email)).toEqual([
     { name: "Ada Heron", company: "Heron and Daughters", interest: "consulting" },
   ]);
 });
 
 test("without JavaScript, a visitor sends a contact and gets the thank-you page", async () => {
-  const plain = await startFirefox({ javaScript: false });
+  const plain = await startBrowser({ javaScript: false });
   try {
-    const { page, goTo } = await openPage(plain);
+    const { goTo, write, press, see, inPage } = personIn(plain);
     await goTo("/");
     const email = newAddress();
-    for (const [field, text] of Object.entries({ name: "Bea Wren", company: "Wren & Sons", email })) {
-      // Use the keyboard: Puppeteer's clicks need timers in the page, which do not run without JavaScript.
-      await page.$eval(`input[name="${field}"]`, (input) => (input as HTMLInputElement).focus());
-      await page.keyboard.type(text);
-    }
-    await page.$eval('input[value="partnerships"]', (input) => (input as HTMLInputElement).focus());
-    await page.keyboard.press(" ");
-    await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
-
-    expect(new URL(page.url()).pathname).toBe("/thanks");
-    expect(await page.$eval("main", (main) => main.textContent)).toContain(contactMessages.sent);
+    await write("name", "Bea Wren");
+    await write("company", "Wren & Sons");
+    await write("email", email);
+    await press("radio", contactWords.interests[2].label);
+    await press("button", contactWords.send);
+    await see(contactMessages.sent);
+    expect(await inPage("return location.pathname")).toBe("/thanks");
     expect(await storedFrom(email)).toEqual([{ name: "Bea Wren", company: "Wren & Sons", interest: "partnerships" }]);
   } finally {
     await plain.close();
@@ -98,12 +99,8 @@ test("without JavaScript, a visitor sends a contact and gets the thank-you page"
 });
 
 test("a new user signs up, confirms, logs in and sees contacts only with the admin role", async () => {
-  const visitor = await openPage(firefox);
-  const contact = await sendContact(visitor);
-  await visitor.page.close();
-
+  const contact = await sendContact();
   const account = { email: newAddress(), password: "a long walk in the woods" };
-  const person = await openPage(firefox);
   await person.goTo("/auth");
   await person.press("button", authWords.login.toggle);
   await person.write("email", account.email);
@@ -117,8 +114,8 @@ test("a new user signs up, confirms, logs in and sees contacts only with the adm
 
   await person.goTo("/admin/contacts");
   await person.see(inboxMessages.notAdmin);
-  await logOut(person);
-  await logIn(person, account);
+  await logOut();
+  await logIn(account);
   await person.goTo("/admin/contacts");
   await person.see(inboxMessages.notAdmin);
 
@@ -128,29 +125,26 @@ test("a new user signs up, confirms, logs in and sees contacts only with the adm
   );
   await person.goTo("/admin/contacts");
   await person.see(contact);
-  await logOut(person);
-  expect(await person.page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("auth")))).toEqual([]);
+  await seeDialog();
+  await logOut();
+  expect(await person.inPage("return Object.keys(localStorage).filter((key) => key.includes('auth'))")).toEqual([]);
   // Without a session, the inbox redirects to the login.
   await person.goTo("/admin/contacts");
   await person.arriveAt(login.href);
 });
 
-test("an unknown path gives a 404 page with a home link and a console message", async () => {
-  const person = await openPage(firefox);
-  const lines: string[] = [];
-  person.page.on("console", (message) => lines.push(message.text()));
+test("an unknown path gives a 404 page with a home link", async () => {
   await person.goTo("/no/such/path");
   await person.see(pageMessages.notFound);
-  await expect.poll(() => lines.join("\n")).toContain("/no/such/path");
   await person.press("link", home.label);
   await person.arriveAt("/");
 });
 
 /** Fills in and sends the contact form; returns the email address. */
-async function sendContact({ page, goTo, write, press, see }: Person): Promise<string> {
+async function sendContact(): Promise<string> {
+  const { goTo, write, press, see } = person;
   const email = newAddress();
   await goTo("/");
-  await page.$eval("#contact", (section) => section.scrollIntoView());
   await write("name", "Ada Heron");
   await write("company", "Heron and Daughters");
   await write("email", email);
@@ -160,43 +154,38 @@ async function sendContact({ page, goTo, write, press, see }: Person): Promise<s
   return email;
 }
 
-async function logIn({ goTo, write, press, see }: Person, { email, password }: { email: string; password: string }) {
-  await goTo("/auth");
-  await write("email", email);
-  await write("password", password);
-  await press("button", authWords.login.submit);
-  await see(authMessages.loggedIn);
+async function logIn({ email, password }: { email: string; password: string }) {
+  await person.goTo("/auth");
+  await person.write("email", email);
+  await person.write("password", password);
+  await person.press("button", authWords.login.submit);
+  await person.see(authMessages.loggedIn);
 }
 
-async function logOut({ press, arriveAt }: Person) {
-  await press("button", inboxWords.logout);
-  await arriveAt(login.href);
+async function logOut() {
+  await person.press("button", inboxWords.logout);
+  await person.arriveAt(login.href);
+}
+
+/** Opens and closes a dialog. In a window higher than its text, it is as high as its text. */
+async function seeDialog() {
+  await browser.send("SetWindowRect", { width: 1024, height: 1000 });
+  const { text, close } = workWords.shortcuts;
+  await person.pressKey("?");
+  await person.see(text);
+  expect(await person.inPage('return document.querySelector("dialog h2").offsetHeight')).toBeLessThan(80);
+  await person.press("button", close);
 }
 
 /** Waits for the confirmation mail to this address, which the server has captured, and returns its link. */
 async function confirmationLink(email: string): Promise<string> {
-  const { page, goTo } = await openPage(firefox);
-  const mailbox = await devMailPath(dataDir, "/dev/mail");
-  let link = "";
-  await expect
-    .poll(
-      async () => {
-        await goTo(mailbox);
-        const mails = await page.$$eval("article", (articles) =>
-          articles.map((article) => ({
-            text: article.textContent ?? "",
-            links: [...article.querySelectorAll("a")].map(({ href }) => href),
-          })),
-        );
-        const mail = mails.find(({ text }) => text.includes(`To ${email},`));
-        link = mail?.links.find((href) => new URL(href).pathname.startsWith("/auth")) ?? "";
-        return link;
-      },
-      { timeout: 30_000 },
-    )
-    .not.toBe("");
-  await page.close();
-  return link;
+  const mailbox = testSiteSettings.SITE_URL + (await devMailPath(dataDir));
+  const textOf = async () => {
+    const mails: { to: string; text: string }[] = await (await fetch(mailbox)).json();
+    return mails.find(({ to }) => to === email)?.text ?? "";
+  };
+  await expect.poll(textOf).toContain("/auth");
+  return (await textOf()).match(/http\S+/)?.[0] ?? "";
 }
 
 async function storedFrom(email: string): Promise<unknown[]> {
