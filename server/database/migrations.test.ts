@@ -5,7 +5,7 @@ import { StartError } from "#server/start-error";
 import { createEmptyDatabase, type TestDatabase, visitor } from "../../tests/support/database.ts";
 import { silent } from "../../tests/support/silent.ts";
 import { authenticatorPassword, connect } from "./connections.ts";
-import { bootstrapDir } from "./migration-files.ts";
+import { bootstrapDir, migrationVersions } from "./migration-files.ts";
 import { migrate } from "./migrations.ts";
 
 let database: TestDatabase;
@@ -164,6 +164,24 @@ test("the rows of the auth tables survive the migrations that rename the tables"
     select conname from pg_constraint where conname ~ 'buckets|mail_marks|familiar|place_hash|code_tries'
     union all select relname from pg_class where relname ~ 'buckets|mail_marks|familiar|place_hash|code_tries'`);
   expect(stale).toEqual([]);
+});
+
+test("contacts with times that no calendar shows stay, with the time of the migration", async () => {
+  const { owner } = database;
+  const { bootstrap, schema_migrations: versions } = await migrationVersions();
+  const before = versions.filter((version) => version < "20261124010000");
+  await migrate(owner, silent, { only: { bootstrap, schema_migrations: before, server_migrations: [] } });
+  await owner.query(`insert into contacts (name, email, interest, submitted_at, note_version) values
+    ('Ada', 'a@x.org', 'consulting', '2001-02-03Z', 7), ('Bo', 'b@x.org', 'consulting', '-infinity', 2147483647);
+    update contacts set state_changed_at = 'infinity' where name = 'Bo'`);
+  await migrate(owner, silent);
+  const { rows } = await owner.query(`select name, submitted_at, note_version, state_changed_at <= now() as is_past,
+    submitted_at > now() - interval '1 hour' as is_new from contacts order by name`);
+  expect(rows).toMatchObject([
+    { name: "Ada", submitted_at: new Date("2001-02-03Z"), note_version: 7, is_past: true, is_new: false },
+    { name: "Bo", note_version: 0, is_past: true, is_new: true },
+  ]);
+  await owner.query("update contacts set state = 'handled'");
 });
 
 test("a migration that loses a deadlock with a request of an older server is repeated", async () => {
