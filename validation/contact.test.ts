@@ -33,7 +33,9 @@ test("readContact returns the contact with cleaned fields", () => {
 
 test.each([
   ["nothing but quotes and spaces as a name", { name: " '' " }, "noName"],
+  ["a name of invisible characters", { name: "\u200b\u3164" }, "noName"],
   ["an empty company", { company: " " }, "noCompany"],
+  ["a company of control characters", { company: "\x1b\x9b" }, "noCompany"],
   ["an email address without @", { email: "ada.example.com" }, "noEmail"],
   ["an email address with two @", { email: "ada@home@example.com" }, "noEmail"],
   ["an email address with white space inside", { email: "ada\u2003l@example.com" }, "noEmail"],

@@ -22,16 +22,20 @@ export type Problem = "noName" | "noCompany" | "noEmail" | "noInterest";
 
 /** A line break is one of U+000A to U+000D, U+0085, U+2028, U+2029, or the pair U+000D U+000A as one. */
 const tabsAndLineBreaks = /\r\n|[\t-\r\u0085\u2028\u2029]/g;
-const removed = /[<>"']/g;
+const removed = /[<>"'\p{Cc}]/gu;
+/** Invisible characters stay within a text, because emoji and several scripts join characters by them. */
+const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
 
 /**
  * Cleans a text in this order: a tab or line break becomes one space; white space at both ends is removed (as by
- * `trim`); `< > " '` are removed; white space at both ends is removed again; the text is cut to `max` code points;
- * white space at the end is removed. Cleaning a cleaned text changes nothing (docs/specification.md#cleaning).
+ * `trim`); `< > " '` and control characters are removed; white space at both ends is removed again; the text is cut to
+ * `max` code points; white space at the end is removed; a text without a visible character becomes empty. Cleaning a
+ * cleaned text changes nothing (docs/specification.md#cleaning).
  */
 export function cleanText(raw: string, max: number): string {
   const text = raw.toWellFormed().replace(tabsAndLineBreaks, " ").trim().replace(removed, "").trim();
-  return [...text].slice(0, max).join("").trimEnd();
+  const cut = [...text].slice(0, max).join("").trimEnd();
+  return visible.test(cut) ? cut : "";
 }
 
 /**

@@ -40,6 +40,27 @@ test("the database cleans any text as the browser does; a second cleaning change
   expect(await cleanedTexts(inBrowser)).toEqual(inBrowser);
 });
 
+test("the database and the browser remove and count as visible the same characters of Unicode", async () => {
+  for (let plane = 0; plane <= 16; plane += 1) {
+    // PostgreSQL stores no U+0000, and halves of surrogate pairs are no characters.
+    const characters = Array.from({ length: 0x10000 }, (_, index) => plane * 0x10000 + index)
+      .filter((code) => code > 0 && (code < 0xd800 || code > 0xdfff))
+      .map((code) => String.fromCodePoint(code));
+    const all = `a${characters.join("")}b`;
+    const { rows } = await database.owner.query<{ cleaned: string; invisible: string }>(
+      `select private.clean_text($1, 70000) as cleaned,
+         string_agg(letter, '') filter (where private.clean_text(letter, 120) = '') as invisible
+       from regexp_split_to_table($2, '') letter`,
+      [all, characters.join("")],
+    );
+    expect(rows[0]?.cleaned === cleanText(all, 70000)).toBe(true);
+    const invisible = characters.filter((each) => cleanText(each, lengthMax.name) === "");
+    expect(rows[0]?.invisible ?? "").toBe(invisible.join(""));
+    const listed = characters.filter((each) => /[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(each));
+    expect(listed.filter((each) => !invisible.includes(each))).toEqual([]);
+  }
+});
+
 test("the database cleans any email address as the browser does; repeating changes nothing", async () => {
   const raws = fc.sample(awkwardText, 400);
   const inBrowser = raws.map(cleanEmail);
@@ -69,6 +90,7 @@ test("the database refuses the same email addresses as the browser", async () =>
 
 test.each([
   ["an empty name", { name: " '' " }, "name"],
+  ["a name of invisible characters", { name: "\u200b\u3164" }, "name"],
   ["no name", { name: null }, "name"],
   ["an email address without @", { email: "ada" }, "email"],
   ["an email address in angle brackets", { email: "<ada@example.com>" }, "email"],
@@ -112,6 +134,16 @@ test("a row with an email address from before the rule can be updated, but not g
     code: "23514",
     message: contactMessages.noEmail,
   });
+});
+
+test("a row with a name from before the rule can be updated, but not get another such name", async () => {
+  const { owner } = database;
+  await owner.query(`begin; set local session_replication_role = replica; delete from contacts;
+    insert into contacts (name, email, interest) values (E'\\u200b', 'ada@x.org', 'consulting'); commit`);
+  const { rows } = await owner.query("update contacts set state = 'archived' returning name");
+  expect(rows).toEqual([{ name: "\u200b" }]);
+  const rename = owner.query("update contacts set name = E'\\u3164'");
+  await expect(rename).rejects.toMatchObject({ code: "23514", message: contactMessages.noName });
 });
 
 test("without the cleaning trigger, the constraints of the table contacts refuse bad values", async () => {
