@@ -126,10 +126,14 @@ function toSnapshot(tables: readonly Table[], routines: readonly Routine[]): Sna
 function columnsOf(relation: string): string {
   return `(select coalesce(json_agg(json_build_object(
                     'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
-                    'default', case when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end)
+                    'default', case
+                      when a.attidentity = 'd' then format('nextval(%L)', s.objid::regclass)
+                      when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end)
                   order by a.attnum), '[]')
              from pg_attribute a
              left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+             left join pg_depend s on s.classid = 'pg_class'::regclass and s.deptype = 'i' and a.attidentity = 'd'
+                  and s.refclassid = 'pg_class'::regclass and s.refobjid = a.attrelid and s.refobjsubid = a.attnum
             where a.attrelid = ${relation} and a.attnum > 0 and not a.attisdropped)`;
 }
 

@@ -86,7 +86,8 @@ test.each([
   ["PATCH", "/rpc/greet", "{}", 405, "PGRST101"],
   ["DELETE", "/rpc/greet", "", 405, "PGRST101"],
   ["PATCH", "/birds?id=eq.1", "", 400, "PGRST102"],
-  ["PATCH", "/birds?id=eq.1", "[{}]", 400, "PGRST102"],
+  ["PATCH", "/birds?id=eq.1", "[{}, {}]", 400, "PGRST102"],
+  ["PATCH", "/birds?id=eq.1&columns=name", "[]", 400, "PGRST102"],
   ["PATCH", "/birds?id=eq.1&limit=1", "{}", 400, "PGRST127"],
   ["DELETE", "/birds?id=eq.1&offset=1", "", 400, "PGRST127"],
 ])("the request %s %s with the body %o is refused", (method, path, body, status, code) => {

@@ -105,12 +105,13 @@ function chooseSchema({ method, headers }: RawRequest, schemas: readonly string[
   return schema;
 }
 
-/** A function may be called without a body; an insert and an update need one. Only an insert accepts an array. */
+/** A function may be called without a body; an insert and an update need one. An update accepts an array of one object. */
 function readPayload({ method, body, headers }: RawRequest, kind: "table" | "function"): Payload {
   const isEmpty = !body || body.length === 0;
   if (isEmpty && kind === "function") return { json: "{}", isArray: false, rowCount: 1, keys: [] };
   const payload = parsePayload(body, headers["content-type"]);
-  if (payload.isArray && !isInsert(method, kind)) throw refusals.invalidJson();
+  const mayBeArray = isInsert(method, kind) || (method === "PATCH" && payload.rowCount === 1);
+  if (payload.isArray && !mayBeArray) throw refusals.invalidJson();
   return payload;
 }
 

@@ -117,11 +117,11 @@ test("an update sets its columns in the rows that match, from one JSON object", 
   expect(write("PATCH", address, '{"name": "Wren"}', { prefer: "return=representation" })).toEqual({
     text:
       `with written as ( update "public"."birds" as source set ("name", "id") = (select "name", "id"` +
-      ` from json_to_record($1::json) as given ("name" text, "id" integer))` +
+      ` from json_to_recordset($1::json) as given ("name" text, "id" integer))` +
       ` where (source."id" = any ($2)) and ((source."name" is null) or (source."id" < $3))` +
       ` returning source."id" as "id", source."name" as "n" )` +
       ` select coalesce(json_agg(written.*), '[]')::text as body, count(*) as returned, null as total from written`,
-    values: ['{"name": "Wren"}', ["1", "2"], "9"],
+    values: ['[{"name": "Wren"}]', ["1", "2"], "9"],
   });
 });
 

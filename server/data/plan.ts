@@ -52,8 +52,8 @@ export interface UpdatePlan extends ChangePlan {
   kind: "update";
   /** Without columns no row is changed. */
   columns: readonly Column[];
-  /** A JSON object with the new values. */
-  row: string;
+  /** A JSON array of one object with the new values. */
+  rows: string;
 }
 
 export interface DeletePlan extends ChangePlan {
@@ -141,7 +141,7 @@ function planInsert(request: DataRequest, table: Table, payload: Payload): Inser
     isContacts,
     rowCount: payload.rowCount,
     columns,
-    rows: payload.isArray ? payload.json : `[${payload.json}]`,
+    rows: arrayOf(payload),
     fillsDefaults: request.preferences.missing === "default",
     returning,
     isReadOnly: false,
@@ -157,7 +157,11 @@ function planUpdate(request: DataRequest, table: Table, payload: Payload): Updat
   const columns = planColumns(request, table, payload);
   const change = planChange(request, table);
   if (columns.length > 0 && change.filters.length === 0) throw refusals.noFilter("UPDATE");
-  return { kind: "update", columns, row: payload.json, ...change };
+  return { kind: "update", columns, rows: arrayOf(payload), ...change };
+}
+
+function arrayOf({ json, isArray }: Payload): string {
+  return isArray ? json : `[${json}]`;
 }
 
 function planDelete(request: DataRequest, table: Table): DeletePlan {

@@ -72,9 +72,9 @@ function writeStatement(plan: WritePlan, returning: string, bind: Bind): string 
 }
 
 /** A column that `columns` names and the JSON lacks becomes null. */
-function writeValues({ columns, row }: UpdatePlan, bind: Bind): string {
+function writeValues({ columns, rows }: UpdatePlan, bind: Bind): string {
   const names = columns.map(({ name }) => escapeIdentifier(name)).join(", ");
-  return `(${names}) = (select ${names} from json_to_record(${bind(row)}::json) as given (${writeTypes(columns)}))`;
+  return `(${names}) = (select ${names} from json_to_recordset(${bind(rows)}::json) as given (${writeTypes(columns)}))`;
 }
 
 /**

@@ -78,6 +78,9 @@ test.each(["planned", "estimated"] as const)("a count requested as %s is the exa
   const answer = await api.client().from("birds").select("*", { count }).eq("habitat", "lake");
   expect([answer.status, answer.count]).toEqual([200, 2]);
   expect((await api.last()).answered["preference-applied"]).toBe(`count=${count}`);
+
+  const head = () => api.client().from("birds").select("*", { count, head: true });
+  expect([(await head()).status, (await head().limit(2)).status]).toEqual([200, 206]);
 });
 
 test("a query with a count succeeds even if the count is zero", async () => {
