@@ -37,7 +37,7 @@ function asRefusal(error: unknown, anonymous: boolean): Refusal | undefined {
 function fromPostgres(error: DatabaseError, anonymous: boolean): Refusal {
   const { code = "XX000", detail = null, hint = null } = error;
   const kind = classifyDatabaseError(error);
-  const listed = httpStatusOf(code, error.message, anonymous);
+  const listed = isAboutInside(error) ? 500 : httpStatusOf(code, error.message, anonymous);
   const status = kind === "broken" || (kind === "busy" && listed < 500) ? 503 : listed;
   const headers: Record<string, string> = {};
   if (status === 401) headers["www-authenticate"] = "Bearer";
@@ -48,6 +48,11 @@ function fromPostgres(error: DatabaseError, anonymous: boolean): Refusal {
     return new Refusal(status, code, error.message, { details: detail, hint, headers, cause: error });
   }
   return new Refusal(status, code, status === 500 ? unexpected.message : busyMessage, { headers, cause: error });
+}
+
+/** A constraint of a table that no caller can name: what a rule or the queue stores there is not the caller's. */
+function isAboutInside({ schema }: DatabaseError): boolean {
+  return schema !== undefined && schema !== "public";
 }
 
 function fromFastify(error: Error): Refusal | undefined {

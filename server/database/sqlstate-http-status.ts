@@ -62,6 +62,8 @@ const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: Dat
   "0P": [403, "bug"],
   "21000": [500, "bug"],
   "22": [400, "refused"],
+  // A sequence is used up.
+  "2200H": [500, "bug"],
   "23": [400, "refused"],
   "23503": [409, "refused"],
   "23505": [409, "refused"],

@@ -69,6 +69,26 @@ test("with Prefer: missing=default, a row without a number gets the next one of 
   ]);
 });
 
+test("an error of the job queue is no fault of the visitor and names nothing of it", async () => {
+  const insert = (email: string) =>
+    api
+      .client()
+      .from("contacts")
+      .insert({ ...contact, email });
+  await insert("first@example.com");
+  const message = "Something went wrong on our side. Please try again in a moment.";
+  for (const [code, next] of [
+    ["23505", "(select min(id) from private.jobs), false"],
+    ["2200H", "9223372036854775807"],
+  ]) {
+    await database.owner.query(`select setval('private.jobs_id_seq', ${next})`);
+    const { status, error } = await insert(`${code}@example.com`);
+    expect([status, error]).toEqual([500, { code, message, details: null, hint: null }]);
+    expect(api.failures.splice(0)).toMatchObject([{ err: { code } }]);
+  }
+  await database.owner.query("select setval('private.jobs_id_seq', (select max(id) from private.jobs))");
+});
+
 test("an insert with count=exact returns the number of new rows", async () => {
   const { count, status } = await api
     .client()
