@@ -25,3 +25,38 @@ test.each([
   const insert = `insert into contacts (name, email, interest, ${column}) values ('Ada', 'ada@x.org', 'consulting', $1)`;
   await expect(database.owner.query(insert, [value])).rejects.toMatchObject({ code: "23514", table: "contacts" });
 });
+
+test("two admins who change the same contacts in opposite orders wait for each other without a deadlock", async () => {
+  const { owner, caller } = database;
+  await owner.query(`begin; set local session_replication_role = replica; delete from contacts;
+    insert into contacts (id, name, email, interest)
+      select ('00000000-0000-4000-8000-00000000000' || n)::uuid, 'Ada', n || '@x.org', 'consulting'
+      from unnest(array[3, 2, 1]) n; commit`);
+  const { claims } = await createUser(database, { admin: true });
+  const change = async (plan: string) => {
+    const db = await caller.connect();
+    try {
+      const settings = "select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)";
+      await db.query(`begin; set local enable_bitmapscan = off; set local ${plan} = off`);
+      await db.query(settings, [JSON.stringify(claims)]);
+      const { rowCount } = await db.query(
+        "update contacts set state = 'handled' where id > '00000000-0000-4000-8000-000000000000'",
+      );
+      await db.query("commit");
+      return rowCount;
+    } finally {
+      db.release(true);
+    }
+  };
+
+  const holder = await owner.connect();
+  await holder.query("begin; select from contacts where email = '2@x.org' for update");
+  // One reads the table from its beginning, the other follows the primary key. Both need the contact in the middle.
+  const changes = Promise.all([change("enable_indexscan"), change("enable_seqscan")]);
+  const waiting = `select from pg_locks l join pg_stat_activity a using (pid)
+    where not l.granted and a.datname = current_database()`;
+  await expect.poll(async () => (await owner.query(waiting)).rowCount, { interval: 20 }).toBe(2);
+  await holder.query("commit");
+  holder.release();
+  expect(await changes).toEqual([3, 3]);
+});
