@@ -53,7 +53,7 @@ function plan(method: string, address: string, body?: string, headers: Record<st
   return planRequest(parseRequest({ method, path, query, headers, body: bytes }, ["public"]), snapshot);
 }
 const write = (...request: Parameters<typeof plan>) => {
-  const { text, values } = writeSql(plan(...request));
+  const { text, values } = writeSql(plan(...request), "anon");
   return { text: text.replaceAll(/\s+/g, " "), values };
 };
 

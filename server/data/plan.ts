@@ -23,6 +23,8 @@ interface PlanBase {
    */
   mayRepeat: boolean;
   countsAll: boolean;
+  /** Whether the rows are those of the table of contacts, which have limits and rights of their own. */
+  isContacts: boolean;
 }
 
 export interface InsertPlan extends PlanBase {
@@ -32,8 +34,6 @@ export interface InsertPlan extends PlanBase {
   /** A JSON array of objects. */
   rows: string;
   rowCount: number;
-  /** Whether the rows are contacts, which are limited per network. */
-  isContacts: boolean;
   /** If a row has no key for a column: true stores the column's default, false stores null. */
   fillsDefaults: boolean;
   /** With "nothing" an insert needs no right to read the table (docs/protocol.md#insert-answers). */
@@ -134,11 +134,9 @@ function planInsert(request: DataRequest, table: Table, payload: Payload): Inser
   if (payload.rowCount > insertedRowsMax) throw refusals.tooManyRows(insertedRowsMax);
   const returning = planReturning(request, table);
   const common = baseOf(request);
-  const isContacts = table.schema === "public" && table.name === "contacts";
   return {
     kind: "insert",
     table,
-    isContacts,
     rowCount: payload.rowCount,
     columns,
     rows: arrayOf(payload),
@@ -148,7 +146,8 @@ function planInsert(request: DataRequest, table: Table, payload: Payload): Inser
     // A trigger drops a contact that was already stored in the last 30 seconds, so this insert may run twice. It must
     // have a single row, because the trigger compares rows one by one. Its answer must contain neither rows nor a
     // count, because a repeated insert stores no row that it could return or count.
-    mayRepeat: isContacts && payload.rowCount === 1 && returning === "nothing" && !common.isSingle && !common.countsAll,
+    mayRepeat:
+      common.isContacts && payload.rowCount === 1 && returning === "nothing" && !common.isSingle && !common.countsAll,
     ...common,
   };
 }
@@ -203,8 +202,9 @@ function planReturning(request: DataRequest, table: Table): InsertPlan["returnin
   return request.preferences.return === "headers-only" && table.primaryKey.length > 0 ? "key" : "nothing";
 }
 
-function baseOf({ media, preferences }: DataRequest) {
+function baseOf({ media, preferences, target }: DataRequest) {
   return {
+    isContacts: target.kind === "table" && target.schema === "public" && target.name === "contacts",
     isSingle: media === "application/vnd.pgrst.object+json",
     // A client may also ask for a planned or an estimated count. It gets the exact count, because the planner's estimate
     // is wrong under row-level security (docs/protocol.md#counts).

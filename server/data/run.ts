@@ -22,7 +22,7 @@ interface Row {
  * Stage four: runs one statement in one transaction with the caller's rights (docs/protocol.md#transaction-settings).
  */
 export async function runPlan(pool: Pool, plan: Plan, claims: Claims, request: RequestContext): Promise<Outcome> {
-  const statement = writeSql(plan);
+  const statement = writeSql(plan, claims.role);
   const options = { readOnly: plan.isReadOnly, mayRepeat: plan.mayRepeat, request };
   if (!isCheckedBeforeCommit(plan)) {
     const query = queryAsCaller<Row>(pool, claims, statement, options);

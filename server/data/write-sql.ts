@@ -1,7 +1,8 @@
 import { escapeIdentifier, escapeLiteral } from "pg";
+import type { Claims } from "#server/database/as-caller";
 import type { Column } from "./catalogue.ts";
 import type { Comparison, Condition, Filter, Quantifier, Truth } from "./parse-filter.ts";
-import type { InsertPlan, Output, Plan, ReadPlan, UpdatePlan, WritePlan } from "./plan.ts";
+import type { DeletePlan, InsertPlan, Output, Plan, ReadPlan, UpdatePlan, WritePlan } from "./plan.ts";
 import type { Call } from "./plan-call.ts";
 
 interface Statement {
@@ -40,17 +41,17 @@ const truths: Readonly<Record<Truth, string>> = {
  * Stage three. Each statement returns one row: `body` (JSON text), `returned` (the number of rows in it) and `total`
  * (the number of all matching rows, ignoring limit and offset).
  */
-export function writeSql(plan: Plan): Statement {
+export function writeSql(plan: Plan, role: Claims["role"]): Statement {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  const text = plan.kind === "read" ? writeRead(plan, bind) : writeWrite(plan, bind);
+  const text = plan.kind === "read" ? writeRead(plan, role, bind) : writeWrite(plan, role, bind);
   return { text, values };
 }
 
-function writeWrite(plan: WritePlan, bind: Bind): string {
+function writeWrite(plan: WritePlan, role: Claims["role"], bind: Bind): string {
   const body = plan.returning === "nothing" ? "null" : asJson("written.*", plan.isSingle);
   return `with written as (
-  ${writeStatement(plan, writeReturning(plan), bind)}
+  ${writeStatement(plan, role, writeReturning(plan), bind)}
 )
 select ${body}::text as body, count(*) as returned, ${plan.countsAll ? "count(*)" : "null"} as total from written`;
 }
@@ -61,14 +62,14 @@ function writeReturning({ returning, table }: WritePlan): string {
   return writeOutput(returning, "source");
 }
 
-function writeStatement(plan: WritePlan, returning: string, bind: Bind): string {
+function writeStatement(plan: WritePlan, role: Claims["role"], returning: string, bind: Bind): string {
   const table = `${nameOf(plan.table)} as source`;
   if (plan.kind === "insert") return `insert into ${table} ${writeRows(plan, bind)} returning ${returning}`;
   // SQL has no update of no columns. The reader of no rows needs the same rights as the reader of some.
   if (plan.kind === "update" && plan.columns.length === 0) return `select ${returning} from ${table} where false`;
 
   const change = plan.kind === "update" ? `update ${table} set ${writeValues(plan, bind)}` : `delete from ${table}`;
-  return `${change}${writeConditions(plan.filters, bind)} returning ${returning}`;
+  return `${change}${writeConditions(plan, role, bind)} returning ${returning}`;
 }
 
 /** A column that `columns` names and the JSON lacks becomes null. */
@@ -106,14 +107,14 @@ function valueOrDefault({ name, type, default: expression }: Column): string {
   return `case when element -> ${escapeLiteral(name)} is null then (${expression})::${type} else ${given} end`;
 }
 
-function writeRead(plan: ReadPlan, bind: Bind): string {
-  const { source, output, filters, order } = plan;
+function writeRead(plan: ReadPlan, role: Claims["role"], bind: Bind): string {
+  const { source, output, order } = plan;
   const isValue = source.kind === "call" && source.call.routine.returns === "value";
 
   // The call is materialized, because a count reads its result a second time, but the function must run only once.
   const called = source.kind === "call" ? `called as materialized (${writeCall(source.call, bind)}), ` : "";
   const from = `from ${source.kind === "call" ? "called" : nameOf(source.table)} as source`;
-  const where = writeConditions(filters, bind);
+  const where = writeConditions(plan, role, bind);
   const total = plan.countsAll ? `(select count(*) ${from}${where})` : "null";
   const sorted = order.length > 0 ? ` order by ${order.map(writeOrder).join(", ")}` : "";
   const window = ` limit ${bind(plan.limit)} offset ${bind(plan.offset)}`;
@@ -125,9 +126,14 @@ select ${writeBody(plan, isValue ? "chosen.value" : "chosen.*")}::text as body, 
   from chosen`;
 }
 
-/** Returns a where clause with columns of `source`, or an empty text if there are no filters. */
-function writeConditions(filters: readonly Filter[], bind: Bind): string {
-  return filters.length === 0 ? "" : ` where ${filters.map((filter) => writeFilter(filter, bind)).join(" and ")}`;
+/**
+ * Returns a where clause with columns of `source`, or an empty text. The condition without a column keeps PostgreSQL from
+ * reading all contacts for an account that may read none (docs/protocol.md#exposed-relations).
+ */
+function writeConditions(plan: ReadPlan | UpdatePlan | DeletePlan, role: Claims["role"], bind: Bind): string {
+  const conditions = plan.filters.map((filter) => writeFilter(filter, bind));
+  if (plan.isContacts && role === "authenticated") conditions.unshift("(select public.is_contact_reader())");
+  return conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
 }
 
 function writeFilter(filter: Filter, bind: Bind): string {

@@ -105,6 +105,8 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
       const read = (db: ClientBase) => db.query("select name from contacts");
       await expect(as(visitor, read)).rejects.toMatchObject({ code: "42501" });
       expect((await as(member as Claims, read)).rows).toEqual([]);
+      const asks = (db: ClientBase) => db.query("select is_contact_reader()");
+      expect((await as(member as Claims, asks)).rows).toEqual([{ is_contact_reader: false }]);
       expect((await as(admin as Claims, read)).rows).toEqual([{ name: "Ada" }]);
     });
   });
