@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { ClientBase, Pool } from "pg";
 import { ZipFile } from "yazl";
-import { separatePool } from "#server/database/connections";
+import { connectionsMax, separatePool } from "#server/database/connections";
 import { appliedVersions, isHosted } from "#server/database/migration-history";
 import { explainFileError, StartError } from "#server/start-error";
 import { beginCopying, copyOut, explainCopyError, RowCounter, readTables, sqlName, type Table } from "./copy.ts";
@@ -45,7 +45,7 @@ export async function writeBackup(owner: Pool, file: string, options: WriteOptio
   try {
     const zip = new ZipFile();
     // A pool of its own, because the statements of others have a time limit, and a stop ends this connection.
-    const pool = separatePool(owner, { max: 1, query_timeout: 0 });
+    const pool = separatePool(owner, { max: connectionsMax.backup, query_timeout: 0 });
     const db = await pool.connect();
     let manifest: Manifest;
     try {

@@ -9,7 +9,7 @@ import {
   describeServer,
 } from "./describe-database.ts";
 
-const wanted = connectionsMax.owner + connectionsMax.caller;
+const wanted = Object.values(connectionsMax).reduce((sum, max) => sum + max);
 
 const sound = (): DatabaseFacts => ({
   version: "18.4",

@@ -1,5 +1,5 @@
 import { DatabaseError, type Pool } from "pg";
-import { separatePool } from "#server/database/connections";
+import { connectionsMax, separatePool } from "#server/database/connections";
 import { migrationVersions } from "#server/database/migration-files";
 
 /** What `/readyz` tells of each part, by name (docs/protocol.md#health). */
@@ -30,7 +30,7 @@ export const delayedJobs = `
  */
 export function watchReadiness(owner: Pool, queueRuns: () => boolean, now: () => number = () => performance.now()) {
   const pool = separatePool(owner, {
-    max: 1,
+    max: connectionsMax.readiness,
     connectionTimeoutMillis: waitMilliseconds,
     query_timeout: waitMilliseconds,
   });

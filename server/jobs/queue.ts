@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from "pg";
-import { separatePool } from "#server/database/connections";
+import { connectionsMax, separatePool } from "#server/database/connections";
 import { type Lane, startWorker, type Worker, type WorkerOptions } from "./worker.ts";
 
 /**
@@ -24,12 +24,6 @@ export interface JobOptions {
 export const digestLane = "digest";
 
 /**
- * The connections for the queue's own statements. A job needs none of them while it runs, and does not wait for those of
- * requests.
- */
-const connectionsMax = 2;
-
-/**
  * Adds a job, which any server on this database may run. If `db` is inside a transaction, the job exists only after its
  * commit. Every backup of the database holds `payload`, so it must hold no secret.
  */
@@ -48,7 +42,7 @@ export async function addJob(
 
 /** Runs the jobs of the database until `stop` is called. Other servers may do the same at the same time. */
 export function startQueue({ owner, ...options }: Omit<WorkerOptions, "pool"> & { owner: Pool }): Worker {
-  const pool = separatePool(owner, { max: connectionsMax });
+  const pool = separatePool(owner, { max: connectionsMax.queue });
   const worker = startWorker({ ...options, pool });
   let stopped: Promise<void> | undefined;
   return {
