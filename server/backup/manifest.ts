@@ -16,17 +16,10 @@ const table = z.object({
   checksum: z.string(),
 });
 
-/** The next number of an identity column. It is as text, because it may have more than 53 bits. */
-const sequence = z.object({
-  table: relation,
-  column,
-  value: z.string().regex(/^-?\d{1,19}$/),
-  isCalled: z.boolean(),
-});
-
 export const manifestSchema = z.object({
   format: z.literal("fernway-backup"),
-  version: z.literal(1),
+  /** Format 1 also had the values of sequences. A restore computes them from the rows. */
+  version: z.literal([1, 2]),
   takenAt: z.iso.datetime(),
   postgres: z.string(),
   migrations: z.object({
@@ -35,7 +28,6 @@ export const manifestSchema = z.object({
     server_migrations: versions,
   }),
   tables: z.array(table),
-  sequences: z.array(sequence),
 });
 
 /** What a backup says about itself. */

@@ -84,18 +84,14 @@ export async function restoreBackup(owner: Pool, backup: Backup, options: Restor
     await refuseFilled(db);
 
     await withoutTriggers(db, known, async () => {
-      await db.query(`truncate ${known.map(({ name }) => sqlName(name))}`);
+      await db.query(`truncate ${known.map(({ name }) => sqlName(name))} restart identity`);
       const indexes = await dropIndexes(db, known);
       for (const { summary, table } of await inOrder(db, targets)) {
         await load(db, backup, { summary, table, progress });
       }
       progress("Building indexes", 0);
       for (const { definition } of indexes) await db.query(definition);
-      for (const { table, column, value, isCalled } of manifest.sequences) {
-        if (foreign.includes(table)) continue;
-        const sequence = "pg_get_serial_sequence($1, $2)";
-        await db.query(`select setval(${sequence}, $3, $4)`, [sqlName(table), column, value, isCalled]);
-      }
+      await setSequences(db, known);
       for (const { summary, table } of targets) await compare(db, { summary, table, progress });
     });
     if (withoutJobs) await db.query("delete from private.jobs where task <> $1", [ownJob]);
@@ -228,6 +224,17 @@ async function load(db: ClientBase, backup: Backup, { summary, table, progress }
   const copy = from(`copy ${sqlName(table.name)} (${sqlColumns(summary.columns)}) from stdin`);
   await pipeline(await backup.read(summary), db.query(copy));
   progress(`Loaded ${table.name}`, copy.rowCount);
+}
+
+/** Each sequence continues after the last row. Without a row it begins anew, because `setval` ignores null. */
+async function setSequences(db: ClientBase, tables: readonly Table[]) {
+  const { rows } = await db.query<{ statement: string }>(
+    `select format('select setval(%L, max(%I)) from %s', pg_get_serial_sequence(t, a.attname), a.attname, t) as statement
+     from unnest($1::text[]) t join pg_attribute a on a.attrelid = t::regclass and a.attnum > 0 and not a.attisdropped
+     where pg_get_serial_sequence(t, a.attname) is not null`,
+    [tables.map(({ name }) => sqlName(name))],
+  );
+  for (const { statement } of rows) await db.query(statement);
 }
 
 async function compare(db: ClientBase, { summary, table, progress }: Work) {

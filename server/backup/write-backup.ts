@@ -7,7 +7,7 @@ import { ZipFile } from "yazl";
 import { connectionsMax, separatePool } from "#server/database/connections";
 import { appliedVersions, isHosted } from "#server/database/migration-history";
 import { explainFileError, StartError } from "#server/start-error";
-import { beginCopying, copyOut, explainCopyError, RowCounter, readTables, sqlName, type Table } from "./copy.ts";
+import { beginCopying, copyOut, explainCopyError, RowCounter, readTables } from "./copy.ts";
 import { type Manifest, manifestName, type TableSummary } from "./manifest.ts";
 
 export interface WriteOptions {
@@ -110,35 +110,16 @@ async function fill(
   }
   const manifest: Manifest = {
     format: "fernway-backup",
-    version: 1,
+    version: 2,
     takenAt: takenAt.toISOString(),
     postgres,
     migrations: await appliedVersions(db),
     tables,
-    sequences: await readSequences(db, known),
   };
   await db.query("commit");
   zip.addBuffer(Buffer.from(JSON.stringify(manifest, undefined, 2)), manifestName, options);
   zip.end();
   return manifest;
-}
-
-/** Sequences have no snapshot: a value may be later than the rows, and is then only skipped. */
-async function readSequences(db: ClientBase, tables: readonly Table[]): Promise<Manifest["sequences"]> {
-  const { rows: owned } = await db.query<{ table: string; column: string; sequence: string }>(
-    `select t.name as "table", a.attname::text as "column", pg_get_serial_sequence(t.sql, a.attname) as sequence
-     from unnest($1::text[], $2::text[]) t (name, sql)
-     join pg_attribute a on a.attrelid = t.sql::regclass and a.attnum > 0 and not a.attisdropped
-     where pg_get_serial_sequence(t.sql, a.attname) is not null
-     order by 1, 2`,
-    [tables.map(({ name }) => name), tables.map(({ name }) => sqlName(name))],
-  );
-  const sequences: Manifest["sequences"] = [];
-  for (const { table, column, sequence } of owned) {
-    const { rows } = await db.query(`select last_value::text, is_called from ${sequence}`);
-    sequences.push({ table, column, value: rows[0].last_value, isCalled: rows[0].is_called });
-  }
-  return sequences;
 }
 
 /** A link fails where the name is taken, so a file that appeared meanwhile is not overwritten. */

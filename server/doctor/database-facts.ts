@@ -9,6 +9,8 @@ export interface DatabaseFacts {
   encoding: string;
   unsafe: string[];
   is_standby: boolean;
+  /** Sequences with less than a tenth of their numbers left. */
+  short_sequences: string[];
   has_trgm: boolean;
   has_contacts: boolean;
   is_hosted: boolean;
@@ -54,6 +56,8 @@ select current_setting('server_version') as version, current_setting('server_ver
   array(select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'
         order by name) as unsafe,
   pg_is_in_recovery() as is_standby,
+  array(select format('%I.%I', schemaname, sequencename) from pg_sequences
+        where last_value > 0.9 * max_value and not cycle order by 1) as short_sequences,
   exists (select from pg_extension where extname = 'pg_trgm') as has_trgm,
   to_regclass('public.contacts') is not null as has_contacts,
   to_regclass('auth.users') is not null and to_regclass('auth.signing_keys') is null as is_hosted,

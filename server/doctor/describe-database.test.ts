@@ -18,6 +18,7 @@ const sound = (): DatabaseFacts => ({
   encoding: "UTF8",
   unsafe: [],
   is_standby: false,
+  short_sequences: [],
   has_trgm: true,
   has_contacts: true,
   is_hosted: false,

@@ -5,7 +5,7 @@ import { broken, countOf, type Finding, listOf, look, ok } from "./finding.ts";
 
 /** PostgreSQL itself. */
 export function describeServer(facts: DatabaseFacts): Finding[] {
-  const { version, major, encoding, unsafe, is_standby, has_trgm, has_contacts } = facts;
+  const { version, major, encoding, unsafe, is_standby, short_sequences, has_trgm, has_contacts } = facts;
   const problems = [
     ...(major < 15 || major > 18
       ? [broken(`PostgreSQL is version ${version}; 15 to 18 are supported.`, "Use one of these.")]
@@ -28,6 +28,14 @@ export function describeServer(facts: DatabaseFacts): Finding[] {
         ]),
     ...(is_standby
       ? [broken("This PostgreSQL is a standby, which takes no writes.", "Name the primary in DATABASE_URL.")]
+      : []),
+    ...(short_sequences.length > 0
+      ? [
+          broken(
+            `Almost no numbers are left in ${listOf(short_sequences)}: without one, contacts and logins are refused.`,
+            `See that no row of its table has such a number, then: select setval('${short_sequences[0]}', the highest number of a row);`,
+          ),
+        ]
       : []),
     ...(has_trgm || !has_contacts
       ? []

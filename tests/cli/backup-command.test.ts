@@ -44,6 +44,8 @@ beforeAll(async () => {
   await jobsAtRest(server.database);
   const { owner } = server.database;
   await owner.query("update contacts set note = $1 where name = 'A'", [hostileNote]);
+  // A sequence without a number left, as in a damaged or forged database, must not come along.
+  await owner.query("select setval('private.jobs_id_seq', 9223372036854775807)");
   const { code, out } = await run(runBackup, [file], at(server.database));
   expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("5 contacts among them") });
   original = await manifestOf(file);
@@ -133,11 +135,8 @@ test("a backup fills an empty database with the same rows, and everything in it 
   await database.as(visitor, (db) =>
     db.query("insert into contacts (name, email, interest) values ('New', 'new@example.com', 'consulting')"),
   );
-  const { rows: jobs } = await database.owner.query(
-    "select id::int > $1 as is_next from private.jobs order by id desc limit 1",
-    [Number(original.sequences.find(({ table }) => table === "private.jobs")?.value)],
-  );
-  expect(jobs).toEqual([{ is_next: true }]);
+  const { rows: ids } = await database.owner.query("select id::int from private.jobs order by id desc limit 2");
+  expect(ids[0].id - ids[1].id).toBe(1);
 });
 
 test("a backup holds one moment, even while contacts are stored", async () => {

@@ -87,7 +87,8 @@ describe("on the database of DATABASE_URL", () => {
     ]);
   });
 
-  test("a crash that would lose contacts, and a login with too many rights, are told", async () => {
+  test("a crash that would lose contacts, a login with too many rights, and a sequence near its end are told", async () => {
+    await breakDatabase("create sequence worn as smallint start 30000; select nextval('worn')", "drop sequence worn");
     // The PostgreSQL of the tests is fast, and not durable.
     const { code, lines } = await check();
     expect(code).toBe(1);
@@ -95,6 +96,9 @@ describe("on the database of DATABASE_URL", () => {
       lines.find((line) => /^BROKEN database fsync, full_page_writes, synchronous_commit are off/.test(line)),
     ).toContain("alter system set fsync = on;");
     expect(lines.find((line) => /^look database The server's login postgres is a superuser/.test(line))).toBeDefined();
+    expect(
+      lines.find((line) => /^BROKEN database Almost no numbers are left in public\.worn:/.test(line)),
+    ).toBeDefined();
   });
 
   test("a callers' login that does not work is told", async () => {
