@@ -6,12 +6,12 @@ export const closedSchemas = ["auth", "private", "supabase_migrations"] as const
 
 /** They run with the rights of their owner, and check who calls; the door tries some of them. */
 const checkingFunctions = [
-  "has_role",
-  "is_contact_reader",
-  "second_factor_step",
-  "search_contacts",
-  "count_contacts",
-  "inbox_news",
+  "public.has_role(uuid, public.app_role)",
+  "public.is_contact_reader()",
+  "public.second_factor_step()",
+  "public.search_contacts(text, text[], text, timestamptz, timestamptz, timestamptz, uuid, boolean, integer)",
+  "public.count_contacts(text, text[], text, timestamptz, timestamptz, boolean)",
+  "public.inbox_news()",
 ];
 
 /** What the contact form sends. */
@@ -77,10 +77,14 @@ interface Rights {
 
 const rightsSql = `
 with callers (caller) as (values ('anon'), ('authenticated')),
+schemas as (
+  select oid, nspname, nspname = any ($1) as is_closed from pg_namespace
+  where nspname !~ '^pg_' and nspname <> 'information_schema'
+),
 relations as (
-  select c.oid, n.nspname, format('%I.%I', n.nspname, c.relname) as name, c.relkind, c.relrowsecurity
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.relkind in ('r', 'p', 'v', 'm', 'f') and (n.nspname = 'public' or n.nspname = any ($1))
+  select c.oid, n.oid as schema, n.is_closed, format('%I.%I', n.nspname, c.relname) as name, c.relkind, c.relrowsecurity
+  from pg_class c join schemas n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p', 'v', 'm', 'f')
     and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
 ),
 rights as (
@@ -91,11 +95,12 @@ rights as (
     case when has_table_privilege(caller, r.oid, 'delete') then 'delete' end,
     case when has_table_privilege(caller, r.oid, 'truncate') then 'truncate' end], null) as verbs
   from relations r cross join callers
+  where r.is_closed or has_schema_privilege(caller, r.schema, 'usage')
 )
 select
   (select coalesce(json_agg(distinct what), '[]') from (
      select format('%s (%s may %s)', name, caller, array_to_string(verbs, ', ')) as what
-     from rights where nspname = any ($1) and verbs <> '{}'
+     from rights where is_closed and verbs <> '{}'
      union all
      select format('schema %I (%s may use it)', s, caller) from unnest($1::text[]) s, callers
      where s <> 'auth' and to_regnamespace(s) is not null and has_schema_privilege(caller, s, 'usage')
@@ -108,14 +113,15 @@ select
    where r.name = 'public.contacts' and a.attnum > 0 and not a.attisdropped and a.attname <> all ($2)
      and has_column_privilege('anon', r.oid, a.attnum, 'insert')) as columns,
   (select coalesce(json_agg(distinct name), '[]') from rights
-   where nspname = 'public' and 'truncate' = any (verbs) and name <> 'public.user_roles') as truncate,
+   where not is_closed and 'truncate' = any (verbs) and name <> 'public.user_roles') as truncate,
   (select coalesce(json_agg(distinct name), '[]') from rights
-   where nspname = 'public' and relkind in ('r', 'p') and not relrowsecurity and verbs <> '{}') as unprotected,
-  (select coalesce(json_agg(distinct p.oid::regprocedure::text), '[]') from pg_proc p, callers
-   where p.pronamespace = 'public'::regnamespace and p.prosecdef and p.proname <> all ($3)
+   where not is_closed and relkind in ('r', 'p') and not relrowsecurity and verbs <> '{}') as unprotected,
+  (select coalesce(json_agg(distinct p.oid::regprocedure::text), '[]')
+   from pg_proc p join schemas n on n.oid = p.pronamespace cross join callers
+   where p.prosecdef and not exists (select from unnest($3::text[]) f where to_regprocedure(f) = p.oid)
      and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-     and has_function_privilege(caller, p.oid, 'execute')) as functions`;
+     and has_schema_privilege(caller, n.oid, 'usage') and has_function_privilege(caller, p.oid, 'execute')) as functions`;
 
 export interface Readable {
   name: string;
@@ -126,18 +132,20 @@ export interface Readable {
   showsCounts: boolean;
 }
 
-/** The tables and views of `public` of which this caller may read a column. Run as the owner. */
+/** The tables and views of which this caller may read a column. Run as the owner. */
 export async function readableRelations(db: ClientBase, caller: string): Promise<Readable[]> {
   const { rows } = await db.query<Readable>(
-    `select format('public.%I', c.relname) as name, c.relkind in ('v', 'm') as "isView",
-       c.relname in ('contacts_per_week', 'delivery_failures') as "showsCounts",
+    `select format('%I.%I', n.nspname, c.relname) as name, c.relkind in ('v', 'm') as "isView",
+       n.nspname = 'public' and c.relname in ('contacts_per_week', 'delivery_failures') as "showsCounts",
        string_agg(format('%I::text', a.attname), ', ' order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
+       join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and n.nspname <> all ($2)
+       and has_schema_privilege($1, n.oid, 'usage') and c.relkind in ('r', 'p', 'v', 'm', 'f')
        and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
        and has_column_privilege($1, c.oid, a.attnum, 'select')
-     group by c.oid, c.relname, c.relkind order by 1`,
-    [caller],
+     group by c.oid, c.relname, c.relkind, n.nspname order by 1`,
+    [caller, closedSchemas],
   );
   return rows;
 }
