@@ -70,7 +70,7 @@ async function removeNamesFrom(
 /** Searches every table of our schemas; a table that a later version adds is searched as well. */
 async function findTablesNaming(db: ClientBase, person: Person): Promise<string[]> {
   const found: string[] = [];
-  for (const { name } of await tablesOf(db, person)) {
+  for (const name of await tablesOf(db, person)) {
     const { rowCount } = await db.query(`select from ${name} t where t::text ~* $1 limit 1`, [patternOf(person)]);
     if (rowCount) found.push(name);
   }
@@ -82,24 +82,41 @@ async function findTablesNaming(db: ClientBase, person: Person): Promise<string[
  * the commit.
  */
 export async function removeTraces(owner: Pool, person: Person) {
-  const tables = await tablesOf(owner, person);
-  // An empty table keeps its statistics when it is analyzed. Only a superuser, as of the embedded PostgreSQL, may delete
-  // them; elsewhere they stay until the table has rows again.
-  const forget = `delete from pg_catalog.pg_statistic where starelid = any ($1::oid[])
-    or starelid in (select indexrelid from pg_catalog.pg_index where indrelid = any ($1::oid[]))`;
-  await owner.query(forget, [tables.map(({ oid }) => oid)]).catch((error: { code?: string }) => {
-    if (error.code !== insufficientPrivilege) throw error;
-  });
-  await owner.query(`vacuum (analyze) ${tables.map(({ name }) => name).join(", ")}`);
+  // An empty table keeps its statistics when it is analyzed.
+  await forgetStatistics(owner, schemasOf(person));
+  await owner.query(`vacuum (analyze) ${(await tablesOf(owner, person)).join(", ")}`);
 }
 
+/** Before PostgreSQL 18 only a superuser may; elsewhere the values stay until the table has rows again. */
+async function forgetStatistics(owner: Pool, schemas: readonly string[]) {
+  const ways = [
+    `select pg_clear_attribute_stats(schemaname, tablename, attname, inherited) from pg_catalog.pg_stats
+     where schemaname = any ($1)`,
+    `delete from pg_catalog.pg_statistic
+     where starelid in (select oid from pg_catalog.pg_class where relnamespace = any ($1::regnamespace[]))`,
+  ];
+  for (const way of ways) {
+    const error = await owner.query(way, [schemas]).then(
+      () => undefined,
+      (error: { code?: string }) => error,
+    );
+    if (!error) return;
+    if (error.code !== undefinedFunction && error.code !== insufficientPrivilege) throw error;
+  }
+}
+
+const undefinedFunction = "42883";
 const insufficientPrivilege = "42501";
 
-async function tablesOf(db: Pick<Pool | ClientBase, "query">, { hasOwnAccounts }: Person) {
-  const { rows } = await db.query<{ oid: number; name: string }>(
-    `select oid, oid::regclass::text as name from pg_catalog.pg_class
-     where relkind = 'r' and relnamespace = any ($1::regnamespace[]) order by 2`,
-    [["public", "private", ...(hasOwnAccounts ? ["auth"] : [])]],
+function schemasOf({ hasOwnAccounts }: Person): string[] {
+  return ["public", "private", ...(hasOwnAccounts ? ["auth"] : [])];
+}
+
+async function tablesOf(db: Pick<Pool | ClientBase, "query">, person: Person): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_catalog.pg_class
+     where relkind = 'r' and relnamespace = any ($1::regnamespace[]) order by 1`,
+    [schemasOf(person)],
   );
-  return rows;
+  return rows.map(({ name }) => name);
 }
