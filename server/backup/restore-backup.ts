@@ -14,8 +14,8 @@ import type { Backup } from "./read-backup.ts";
 export interface RestoreOptions {
   /** What is being done, and with how many rows so far. */
   progress?: (doing: string, rows: number) => void;
-  /** Whether mails and calls that waited are left out, so that the restored server sends none of them. */
-  withoutJobs?: boolean;
+  /** Whether the next server sends the mails and calls that waited. */
+  sendsJobs?: boolean;
 }
 
 export interface Restored {
@@ -23,7 +23,7 @@ export interface Restored {
   tables: TableSummary[];
   /** Tables of the file that no migration makes. They are not restored. */
   foreign: string[];
-  /** How many mails and calls wait. */
+  /** How many mails and calls wait, or are held. */
   jobs: number;
 }
 
@@ -72,7 +72,7 @@ export async function migrationsFor(
  * needs no other right for it.
  */
 export async function restoreBackup(owner: Pool, backup: Backup, options: RestoreOptions = {}): Promise<Restored> {
-  const { progress = () => {}, withoutJobs = false } = options;
+  const { progress = () => {}, sendsJobs = false } = options;
   const { manifest } = backup;
   return inCopyTransaction(owner, async (db) => {
     // A server that starts meanwhile waits with its migrations, and then finds all rows.
@@ -94,10 +94,25 @@ export async function restoreBackup(owner: Pool, backup: Backup, options: Restor
       await setSequences(db, known);
       for (const { summary, table } of targets) await compare(db, { summary, table, progress });
     });
-    if (withoutJobs) await db.query("delete from private.jobs where task <> $1", [ownJob]);
+    if (!sendsJobs) await holdJobs(db);
     const { rows } = await db.query("select count(*)::int as jobs from private.jobs where task <> $1", [ownJob]);
     return { tables: targets.map(({ summary }) => summary), foreign, jobs: rows[0].jobs };
   });
+}
+
+/**
+ * Leaves the jobs as if they had given up, so that the inbox shows them and sends them on request. Contacts that waited
+ * for a digest are announced one by one then, because rows in its lane would keep the next digest back.
+ */
+async function holdJobs(db: ClientBase) {
+  await db.query("delete from private.jobs where task = 'collect-digest'");
+  await db.query(
+    `update private.jobs set attempts = attempts_max, leased_by = null, leased_until = null,
+       task = case lane when 'digest' then 'mail-contact' else task end, lane = case lane when 'digest' then 'mail' else lane end,
+       last_error = 'Held by the restore of a backup: its server may have sent it since.'
+     where task <> $1`,
+    [ownJob],
+  );
 }
 
 /**

@@ -207,7 +207,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
 async function fill({ owner }: Pick<Connections, "owner">, file: string) {
   const backup = await openBackup(file);
   await migrate(owner, silent, await migrationsFor(backup.manifest, { isShared: false }));
-  await restoreBackup(owner, backup).finally(() => backup.close());
+  await restoreBackup(owner, backup, { sendsJobs: true }).finally(() => backup.close());
 }
 
 const insert = "insert into contacts (name, company, email, interest) values ($1, 'Engines', $2, 'consulting')";

@@ -12,15 +12,15 @@ import { createProgress } from "./progress.ts";
 const usage = `Usage:
   npm run restore -- FILE
       fills an empty database, or a new DATA_DIR
-  npm run restore -- FILE --without-jobs
-      … and drops the emails and calls that were waiting
+  npm run restore -- FILE --send-jobs
+      … and lets the next start send the emails and calls that were waiting
   npm run restore -- FILE --contacts-only
       adds the contacts to a database, also a hosted project's`;
 
 interface Arguments {
   file: string;
   contactsOnly: boolean;
-  withoutJobs: boolean;
+  sendsJobs: boolean;
 }
 
 /** Runs one command line of `npm run restore` and resolves with its exit code. Never rejects. */
@@ -42,7 +42,7 @@ export function runRestore(args: readonly string[], terminal: Partial<Terminal> 
 
 type Options = Arguments & { progress: (doing: string, rows: number) => void };
 
-async function fillDatabase(settings: Settings, backup: Backup, { withoutJobs, progress }: Options) {
+async function fillDatabase(settings: Settings, backup: Backup, { sendsJobs, progress }: Options) {
   const isShared = settings.databaseUrl !== undefined;
   const migrations = await migrationsFor(backup.manifest, { isShared, progress });
   const database = await openForCommand(settings, migrations);
@@ -50,7 +50,7 @@ async function fillDatabase(settings: Settings, backup: Backup, { withoutJobs, p
     if (!isShared && database.isServed) {
       throw new CommandError(`A server is running on ${settings.dataDir}: stop it first, or name a new DATA_DIR.`);
     }
-    const { tables, foreign, jobs } = await restoreBackup(database.owner, backup, { withoutJobs, progress });
+    const { tables, foreign, jobs } = await restoreBackup(database.owner, backup, { sendsJobs, progress });
     await migrate(database.owner, { info: (line: unknown) => progress(String(line), 0) });
     return [
       ...writeTable(tables),
@@ -58,7 +58,13 @@ async function fillDatabase(settings: Settings, backup: Backup, { withoutJobs, p
       `Restored as of ${backup.manifest.takenAt}: the counts and checksums of file and database are equal.`,
       ...foreign.map((name) => `Not restored, because no migration makes it: ${name}.`),
       ...(jobs > 0
-        ? [`Emails and calls that were waiting then: ${jobs}. A server sends them when it starts on this database.`]
+        ? [
+            `Emails and calls that were waiting then: ${jobs}. ${
+              sendsJobs
+                ? "A server sends them when it starts on this database."
+                : "They are held: the inbox shows them, and “Try again” there sends them."
+            }`,
+          ]
         : []),
     ].join("\n");
   } finally {
@@ -93,12 +99,12 @@ function readArguments(args: readonly string[]): Arguments {
       allowPositionals: true,
       options: {
         "contacts-only": { type: "boolean", default: false },
-        "without-jobs": { type: "boolean", default: false },
+        "send-jobs": { type: "boolean", default: false },
       },
     });
     const [file, ...rest] = positionals;
     if (!file || rest.length > 0) throw new CommandError(usage);
-    return { file, contactsOnly: values["contacts-only"], withoutJobs: values["without-jobs"] };
+    return { file, contactsOnly: values["contacts-only"], sendsJobs: values["send-jobs"] };
   } catch {
     throw new CommandError(usage);
   }
