@@ -57,11 +57,11 @@ test("email addresses in the words of others are hidden, and the line stays JSON
 
 test("at a terminal a line is a sentence, what is known besides, and the stack of a bug", () => {
   const { log, written } = start(undefined, true);
-  log.warn({ job: "7", reason: "No owl: ada@example.com" }, "A job \u001b[31mfailed.");
+  log.warn({ job: "7", reason: "No \u009b2J: ada@example.com" }, "A job \u001b[2Jfailed.");
   log.error({ err: new StartError("No owl.", new Error("ENOENT")) }, "The backup failed.");
   log.error(new TypeError("No feather"));
   expect(written().replace(/\d\d:\d\d:\d\d/g, "12:00:00")).toMatch(
-    /^12:00:00 A job failed\. job: "7", reason: "No owl: \(address\)"\n12:00:00 The backup failed\. err: "No owl\..*"\n12:00:00 No feather\nTypeError: No feather\n {4}at .*log\.test\.ts/,
+    /^12:00:00 A job \\u001b\[2Jfailed\. job: "7", reason: "No \\u009b2J: \(address\)"\n12:00:00 The backup failed\. err: "No owl\..*"\n12:00:00 No feather\nTypeError: No feather\n {4}at .*log\.test\.ts/,
   );
 });
 

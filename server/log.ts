@@ -1,7 +1,7 @@
-import { stripVTControlCharacters } from "node:util";
 import { DatabaseError } from "pg";
 import { type Logger, pino, stdSerializers } from "pino";
 import { logDestination } from "./log-destination.ts";
+import { printable } from "./print.ts";
 
 export interface LogOptions {
   logLevel: string | undefined;
@@ -65,13 +65,13 @@ function withoutValues(text: string, error: unknown): string {
   return withoutValues(hidden, error.cause);
 }
 
-/** What a person reads at a terminal, which the words of others must not steer. Only a bug shows its stack. */
+/** What a person reads at a terminal. Only a bug shows its stack. */
 function asText(line: string): string {
   const { level, time, pid, hostname, msg, err, ...fields } = JSON.parse(line);
   const known = err?.type === "StartError" ? { ...fields, err: err.message } : fields;
   const rest = Object.entries(known).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   const text = `${new Date(time).toTimeString().slice(0, 8)} ${[msg, rest.join(", ")].join(" ").trim()}\n`;
-  return stripVTControlCharacters(err && known === fields ? `${text}${err.stack}\n` : text);
+  return printable(err && known === fields ? `${text}${err.stack}\n` : text);
 }
 
 /** The first group keeps the escapes of JSON: the `n` of a line break before an address is no letter of it. */

@@ -21,6 +21,7 @@ import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { checkSmtp } from "./mail/smtp.ts";
 import { readAssets } from "./pages/assets.ts";
 import { ensureBuilt, isBuilt } from "./pages/ensure-built.ts";
+import { print } from "./print.ts";
 import { secretKeys } from "./secret-keys.ts";
 import type { Settings } from "./settings.ts";
 import { type Shutdown, stopDeadlineSeconds } from "./shutdown.ts";
@@ -65,7 +66,7 @@ interface Database {
 export async function serve(settings: Settings, { opening, away }: Database, shutdown: Shutdown, log: Logger) {
   const { dataDir, databaseUrl } = settings;
   const isFirstStart = databaseUrl === undefined && !existsSync(join(dataDir, "postgres"));
-  if (isFirstStart && process.stdout.isTTY) console.log(`Creating the database in ${dataDir}.`);
+  if (isFirstStart && process.stdout.isTTY) print(`Creating the database in ${dataDir}.`);
   // A build waits for the database: a server that is refused there must not leave a build running.
   const [{ owner, caller }, pages] = await Promise.all([Promise.race([opening, away]), readPages(settings)]);
   if (shutdown.hasBegun) return;
@@ -178,7 +179,7 @@ async function readPages(settings: Settings): Promise<AppParts["assets"] | undef
 }
 
 async function buildPages(settings: Settings): Promise<AppParts["assets"]> {
-  await ensureBuilt(settings, () => console.log("Building the site, which takes about ten seconds."));
+  await ensureBuilt(settings, () => print("Building the site, which takes about ten seconds."));
   return readAssets(settings.buildDir);
 }
 
@@ -212,7 +213,7 @@ function mailboxAddress({ siteUrl, dataDir }: Settings, { key }: CapturedMailbox
 }
 
 function greet({ siteUrl }: Settings, aboutContacts: readonly string[]) {
-  console.log(
+  print(
     [
       "",
       `  Serving ${siteUrl}`,

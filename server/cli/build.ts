@@ -1,3 +1,4 @@
+import { print } from "../print.ts";
 import { runCommand } from "./report-problem.ts";
 
 /** `npm run build`: builds the site as files, for a CDN or a preview, prints where they are, and warns of colours. */
@@ -8,7 +9,7 @@ await runCommand(async () => {
   const { ensureBuilt } = await import("#server/pages/ensure-built");
   const { readSettings } = await import("../settings.ts");
   const settings = readSettings();
-  const built = await ensureBuilt(settings, () => console.log(`Building the site for ${settings.siteUrl}.`));
-  console.log(`${built ? "Built" : "Nothing has changed since the last build"}: ${settings.buildDir}`);
-  for (const problem of contrastProblems(brandColours)) console.log(`Colours: ${problem}`);
+  const built = await ensureBuilt(settings, () => print(`Building the site for ${settings.siteUrl}.`));
+  print(`${built ? "Built" : "Nothing has changed since the last build"}: ${settings.buildDir}`);
+  for (const problem of contrastProblems(brandColours)) print(`Colours: ${problem}`);
 });

@@ -3,6 +3,7 @@ import { type Connections, connect } from "#server/database/connections";
 import { embeddedConnection, hasEmbeddedData, type Log } from "#server/database/embedded/embedded-postgres";
 import type { MigrateOptions } from "#server/database/migrations";
 import { openDatabase } from "#server/database/open-database";
+import { printError } from "#server/print";
 import type { Settings } from "#server/settings";
 import { StartError } from "#server/start-error";
 import { CommandError } from "./report-problem.ts";
@@ -22,7 +23,7 @@ export interface CommandDatabase extends Connections {
 const findServer = "select from pg_stat_activity where application_name = 'only server on these data'";
 
 /** Logs errors only: a command prints nothing but its result and errors. */
-const quiet: Log = { info() {}, warn() {}, error: (problem: unknown) => console.error(problem) };
+const quiet: Log = { info() {}, warn() {}, error: printError };
 
 /** The database of the settings in words, without its password. Throws a `StartError` if no database is named. */
 export function nameDatabase({ databaseUrl, dataDir, hostedUrl }: DatabaseSettings): string {

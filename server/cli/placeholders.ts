@@ -1,6 +1,7 @@
 import { brandColours } from "#content/brand";
 import { contrastProblems } from "#content/colour-checks";
 import { findInContent, type Placeholder, siteUrlPlaceholders } from "../doctor/find-placeholders.ts";
+import { print } from "../print.ts";
 import { readSettings } from "../settings.ts";
 import { runCommand } from "./report-problem.ts";
 
@@ -15,19 +16,19 @@ await runCommand(async () => {
   printList("These say what you believe. Keep one only if it is true of you:", creed);
   printList("Check these against the law of your country, and against what you really do:", clauses);
   if (toProve.length + toCheck > 0)
-    console.log("A comment above a line takes it off the list: “proof:” and where the proof is, or “checked:”.");
-  for (const problem of contrastProblems(brandColours)) console.log(`Colours: ${problem}`);
-  console.log(
+    print("A comment above a line takes it off the list: “proof:” and where the proof is, or “checked:”.");
+  for (const problem of contrastProblems(brandColours)) print(`Colours: ${problem}`);
+  print(
     "security.txt, made from the address in content/brand.ts, is valid for 350 days: build more often than that.\n",
   );
-  console.log(`${toReplace.length} to replace, ${toProve.length} to prove, ${toCheck} to check.`);
+  print(`${toReplace.length} to replace, ${toProve.length} to prove, ${toCheck} to check.`);
 });
 
 function printList(title: string, found: readonly Placeholder[]) {
   if (found.length === 0) return;
   const width = Math.max(...found.map(({ location }) => location.length));
-  console.log(`${title}\n`);
+  print(`${title}\n`);
   for (const { location, text, reason } of found)
-    console.log(`  ${location.padEnd(width)}  ${text}\n  ${"".padEnd(width)}  ${reason}`);
-  console.log("");
+    print(`  ${location.padEnd(width)}  ${text}\n  ${"".padEnd(width)}  ${reason}`);
+  print("");
 }

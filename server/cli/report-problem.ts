@@ -1,4 +1,5 @@
 import { Refusal } from "#server/http/refusal";
+import { printError } from "#server/print";
 import { explainSyntaxError, StartError } from "#server/start-error";
 
 /** An error whose message tells the operator why a command cannot do its work. It is printed without a stack trace. */
@@ -8,10 +9,10 @@ export class CommandError extends Error {}
  * Prints an error that the operator can correct as one sentence. Any other error is a bug and is printed with its stack
  * trace.
  */
-export function reportProblem(problem: unknown, printError: (problem: unknown) => void = console.error) {
+export function reportProblem(problem: unknown, print = printError) {
   const error = explainSyntaxError(problem);
   const isPlain = [CommandError, Refusal, StartError].some((kind) => error instanceof kind);
-  printError(isPlain ? (error as Error).message : error);
+  print(isPlain ? (error as Error).message : error);
 }
 
 /** Runs the work of a command and sets the exit code to 1 after a problem. Never rejects. */

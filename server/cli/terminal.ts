@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { print, printError } from "#server/print";
 import { reportProblem } from "./report-problem.ts";
 
 /** Standard input, or what a test passes instead. It is a terminal, or a stream that ends after its text. */
@@ -18,9 +19,9 @@ export interface Terminal {
 const processTerminal: Terminal = {
   environment: undefined,
   input: process.stdin,
-  print: console.log,
-  printNote: console.error,
-  printError: console.error,
+  print,
+  printNote: printError,
+  printError,
 };
 
 /** Runs the work of a command, and resolves with its exit code: 1 after a problem, which is printed. Never rejects. */

@@ -1,5 +1,6 @@
 import { brand } from "#content/brand";
 import { isLoopbackHost } from "#server/http/ip-address";
+import { print } from "#server/print";
 import { CapturedMailbox, mailboxKeyFile } from "./dev-mailbox.ts";
 import type { Message } from "./mail-template.ts";
 import { smtpTransport } from "./smtp.ts";
@@ -47,11 +48,11 @@ export function createMailer(options: MailerOptions): Mailer {
   }
   if (isLoopbackHost(new URL(siteUrl).hostname)) {
     const mailbox = new CapturedMailbox();
-    const { print = printLine, isTerminal = process.stdout.isTTY } = options;
+    const { print: printLine = print, isTerminal = process.stdout.isTTY } = options;
     return mailerOver(async (message) => mailbox.add(message), {
       mailFrom,
       mailbox,
-      announce: (to, link) => print(isTerminal ? `Email to ${to} (not sent, see /dev/mail): ${link}` : unsent),
+      announce: (to, link) => printLine(isTerminal ? `Email to ${to} (not sent, see /dev/mail): ${link}` : unsent),
     });
   }
 
@@ -77,8 +78,4 @@ function mailerOver(
     mailbox: options.mailbox,
     close: options.close ?? (() => {}),
   };
-}
-
-function printLine(line: string) {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -5,6 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { ZipFile } from "yazl";
 import type { Manifest } from "#server/backup/manifest";
 import { openBackup } from "#server/backup/read-backup";
 import { restoreBackup } from "#server/backup/restore-backup";
@@ -212,6 +214,17 @@ test("a file that is torn, changed or something else is refused", async () => {
   expect(await readdir(folder)).not.toContain("data");
   // A named pipe would be waited for without end; a device is as little a file.
   expect((await run(runBackup, ["--check", "/dev/null"])).err).toBe("/dev/null is not a file.");
+});
+
+test("what a foreign file says of itself reaches the terminal without its control characters", async () => {
+  const zip = new ZipFile();
+  const manifest = { ...original, tables: [], postgres: "18\u009b2J\u202e" };
+  zip.addBuffer(Buffer.from(JSON.stringify(manifest)), "manifest.json");
+  zip.end();
+  const foreign = join(folder, "foreign.zip");
+  await writeFile(foreign, zip.outputStream);
+  const { stdout } = spawnSync(process.execPath, ["server/cli/backup.ts", "--check", foreign], { encoding: "utf8" });
+  expect(stdout).toMatch(/ is complete: .* in PostgreSQL 18\\u009b2J\\u202e\.\n$/);
 });
 
 test("rows that differ from the file are rolled back", async () => {

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { printable } from "#server/print";
 import { CommandError } from "../report-problem.ts";
 import type { Input } from "../terminal.ts";
 
@@ -11,7 +12,7 @@ export async function confirm(input: Input, lines: readonly string[]) {
   const answer = await new Promise<string>((resolve) => {
     terminal.once("SIGINT", () => resolve(""));
     terminal.once("close", () => resolve(""));
-    terminal.question(question, resolve);
+    terminal.question(printable(question), resolve);
   }).finally(() => terminal.close());
   if (answer.trim().toLowerCase() !== "yes") throw new CommandError("Nothing was changed.");
 }

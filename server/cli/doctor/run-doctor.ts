@@ -3,6 +3,7 @@ import { checksOf } from "#server/doctor/checks";
 import { type Credentials, checkHosted } from "#server/doctor/hosted-checks";
 import { type Check, runChecks } from "#server/doctor/run-checks";
 import { checkSettings } from "#server/doctor/settings-checks";
+import { print, printError } from "#server/print";
 import { readPassword } from "../admin/read-password.ts";
 import { type DatabaseSettings, nameDatabase } from "../open-for-command.ts";
 import { CommandError, reportProblem } from "../report-problem.ts";
@@ -31,8 +32,8 @@ export interface DoctorTerminal {
 const processTerminal: DoctorTerminal = {
   environment: process.env,
   input: process.stdin,
-  print: console.log,
-  printError: console.error,
+  print,
+  printError,
   screen: process.stderr.isTTY ? process.stderr : undefined,
   columns: process.stdout.columns ?? 100,
 };

@@ -1,0 +1,27 @@
+import { inspect } from "node:util";
+
+/** The colours of the doctor, and every other character that could control a terminal or hide what follows it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about.
+const controls = /(\u001b\[(?:2|22|3[1239])m)|(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Text for a terminal. Visitors, foreign backups, mail servers and PostgreSQL have words in it, whose control characters
+ * could clear the screen, imitate other output or change the terminal. They are written as JSON writes them, so that JSON
+ * means the same as before.
+ */
+export function printable(text: string): string {
+  return text.replace(controls, (control, colour?: string) => colour ?? control.split("").map(escaped).join(""));
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** All that the server and its commands write as text goes through here. */
+export function print(text: string) {
+  console.log(printable(text));
+}
+
+export function printError(problem: unknown) {
+  console.error(printable(typeof problem === "string" ? problem : inspect(problem)));
+}
