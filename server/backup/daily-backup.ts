@@ -1,4 +1,4 @@
-import { lstat, readdir, rm } from "node:fs/promises";
+import { lstat, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
@@ -144,12 +144,7 @@ async function stateOf(unfinished: string): Promise<"missing" | "fresh" | "stale
   return Math.abs(Date.now() - found.mtimeMs) < staleMinutes * minuteMilliseconds ? "fresh" : "stale";
 }
 
-/** Removes backups by their names only, and what killed commands have left. Other files stay. */
+/** Removes backups by their names only. Other files stay. */
 async function removeOld(dir: string, keep: number, now: Date) {
   for (const { file } of (await listBackups(dir, now)).slice(keep)) await rm(file, { force: true });
-  for (const name of await readdir(dir)) {
-    if (!/^backup-[\dTZ-]+\.zip\.unfinished-\d+$/.test(name)) continue;
-    const found = await lstat(join(dir, name)).catch(() => undefined);
-    if (found && Date.now() - found.mtimeMs > dayMilliseconds) await rm(join(dir, name), { force: true });
-  }
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, link, lstat, open, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, link, lstat, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { isDeepStrictEqual } from "node:util";
@@ -9,6 +9,8 @@ import { appliedVersions, isHosted } from "#server/database/migration-history";
 import { explainFileError, StartError } from "#server/start-error";
 import { beginCopying, copyOut, explainCopyError, RowCounter, readTables } from "./copy.ts";
 import { type Manifest, manifestName, type TableSummary } from "./manifest.ts";
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 export interface WriteOptions {
   /** Where the file is written before it is complete; without it a name beside the file. It must not exist. */
@@ -60,6 +62,7 @@ export async function writeBackup(owner: Pool, file: string, options: WriteOptio
     const { size: bytes } = await stat(unfinished);
     if (!(await isOurs())) throw new StartError(`${unfinished} was replaced while the backup wrote it.`);
     await giveName(unfinished, file);
+    await removeUnfinished(dirname(file));
     return { manifest, bytes };
   } catch (error) {
     await output.close().catch(() => {});
@@ -120,6 +123,15 @@ async function fill(
   zip.addBuffer(Buffer.from(JSON.stringify(manifest, undefined, 2)), manifestName, options);
   zip.end();
   return manifest;
+}
+
+/** Removes what killed commands have left of dated backups. */
+async function removeUnfinished(dir: string) {
+  for (const name of await readdir(dir)) {
+    if (!/^backup-[\dTZ-]+\.zip\.unfinished-\d+$/.test(name)) continue;
+    const found = await lstat(join(dir, name)).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > dayMilliseconds) await rm(join(dir, name), { force: true });
+  }
 }
 
 /** A link fails where the name is taken, so a file that appeared meanwhile is not overwritten. */

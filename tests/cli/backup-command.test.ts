@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -161,6 +161,14 @@ test("a backup holds one moment, even while contacts are stored", async () => {
   expect(rowsOf("public.contacts")).toBe(rowsOf("private.jobs"));
   expect(rowsOf("public.contacts")).toBeGreaterThanOrEqual(5);
   expect(sent).toBeGreaterThan(rowsOf("public.contacts"));
+});
+
+test("a backup removes what one that was killed has left beside it", async () => {
+  const left = "backup-2020-02-02T02-02-02Z.zip.unfinished-1";
+  await writeFile(join(folder, left), "");
+  await utimes(join(folder, left), 0, 0);
+  await tablesOf(server.database);
+  expect(await readdir(folder)).not.toContain(left);
 });
 
 test("a migration during the backup is told, because it may have emptied a table for it", async () => {
