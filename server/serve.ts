@@ -38,7 +38,7 @@ export async function serveHosted(settings: Settings, hostedUrl: string, shutdow
       "DATABASE_URL and PUBLIC_SUPABASE_URL are both set, so contacts would be in two places. Remove the one of the place that nobody reads.",
     );
   }
-  const assets = (await readPages(settings)) ?? (await buildPages(settings));
+  const assets = (await readPages(settings)) ?? (await buildPages(settings, shutdown));
   const app = buildApp({ settings, backend: undefined, assets, log, isStopping: () => shutdown.hasBegun });
   if (shutdown.hasBegun) return;
 
@@ -70,7 +70,7 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
   // A build waits for the database: a server that is refused there must not leave a build running.
   const [{ owner, caller }, pages] = await Promise.all([Promise.race([opening, away]), readPages(settings)]);
   if (shutdown.hasBegun) return;
-  const assets = pages ?? (await buildPages(settings));
+  const assets = pages ?? (await buildPages(settings, shutdown));
   const mailer = createMailer({ ...settings, log });
   const { mailbox } = mailer;
   const late = lateKeys();
@@ -178,8 +178,14 @@ async function readPages(settings: Settings): Promise<AppParts["assets"] | undef
   return (await isBuilt(settings)) ? readAssets(settings.buildDir) : undefined;
 }
 
-async function buildPages(settings: Settings): Promise<AppParts["assets"]> {
-  await ensureBuilt(settings, () => print("Building the site, which takes about ten seconds."));
+async function buildPages(settings: Settings, shutdown: Shutdown): Promise<AppParts["assets"]> {
+  const building = ensureBuilt(
+    settings,
+    () => print("Building the site, which takes about ten seconds."),
+    shutdown.signal,
+  );
+  shutdown.add({ name: "the build", deadlineSeconds: stopDeadlineSeconds.work, close: () => building.catch(() => {}) });
+  await building;
   return readAssets(settings.buildDir);
 }
 

@@ -19,24 +19,32 @@ interface Step {
 export interface Shutdown {
   /** Whether a signal has arrived. If so, the start does not continue, and an error of the start is not reported. */
   readonly hasBegun: boolean;
+  /** Is aborted when a signal arrives, before the first step is closed. */
+  readonly signal: AbortSignal;
   /** Adds a step. The last added is closed first, since it depends on earlier ones. */
   add(step: Step): void;
+  /** Signals no longer arrive here, unless one has. */
+  release(): void;
 }
 
 /**
- * Ends the process with exit code 0 when one of `signals` arrives. A step that fails or hangs does not stop the next
+ * Ends the process with this exit code when a signal to stop arrives. A step that fails or hangs does not stop the next
  * one. Ctrl-C may arrive twice, from the terminal and from npm, so the second signal changes nothing.
+ *
+ * SIGHUP means that the terminal was closed. Without a terminal it gets no listener, which would undo `nohup`, which makes
+ * the process ignore this signal.
  */
-export function shutdownOn(signals: readonly NodeJS.Signals[], log: Pick<BaseLogger, "warn" | "error">): Shutdown {
+export function shutdownOnSignal(log: Pick<BaseLogger, "warn" | "error">, exitCode = 0): Shutdown {
+  const signals: NodeJS.Signals[] = process.stdout.isTTY ? ["SIGINT", "SIGTERM", "SIGHUP"] : ["SIGINT", "SIGTERM"];
   const steps: Step[] = [];
-  let hasBegun = false;
+  const stopping = new AbortController();
 
   async function stop() {
-    if (hasBegun) return;
-    hasBegun = true;
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     const began = performance.now();
     for (let step = steps.pop(); step; step = steps.pop()) await close(step, began);
-    process.exit(0);
+    process.exit(exitCode);
   }
 
   async function close({ name, deadlineSeconds, close }: Step, began: number) {
@@ -48,8 +56,12 @@ export function shutdownOn(signals: readonly NodeJS.Signals[], log: Pick<BaseLog
   for (const signal of signals) process.on(signal, stop);
   return {
     get hasBegun() {
-      return hasBegun;
+      return stopping.signal.aborted;
     },
+    signal: stopping.signal,
     add: (step) => void steps.push(step),
+    release() {
+      if (!stopping.signal.aborted) for (const signal of signals) process.off(signal, stop);
+    },
   };
 }

@@ -5,7 +5,7 @@ import { readEnvironment } from "./environment.ts";
 import { createLog } from "./log.ts";
 import { readSettings } from "./settings.ts";
 import { settingsWarnings } from "./settings-warnings.ts";
-import { type Shutdown, shutdownOn, stopDeadlineSeconds } from "./shutdown.ts";
+import { type Shutdown, shutdownOnSignal, stopDeadlineSeconds } from "./shutdown.ts";
 
 let shutdown: Shutdown | undefined;
 
@@ -25,10 +25,7 @@ async function start() {
   const log = createLog({ ...settings, output: process.stdout });
   for (const warning of settingsWarnings(settings, environment)) log.warn(warning);
 
-  // SIGHUP means that the terminal was closed: the server then stops in order. Without a terminal, SIGHUP gets no
-  // listener. A listener would undo `nohup`, which makes the process ignore this signal.
-  const signals: NodeJS.Signals[] = process.stdout.isTTY ? ["SIGINT", "SIGTERM", "SIGHUP"] : ["SIGINT", "SIGTERM"];
-  shutdown = shutdownOn(signals, log);
+  shutdown = shutdownOnSignal(log);
   if (settings.hostedUrl !== undefined) {
     const { serveHosted } = await import("./serve.ts");
     return serveHosted(settings, settings.hostedUrl, shutdown, log);

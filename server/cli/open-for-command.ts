@@ -5,6 +5,7 @@ import type { MigrateOptions } from "#server/database/migrations";
 import { openDatabase } from "#server/database/open-database";
 import { printError } from "#server/print";
 import type { Settings } from "#server/settings";
+import { type Shutdown, stopDeadlineSeconds } from "#server/shutdown";
 import { StartError } from "#server/start-error";
 import { CommandError } from "./report-problem.ts";
 
@@ -67,13 +68,20 @@ async function hasTables(databaseUrl: string): Promise<boolean> {
  */
 export async function openForCommand(
   settings: DatabaseSettings,
+  shutdown: Shutdown,
   options: MigrateOptions = {},
 ): Promise<CommandDatabase> {
-  const open = () => openDatabase(settings, quiet, options);
   nameDatabase(settings);
-  if (settings.databaseUrl !== undefined) return { ...(await open()), isServed: true };
-  const running = await connectToRunningServer(settings.dataDir);
-  return running ? { ...running, isServed: true } : { ...(await open()), isServed: false };
+  const running = settings.databaseUrl === undefined ? await connectToRunningServer(settings.dataDir) : undefined;
+  if (running) return { ...running, isServed: true };
+  const opening = openDatabase(settings, quiet, options);
+  if (settings.databaseUrl !== undefined) return { ...(await opening), isServed: true };
+  shutdown.add({
+    name: "PostgreSQL",
+    deadlineSeconds: stopDeadlineSeconds.database,
+    close: () => opening.then(({ close }) => close()),
+  });
+  return { ...(await opening), isServed: false };
 }
 
 /**

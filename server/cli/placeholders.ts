@@ -3,12 +3,12 @@ import { contrastProblems } from "#content/colour-checks";
 import { findInContent, type Placeholder, siteUrlPlaceholders } from "../doctor/find-placeholders.ts";
 import { print } from "../print.ts";
 import { readSettings } from "../settings.ts";
-import { runCommand } from "./report-problem.ts";
+import { runInTerminal } from "./terminal.ts";
 
 /** `npm run placeholders`: lists what to replace, to prove or to check before going live, with file and line. */
-await runCommand(async () => {
+process.exitCode = await runInTerminal({}, async ({ environment }) => {
   const { placeholders, claims: toProve, creed, clauses } = await findInContent();
-  const toReplace = [...placeholders, ...siteUrlPlaceholders(readSettings().siteUrl)];
+  const toReplace = [...placeholders, ...siteUrlPlaceholders(readSettings(environment).siteUrl)];
   const toCheck = creed.length + clauses.length;
 
   printList("Make these your own:", toReplace);

@@ -14,13 +14,3 @@ export function reportProblem(problem: unknown, print = printError) {
   const isPlain = [CommandError, Refusal, StartError].some((kind) => error instanceof kind);
   print(isPlain ? (error as Error).message : error);
 }
-
-/** Runs the work of a command and sets the exit code to 1 after a problem. Never rejects. */
-export async function runCommand(work: () => unknown): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    reportProblem(error);
-    process.exitCode = 1;
-  }
-}

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { print, printError } from "#server/print";
+import { type Shutdown, shutdownOnSignal } from "#server/shutdown";
 import { reportProblem } from "./report-problem.ts";
 
 /** Standard input, or what a test passes instead. It is a terminal, or a stream that ends after its text. */
@@ -24,17 +25,24 @@ const processTerminal: Terminal = {
   printError,
 };
 
-/** Runs the work of a command, and resolves with its exit code: 1 after a problem, which is printed. Never rejects. */
+/**
+ * Runs the work of a command, and resolves with its exit code: 1 if the work resolves with false, or after a problem,
+ * which is printed. Never rejects. A signal ends the process after the steps of `shutdown`, so that an interrupted
+ * command leaves nothing.
+ */
 export async function runInTerminal(
   terminal: Partial<Terminal>,
-  work: (terminal: Terminal) => Promise<void>,
+  work: (terminal: Terminal, shutdown: Shutdown) => Promise<boolean> | Promise<void>,
 ): Promise<number> {
   const complete = { ...processTerminal, ...terminal };
+  const shutdown = shutdownOnSignal({ warn: complete.printNote, error: complete.printError }, 1);
   try {
-    await work(complete);
-    return 0;
+    return (await work(complete, shutdown)) === false ? 1 : 0;
   } catch (error) {
-    reportProblem(error, complete.printError);
+    // An interrupted command fails in many ways, which mean nothing.
+    if (!shutdown.hasBegun) reportProblem(error, complete.printError);
     return 1;
+  } finally {
+    shutdown.release();
   }
 }

@@ -16,14 +16,15 @@ import type { FoundSettings } from "./settings-checks.ts";
 /** All checks that fit the settings. Whatever depends on a setting that cannot be used is left out. */
 export function checksOf(
   { settings, findings, wrong }: FoundSettings,
-  credentials?: Credentials,
+  credentials: Credentials | undefined,
+  stop: AbortSignal,
 ): { checks: Check[]; close(): Promise<void> } {
   const { databaseUrl, hostedUrl, publicKey } = settings;
   const isUsable = (...names: string[]) => !names.some((name) => wrong.has(name));
   const usesDatabase =
     (databaseUrl !== undefined || hostedUrl === undefined) &&
     isUsable("DATABASE_URL", "DATA_DIR", "PUBLIC_SUPABASE_URL", "ENV_FILE");
-  const database = usesDatabase ? lookAtDatabase(settings) : undefined;
+  const database = usesDatabase ? lookAtDatabase(settings, stop) : undefined;
 
   const checks: (Check | false)[] = [
     { group: "settings", run: async () => findings },
@@ -48,8 +49,8 @@ export function checksOf(
 }
 
 /** The checks that share the connections to the database. If it cannot be opened, one finding says why. */
-function lookAtDatabase(settings: FoundSettings["settings"]) {
-  const opening = openToLook(settings);
+function lookAtDatabase(settings: FoundSettings["settings"], stop: AbortSignal) {
+  const opening = openToLook(settings, stop);
   const isOwn = settings.databaseUrl !== undefined;
   const onceOpen = (look: (connections: Connections) => Promise<Finding[]>) => async () => {
     const connections = await opening.catch(() => undefined);

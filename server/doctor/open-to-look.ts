@@ -1,11 +1,12 @@
 import { constants } from "node:fs";
-import { cp, mkdtemp, readdir, rm, stat, statfs } from "node:fs/promises";
+import { cp, lstat, mkdtemp, readdir, rm, stat, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type Connections, chooseCallerLogin, connect } from "#server/database/connections";
 import { describeConnectionError } from "#server/database/database-url";
 import { findCluster } from "#server/database/embedded/cluster";
 import { type Log, runningConnection, startEmbedded } from "#server/database/embedded/embedded-postgres";
+import { openDatabase } from "#server/database/open-database";
 import { describeNetworkError } from "#server/http/network-error";
 import { StartError } from "#server/start-error";
 
@@ -21,16 +22,13 @@ const quiet: Log = { info() {}, warn() {}, error() {} };
  * Connects to the database without changing it: no migration, no role, no data folder. An embedded PostgreSQL that does
  * not run is started on a copy, because PostgreSQL writes into its files when it starts and stops.
  */
-export async function openToLook({
-  databaseUrl,
-  dataDir,
-}: {
-  databaseUrl?: string | undefined;
-  dataDir: string;
-}): Promise<OpenedToLook> {
+export async function openToLook(
+  { databaseUrl, dataDir }: { databaseUrl?: string | undefined; dataDir: string },
+  stop?: AbortSignal,
+): Promise<OpenedToLook> {
   if (databaseUrl !== undefined) return connected(connect(databaseUrl, quiet));
   const running = await runningConnection(dataDir);
-  return running ? connected(connect(running, quiet)) : openCopy(dataDir);
+  return running ? connected(connect(running, quiet)) : openCopy(dataDir, stop);
 }
 
 /** Connects once, so that a database that does not answer is one problem of all checks. */
@@ -45,20 +43,16 @@ async function connected(connections: Connections): Promise<OpenedToLook> {
   }
 }
 
-async function openCopy(dataDir: string): Promise<OpenedToLook> {
+async function openCopy(dataDir: string, stop?: AbortSignal): Promise<OpenedToLook> {
   const cluster = await findCluster(dataDir);
   if (!cluster) throw new StartError(`There is no database in ${dataDir}.`);
-  const folder = await mkdtemp(join(tmpdir(), "doctor-"));
+  await removeLeftCopies().catch(() => {});
+  const folder = await mkdtemp(join(tmpdir(), `doctor-${process.pid}-`));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    await copyData(cluster.data, folder);
-    const embedded = await startEmbedded({ dataDir: folder, log: quiet });
-    const connections = connect(embedded.connection, quiet);
-    const close = async () => {
-      await connections.close();
-      await embedded.stop();
-      await remove();
-    };
+    await copyData(cluster.data, folder, stop);
+    const { close: stopPostgres, ...connections } = await openDatabase({ dataDir: folder }, quiet, { only: "none" });
+    const close = () => stopPostgres().then(remove);
     return { ...connections, close, isCopy: true };
   } catch (error) {
     await remove();
@@ -66,7 +60,34 @@ async function openCopy(dataDir: string): Promise<OpenedToLook> {
   }
 }
 
-async function copyData(data: string, folder: string) {
+/**
+ * Removes what doctors that were killed have left: a copy of all data, and the PostgreSQL that runs on it. Only in folders
+ * of this user, because others could name any process in `postmaster.pid`.
+ */
+async function removeLeftCopies() {
+  for (const name of await readdir(tmpdir())) {
+    const folder = join(tmpdir(), name);
+    const [, pid] = /^doctor-(\d+)-/.exec(name) ?? [];
+    if (pid === undefined || isAlive(Number(pid)) || !(await isOwnFolder(folder))) continue;
+    if (await runningConnection(folder)) await (await startEmbedded({ dataDir: folder, log: quiet })).stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function isOwnFolder(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid());
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+async function copyData(data: string, folder: string, stop?: AbortSignal) {
   const bytes = await bytesIn(data);
   const { bavail, bsize } = await statfs(folder);
   if (bytes * 1.2 > bavail * bsize) {
@@ -77,8 +98,11 @@ async function copyData(data: string, folder: string) {
   await cp(data, join(folder, "postgres"), {
     recursive: true,
     mode: constants.COPYFILE_FICLONE,
-    // What a PostgreSQL that was killed leaves: its number, and a socket, which cannot be copied.
-    filter: (file) => !/^(postmaster\.pid|\.s\.PGSQL\..*)$/.test(basename(file)),
+    filter(file) {
+      stop?.throwIfAborted();
+      // What a PostgreSQL that was killed leaves: its number, and a socket, which cannot be copied.
+      return !/^(postmaster\.pid|\.s\.PGSQL\..*)$/.test(basename(file));
+    },
   });
 }
 

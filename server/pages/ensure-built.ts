@@ -1,6 +1,18 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { access, chmod, constants, cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import {
+  access,
+  chmod,
+  constants,
+  cp,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,12 +34,14 @@ export interface BuildSettings {
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const sources = ["astro.config.ts", "content", "package-lock.json", "public", "site", "tsconfig.json", "validation"];
 const fingerprintFile = ".fingerprint";
+const hourMilliseconds = 60 * 60 * 1000;
 
 /**
  * Builds the site unless the last build had the same sources, settings and packages; returns whether it built. Two
  * servers may start at once: each builds in a folder of its own and renames it at the end, so no half build is served.
+ * Nothing stays of a build that `stop` ends.
  */
-export async function ensureBuilt(settings: BuildSettings, onBuild: () => void): Promise<boolean> {
+export async function ensureBuilt(settings: BuildSettings, onBuild: () => void, stop?: AbortSignal): Promise<boolean> {
   const { buildDir } = settings;
   const fingerprint = await fingerprintOf(settings);
   if (await hasFingerprint(buildDir, fingerprint)) return false;
@@ -39,7 +53,7 @@ export async function ensureBuilt(settings: BuildSettings, onBuild: () => void):
   const dots = process.stdout.isTTY ? setInterval(() => process.stdout.write("."), 1000) : undefined;
   try {
     await refuseOtherFiles(buildDir);
-    await build(settings, fingerprint, astro);
+    await build(settings, { fingerprint, astro, stop });
   } catch (error) {
     throw explainFileError(`The site cannot be built in ${buildDir} (BUILD_DIR)`, error);
   } finally {
@@ -85,22 +99,42 @@ async function requireAstro({ siteUrl, buildDir }: BuildSettings): Promise<strin
   }
 }
 
-async function build(settings: BuildSettings, fingerprint: string, astro: string) {
+interface Build {
+  fingerprint: string;
+  astro: string;
+  stop: AbortSignal | undefined;
+}
+
+async function build(settings: BuildSettings, { fingerprint, astro, stop }: Build) {
   const { buildDir } = settings;
   await makeFolder(dirname(buildDir));
-  const folder = await mkdtemp(`${buildDir}-`);
+  await removeUnfinished(buildDir);
+  const folder = await mkdtemp(`${buildDir}-unfinished-`);
   // Astro looks for its packages from the folder that it builds in.
   const ofProject = join(root, `dist-${basename(folder)}`);
   try {
-    await runAstro(astro, { ...settings, buildDir: ofProject });
+    await runAstro(astro, { ...settings, buildDir: ofProject }, stop);
     await cp(ofProject, folder, { recursive: true });
     await compressFolder(folder);
+    stop?.throwIfAborted();
     await writeFile(join(folder, fingerprintFile), fingerprint);
     // `mkdtemp` lets only its own user in, but a server of another user may serve the build.
     await chmod(folder, 0o755);
     if (!(await hasFingerprint(buildDir, fingerprint))) await replace(buildDir, folder);
   } finally {
     for (const made of [folder, ofProject]) await rm(made, { recursive: true, force: true });
+  }
+}
+
+/** Removes what builds have left that were killed: no build takes an hour. */
+async function removeUnfinished(buildDir: string) {
+  for (const begin of [`${buildDir}-unfinished-`, join(root, `dist-${basename(buildDir)}-unfinished-`)]) {
+    for (const name of await readdir(dirname(begin))) {
+      if (!name.startsWith(basename(begin))) continue;
+      const folder = join(dirname(begin), name);
+      const found = await stat(folder).catch(() => undefined);
+      if (found && Date.now() - found.mtimeMs > hourMilliseconds) await rm(folder, { recursive: true, force: true });
+    }
   }
 }
 
@@ -153,7 +187,11 @@ async function filesIn(source: string): Promise<string[]> {
   return (await Promise.all(nested)).flat();
 }
 
-function runAstro(astro: string, { siteUrl, publicUrl, publicKey, buildDir }: BuildSettings): Promise<void> {
+function runAstro(
+  astro: string,
+  { siteUrl, publicUrl, publicKey, buildDir }: BuildSettings,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const child = spawn(process.execPath, [astro, "build", "--outDir", buildDir], {
     cwd: root,
     env: {
@@ -166,6 +204,7 @@ function runAstro(astro: string, { siteUrl, publicUrl, publicKey, buildDir }: Bu
       ...(publicUrl !== undefined && { PUBLIC_SUPABASE_URL: publicUrl }),
     },
     stdio: ["ignore", "pipe", "pipe"],
+    signal,
   });
   const output: Buffer[] = [];
   child.stdout.on("data", (chunk) => output.push(chunk));

@@ -32,6 +32,7 @@ async function doctor(environment: Record<string, string>, { args = "", input = 
     environment: { ENV_FILE: "", HOST: "127.0.0.1", PORT: "9", ...environment },
     input: Readable.from([input]),
     print: (text) => out.push(stripVTControlCharacters(text)),
+    printNote: (text) => err.push(text),
     printError: (text) => err.push(String(text)),
     screen: undefined,
     columns,

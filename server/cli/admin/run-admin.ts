@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { readSettings } from "#server/settings";
+import type { Shutdown } from "#server/shutdown";
 import { nameDatabase, openForCommand, requireDatabase } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
 import { runInTerminal, type Terminal } from "../terminal.ts";
@@ -35,10 +36,10 @@ type Command = (command: CommandInput) => Promise<CommandWork>;
 
 /** Runs one command line of `npm run admin` and resolves with its exit code. Never rejects. */
 export function runAdmin(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
-  return runInTerminal(terminal, (complete) => run(args, complete));
+  return runInTerminal(terminal, (complete, shutdown) => run(args, complete, shutdown));
 }
 
-async function run(args: readonly string[], { environment, input, print, printNote }: Terminal) {
+async function run(args: readonly string[], { environment, input, print, printNote }: Terminal, shutdown: Shutdown) {
   const { name, email, given } = readArguments(args);
   // The command send-test must work without a database.
   if (name === "send-test" && email) return print(await sendTest(email, readSettings(environment)));
@@ -66,7 +67,7 @@ async function run(args: readonly string[], { environment, input, print, printNo
     now: given.now ?? false,
     ...{ settings, input, note: printNote, hasher: passwordHasher() },
   });
-  const database = await openForCommand(settings);
+  const database = await openForCommand(settings, shutdown);
   try {
     print(await work(database.owner, database));
   } finally {

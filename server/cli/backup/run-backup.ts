@@ -5,6 +5,7 @@ import type { Manifest } from "#server/backup/manifest";
 import { openBackup } from "#server/backup/read-backup";
 import { writeBackup } from "#server/backup/write-backup";
 import { readSettings, type Settings } from "#server/settings";
+import { type Shutdown, stopDeadlineSeconds } from "#server/shutdown";
 import { nameDatabase, openForCommand, requireDatabase } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
 import { runInTerminal, type Terminal } from "../terminal.ts";
@@ -20,44 +21,33 @@ const usage = `Usage:
 
 /** Runs one command line of `npm run backup` and resolves with its exit code. Never rejects. */
 export function runBackup(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
-  return runInTerminal(terminal, async ({ environment, print, printNote }) => {
+  return runInTerminal(terminal, async ({ environment, print, printNote }, shutdown) => {
     const { file, check } = readArguments(args);
-    // Reading leaves nothing behind, so a signal may end it as it ends any program.
     if (check && file) return print(await checkFile(file, printNote));
-    print(await unlessStopped((signal) => backUp(readSettings(environment), { file, printNote, signal })));
+    print(await backUp(readSettings(environment), { file, printNote, shutdown }));
   });
-}
-
-/** Lets a signal abort the work, so that it leaves no unfinished file. */
-async function unlessStopped<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-  const stop = new AbortController();
-  const abort = () => stop.abort(new CommandError("Stopped. Nothing was written."));
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, abort);
-  try {
-    return await work(stop.signal);
-  } catch (error) {
-    throw stop.signal.aborted ? stop.signal.reason : error;
-  } finally {
-    for (const signal of ["SIGINT", "SIGTERM"]) process.off(signal, abort);
-  }
 }
 
 interface BackUpOptions {
   file: string | undefined;
   printNote: Terminal["printNote"];
-  signal: AbortSignal;
+  shutdown: Shutdown;
 }
 
-async function backUp(settings: Settings, { printNote, signal, ...options }: BackUpOptions) {
+async function backUp(settings: Settings, { printNote, shutdown, ...options }: BackUpOptions) {
   printNote(`Database: ${nameDatabase(settings)}`);
   await requireDatabase(settings);
   const file = resolve(options.file ?? join(settings.backup?.dir ?? ".", backupName(new Date())));
   const began = performance.now();
   // The database stays as it is: a backup before an update must not update.
-  const database = await openForCommand(settings, { only: "none" });
+  const database = await openForCommand(settings, shutdown, { only: "none" });
   try {
     const progress = createProgress(printNote);
-    const { manifest, bytes } = await writeBackup(database.owner, file, { progress, signal });
+    const writing = writeBackup(database.owner, file, { progress, signal: shutdown.signal });
+    // An abandoned backup removes its unfinished file.
+    const close = () => writing.catch(() => {});
+    shutdown.add({ name: "the backup", deadlineSeconds: stopDeadlineSeconds.work, close });
+    const { manifest, bytes } = await writing;
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     return [
       `${file}: ${describe(manifest)}, ${(bytes / 1e6).toFixed(1)} MB, ${seconds} s.`,

@@ -4,6 +4,7 @@ import { type Backup, openBackup } from "#server/backup/read-backup";
 import { migrationsFor, restoreBackup, restoreContacts } from "#server/backup/restore-backup";
 import { migrate } from "#server/database/migrations";
 import { readSettings, type Settings } from "#server/settings";
+import type { Shutdown } from "#server/shutdown";
 import { nameDatabase, openForCommand } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
 import { runInTerminal, type Terminal } from "../terminal.ts";
@@ -25,7 +26,7 @@ interface Arguments {
 
 /** Runs one command line of `npm run restore` and resolves with its exit code. Never rejects. */
 export function runRestore(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
-  return runInTerminal(terminal, async ({ environment, print, printNote }) => {
+  return runInTerminal(terminal, async ({ environment, print, printNote }, shutdown) => {
     const given = readArguments(args);
     const settings = readSettings(environment);
     printNote(`Database: ${nameDatabase(settings)}`);
@@ -33,19 +34,19 @@ export function runRestore(args: readonly string[], terminal: Partial<Terminal> 
     const backup = await openBackup(given.file, (table, rows) => progress(`Reading ${table}`, rows));
     try {
       const restore = given.contactsOnly ? addContacts : fillDatabase;
-      print(await restore(settings, backup, { ...given, progress }));
+      print(await restore(settings, backup, { ...given, progress, shutdown }));
     } finally {
       backup.close();
     }
   });
 }
 
-type Options = Arguments & { progress: (doing: string, rows: number) => void };
+type Options = Arguments & { progress: (doing: string, rows: number) => void; shutdown: Shutdown };
 
-async function fillDatabase(settings: Settings, backup: Backup, { sendsJobs, progress }: Options) {
+async function fillDatabase(settings: Settings, backup: Backup, { sendsJobs, progress, shutdown }: Options) {
   const isShared = settings.databaseUrl !== undefined;
   const migrations = await migrationsFor(backup.manifest, { isShared, progress });
-  const database = await openForCommand(settings, migrations);
+  const database = await openForCommand(settings, shutdown, migrations);
   try {
     if (!isShared && database.isServed) {
       throw new CommandError(`A server is running on ${settings.dataDir}: stop it first, or name a new DATA_DIR.`);
@@ -72,8 +73,8 @@ async function fillDatabase(settings: Settings, backup: Backup, { sendsJobs, pro
   }
 }
 
-async function addContacts(settings: Settings, backup: Backup, { progress }: Options) {
-  const database = await openForCommand(settings);
+async function addContacts(settings: Settings, backup: Backup, { progress, shutdown }: Options) {
+  const database = await openForCommand(settings, shutdown);
   try {
     const added = await restoreContacts(database.owner, backup, { progress });
     return `Added ${added.toLocaleString("en-GB")} contacts with their notes and states, and announced none of them. Accounts and roles stay as they were, and with them who may read the contacts.`;

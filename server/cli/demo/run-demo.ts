@@ -7,6 +7,7 @@ import { inTransaction } from "#server/database/transaction";
 import { demoAdmin, demoIdPrefix } from "#server/doctor/people-checks";
 import { isLoopbackHost } from "#server/http/ip-address";
 import { readSettings, type Settings } from "#server/settings";
+import type { Shutdown } from "#server/shutdown";
 import { requireOwnAccounts } from "../admin/own-accounts.ts";
 import { nameDatabase, openForCommand, requireDatabase } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
@@ -21,17 +22,17 @@ const usage = `Usage:
 
 /** Fills the database of the settings with the demo or removes it, and resolves with the exit code. Never rejects. */
 export function runDemo(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
-  return runInTerminal(terminal, async ({ environment, print, printNote }) => {
+  return runInTerminal(terminal, async ({ environment, print, printNote }, shutdown) => {
     if (!["", "--remove"].includes(args.join(" "))) throw new CommandError(usage);
     const settings = readSettings(environment);
     printNote(`Database: ${nameDatabase(settings)}`);
-    print(await (args.length > 0 ? removeDemo(settings) : fillDatabase(settings)));
+    print(await (args.length > 0 ? removeDemo(settings, shutdown) : fillDatabase(settings, shutdown)));
   });
 }
 
-async function removeDemo(settings: Settings): Promise<string> {
+async function removeDemo(settings: Settings, shutdown: Shutdown): Promise<string> {
   await requireDatabase(settings);
-  const { owner, close } = await openForCommand(settings);
+  const { owner, close } = await openForCommand(settings, shutdown);
   try {
     await requireOwnAccounts(owner);
     return await inTransaction(owner, async (db) => {
@@ -45,13 +46,13 @@ async function removeDemo(settings: Settings): Promise<string> {
   }
 }
 
-async function fillDatabase(settings: Settings): Promise<string> {
+async function fillDatabase(settings: Settings, shutdown: Shutdown): Promise<string> {
   const { siteUrl, passwordCharactersMin } = settings;
   if (!isLoopbackHost(new URL(siteUrl).hostname)) {
     throw new CommandError(`SITE_URL is ${siteUrl}, and the demo is only for a site of this machine.`);
   }
   const password = newPassword(passwordCharactersMin);
-  const database = await openForCommand(settings);
+  const database = await openForCommand(settings, shutdown);
   try {
     await requireOwnAccounts(database.owner);
     await refuseRealContacts(database.owner);

@@ -3,11 +3,11 @@ import { checksOf } from "#server/doctor/checks";
 import { type Credentials, checkHosted } from "#server/doctor/hosted-checks";
 import { type Check, runChecks } from "#server/doctor/run-checks";
 import { checkSettings } from "#server/doctor/settings-checks";
-import { print, printError } from "#server/print";
+import { stopDeadlineSeconds } from "#server/shutdown";
 import { readPassword } from "../admin/read-password.ts";
 import { type DatabaseSettings, nameDatabase } from "../open-for-command.ts";
-import { CommandError, reportProblem } from "../report-problem.ts";
-import type { Input } from "../terminal.ts";
+import { CommandError } from "../report-problem.ts";
+import { runInTerminal, type Terminal } from "../terminal.ts";
 import { countLine, formatResults, showWaiting } from "./report.ts";
 
 const usage = `Usage:
@@ -18,49 +18,37 @@ const usage = `Usage:
   npm run doctor -- --url URL --key KEY --email ADDRESS [--password-stdin]
       … and as this account, which should have no role`;
 
-/** Environment, input and output of the command. */
-export interface DoctorTerminal {
-  environment: NodeJS.ProcessEnv;
-  input: Input;
-  print: (text: string) => void;
-  printError: (text: unknown) => void;
-  /** The terminal that shows what is waited for; undefined if the output is no terminal. */
+export interface DoctorTerminal extends Terminal {
+  /** The terminal that shows what is waited for; undefined if standard error is no terminal. */
   screen: NodeJS.WriteStream | undefined;
   columns: number;
 }
 
-const processTerminal: DoctorTerminal = {
-  environment: process.env,
-  input: process.stdin,
-  print,
-  printError,
-  screen: process.stderr.isTTY ? process.stderr : undefined,
-  columns: process.stdout.columns ?? 100,
-};
-
 /** Runs one command line of `npm run doctor` and resolves with its exit code: 1 if something is broken. */
-export async function runDoctor(args: readonly string[], terminal: Partial<DoctorTerminal> = {}): Promise<number> {
-  const { environment, input, print, printError, screen, columns } = { ...processTerminal, ...terminal };
-  try {
+export function runDoctor(args: readonly string[], terminal: Partial<DoctorTerminal> = {}): Promise<number> {
+  const { screen, columns, ...others } = {
+    screen: process.stderr.isTTY ? process.stderr : undefined,
+    columns: process.stdout.columns ?? 100,
+    ...terminal,
+  };
+  return runInTerminal(others, async ({ environment = process.env, input, print, printNote }, shutdown) => {
     const given = readArguments(args);
     const credentials = given.email
       ? { email: given.email, password: await readPassword(input, given.fromStdin, { isNew: false }) }
       : undefined;
     const found = checkSettings(environment);
-    if (!given.url) printError(`Database: ${inWords(found.settings)}`);
+    if (!given.url) printNote(`Database: ${inWords(found.settings)}`);
     const opened = given.url
       ? { checks: [hostedCheck({ url: given.url, key: given.key ?? "" }, credentials)], close: async () => {} }
-      : checksOf(found, credentials);
-    const waiting = showWaiting(screen, printError);
+      : checksOf(found, credentials, shutdown.signal);
+    shutdown.add({ name: "PostgreSQL", deadlineSeconds: stopDeadlineSeconds.database, close: opened.close });
+    const waiting = showWaiting(screen, printNote);
     const results = await runChecks(opened.checks, { waitsFor: waiting.show });
     await opened.close();
     waiting.end();
     print(`${formatResults(results, columns)}\n\n${countLine(results)}`);
-    return results.some(({ level }) => level === "BROKEN") ? 1 : 0;
-  } catch (error) {
-    reportProblem(error, printError);
-    return 1;
-  }
+    return results.every(({ level }) => level !== "BROKEN");
+  });
 }
 
 function inWords(settings: DatabaseSettings): string {

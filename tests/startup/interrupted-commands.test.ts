@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
+import { copyDataDir } from "#tests/support/data-dir";
+import { endLeftoverProcesses, isAlive } from "../../scripts/leftover-processes.mjs";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const timeout = 60_000;
+let folder: string;
+let dataDir: string;
+let temporary: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "interrupted-"));
+  [dataDir, temporary] = [await mkdtemp(join(folder, "data-")), await mkdtemp(join(folder, "temporary-"))];
+  await copyDataDir(inject("preparedDataDir"), dataDir);
+});
+afterEach(async () => {
+  await endLeftoverProcesses(folder);
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Starts a command as npm does, with a temporary folder of its own. */
+function start(file: string, args: readonly string[] = [], environment = {}) {
+  const { DATABASE_URL: _, ...inherited } = process.env;
+  const child = spawn(process.execPath, [`server/cli/${file}`, ...args], {
+    cwd: root,
+    env: { ...inherited, ENV_FILE: "", DATA_DIR: dataDir, TMPDIR: temporary, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stdout.resume();
+  child.stderr.resume();
+  return { child, ended: once(child, "exit") };
+}
+
+/** The number of the PostgreSQL that runs on this data folder, once it does. */
+const postgresIn = (data: string) =>
+  vi.waitUntil(
+    async () => Number.parseInt(await readFile(join(data, "postgres/postmaster.pid"), "utf8").catch(() => ""), 10),
+    { timeout },
+  );
+
+/** Starts a doctor that waits for a mail server which never answers. */
+async function startDoctor() {
+  const mute = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void mute.close());
+  await once(mute, "listening");
+  const { port } = mute.address() as { port: number };
+  const doctor = start("doctor.ts", [], { SMTP_URL: `smtp://127.0.0.1:${port}`, NOTIFY_TO: "owner@heron.example" });
+  const copy = await vi.waitUntil(async () => (await readdir(temporary)).find((name) => name.startsWith("doctor-")), {
+    timeout,
+  });
+  return { ...doctor, postgres: await postgresIn(join(temporary, copy)) };
+}
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "a doctor that %s ends leaves no PostgreSQL and no copy of the data",
+  async (signal) => {
+    const { child, ended, postgres } = await startDoctor();
+    child.kill(signal);
+    expect([await ended, isAlive(postgres), await readdir(temporary)]).toEqual([[1, null], false, []]);
+  },
+);
+
+test("what a killed doctor has left is removed by the next one", async () => {
+  const { child, ended, postgres } = await startDoctor();
+  child.kill("SIGKILL");
+  await ended;
+  expect(isAlive(postgres)).toBe(true);
+  await start("doctor.ts").ended;
+  expect([isAlive(postgres), await readdir(temporary)]).toEqual([false, []]);
+});
+
+test("a command that is interrupted stops the PostgreSQL that it has started", async () => {
+  // It waits until every server has seen the new key.
+  const { child, ended } = start("admin.ts", ["rotate-keys", "--now", "--yes"]);
+  await once(child.stderr, "data");
+  const postgres = await postgresIn(dataDir);
+  child.kill("SIGTERM");
+  expect([await ended, isAlive(postgres)]).toEqual([[1, null], false]);
+});
+
+test("a build that is interrupted leaves nothing, and removes what a killed one has left", async () => {
+  const killed = join(folder, "site-unfinished-killed");
+  await mkdir(killed);
+  await utimes(killed, 0, 0);
+  const found = async () => (await readdir(folder)).filter((name) => name.startsWith("site"));
+  const { child, ended } = start("build.ts", [], { BUILD_DIR: join(folder, "site") });
+  await vi.waitUntil(async () => (await found()).some((name) => name !== basename(killed)), { timeout });
+  child.kill("SIGTERM");
+  expect([await ended, await found()]).toEqual([[1, null], []]);
+});
