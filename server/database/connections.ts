@@ -3,6 +3,7 @@ import { type ClientBase, escapeLiteral, Pool, type PoolConfig } from "pg";
 import type { BaseLogger } from "pino";
 import { StartError } from "#server/start-error";
 import { Client, clientOf } from "./client.ts";
+import { scramVerifier } from "./scram-verifier.ts";
 
 export interface Connections {
   /** The pool for the server's own work: migrations, accounts, the queue. It has all rights. */
@@ -127,7 +128,8 @@ export async function ensureAuthenticatorLogin(owner: Pool, db: ClientBase): Pro
       `The login ${ownLogin} refuses the password that is derived from the one in DATABASE_URL. Run \`npm run admin -- database-setup\` again; a pooler in between must know that login, too (docs/operating.md).`,
     );
   }
-  await db.query(`alter role ${sharedCallerLogin} login password ${escapeLiteral(password)}`);
+  const verifier = escapeLiteral(scramVerifier(sharedCallerLogin, password));
+  await db.query(`alter role ${sharedCallerLogin} login password ${verifier}`);
 }
 
 async function canLogIn(options: Pool["options"]): Promise<boolean> {

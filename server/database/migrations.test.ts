@@ -1,8 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { StartError } from "#server/start-error";
 import { createEmptyDatabase, type TestDatabase, visitor } from "../../tests/support/database.ts";
+import { startMajor } from "../../tests/support/postgres-major.ts";
 import { silent } from "../../tests/support/silent.ts";
 import { authenticatorPassword, connect } from "./connections.ts";
 import { bootstrapDir, migrationVersions } from "./migration-files.ts";
@@ -59,6 +60,20 @@ test("a migration recorded by the Supabase CLI counts as applied", async () => {
   await database.owner.query(`update supabase_migrations.schema_migrations
     set statements = array (select part from unnest(string_to_array(statements[1], E';\\n')) part)`);
   await migrate(database.owner, silent);
+});
+
+test("no statement of a start shows a password, which a log of statements would keep", async () => {
+  const postgres = await startMajor(18);
+  onTestFinished(() => postgres.stop());
+  const { owner, close } = connect(postgres.connection, silent);
+  await owner.query("alter role postgres set log_statement = 'all'");
+  await migrate(owner, silent);
+  await close();
+  const log = await readFile(postgres.log, "utf8");
+  expect(log.match(/alter role authenticator login password '[^:']*/g)).toEqual([
+    "alter role authenticator login password 'SCRAM-SHA-256$4096",
+  ]);
+  expect(log.includes(authenticatorPassword(postgres.connection.password))).toBe(false);
 });
 
 test("the jobs that wait in the queue of an earlier version are moved, and its schema is dropped", async () => {

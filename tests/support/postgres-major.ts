@@ -41,6 +41,7 @@ export async function startMajor(major: number, at?: Address) {
 
   return {
     connection: connectionTo(cluster, address),
+    log: cluster.log,
     /** `fast` closes all connections in an orderly way; `immediate` ends PostgreSQL as a crash does. */
     async restart(mode: "fast" | "immediate") {
       const [program = "", ...options] = [...programs.prefix, programs.pgCtl, "restart"];
