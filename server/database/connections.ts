@@ -40,6 +40,12 @@ const statementMillisecondsMax = 9000;
  */
 const keepAliveInitialDelayMillis = 10_000;
 
+/**
+ * The search path where others may have made functions and operators in `public`, as in a PostgreSQL that was upgraded
+ * from version 14: one that fits a call better would run with the rights of this session.
+ */
+export const catalogOnly = "pg_catalog, pg_temp";
+
 /** Two pools on the same database, not yet connected. `migrate` sets the password of `authenticator`. */
 export function connect(database: string | PoolConfig, log: Pick<BaseLogger, "warn">): Connections {
   const client = typeof database === "string" ? clientOf(database) : new Client(database);
@@ -50,7 +56,11 @@ export function connect(database: string | PoolConfig, log: Pick<BaseLogger, "wa
     ...{ host, port, database: name, ssl, connectionTimeoutMillis, Client },
     ...{ query_timeout: statementMillisecondsMax, keepAlive: true, keepAliveInitialDelayMillis },
   };
-  const owner = new Pool({ ...shared, user, password, max: connectionsMax.owner });
+  const owner = new Pool({
+    ...{ ...shared, user, password, max: connectionsMax.owner },
+    // database-setup makes it the owner's default as well, because a pooler in transaction mode may forget it.
+    ...(typeof database === "string" && { onConnect: (db) => db.query(`set search_path = ${catalogOnly}`) }),
+  });
   const caller = new Pool({
     ...shared,
     user: sharedCallerLogin,

@@ -27,7 +27,7 @@ test("two servers can share the database of DATABASE_URL", async () => {
   const [one, two] = await Promise.all([openDatabase(settings, silent), openDatabase(settings, silent)]);
 
   await asCaller(one.caller, visitor, (db) => db.query(send));
-  expect((await two.owner.query("select name from contacts")).rows).toEqual([{ name: "Ada" }]);
+  expect((await two.owner.query("select name from public.contacts")).rows).toEqual([{ name: "Ada" }]);
   await Promise.all([one.close(), two.close()]);
   await operator.drop();
 });

@@ -1,5 +1,5 @@
 import { escapeIdentifier, escapeLiteral } from "pg";
-import { authenticatorPassword, ownCallerLogin } from "./connections.ts";
+import { authenticatorPassword, catalogOnly, ownCallerLogin } from "./connections.ts";
 import { scramVerifier } from "./scram-verifier.ts";
 
 export interface SetupStatement {
@@ -38,10 +38,14 @@ export function setupStatements(site: { owner: string; password: string; databas
 
   /** A query that yields the statements if no such role or database is there. */
   const unless = (found: string, ...statements: string[]) =>
-    `select unnest(array[${statements.map((each) => escapeLiteral(each)).join(",\n  ")}])\nwhere not exists (${found})`;
+    `select pg_catalog.unnest(array[${statements.map((each) => escapeLiteral(each)).join(",\n  ")}])\nwhere not exists (${found})`;
   const role = (quoted: string) => `select from pg_catalog.pg_roles where rolname = ${quoted}`;
 
   return [
+    {
+      about: "Only PostgreSQL's own functions run with your rights, not those that others have made in public.",
+      sql: `set search_path = ${catalogOnly}`,
+    },
     {
       about: "Refuses a login that may do more than the site needs, and a database of another owner.",
       sql: refuseExisting(text),
@@ -75,16 +79,16 @@ export function setupStatements(site: { owner: string; password: string; databas
     {
       about:
         "Lets the login for requests become anon or authenticated, and the owner too, for the tests of npm run doctor.",
-      sql: `select format('grant %I to %I', granted, login)
-from unnest(array['anon', 'authenticated']) granted, unnest(array[${text.caller}, ${text.owner}]) login
-where not pg_has_role(login, granted, 'member')`,
+      sql: `select pg_catalog.format('grant %I to %I', granted, login)
+from pg_catalog.unnest(array['anon', 'authenticated']) granted, pg_catalog.unnest(array[${text.caller}, ${text.owner}]) login
+where not pg_catalog.pg_has_role(login, granted, 'member')`,
       yieldsStatements: true,
     },
     {
       about: "Without superuser rights, you can create a database only for a role you belong to.",
-      sql: `select format('grant %I to %I', ${text.owner}, current_user)
-where not case when current_setting('server_version_num')::int < 160000
-  then pg_has_role(${text.owner}, 'member') else pg_has_role(${text.owner}, 'set') end`,
+      sql: `select pg_catalog.format('grant %I to %I', ${text.owner}, current_user)
+where not pg_catalog.pg_has_role(${text.owner},
+  case when pg_catalog.current_setting('server_version_num')::int < 160000 then 'member' else 'set' end)`,
       yieldsStatements: true,
     },
     {
@@ -103,6 +107,10 @@ set local role ${name.owner};
 revoke connect, temporary on database ${name.database} from public;
 grant connect on database ${name.database} to ${name.caller};
 commit`,
+    },
+    {
+      about: "Only they run with the owner's rights there, too: name the schema of everything else.",
+      sql: `alter role ${name.owner} in database ${name.database} set search_path = ${catalogOnly}`,
     },
     ...["statement_timeout", "lock_timeout"].map((limit, index) => ({
       about: index === 0 ? "Statements of the login for requests have a time limit there." : "",
@@ -141,24 +149,24 @@ begin
       or rolname in ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files')
   )
   select sentence into problem from (
-    select format('%s %s: name another user in DATABASE_URL, or take that right away.', login.rolname,
+    select pg_catalog.format('%s %s: name another user in DATABASE_URL, or take that right away.', login.rolname,
         case able.oid when login.oid then 'is a superuser, or has createrole, createdb, replication or bypassrls'
-          else 'may become ' || able.rolname end) as sentence
-    from pg_catalog.pg_roles login join pg_catalog.pg_roles able on pg_has_role(login.oid, able.oid, 'member')
+          else pg_catalog.concat('may become ', able.rolname) end) as sentence
+    from pg_catalog.pg_roles login join pg_catalog.pg_roles able on pg_catalog.pg_has_role(login.oid, able.oid, 'member')
     where login.rolname in (${owner}, ${caller}) and able.oid in (select oid from mighty)
        or login.rolname = ${caller} and able.rolname not in (${caller}, 'anon', 'authenticated')
     order by able.oid = login.oid desc limit 1) logins
   union all
-  select format('The role %s has other rights than the site''s: it may log in, may become another role, or has administrator rights.', rolname)
+  select pg_catalog.format('The role %s has other rights than the site''s: it may log in, may become another role, or has administrator rights.', rolname)
   from pg_catalog.pg_roles shared
   where rolname in ('anon', 'authenticated', 'service_role')
     and (rolcanlogin or rolsuper or rolcreaterole or rolname <> 'service_role' and oid in (select oid from mighty)
       or exists (select from pg_catalog.pg_auth_members where member = shared.oid))
   union all
-  select format('The database %s belongs to %s: name another one in DATABASE_URL, and move the contacts with npm run backup and npm run restore.',
-    datname, pg_get_userbyid(datdba))
+  select pg_catalog.format('The database %s belongs to %s: name another one in DATABASE_URL, and move the contacts with npm run backup and npm run restore.',
+    datname, pg_catalog.pg_get_userbyid(datdba))
   from pg_catalog.pg_database
-  where datname = ${database} and pg_get_userbyid(datdba) <> ${owner};
+  where datname = ${database} and pg_catalog.pg_get_userbyid(datdba) <> ${owner};
 
   if problem is not null then
     raise exception '%', problem;

@@ -149,7 +149,7 @@ test("the import in docs/operating.md stores a contact and announces it to no on
   const database = await createDatabase();
   const add = "insert into contacts (name, email, interest) values ('Ida', 'ida@example.com', 'consulting')";
   await database.as(visitor, (db) => db.query(add));
-  await database.owner.query(find("sql", "insert into contacts"));
+  await database.owner.query(find("sql", "insert into public.contacts"));
   const { rows } = await database.owner.query("select email from contacts order by submitted_at");
   expect(rows).toEqual([{ email: "ada@example.com" }, { email: "ida@example.com" }]);
   expect((await database.owner.query("select from private.jobs")).rowCount).toBe(1);

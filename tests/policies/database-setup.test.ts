@@ -135,6 +135,32 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     await updated.close();
   });
 
+  // In a PostgreSQL that was upgraded from version 14, everybody may create functions and operators in `public`.
+  test("neither database-setup nor the site runs what another tenant has made in public", async () => {
+    await superuser.owner.query("create role tenant login password 't'");
+    const site = urlOf("guest", "guest");
+    expect(await setUp(site)).toMatchObject({ code: 0, err: "" });
+    for (const database of ["postgres", "guest"]) {
+      const { owner: inside, close } = connect({ ...postgres.connection, database }, silent);
+      await inside.query(
+        `grant connect on database ${database} to tenant; grant create, usage on schema public to public`,
+      );
+      const { owner: tenant, close: leave } = connect(urlOf("tenant", database, "t"), silent);
+      await tenant.query(traps);
+      await leave();
+      expect(await setUp(site)).toMatchObject({ code: 0, err: "" });
+      if (database === "guest") {
+        const started = await open(site);
+        await factsOf(site);
+        await started.close();
+      }
+      const trapped = "select victim, trap from public.trapped group by 1, 2";
+      expect((await inside.query(trapped)).rows, database).toEqual([]);
+      await inside.query("revoke create on schema public from public");
+      await close();
+    }
+  });
+
   test("after a new password of the owner, the start names it, and it sets that of the other login", async () => {
     onTestFinished(async () => void (await setUp(two)));
     await (await open(two)).close();
@@ -243,6 +269,16 @@ test.runIf(isLong).each(majors.filter((major) => major >= 16))(
     await expect(other.owner.query("select")).rejects.toThrow(/permission denied for database/);
   },
 );
+
+/** They fit unqualified calls and operators of ours better than those of PostgreSQL, and keep who has run them. */
+const traps = `
+  create table public.trapped (victim text, trap text);
+  grant insert on public.trapped to public;
+  create function public.pg_has_role(text, text, text) returns boolean language plpgsql as $$
+  begin insert into public.trapped values (current_user, 'pg_has_role'); return false; end $$;
+  create function public.joined(name, name) returns text language plpgsql as $$
+  begin insert into public.trapped values (current_user, '||'); return pg_catalog.concat($1, $2); end $$;
+  create operator public.|| (function = public.joined, leftarg = name, rightarg = name)`;
 
 /** An empty PostgreSQL until the end of the test, with a database of the login `clerk`, which has these rights. */
 async function startForClerk(major: number, rights: string) {
