@@ -47,7 +47,8 @@ export function setupStatements(site: { owner: string; password: string; databas
       sql: `set search_path = ${catalogOnly}`,
     },
     {
-      about: "Refuses a login that may do more than the site needs, and a database of another owner.",
+      about:
+        "Refuses a login that may do more than the site needs or that others may become, and a database of another owner.",
       sql: refuseExisting(text),
     },
     {
@@ -156,6 +157,11 @@ begin
     where login.rolname in (${owner}, ${caller}) and able.oid in (select oid from mighty)
        or login.rolname = ${caller} and able.rolname not in (${caller}, 'anon', 'authenticated')
     order by able.oid = login.oid desc limit 1) logins
+  union all
+  select pg_catalog.format('%s may become %s, or let others: name another user in DATABASE_URL, or revoke that.', other.rolname, login.rolname)
+  from pg_catalog.pg_auth_members join pg_catalog.pg_roles other on other.oid = member
+  join pg_catalog.pg_roles login on login.oid = roleid
+  where login.rolname in (${owner}, ${caller}) and not other.rolsuper and other.rolname <> current_user
   union all
   select pg_catalog.format('The role %s has other rights than the site''s: it may log in, may become another role, or has administrator rights.', rolname)
   from pg_catalog.pg_roles shared

@@ -201,6 +201,12 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     ["alter role two createrole", "alter role two nocreaterole", /two is a superuser, or has createrole/],
     ["grant postgres to two", "revoke postgres from two", /two may become postgres/],
     ["grant two to two_authenticator", "revoke two from two_authenticator", /two_authenticator may become two/],
+    ["grant two to clerk", "revoke two from clerk", /: clerk may become two, or let others/],
+    [
+      "grant two_authenticator to clerk with admin option",
+      "revoke two_authenticator from clerk",
+      /: clerk may become two_authenticator, or let others/,
+    ],
     ["alter role two_authenticator bypassrls", "alter role two_authenticator nobypassrls", /two_authenticator is/],
     ["alter role anon login", "alter role anon nologin", /The role anon has other rights/],
     [
