@@ -49,7 +49,7 @@ async function timeFloor(dataDir: string): Promise<number> {
   const port = await freePort();
   const data = join(dataDir, "postgres");
   const binaries = await prepareBinaries(dataDir, findPackage());
-  const settings = settingsFor(await chooseAddress({ data })).flatMap((setting) => ["-c", setting]);
+  const settings = settingsFor(await chooseAddress({ data }, binaries)).flatMap((setting) => ["-c", setting]);
   const command = [...binaries.prefix, binaries.postgres, "-D", data, ...settings];
   return timeStart([bareStart, JSON.stringify({ port, data, command, user: binaries.user })], port);
 }

@@ -1,3 +1,5 @@
+import type { EventEmitter } from "node:events";
+import type { Socket } from "node:net";
 import { type ClientConfig, Client as PgClient } from "pg";
 import { StartError } from "#server/start-error";
 import { parseDatabaseUrl } from "./database-url.ts";
@@ -12,8 +14,27 @@ export class Client extends PgClient {
   constructor(config?: string | ClientConfig) {
     super(config);
     this.on("error", () => {});
+    this.#refuseToTellPassword();
+  }
+
+  /**
+   * SCRAM proves the password without telling it. Any program of this machine could listen at the port of a PostgreSQL
+   * that has ended, and any on the way could answer, unless the server's certificate is checked. pg has no setting for it.
+   */
+  #refuseToTellPassword() {
+    const { connection, ssl } = this as unknown as {
+      connection: EventEmitter & { stream: Socket };
+      ssl: boolean | { rejectUnauthorized?: boolean };
+    };
+    if (typeof ssl === "object" ? ssl.rejectUnauthorized !== false : ssl) return;
+    for (const request of ["authenticationCleartextPassword", "authenticationMD5Password"])
+      connection.on(request, () => connection.stream.destroy(new Error(unsafePassword)));
   }
 }
+
+/** As the end of a sentence, like the other reasons of a failed connection. */
+const unsafePassword =
+  "it asks for the password in a form that others could use. Let pg_hba.conf ask for scram-sha-256, and set the password anew if it was stored as MD5; or write sslmode=verify-full.";
 
 /**
  * The client of an address of PostgreSQL, not yet connected. Throws a `StartError` that names the setting if the address

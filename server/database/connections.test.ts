@@ -1,8 +1,12 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type Script, startFakePostgres } from "#tests/support/fake-postgres";
+import { silent } from "#tests/support/silent";
+import { connect } from "./connections.ts";
 
 const useConnections = fileURLToPath(new URL("../../tests/support/use-connections.ts", import.meta.url));
 
@@ -20,4 +24,25 @@ test.each<[string, Script]>([
 
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout.trim().split("\n")).toHaveLength(6);
+});
+
+// Any program of the machine may listen at the port of a PostgreSQL that has ended.
+test.each([
+  ["itself", "520000000800000003"],
+  ["as MD5", "520000000c0000000573616c74"],
+])("a server that asks for the password %s does not get it", async (_how, request) => {
+  const received: string[] = [];
+  const server = createServer((socket) => {
+    socket.once("data", () => {
+      socket.on("data", (chunk) => received.push(String(chunk))).write(Buffer.from(request, "hex"));
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+
+  const { owner, close } = connect(`postgres://owner:secret@127.0.0.1:${port}/site`, silent);
+  await expect(owner.query("select")).rejects.toThrow(/^it asks for the password in a form .* scram-sha-256/);
+  await close();
+  expect(received).toEqual([]);
 });

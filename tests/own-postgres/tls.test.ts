@@ -83,6 +83,17 @@ test("verify-ca takes a certificate for another name", async () => {
   await (await openDatabase({ databaseUrl, dataDir: dir }, silent)).close();
 });
 
+test("the password itself is told only to a server whose certificate is checked", async () => {
+  await serveCertificate("server");
+  await letIn("hostssl all all 127.0.0.1/32 password");
+  const open = (query: string) => openDatabase({ databaseUrl: address(query), dataDir: dir }, silent);
+  await (await open("?sslmode=verify-full&sslrootcert=CA")).close();
+  await expect(open("?sslmode=require")).rejects.toThrow(
+    /^The PostgreSQL of DATABASE_URL cannot be used: it asks for the password in a form/,
+  );
+  await letIn("hostssl all all 127.0.0.1/32 scram-sha-256");
+});
+
 test("a PostgreSQL without TLS is refused in one sentence", async () => {
   await postgres.owner.query("alter system set ssl = off");
   await reload("off");

@@ -1,17 +1,27 @@
+import { chown, mkdtemp } from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Cluster } from "./cluster.ts";
+import type { UnprivilegedUser } from "./unprivileged-user.ts";
 
-/** The address of an embedded PostgreSQL: a socket in its own directory, or a port on loopback. */
+/** The address of an embedded PostgreSQL: a socket, or on Windows a port on loopback. */
 export type Address = { socketDir: string; port?: undefined } | { port: number; socketDir?: undefined };
 
 // The limit of the kernel for the path of a socket: 103 bytes on macOS, 107 on Linux.
 const socketPathBytesMax = 103;
 const socketPort = 5432;
 
-/** Chooses a socket, or a port if the system is Windows or the path is too long for a socket. */
-export async function chooseAddress({ data }: Pick<Cluster, "data">): Promise<Address> {
-  const fits = Buffer.byteLength(`${data}/.s.PGSQL.${socketPort}`) <= socketPathBytesMax;
-  return fits && process.platform !== "win32" ? { socketDir: data } : { port: await freePort() };
+/**
+ * Chooses a socket in the data directory, or in a private folder of its own if that path is too long. Only on Windows it
+ * is a port, because any program of the machine could take it after a crash.
+ */
+export async function chooseAddress({ data }: Pick<Cluster, "data">, { user }: UnprivilegedUser): Promise<Address> {
+  if (process.platform === "win32") return { port: await freePort() };
+  if (Buffer.byteLength(`${data}/.s.PGSQL.${socketPort}`) <= socketPathBytesMax) return { socketDir: data };
+  const socketDir = await mkdtemp(join(tmpdir(), "postgres-"));
+  if (user) await chown(socketDir, user.uid, user.gid);
+  return { socketDir };
 }
 
 /** Returns the settings with which PostgreSQL listens at the address. */

@@ -182,13 +182,15 @@ test("a postmaster.pid with another program's process id does not block the star
   expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("if the path of the socket is too long, PostgreSQL listens on 127.0.0.1", async () => {
+test("if the path of the socket is too long, the socket is in a private folder until the stop", async () => {
   const parent = dataDir;
   dataDir = join(parent, "d".repeat(110));
   const embedded = await startCopy();
-  expect(embedded.connection.host).toBe("127.0.0.1");
-  expect(await query("show listen_addresses")).toEqual([{ listen_addresses: "127.0.0.1" }]);
+  const { host: folder } = embedded.connection;
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  expect(await query("show listen_addresses")).toEqual([{ listen_addresses: "" }]);
   await embedded.stop();
+  await expect(stat(folder)).rejects.toMatchObject({ code: "ENOENT" });
   dataDir = parent;
 });
 

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { BaseLogger } from "pino";
@@ -94,6 +95,8 @@ export async function startEmbedded({
       const isOwn = await Promise.race([currentLock, pause(restartWaitSecondsMax * 1000, true, { ref: false })]);
       const postmaster = isOwn && (await findPostmaster(cluster));
       if (postmaster) await shutDown(cluster, binaries, postmaster);
+      const { socketDir = cluster.data } = address;
+      if (isOwn && socketDir !== cluster.data) await rm(socketDir, { recursive: true, force: true });
       await Promise.race([watching, pause(restartWaitSecondsMax * 1000, undefined, { ref: false })]);
     },
   };

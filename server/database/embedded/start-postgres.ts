@@ -28,7 +28,8 @@ export async function ensureRunning(cluster: Cluster, binaries: Binaries, addres
     if (startError && !transientErrors.test(startError)) break;
     if (!found && !launching) {
       launching = true;
-      const { ended } = await launch(cluster, binaries, address ?? (await chooseAddress(cluster)));
+      address ??= await chooseAddress(cluster, binaries);
+      const { ended } = await launch(cluster, binaries, address);
       ended.then(async (reason) => {
         // An error of the removal is ignored: if the file stays, the next start fails with the same message.
         await removeEmptyLock(cluster, reason ?? "").catch(() => {});
