@@ -1,6 +1,7 @@
 import { describeConnection } from "#server/database/client";
 import { type Connections, connect } from "#server/database/connections";
 import { embeddedConnection, hasEmbeddedData, type Log } from "#server/database/embedded/embedded-postgres";
+import { isHeldBy } from "#server/database/embedded/server-lock";
 import type { MigrateOptions } from "#server/database/migrations";
 import { openDatabase } from "#server/database/open-database";
 import { printError } from "#server/print";
@@ -19,9 +20,6 @@ export interface CommandDatabase extends Connections {
    */
   isServed: boolean;
 }
-
-/** Finds a running server: each server holds its lock on a database connection that has this application name. */
-const findServer = "select from pg_stat_activity where application_name = 'only server on these data'";
 
 /** Logs errors only: a command prints nothing but its result and errors. */
 const quiet: Log = { info() {}, warn() {}, error: printError };
@@ -74,7 +72,7 @@ export async function openForCommand(
   nameDatabase(settings);
   const running = settings.databaseUrl === undefined ? await connectToRunningServer(settings.dataDir) : undefined;
   if (running) return { ...running, isServed: true };
-  const opening = openDatabase(settings, quiet, options);
+  const opening = openDatabase(settings, quiet, { ...options, as: "command" });
   if (settings.databaseUrl !== undefined) return { ...(await opening), isServed: true };
   shutdown.add({
     name: "PostgreSQL",
@@ -96,8 +94,7 @@ async function connectToRunningServer(dataDir: string): Promise<Connections | un
   if (!connection) return undefined;
 
   const connections = connect(connection, quiet);
-  const { rowCount } = await connections.owner.query(findServer).catch(() => ({ rowCount: 0 }));
-  if (rowCount) return connections;
+  if (await isHeldBy("server", connections.owner).catch(() => false)) return connections;
   await connections.close();
   return undefined;
 }

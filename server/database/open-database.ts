@@ -4,6 +4,7 @@ import { StartError } from "#server/start-error";
 import { type Connections, chooseCallerLogin, connect } from "./connections.ts";
 import { describeConnectionError } from "./database-url.ts";
 import { type Log, startEmbedded } from "./embedded/embedded-postgres.ts";
+import type { LockHolder } from "./embedded/server-lock.ts";
 import { explain, isRefusedLogin, isWorthWaiting } from "./errors.ts";
 import { type MigrateOptions, migrate } from "./migrations.ts";
 
@@ -23,6 +24,7 @@ interface OpenOptions extends MigrateOptions {
    * is called once then, with connections that do not work yet. Without it, as in a command, a failure is an error.
    */
   whenAway?: (connections: Connections) => void;
+  as?: LockHolder;
 }
 
 /**
@@ -32,7 +34,7 @@ interface OpenOptions extends MigrateOptions {
 export async function openDatabase(
   { databaseUrl, dataDir }: { databaseUrl?: string | undefined; dataDir: string },
   log: Log,
-  options: OpenOptions = {},
+  { as = "server", ...options }: OpenOptions = {},
 ): Promise<Connections> {
   if (databaseUrl !== undefined) {
     const connections = connect(databaseUrl, log);
@@ -45,7 +47,7 @@ export async function openDatabase(
     }
   }
 
-  const embedded = await startEmbedded({ dataDir, log });
+  const embedded = await startEmbedded({ dataDir, log, as });
   const connections = connect(embedded.connection, log);
   async function closeBoth() {
     // The wait is short, because PostgreSQL ends the connections in use when it stops.

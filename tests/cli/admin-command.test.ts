@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { hasAdmin } from "#server/auth/admin-roles";
 import { runAdmin } from "#server/cli/admin/run-admin";
+import { openForCommand } from "#server/cli/open-for-command";
 import { connect } from "#server/database/connections";
 import { findPackage, prepareBinaries } from "#server/database/embedded/binaries";
 import { openCluster } from "#server/database/embedded/cluster";
@@ -331,6 +332,16 @@ describe("on the embedded database", { shuffle: false }, () => {
     expect(await hasAdmin(second.owner)).toBe(false);
     await second.close();
     await running.close();
+  });
+
+  test("while a command works, another one and a server are refused, and do not use its PostgreSQL", async () => {
+    const other = await openForCommand({ databaseUrl: undefined, hostedUrl: undefined, dataDir });
+    const refused = `A command is working on ${dataDir}: try again when it has ended.`;
+    expect(await admin("list", { environment })).toEqual({ code: 1, out: "", err: refused });
+    await expect(openDatabase({ dataDir }, silent)).rejects.toThrow(refused);
+    await other.owner.query("select");
+    await other.close();
+    expect((await admin("list", { environment })).code).toBe(0);
   });
 
   test("a PostgreSQL that outlived its killed server is used, and does not count as a running site", async () => {

