@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
-import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { afterEach, beforeEach, expect, inject, onTestFinished, test } from "vitest";
 import { StartError } from "#server/start-error";
 import { copyDataDir } from "#tests/support/data-dir";
 import { silent } from "#tests/support/silent";
@@ -175,12 +175,23 @@ test("a stop right after SIGKILL of PostgreSQL leaves no restarted PostgreSQL ru
   await expect(embeddedConnection(dataDir)).rejects.toThrow(StartError);
 });
 
-test("a postmaster.pid with another program's process id does not block the start", async () => {
-  await copyDataDir(inject("preparedDataDir"), dataDir);
-  await writeFile(join(dataDir, "postgres", "postmaster.pid"), `${process.pid}\n${dataDir}/postgres\n1\n5432\n\n\n`);
-  await start();
-  expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
-});
+// macOS has no /proc; its way to look at a process works on Linux, too.
+test.each(["linux", "darwin"])(
+  "on %s a postmaster.pid with another program's process id does not block the start",
+  async (value) => {
+    await copyDataDir(inject("preparedDataDir"), dataDir);
+    await writeFile(join(dataDir, "postgres", "postmaster.pid"), `${process.pid}\n${dataDir}/postgres\n1\n5432\n\n\n`);
+    const packageDir = findPackage();
+    const { platform } = process;
+    onTestFinished(() => void Object.defineProperty(process, "platform", { value: platform }));
+    Object.defineProperty(process, "platform", { value });
+    const embedded = await startEmbedded({ dataDir, log: silent, packageDir });
+    started.push(embedded);
+    expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
+    await embedded.stop();
+    expect(await readdir(join(dataDir, "postgres"))).not.toContain("postmaster.pid");
+  },
+);
 
 test("if the path of the socket is too long, the socket is in a private folder until the stop", async () => {
   const parent = dataDir;

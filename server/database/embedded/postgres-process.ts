@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { type Address, settingsFor } from "./address.ts";
 import type { Binaries } from "./binaries.ts";
@@ -139,16 +139,30 @@ async function hasEnded(pid: number, secondsMax: number): Promise<boolean> {
   return true;
 }
 
-/** Whether this process is alive. On Linux it must also be a PostgreSQL and not a zombie. */
+/**
+ * Whether this process is alive, a PostgreSQL and not a zombie. On Windows any process counts: `pg_ctl` ends only a
+ * PostgreSQL, since its signal is a message to a pipe that no other program has.
+ */
 async function isPostgres(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
-  if (process.platform !== "linux") return true;
+  if (process.platform === "win32") return true;
+  if (process.platform !== "linux") return (await macProgram(pid)) === "postgres";
   const [, name, state] = /^\d+ \((.*)\) (\S)/s.exec(await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "")) ?? [];
   return state !== undefined && state !== "Z" && state !== "X" && (name === "postgres" || name === "unshare");
+}
+
+/** The name of a zombie is in brackets. */
+async function macProgram(pid: number): Promise<string> {
+  const { stdout } = await promisify(execFile)("ps", ["-o", "comm=", "-p", `${pid}`]).catch((error) => {
+    // There is no such process any more.
+    if (error.code === 1) return { stdout: "" };
+    throw error;
+  });
+  return basename(stdout.trim());
 }
 
 async function rotateLog(log: string): Promise<void> {

@@ -6,7 +6,7 @@ import { Client } from "../client.ts";
 import { type Address, chooseAddress, connectionTo } from "./address.ts";
 import type { Binaries } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
-import { findPostmaster, launch } from "./postgres-process.ts";
+import { findPostmaster, launch, type Postmaster } from "./postgres-process.ts";
 
 const startSecondsMax = 60;
 
@@ -19,9 +19,10 @@ export async function ensureRunning(cluster: Cluster, binaries: Binaries, addres
   const deadline = Date.now() + startSecondsMax * 1000;
   let launching = false;
   let startError: string | undefined;
+  let found: Postmaster | undefined;
 
   while (Date.now() < deadline) {
-    const found = await findPostmaster(cluster);
+    found = await findPostmaster(cluster);
     // Does not connect while PostgreSQL starts or recovers, because PostgreSQL starts a process for each connection
     // attempt.
     if (found && !found.isStarting && (await answers(cluster, found.address))) return found.address;
@@ -39,7 +40,10 @@ export async function ensureRunning(cluster: Cluster, binaries: Binaries, addres
     }
     await pause(20);
   }
-  throw new StartError(`PostgreSQL does not start: ${startError ?? "it does not answer"} (its log: ${cluster.log})`);
+  const silence = found
+    ? `process ${found.pid} does not answer; if that is another program, remove ${cluster.data}/postmaster.pid`
+    : "it does not answer";
+  throw new StartError(`PostgreSQL does not start: ${startError ?? silence} (its log: ${cluster.log})`);
 }
 
 /**
