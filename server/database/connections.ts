@@ -50,7 +50,6 @@ export const catalogOnly = "pg_catalog, pg_temp";
 export function connect(database: string | PoolConfig, log: Pick<BaseLogger, "warn">): Connections {
   const client = typeof database === "string" ? clientOf(database) : new Client(database);
   const { host, port, user, password, database: name, ssl } = client;
-  if (!password) throw new StartError("DATABASE_URL must contain the user's password: another one is derived from it.");
 
   const shared = {
     ...{ host, port, database: name, ssl, connectionTimeoutMillis, Client },
@@ -64,7 +63,8 @@ export function connect(database: string | PoolConfig, log: Pick<BaseLogger, "wa
   const caller = new Pool({
     ...shared,
     user: sharedCallerLogin,
-    password: authenticatorPassword(password),
+    // Without one, as a hosted project's commands may be, callers cannot log in.
+    ...(password && { password: authenticatorPassword(password) }),
     max: connectionsMax.caller,
   });
   let closing: Promise<unknown> | undefined;
@@ -109,6 +109,14 @@ export async function findOwnCallerLogin(db: Pick<Pool | ClientBase, "query">): 
     wanted,
   ]);
   return rows[0]?.rolname;
+}
+
+/** Of a connection that takes its password from elsewhere, as from `.pgpass`, no other password can be derived. */
+export function requirePassword({ password }: { password?: unknown }): string {
+  if (typeof password === "string" && password) return password;
+  throw new StartError(
+    "DATABASE_URL must contain the user's password: that of the login for requests is derived from it.",
+  );
 }
 
 /** Lets `caller` log in as the site's own login, if database-setup made one. It must not have connected before. */

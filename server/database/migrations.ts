@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
 import { StartError } from "#server/start-error";
 import { advisoryLocks } from "./advisory-locks.ts";
-import { ensureAuthenticatorLogin, findOwnCallerLogin, separatePool } from "./connections.ts";
+import { ensureAuthenticatorLogin, findOwnCallerLogin, requirePassword, separatePool } from "./connections.ts";
 import { type Applied, compareMigrations } from "./migration-drift.ts";
 import {
   bootstrapDir,
@@ -13,7 +13,7 @@ import {
   readMigrations,
   serverMigrationsDir,
 } from "./migration-files.ts";
-import { createHistoryTables, createServerHistoryTable, isHosted } from "./migration-history.ts";
+import { appliedVersions, createHistoryTables, createServerHistoryTable, isHosted } from "./migration-history.ts";
 import { repeatAfterDeadlock } from "./transaction.ts";
 
 export interface MigrateOptions {
@@ -58,7 +58,9 @@ export async function migrate(
         "DATABASE_URL leads to the database of a Supabase project, which has its own accounts. Set PUBLIC_SUPABASE_URL and PUBLIC_SUPABASE_ANON_KEY instead (docs/operating.md).",
       );
     }
+    if (isPlain) requirePassword(owner.options);
     await check?.(db);
+    if (!isPlain && (await hasUnrecordedTables(db))) return;
     await createHistoryTables(db);
     if (isPlain) {
       const bootstrap = await readMigrations(bootstrapDir, only?.bootstrap);
@@ -77,6 +79,12 @@ export async function migrate(
     lock.release(true);
     await pool.end();
   }
+}
+
+/** The SQL editor of a hosted project records no migration: who runs them there does so with later ones, too. */
+async function hasUnrecordedTables(db: ClientBase): Promise<boolean> {
+  const { rows } = await db.query("select to_regclass('public.contacts') is not null as found");
+  return rows[0].found && (await appliedVersions(db)).schema_migrations.length === 0;
 }
 
 /**

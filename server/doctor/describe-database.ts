@@ -161,7 +161,7 @@ export function describeMigrations(
       ? [
           look(
             `${countOf(missing.length, "migration")} not applied yet: ${listOf(missing, 2)}.`,
-            `${fills} applies them: make a backup first.`,
+            `${fills} applies them: make a backup first.${is_hosted ? " Those that were run in the SQL editor: npx supabase migration repair --status applied VERSION." : ""}`,
           ),
         ]
       : []),

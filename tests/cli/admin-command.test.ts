@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { hasAdmin } from "#server/auth/admin-roles";
 import { runAdmin } from "#server/cli/admin/run-admin";
 import { openForCommand } from "#server/cli/open-for-command";
@@ -12,11 +12,12 @@ import { findPackage, prepareBinaries } from "#server/database/embedded/binaries
 import { openCluster } from "#server/database/embedded/cluster";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { ensureRunning } from "#server/database/embedded/start-postgres";
+import { migrationsDir, readMigrations } from "#server/database/migration-files";
 import { openDatabase } from "#server/database/open-database";
 import { admin } from "#tests/support/admin";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 import { copyDataDir } from "#tests/support/data-dir";
-import { createEmptyDatabase, hostedSchema } from "#tests/support/database";
+import { createDatabase, createEmptyDatabase, hostedSchema } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 import { totpCode } from "#tests/support/totp";
 
@@ -248,6 +249,36 @@ describe("on a hosted Supabase project", () => {
       expect([code, err]).toEqual([1, refused]);
     }
     await database.drop();
+  });
+
+  test("it lets an account read where the migrations were run in the SQL editor, also with a password in PGPASSFILE", async () => {
+    const project = await createEmptyDatabase();
+    await project.owner.query(hostedSchema);
+    for (const { sql } of await readMigrations(migrationsDir)) await project.owner.query(sql);
+    await project.owner.query("insert into auth.users values (gen_random_uuid(), 'boss@example.com', now())");
+    const folder = await mkdtemp(join(tmpdir(), "admin-"));
+    onTestFinished(async () => {
+      vi.unstubAllEnvs();
+      await rm(folder, { recursive: true });
+      await project.drop();
+    });
+    const { password } = project.connection;
+    await writeFile(join(folder, "pgpass"), `*:*:*:*:${password}\n`, { mode: 0o600 });
+    vi.stubEnv("PGPASSFILE", join(folder, "pgpass"));
+    const withoutPassword = (url: string) => ({ environment: { DATABASE_URL: url.replace(`:${password}@`, "@") } });
+    expect(await admin("grant boss@example.com", withoutPassword(project.url))).toEqual({
+      code: 0,
+      out: "boss@example.com can read the contacts now.",
+      err: "",
+    });
+    // A server's own database needs it in the address.
+    const own = await createDatabase();
+    expect(await admin("list", withoutPassword(own.url))).toEqual({
+      code: 1,
+      out: "",
+      err: "DATABASE_URL must contain the user's password: that of the login for requests is derived from it.",
+    });
+    await own.drop();
   });
 
   test("`npm run admin` needs DATABASE_URL there, and makes no database of its own", async () => {

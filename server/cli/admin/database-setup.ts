@@ -1,5 +1,5 @@
 import { clientOf, describeConnection } from "#server/database/client";
-import { chooseCallerLogin, connect } from "#server/database/connections";
+import { chooseCallerLogin, connect, requirePassword } from "#server/database/connections";
 import { describeConnectionError } from "#server/database/database-url";
 import { type SetupStatement, setupStatements } from "#server/database/setup-statements";
 import { CommandError } from "../report-problem.ts";
@@ -43,7 +43,7 @@ export async function databaseSetup(
 function readSite(databaseUrl: string) {
   const { owner } = connect(databaseUrl, { warn() {} });
   const { user = "", database = "", host, port } = owner.options;
-  return { site: { owner: user, password: String(owner.options.password), database }, place: `${host}:${port}` };
+  return { site: { owner: user, password: requirePassword(owner.options), database }, place: `${host}:${port}` };
 }
 
 function statementsFor(site: Parameters<typeof setupStatements>[0]): SetupStatement[] {
