@@ -1,4 +1,5 @@
 import type { ClientBase } from "pg";
+import { catalogOnly } from "#server/database/connections";
 
 /** The number that a statement returned, or the code of its refusal. */
 export type Answer = number | string;
@@ -28,7 +29,7 @@ export async function attemptAs(db: ClientBase, claims: Claims, statements: read
             set_config('request.headers', '{}', true), set_config('doctor.statements', $2, true)`,
     [JSON.stringify(claims), JSON.stringify(statements)],
   );
-  await db.query(`set local role ${claims.role}; ${attemptEach}; reset role`);
+  await db.query(`set local role ${claims.role}; ${attemptEach}; reset role; set local search_path = ${catalogOnly}`);
   const { rows } = await db.query("select current_setting('doctor.answers')::json as answers");
   return rows[0].answers;
 }
