@@ -6,7 +6,6 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { hasAdmin } from "#server/auth/admin-roles";
 import { runAdmin } from "#server/cli/admin/run-admin";
-import { openForCommand } from "#server/cli/open-for-command";
 import { connect } from "#server/database/connections";
 import { findPackage, prepareBinaries } from "#server/database/embedded/binaries";
 import { openCluster } from "#server/database/embedded/cluster";
@@ -366,7 +365,7 @@ describe("on the embedded database", { shuffle: false }, () => {
   });
 
   test("while a command works, another one and a server are refused, and do not use its PostgreSQL", async () => {
-    const other = await openForCommand({ databaseUrl: undefined, hostedUrl: undefined, dataDir });
+    const other = await openDatabase({ dataDir }, silent, { as: "command" });
     const refused = `A command is working on ${dataDir}: try again when it has ended.`;
     expect(await admin("list", { environment })).toEqual({ code: 1, out: "", err: refused });
     await expect(openDatabase({ dataDir }, silent)).rejects.toThrow(refused);
