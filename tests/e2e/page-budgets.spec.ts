@@ -37,7 +37,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   [thanks.path]: toRead(29_700),
   "/no/such/path": toRead(29_600),
   [auth.path]: { bytes: 171_900, requests: 21, scriptBytes: 136_800 },
-  [inbox.path]: { bytes: 194_400, requests: 19, scriptBytes: 158_100 },
+  [inbox.path]: { bytes: 194_400, requests: 19, scriptBytes: 158_500 },
   [account.path]: { bytes: 181_000, requests: 20, scriptBytes: 149_200 },
 };
 

@@ -104,11 +104,11 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     async () => {
       const { owner, close } = await open(two);
       onTestFinished(close);
-      await owner.query(`delete from contacts;
-      insert into contacts (name, email, interest)
+      await owner.query(`delete from public.contacts;
+      insert into public.contacts (name, email, interest)
         select 'Quoll', format('quoll%s@example.com', n), 'consulting' from generate_series(1, 3) n;
-      analyze contacts;
-      delete from contacts where email <> 'quoll1@example.com'`);
+      analyze public.contacts;
+      delete from public.contacts where email <> 'quoll1@example.com'`);
       const statistics = connect({ ...postgres.connection, database: "Two-Sites" }, silent);
       onTestFinished(statistics.close);
       const named = "select starelid::regclass from pg_statistic s where s::text like '%quoll1@%'";
