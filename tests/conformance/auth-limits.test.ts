@@ -81,6 +81,9 @@ test.each([
   const accepted: number[] = [];
   for (let index = 0; index < 5; index++) accepted.push(await sendMany(30, path, ip(index), method));
   expect(accepted).toEqual([30, 30, 30, 30, 0]);
+  // A network that is refused with its wide network adds no row: there are 65,536 of them.
+  const { rows } = await server.database.owner.query("select from auth.rate_limits");
+  expect(rows).toHaveLength(5);
 });
 
 test("a session has 30 changes and refreshes at once from all networks together, then one every 10 seconds", async () => {
