@@ -68,10 +68,11 @@ function withoutValues(text: string, error: unknown): string {
 /** What a person reads at a terminal. Only a bug shows its stack. */
 function asText(line: string): string {
   const { level, time, pid, hostname, msg, err, ...fields } = JSON.parse(line);
-  const known = err?.type === "StartError" ? { ...fields, err: err.message } : fields;
+  const isBug = err && err.type !== "StartError";
+  const known = !err || isBug || err.message === msg ? fields : { ...fields, err: err.message };
   const rest = Object.entries(known).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   const text = `${new Date(time).toTimeString().slice(0, 8)} ${[msg, rest.join(", ")].join(" ").trim()}\n`;
-  return printable(err && known === fields ? `${text}${err.stack}\n` : text);
+  return printable(isBug ? `${text}${err.stack}\n` : text);
 }
 
 /** The first group keeps the escapes of JSON: the `n` of a line break before an address is no letter of it. */

@@ -77,7 +77,12 @@ export async function openForCommand(
   shutdown.add({
     name: "PostgreSQL",
     deadlineSeconds: stopDeadlineSeconds.database,
-    close: () => opening.then(({ close }) => close()),
+    // An opening that was interrupted has nothing to close.
+    close: () =>
+      opening.then(
+        ({ close }) => close(),
+        () => {},
+      ),
   });
   return { ...(await opening), isServed: false };
 }

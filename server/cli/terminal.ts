@@ -36,6 +36,7 @@ export async function runInTerminal(
 ): Promise<number> {
   const complete = { ...processTerminal, ...terminal };
   const shutdown = shutdownOnSignal({ warn: complete.printNote, error: complete.printError }, 1);
+  shutdown.signal.addEventListener("abort", () => complete.printNote("Stopped."));
   try {
     return (await work(complete, shutdown)) === false ? 1 : 0;
   } catch (error) {

@@ -290,8 +290,8 @@ test("a backup of newer code is refused, one of older code is migrated after it 
   const only = { ...original.migrations, server_migrations: versions.slice(0, -1) };
   await migrate(older.owner, silent, { only });
   await older.owner.query("insert into contacts (name, email, interest) values ('Old', 'o@example.com', 'consulting')");
-  await older.owner.query(`insert into private.jobs (task, payload, lane, attempts_max)
-    values ('await-digest', '{"contact_id": "5f"}', 'digest', 22), ('collect-digest', '{}', 'mail', 22)`);
+  await older.owner.query(`insert into private.jobs (task, payload, lane, attempts_max, created_at)
+    values ('await-digest', '{"contact_id": "5f"}', 'digest', 22, '2025-01-01Z'), ('collect-digest', '{}', 'mail', 22, now())`);
   const path = join(folder, "older.zip");
   expect((await run(runBackup, [path], at(older))).code).toBe(0);
   expect((await manifestOf(path)).migrations).toEqual(only);
@@ -307,9 +307,12 @@ test("a backup of newer code is refused, one of older code is migrated after it 
   // No server sends what waited, and the inbox offers to. No digest waits that would keep the next one back.
   expect(out).toMatch(/^Emails and calls that were waiting then: 2\. They are held:/m);
   const { rows: jobs } = await database.owner.query(
-    `select task, lane, attempts >= attempts_max as gave_up from private.jobs where last_error like 'Held %' order by id`,
+    `select task, lane, attempts >= attempts_max as gave_up, created_at > now() - interval '2 hours' as is_kept
+     from private.jobs where last_error like 'Held %' order by id`,
   );
-  expect(jobs).toEqual(["announce-contact", "mail-contact"].map((task) => ({ task, lane: "mail", gave_up: true })));
+  expect(jobs).toEqual(
+    ["announce-contact", "mail-contact"].map((task) => ({ task, lane: "mail", gave_up: true, is_kept: true })),
+  );
 
   await older.owner.query("insert into supabase_migrations.schema_migrations (version) values ('29990101000000')");
   const newer = join(folder, "newer.zip");

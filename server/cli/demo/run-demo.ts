@@ -39,7 +39,7 @@ async function removeDemo(settings: Settings, shutdown: Shutdown): Promise<strin
       const removed = await removeContacts(db);
       const { rowCount } = await db.query("delete from auth.users where email = $1", [demoAdmin]);
       if (removed + (rowCount ?? 0) === 0) return "There is no demo in this database.";
-      return `Removed ${removed} invented contacts and the login ${demoAdmin}.`;
+      return `Removed ${removed} invented contacts${rowCount ? ` and the login ${demoAdmin}` : ""}.`;
     });
   } finally {
     await close();
