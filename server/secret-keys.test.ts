@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -25,6 +25,15 @@ test("the first secret makes a file that its owner alone can read, and later sta
   const later = secretKeys({ ...embedded, secretsKeys: ["a key of the setting"] });
   expect([await later.decrypt(one, "1"), await later.decrypt(other, "2")]).toEqual(["ONE", "OTHER"]);
   expect(await later.renew(one, "1")).not.toBe(one);
+});
+
+test("a key file that could not be read is looked for again", async () => {
+  const dataDir = await newFolder();
+  await mkdir(join(dataDir, "secrets.key"));
+  const keys = secretKeys({ secretsKeys: [], databaseUrl: undefined, dataDir });
+  await expect(keys.encrypt("SECRET", "1")).rejects.toThrow("EISDIR");
+  await rm(join(dataDir, "secrets.key"), { recursive: true });
+  expect(await keys.decrypt(await keys.encrypt("SECRET", "1"), "1")).toBe("SECRET");
 });
 
 test("servers with the same password in DATABASE_URL have the same key, and no file", async () => {

@@ -52,7 +52,11 @@ export function secretKeys({ secretsKeys, databaseUrl, dataDir }: SecretKeySourc
   }
 
   const keys = () => {
-    found ??= find();
+    found ??= find().catch((error: unknown) => {
+      // The next use looks again: the file may be readable then.
+      found = undefined;
+      throw error;
+    });
     return found;
   };
 
