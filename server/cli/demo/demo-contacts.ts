@@ -1,5 +1,5 @@
 import { demoIdPrefix } from "#server/doctor/people-checks";
-import { companies, cultures, notes, privateDomains, spammers, unusualPeople } from "./demo-people.ts";
+import { companies, notes, people } from "./demo-people.ts";
 
 /** A row of `contacts`, as far as the demo fills it. */
 export interface DemoContact {
@@ -17,170 +17,119 @@ export interface DemoContact {
 
 export const demoContactsCount = 300;
 
-const weeks = 26;
+const days = 26 * 7;
 const spamOfRules = 18;
 const spamByHand = 14;
-const hourMilliseconds = 60 * 60 * 1000;
+const minuteMilliseconds = 60 * 1000;
+const hourMilliseconds = 60 * minuteMilliseconds;
 const dayMilliseconds = 24 * hourMilliseconds;
-
-/** How many of 26 contacts come on each day of the week, from Monday on. */
-const weekdays = [5, 6, 5, 5, 3, 1, 1];
-
-/** How many of 68 contacts come in each hour of a day (UTC). */
-const hours = [0, 0, 0, 0, 0, 1, 1, 2, 5, 8, 8, 6, 4, 5, 8, 7, 5, 3, 1, 1, 1, 1, 1, 0];
-
-/** The words of the rules in supabase/migrations/20261122030000_contact_rules.sql. */
-const reasons = [
-  "More than 30 contacts within an hour came from the same internet address.",
-  "More than 60 contacts within an hour came from the same network.",
-] as const;
 
 type Random = () => number;
 type Sender = Pick<DemoContact, "name" | "company" | "email">;
+type NewContact = Omit<DemoContact, "id">;
 
 /**
- * The contacts of the 26 weeks until `now`, oldest first: each week has more than the one before, a week has a rhythm of
- * days and hours, and the older a contact, the likelier it was answered. The same `now` gives the same contacts.
+ * The contacts of the 26 weeks until `now`, oldest first: more and more of them, on work days and in office hours. The
+ * older one is, the likelier it was answered. The same `now` gives the same contacts.
  */
 export function createDemoContacts(now: Date): DemoContact[] {
-  const random = seededRandom(13);
-  const people = createPeople(random);
-  const times = createTimes(random, now, demoContactsCount - spamOfRules - spamByHand);
-  const regulars = people.slice(0, 14);
-  const others = people.slice(14);
+  const random = seededRandom();
+  const senders = people.map((person) => ({ rank: random(), ...senderOf(random, person) }));
+  senders.sort((one, other) => one.rank - other.rank);
+  const regulars = senders.slice(0, 14);
 
+  const times = timesOf(random, now, demoContactsCount - spamOfRules - spamByHand);
   const honest = times.map((time, index) => {
     // Some people write more than once, often about something else.
-    const sender = random() < 0.2 ? pick(random, regulars) : (others[index % others.length] as Sender);
-    return asContact(random, sender, time, now);
+    const sender = random() < 0.2 ? pick(random, regulars) : (senders[index % senders.length] as Sender);
+    return contactOf(random, sender, time, now);
   });
-  return [...honest, ...createSpam(random, times, now)]
-    .sort((a, b) => a.submitted_at.getTime() - b.submitted_at.getTime())
+  return [...honest, ...spamOf(random, now)]
+    .sort((one, other) => one.submitted_at.getTime() - other.submitted_at.getTime())
     .map((contact, index) => ({ ...contact, id: demoIdPrefix + String(index + 1).padStart(12, "0") }));
 }
 
-/** Everyone writes from an address of their own. */
-function createPeople(random: Random): Sender[] {
-  const people = cultures.flatMap(({ given, family, write }) =>
-    given.flatMap(([givenName, givenAscii]) =>
-      family.map(([familyName, familyAscii]) => ({
-        name: write(givenName, familyName),
-        local: `${givenAscii}.${familyAscii}`,
-      })),
-    ),
-  );
-  const unusual = unusualPeople.map(([name, local]) => ({ name, local }));
-  return shuffled(random, [...people, ...unusual]).map(({ name, local }) => {
-    if (random() < 0.16) return { name, company: "", email: `${local}@${pick(random, privateDomains)}` };
-    const [company, domain] = pick(random, companies);
-    return { name, company, email: `${local}@${domain}.example` };
-  });
+function senderOf(random: Random, { name, mailbox }: (typeof people)[number]): Sender {
+  if (random() < 0.16) return { name, company: "", email: `${mailbox}@post.example` };
+  const [company, domain] = pick(random, companies);
+  return { name, company, email: `${mailbox}@${domain}.example` };
 }
 
-/** The times of honest contacts, oldest first. The last ones are of today, so that the inbox has something new. */
-function createTimes(random: Random, now: Date, count: number): Date[] {
-  const monday = Math.floor((now.getTime() / dayMilliseconds + 3) / 7) * 7 * dayMilliseconds - 3 * dayMilliseconds;
-  const fresh = [3, 38, 150].map((minutes) => now.getTime() - minutes * 60 * 1000);
-  // The first week has one part, the last one three.
-  const growth = Array.from({ length: weeks }, (_, week) => 1 + (2 * week) / (weeks - 1));
-  const earlier = Array.from({ length: count - fresh.length }, () => {
-    const week = weighted(random, growth);
-    const day = weighted(random, weekdays);
-    const inDay = weighted(random, hours) * hourMilliseconds + Math.floor(random() * hourMilliseconds);
-    const time = monday + ((week - (weeks - 1)) * 7 + day) * dayMilliseconds + inDay;
-    // What would come later this week came a week earlier.
-    return time < now.getTime() ? time : time - 7 * dayMilliseconds;
+/** The last ones are of today, so that the inbox has something new. */
+function timesOf(random: Random, now: Date, count: number): Date[] {
+  const fresh = [3, 38, 150].map((minutes) => now.getTime() - minutes * minuteMilliseconds);
+  const today = Math.floor(now.getTime() / dayMilliseconds) * dayMilliseconds;
+  const earlier = Array.from({ length: count - fresh.length }, (_, index) => {
+    // The inverse of a density that grows from one part at the beginning to three at the end.
+    const elapsed = (Math.sqrt(1 + (8 * (index + 0.5)) / count) - 1) / 2;
+    const day = today - Math.ceil((1 - elapsed) * days) * dayMilliseconds;
+    const isWeekend = [0, 6].includes(new Date(day).getUTCDay());
+    const workday = isWeekend && random() < 0.8 ? day - 2 * dayMilliseconds : day;
+    return workday + (6 + 6 * (random() + random())) * hourMilliseconds;
   });
-  return [...earlier, ...fresh].sort((a, b) => a - b).map((time) => new Date(time));
+  return [...earlier, ...fresh].map((time) => new Date(time));
 }
 
-function asContact(random: Random, sender: Sender, time: Date, now: Date): Omit<DemoContact, "id"> {
-  const days = (now.getTime() - time.getTime()) / dayMilliseconds;
-  const interest = (["consulting", "co-development", "partnerships"] as const)[weighted(random, [5, 3, 2])];
-  const state = (["new", "handled", "archived"] as const)[weighted(random, chancesOfStates(days))];
+function contactOf(random: Random, sender: Pick<DemoContact, keyof Sender>, time: Date, now: Date): NewContact {
+  const age = now.getTime() - time.getTime();
+  const state = pick(random, statesAt(age / dayMilliseconds));
   const isAnswered = state !== "new";
-  const answerMilliseconds = random() * Math.min(days, 4) * dayMilliseconds;
-  const note = random() < 0.22 ? pick(random, notes) : "";
+  const answered = new Date(time.getTime() + random() * Math.min(age, 4 * dayMilliseconds));
   return {
-    ...sender,
-    interest: interest ?? "consulting",
+    name: sender.name,
+    company: sender.company,
+    email: sender.email,
+    interest: pick(random, ["consulting", "consulting", "co-development", "partnerships"] as const),
     submitted_at: time,
-    state: state ?? "new",
-    state_changed_at: new Date(time.getTime() + (isAnswered ? answerMilliseconds : 0)),
-    note: isAnswered ? note : "",
+    state,
+    state_changed_at: isAnswered ? answered : time,
+    note: isAnswered && random() < 0.22 ? pick(random, notes) : "",
     spam_reason: null,
   };
 }
 
-function chancesOfStates(days: number): readonly number[] {
-  if (days < 2) return [1, 0, 0];
-  if (days < 14) return [4, 6, 1];
-  return days < 60 ? [1, 14, 10] : [0, 3, 22];
+function statesAt(ageDays: number): readonly DemoContact["state"][] {
+  if (ageDays < 2) return ["new"];
+  if (ageDays < 14) return ["new", "new", "handled", "handled", "handled"];
+  return ageDays < 60 ? ["new", ...Array(14).fill("handled"), ...Array(10).fill("archived")] : ["archived"];
 }
 
 /** A flood of one hour, which the rules noticed, and advertising that an administrator has marked one by one. */
-function createSpam(random: Random, times: readonly Date[], now: Date): Omit<DemoContact, "id">[] {
-  const floodBegan = now.getTime() - 17 * dayMilliseconds;
-  const ofRules = Array.from({ length: spamOfRules }, (_, index) => {
-    const time = new Date(floodBegan + index * 47_000);
-    const reason = reasons[index % 4 === 3 ? 1 : 0] as string;
-    return spamContact(random, index, { time, changedAt: time, reason });
+function spamOf(random: Random, now: Date): NewContact[] {
+  return Array.from({ length: spamOfRules + spamByHand }, (_, index) => {
+    const isOfRules = index < spamOfRules;
+    const floodBegan = now.getTime() - 17 * dayMilliseconds;
+    const age = (1 + random() * (days - 1)) * dayMilliseconds;
+    const time = isOfRules ? floodBegan + index * 47_000 : now.getTime() - age;
+    const [company, domain] = pick(random, [
+      ["Best SEO Rank 1 Guaranteed", "seo-rank"],
+      ["Cheap Backlinks 24/7", "backlinks"],
+      ["Global Lead Lists Ltd", "leadlists"],
+    ] as const);
+    return {
+      name: `${pick(random, ["Kevin", "Jessica", "SALES TEAM"])} ${index + 1}`,
+      company,
+      email: `offer${index + 1}@${domain}.example`,
+      interest: "partnerships",
+      submitted_at: new Date(time),
+      state: "spam",
+      state_changed_at: new Date(isOfRules ? time : time + random() * dayMilliseconds),
+      note: "",
+      // In the words of the trigger on contacts.
+      spam_reason: isOfRules ? "More than 30 contacts within an hour came from the same internet address." : null,
+    };
   });
-  const byHand = Array.from({ length: spamByHand }, (_, index) => {
-    const time = new Date(pick(random, times).getTime() + 61_000);
-    const changedAt = new Date(Math.min(now.getTime(), time.getTime() + random() * dayMilliseconds));
-    return spamContact(random, spamOfRules + index, { time, changedAt, reason: null });
-  });
-  return [...ofRules, ...byHand];
 }
 
-function spamContact(
-  random: Random,
-  index: number,
-  { time, changedAt, reason }: { time: Date; changedAt: Date; reason: string | null },
-): Omit<DemoContact, "id"> {
-  const [company, domain] = pick(random, spammers);
-  return {
-    name: `${pick(random, ["Kevin", "Jessica", "SALES TEAM", "Mr. Smith"])} ${index + 1}`,
-    company,
-    email: `offer${index + 1}@${domain}.example`,
-    interest: pick(random, ["consulting", "partnerships"] as const),
-    submitted_at: time,
-    state: "spam",
-    state_changed_at: changedAt,
-    note: "",
-    spam_reason: reason,
-  };
-}
-
-/** Numbers from 0 to 1 in a sequence that the seed decides (mulberry32). */
-function seededRandom(seed: number): Random {
-  let state = seed;
+/** Numbers from 0 to 1, in the same sequence at each run (Park and Miller's generator). */
+function seededRandom(): Random {
+  let state = 13;
   return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
   };
 }
 
 function pick<T>(random: Random, list: readonly T[]): T {
   return list[Math.floor(random() * list.length)] as T;
-}
-
-function shuffled<T>(random: Random, list: readonly T[]): T[] {
-  return list
-    .map((entry) => ({ entry, rank: random() }))
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ entry }) => entry);
-}
-
-/** A random index; an index with twice the weight comes twice as often. */
-function weighted(random: Random, weights: readonly number[]): number {
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  let left = random() * sum;
-  return weights.findIndex((weight) => {
-    left -= weight;
-    return left < 0;
-  });
 }

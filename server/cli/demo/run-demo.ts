@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { ClientBase, Pool } from "pg";
 import { grantAdminRole } from "#server/auth/admin-roles";
 import { createConfirmedAccount, hashCredentials, resetPassword } from "#server/auth/operator-accounts";
@@ -46,12 +46,14 @@ async function removeDemo(settings: Settings, shutdown: Shutdown): Promise<strin
   }
 }
 
+const columns = "id, name, company, email, interest, submitted_at, state, state_changed_at, note, spam_reason";
+
 async function fillDatabase(settings: Settings, shutdown: Shutdown): Promise<string> {
   const { siteUrl, passwordCharactersMin } = settings;
   if (!isLoopbackHost(new URL(siteUrl).hostname)) {
     throw new CommandError(`SITE_URL is ${siteUrl}, and the demo is only for a site of this machine.`);
   }
-  const password = newPassword(passwordCharactersMin);
+  const password = randomBytes(36).toString("hex").slice(0, Math.max(20, passwordCharactersMin));
   const database = await openForCommand(settings, shutdown);
   try {
     await requireOwnAccounts(database.owner);
@@ -62,7 +64,13 @@ async function fillDatabase(settings: Settings, shutdown: Shutdown): Promise<str
     );
     const contacts = createDemoContacts(new Date());
     await inTransaction(database.owner, async (db) => {
-      await replaceContacts(db, contacts);
+      await removeContacts(db);
+      await db.query(
+        `insert into public.contacts (${columns}) select ${columns} from jsonb_populate_recordset(null::public.contacts, $1)`,
+        [JSON.stringify(contacts)],
+      );
+      // No mail announces them.
+      await db.query("delete from private.jobs where starts_with(payload ->> 'contact_id', $1)", [demoIdPrefix]);
       const account = (await resetPassword(db, credentials)) ?? (await createConfirmedAccount(db, credentials));
       await grantAdminRole(db, account.id);
     });
@@ -89,28 +97,9 @@ async function refuseRealContacts(owner: Pool) {
   );
 }
 
-/** Replaces the contacts of an earlier demo. No mail announces the new ones. */
-async function replaceContacts(db: ClientBase, contacts: readonly DemoContact[]) {
-  await removeContacts(db);
-  const columns = "id, name, company, email, interest, submitted_at, state, state_changed_at, note, spam_reason";
-  await db.query(
-    `insert into public.contacts (${columns}) select ${columns} from jsonb_populate_recordset(null::public.contacts, $1)`,
-    [JSON.stringify(contacts)],
-  );
-  await db.query("delete from private.jobs where starts_with(payload ->> 'contact_id', $1)", [demoIdPrefix]);
-}
-
 async function removeContacts(db: ClientBase): Promise<number> {
   const { rowCount } = await db.query("delete from public.contacts where starts_with(id::text, $1)", [demoIdPrefix]);
   return rowCount ?? 0;
-}
-
-/** A password that can be read aloud and typed: groups of letters and digits that look like no others. */
-function newPassword(charactersMin: number): string {
-  const letters = "abcdefghjkmnpqrstuvwxyz23456789";
-  const group = () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join("");
-  const groups = Math.max(4, Math.ceil((charactersMin + 1) / 6));
-  return Array.from({ length: groups }, group).join("-");
 }
 
 function describe(contacts: readonly DemoContact[], { siteUrl, password }: { siteUrl: string; password: string }) {
