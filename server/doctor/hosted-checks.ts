@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { createClient } from "@supabase/supabase-js";
+import { AuthClient } from "@supabase/auth-js";
+import { PostgrestClient } from "@supabase/postgrest-js";
 import { readAnswer } from "#server/http/read-answer";
 import { broken, type Finding, listOf, look, ok } from "./finding.ts";
 
@@ -26,7 +27,7 @@ const secondsMax = 10;
  * filtered on a random id, which no row has.
  */
 export async function checkHosted(project: HostedProject, credentials?: Credentials): Promise<Finding[]> {
-  const client = connectTo(project);
+  const client = dataClient(project);
   const reached = await client.from("contacts").select("id").limit(1);
   const unusable = problemOf(reached, project);
   if (unusable) return [unusable];
@@ -36,24 +37,27 @@ export async function checkHosted(project: HostedProject, credentials?: Credenti
     findings.length > 0
       ? findings
       : [ok("A stranger reads, changes and deletes nothing, and may call none of the inbox's functions.")];
-  return credentials ? [...asStranger, ...(await tryUser(client, credentials))] : asStranger;
+  return credentials ? [...asStranger, ...(await tryUser(project, credentials))] : asStranger;
 }
 
-function connectTo({ url, key }: HostedProject) {
-  return createClient(url, key, {
-    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    // A project that does not answer is told at once.
-    db: { retry: false },
-    global: {
-      async fetch(input, init) {
-        const answer = await fetch(input, { ...init, signal: AbortSignal.timeout(secondsMax * 1000) });
-        return new Response((await readAnswer(answer.body)) || null, answer);
-      },
-    },
-  });
+/** These two clients are parts of the site's client. */
+function dataClient({ url, key }: HostedProject, token = key) {
+  const headers = { apikey: key, authorization: `Bearer ${token}` };
+  // A project that does not answer is told at once.
+  return new PostgrestClient(`${url}/rest/v1`, { headers, fetch: fetchInTime, retry: false });
 }
 
-type Client = ReturnType<typeof connectTo>;
+function authClient({ url, key }: HostedProject) {
+  const inMemory = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
+  return new AuthClient({ url: `${url}/auth/v1`, headers: { apikey: key }, fetch: fetchInTime, ...inMemory });
+}
+
+const fetchInTime: typeof fetch = async (input, init) => {
+  const answer = await fetch(input, { ...init, signal: AbortSignal.timeout(secondsMax * 1000) });
+  return new Response((await readAnswer(answer.body)) || null, answer);
+};
+
+type Client = ReturnType<typeof dataClient>;
 
 /** Why nothing at all can be tried. */
 function problemOf({ error, status }: Answer, { url }: HostedProject): Finding | undefined {
@@ -132,8 +136,9 @@ async function tryCaller(client: Client, who: string): Promise<Finding[]> {
   ];
 }
 
-async function tryUser(client: Client, { email, password }: Credentials): Promise<Finding[]> {
-  const { data, error } = await client.auth.signInWithPassword({ email, password });
+async function tryUser(project: HostedProject, { email, password }: Credentials): Promise<Finding[]> {
+  const auth = authClient(project);
+  const { data, error } = await auth.signInWithPassword({ email, password });
   if (error || !data.user) {
     return [
       look(
@@ -142,6 +147,7 @@ async function tryUser(client: Client, { email, password }: Credentials): Promis
       ),
     ];
   }
+  const client = dataClient(project, data.session.access_token);
   try {
     const isAdmin = await client.rpc("has_role", { _user_id: data.user.id, _role: "admin" });
     if (isAdmin.data === true)
@@ -156,7 +162,7 @@ async function tryUser(client: Client, { email, password }: Credentials): Promis
       ? findings
       : [ok("A user without a role can neither read nor change contacts or roles.")];
   } finally {
-    await client.auth.signOut({ scope: "local" });
+    await auth.signOut({ scope: "local" });
   }
 }
 

@@ -2,8 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { html } from "#server/http/escape-html";
 import { isLoopbackAddress, isLoopbackHost } from "#server/http/ip-address";
-import { html } from "./escape-html.ts";
 import type { Message } from "./mail-template.ts";
 
 export interface CapturedMail extends Message {

@@ -1,6 +1,6 @@
 import { brand } from "#content/brand";
 import { dark, light } from "#content/colours";
-import { html } from "./escape-html.ts";
+import { html } from "#server/http/escape-html";
 
 /** An e-mail as it is sent. */
 export interface Message {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
-import { load } from "cheerio/slim";
 
 export type Encoding = "br" | "gzip" | "identity";
 
@@ -83,8 +82,6 @@ function cacheControlOf(file: string): string {
   return "public, max-age=0, must-revalidate";
 }
 
-/** Parses only the tag with the policy: parsing whole pages would take a tenth of the server's start. */
 function policyIn(html: string): string | undefined {
-  const [tag] = /<meta http-equiv="content-security-policy"[^>]*>/i.exec(html) ?? [];
-  return tag && load(tag)("meta").attr("content");
+  return /<meta http-equiv="content-security-policy" content="([^"]*)"/i.exec(html)?.[1];
 }

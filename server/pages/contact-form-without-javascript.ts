@@ -8,7 +8,8 @@ import { Refusal } from "#server/http/refusal";
 import { type Contact, readContact, waitSeconds } from "#validation/contact";
 import { prepareMail } from "#validation/prepared-mail";
 import type { Asset } from "./assets.ts";
-import { parseHtml, sendFilledPage } from "./send-asset.ts";
+import { changeTag, fillText, withAttribute } from "./fill-html.ts";
+import { sendFilledPage } from "./send-asset.ts";
 
 /**
  * Stores a contact with the rights of an anonymous visitor. Otherwise it rejects with PostgreSQL's error, or with a
@@ -102,30 +103,32 @@ function sendFilledForm(
   message: string,
   fields: Fields,
 ) {
-  const { name, company, email, interest } = fields;
   const page = assets.get("/");
   if (!page) throw new Error("The built site has no landing page.");
-
-  // Only the form is parsed: a whole page takes 5 ms, so that a flood of refused posts would slow down all visitors.
-  const [before, source, after] = splitAtForm(page.bodies.identity.toString());
-  const document = parseHtml(source);
-  const form = document("form");
-  for (const [field, value] of Object.entries({ name, company, email })) {
-    form.find(`input[name='${field}']`).attr("value", value);
-  }
-  form
-    .find("input[name='interest']")
-    .filter((_, input) => document(input).attr("value") === interest)
-    .attr("checked", "");
-  form.find("[data-notice]").attr("data-tone", "error").text(message);
-  if (message === contactMessages.tooFast) {
-    form.find("[data-wait]").text(contactWords.wait(Number(reply.getHeader("retry-after") ?? waitSeconds)));
-  }
-  if (mailMessages.has(message)) {
-    form.find("[data-prepared-mail]").removeAttr("hidden").find("a").attr("href", mailOf(fields).href);
-  }
   if (status === 503) reply.header("retry-after", retryAfterSeconds);
-  return sendFilledPage(page, before + document.html() + after, reply, status);
+  const seconds = Number(reply.getHeader("retry-after") ?? waitSeconds);
+  const html = page.bodies.identity.toString().replace(contactForm, (form) => fillForm(form, message, seconds, fields));
+  return sendFilledPage(page, html, reply, status);
+}
+
+/** Forms cannot be nested, so the first end tag ends the form. */
+const contactForm = /<form\b[^>]*\baction="\/contact\b.*?<\/form>/s;
+
+function fillForm(empty: string, message: string, seconds: number, { interest, ...texts }: Fields): string {
+  let form = changeTag(empty, "data-notice", (tag) => withAttribute(tag, "data-tone", "error"));
+  form = fillText(form, "data-notice", message);
+  if (message === contactMessages.tooFast) form = fillText(form, "data-wait", contactWords.wait(seconds));
+  if (mailMessages.has(message)) {
+    form = changeTag(form, "data-prepared-mail", (tag) => tag.replace(/ hidden(="")?/, ""));
+    const { href } = mailOf({ interest, ...texts });
+    form = changeTag(form, 'href="mailto:[^"]*"', (tag) => withAttribute(tag, "href", href));
+  }
+  if (contactWords.interests.some(({ value }) => value === interest))
+    form = changeTag(form, `value="${interest}"`, (tag) => withAttribute(tag, "checked", ""));
+  // Last, because these texts may contain the name of an attribute.
+  for (const [name, text] of Object.entries(texts))
+    form = changeTag(form, `name="${name}"`, (tag) => withAttribute(tag, "value", text));
+  return form;
 }
 
 /** A person reads the page and presses Send again. This is for programs, such as a proxy or a monitor. */
@@ -137,12 +140,4 @@ const mailMessages: ReadonlySet<string> = new Set([contactMessages.notSaved, hos
 function mailOf(fields: Fields) {
   const { label = "" } = contactWords.interests.find(({ value }) => value === fields.interest) ?? {};
   return prepareMail({ ...fields, interest: label }, preparedMail);
-}
-
-/** Forms cannot be nested, so the first end tag ends the form. */
-function splitAtForm(page: string): [before: string, form: string, after: string] {
-  const [form] = /<form\b[^>]*\baction="\/contact\b.*?<\/form>/s.exec(page) ?? [];
-  if (form === undefined) throw new Error("The landing page has no contact form.");
-  const start = page.indexOf(form);
-  return [page.slice(0, start), form, page.slice(start + form.length)];
 }

@@ -5,7 +5,8 @@ import { pageMessages } from "#content/messages";
 import { fastifyRefusal } from "#server/http/fastify-errors";
 import { Refusal } from "#server/http/refusal";
 import type { Asset } from "./assets.ts";
-import { parseHtml, sendAsset, sendFilledPage } from "./send-asset.ts";
+import { fillText } from "./fill-html.ts";
+import { sendAsset, sendFilledPage } from "./send-asset.ts";
 
 /** Sets the answers to unknown paths and errors, for every route without error handling of its own. */
 export function setErrorPages(app: FastifyInstance, assets: ReadonlyMap<string, Asset>) {
@@ -44,9 +45,8 @@ export function sendErrorPage(
   const page = assets.get("/error");
   if (!page || !wantsPage(request)) return reply.code(status).send({ message });
 
-  const document = parseHtml(page.bodies.identity.toString());
-  document("[data-error-message]").text(message);
-  return sendFilledPage(page, document.html(), reply, status);
+  const filled = fillText(page.bodies.identity.toString(), "data-error-message", message);
+  return sendFilledPage(page, filled, reply, status);
 }
 
 function refusalOf(error: unknown): { status: number; message: string } | undefined {

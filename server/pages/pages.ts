@@ -1,4 +1,3 @@
-import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { redirects } from "#content/navigation";
 import type { Asset } from "./assets.ts";
@@ -10,15 +9,20 @@ import { sendAsset } from "./send-asset.ts";
 /** Far more than any contact has. A larger body is refused before it is read. */
 const formBytesMax = 32 * 1024;
 
+const formType = "application/x-www-form-urlencoded";
+
 /** These pages are sent only with the status of an error, never at their own address. */
 const errorPages: ReadonlySet<string> = new Set(["/404", "/error"]);
 
 /** Answers the form without JavaScript (docs/specification.md#form-without-javascript). */
 export async function contactFormRoutes(app: FastifyInstance, options: ContactFormOptions) {
-  app.register(formbody, { bodyLimit: formBytesMax });
+  const bodyLimit = formBytesMax;
+  app.addContentTypeParser(formType, { parseAs: "string", bodyLimit }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(body.toString()))),
+  );
 
   app.get("/contact", (_request, reply) => reply.redirect("/#contact", 303));
-  app.post("/contact", { bodyLimit: formBytesMax }, (request, reply) => answerContactForm(options, request, reply));
+  app.post("/contact", { bodyLimit }, (request, reply) => answerContactForm(options, request, reply));
 }
 
 /** Serves the built pages (docs/specification.md#path-spelling). */

@@ -1,5 +1,4 @@
 import { negotiate } from "@fastify/accept-negotiator";
-import { type CheerioAPI, load } from "cheerio/slim";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Asset, Encoding } from "./assets.ts";
 
@@ -72,14 +71,6 @@ function makeAnswer(asset: Asset, encoding: Encoding): Answer {
     headers: Object.entries({ ...always, ...ofBody, ...ofRequest }).flat(),
     headersIfUnchanged: Object.entries({ ...always, ...ofRequest }).flat(),
   };
-}
-
-/**
- * Parses HTML of a built page, to be filled in for one request. With these options, `html()` escapes `<` and `>` in attributes
- * too, so that a visitor's text never becomes markup (XSS).
- */
-export function parseHtml(html: string): CheerioAPI {
-  return load(html, { xml: { xmlMode: false } });
 }
 
 /** Sends a page that was filled in for one request: it is not cached. */

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
-import { createWebhook, type WebhookEvent, type WebhookOptions } from "./webhook.ts";
+import { createWebhook, signatureHeaders, type WebhookEvent, type WebhookOptions } from "./webhook.ts";
 
 const event: WebhookEvent = {
   id: "7e0f3b0a-2f0e-4f5f-9d8b-0c8e6f1a2b3c",
@@ -87,6 +87,17 @@ test.each([
   expect(Math.abs(Date.now() / 1000 - seconds)).toBeLessThan(300);
   const signed = createHmac("sha256", key).update(`${event.id}.${seconds}.${body}`, "utf8").digest("base64");
   expect(headers["webhook-signature"]).toBe(`v1,${signed}`);
+});
+
+test("the signature is that of the example of Standard Webhooks", () => {
+  const key = Buffer.from("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "base64");
+  expect(
+    signatureHeaders(key, "msg_p5jXN8AQM9LWM0D4loKWxJek", '{"test": 2432232314}', new Date(1614265330 * 1000)),
+  ).toEqual({
+    "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+    "webhook-timestamp": "1614265330",
+    "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+  });
 });
 
 test("createWebhook refuses a WEBHOOK_SECRET that decodes to an empty key", () => {

@@ -1,5 +1,5 @@
 import { brand } from "#content/brand";
-import { html } from "#server/mail/escape-html";
+import { html } from "#server/http/escape-html";
 import { type Delivery, smtpTransport } from "#server/mail/smtp";
 import type { Settings } from "#server/settings";
 import { isSingleRecipient } from "#validation/email-address";
