@@ -1,3 +1,5 @@
+import { setPriority } from "node:os";
+import { parentPort } from "node:worker_threads";
 import { hashSync, verifySync } from "@node-rs/argon2";
 
 /** Kibibytes, passes and lanes of Argon2id. */
@@ -6,7 +8,14 @@ export type HashCost = Readonly<Record<"memoryCost" | "timeCost" | "parallelism"
 /** A secret to hash, or to compare with a stored hash. */
 export type HashTask = { secret: string; cost: HashCost } | { secret: string; stored: string };
 
-/** Runs in the threads of `hash-threads.ts`. */
-export default function run(task: HashTask): string | boolean {
-  return "stored" in task ? verifySync(task.stored, task.secret) : hashSync(task.secret, task.cost);
-}
+/**
+ * Half of the way to the lowest priority: busy with requests, the server still hashes with a tenth of a processor. On
+ * Linux 0 means this thread alone; elsewhere it would be the whole server.
+ */
+if (process.platform === "linux") setPriority(0, 10);
+
+// An error ends this thread, and so fails its task (`runInThread`).
+parentPort?.on("message", (task: HashTask) => {
+  const result = "stored" in task ? verifySync(task.stored, task.secret) : hashSync(task.secret, task.cost);
+  parentPort?.postMessage(result);
+});

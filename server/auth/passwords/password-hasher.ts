@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import PQueue from "p-queue";
 import { wideNetworkOf } from "#server/http/ip-address";
 import { refusals } from "../refusals.ts";
-import { hashInThread, hashThreadsMax, matchesInThread } from "./hash-threads.ts";
+import { hashThreadsMax, runInThread } from "./hash-threads.ts";
 import type { HashCost } from "./hash-worker.ts";
 
 /** OWASP's minimum for Argon2id: 19 MiB, two passes. Measured: 8 to 24 ms per hash. */
@@ -22,7 +21,9 @@ interface HashCaller {
 const waitingMax = 50;
 const waitingUnknownMax = 40;
 const perNetworkMax = 10;
-const hashQueue = new PQueue({ concurrency: hashThreadsMax });
+let running = 0;
+/** Let the next hash start. Those of known callers go first. */
+const waiting: Record<"known" | "others", (() => void)[]> = { known: [], others: [] };
 const queuedOfNetwork = new Map<string, number>();
 
 /**
@@ -30,19 +31,32 @@ const queuedOfNetwork = new Map<string, number>();
  * Without a caller only the whole queue is limited. Exported for the test.
  */
 export async function limitHashing<T>(work: () => Promise<T>, caller?: HashCaller): Promise<T> {
-  const waiting = hashQueue.pending + hashQueue.size - hashThreadsMax;
-  if (waiting >= (caller?.isKnown === false ? waitingUnknownMax : waitingMax)) throw refusals.tooBusy();
-  if (!caller) return hashQueue.add(work);
+  const waitMax = caller?.isKnown === false ? waitingUnknownMax : waitingMax;
+  if (running >= hashThreadsMax && waiting.known.length + waiting.others.length >= waitMax) throw refusals.tooBusy();
+  if (!caller) return inTurn(work);
 
   const network = wideNetworkOf(caller.ip);
   const queued = queuedOfNetwork.get(network) ?? 0;
   if (queued >= perNetworkMax) throw refusals.tooBusy();
   queuedOfNetwork.set(network, queued + 1);
-  return hashQueue.add(work, { priority: caller.isKnown ? 1 : 0 }).finally(() => {
+  return inTurn(work, caller.isKnown).finally(() => {
     const left = (queuedOfNetwork.get(network) ?? 1) - 1;
     if (left > 0) queuedOfNetwork.set(network, left);
     else queuedOfNetwork.delete(network);
   });
+}
+
+async function inTurn<T>(work: () => Promise<T>, isKnown = false): Promise<T> {
+  if (running < hashThreadsMax) running += 1;
+  else await new Promise<void>((start) => waiting[isKnown ? "known" : "others"].push(start));
+  try {
+    return await work();
+  } finally {
+    // Pass the place straight to the next one, so that a new caller cannot overtake the queue.
+    const next = waiting.known.shift() ?? waiting.others.shift();
+    if (next) next();
+    else running -= 1;
+  }
 }
 
 /** The caller for the limits of the queue; undefined if the limits are off. */
@@ -63,11 +77,11 @@ export interface PasswordHasher {
 export function passwordHasher(cost: HashCost = defaultCost): PasswordHasher {
   const decoy = decoyHash(cost);
   return {
-    hash: (secret, caller) => limitHashing(() => hashInThread(secret, cost), caller),
+    hash: (secret, caller) => limitHashing(async () => String(await runInThread({ secret, cost })), caller),
     matches: (stored, secret, caller) =>
       limitHashing(async () => {
-        const matches = await matchesInThread(stored ?? decoy, secret);
-        return matches && Boolean(stored);
+        const matches = await runInThread({ secret, stored: stored ?? decoy });
+        return matches === true && Boolean(stored);
       }, caller),
   };
 }
