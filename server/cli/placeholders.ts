@@ -7,7 +7,7 @@ import { runInTerminal } from "./terminal.ts";
 
 /** `npm run placeholders`: lists what to replace, to prove or to check before going live, with file and line. */
 process.exitCode = await runInTerminal({}, async ({ environment }) => {
-  const { placeholders, claims: toProve, creed, clauses } = await findInContent();
+  const { toReplace: placeholders, toProve, creed, clauses } = await findInContent();
   const toReplace = [...placeholders, ...siteUrlPlaceholders(readSettings(environment).siteUrl)];
   const toCheck = creed.length + clauses.length;
 

@@ -1,12 +1,13 @@
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import Fastify from "fastify";
 import { SMTPServer } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
 import { checkAddress, checkDate, checkProxy, checkRedirect, checkTls } from "./address-checks.ts";
-import type { Finding } from "./finding.ts";
+import { type Candidate, type Finding, findingsOf } from "./finding.ts";
 
 const linesOf = (findings: readonly Finding[]) => findings.map(({ level, saw }) => `${level} ${saw}`);
+const linesIf = (...candidates: Candidate[]) => linesOf(findingsOf(...candidates));
 const hostedUrl = undefined;
 
 /** A server that answers as the site's does. */
@@ -77,14 +78,27 @@ test("a proxy that does not reach the server is told", async () => {
   });
 });
 
+test("an address that answers with another protocol leads elsewhere, and keeps the doctor waiting no longer", async () => {
+  const other = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: owl\r\n\r\n");
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void other.close());
+  await once(other, "listening");
+  const siteUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  expect(linesOf(await checkAddress({ ...(await serve("a")), siteUrl, hostedUrl })).at(-1)).toMatch(
+    /^BROKEN .* leads elsewhere: \/healthz there answers 101/,
+  );
+});
+
 test("a proxy that is not trusted, and one that passes no address, are told", () => {
-  expect(linesOf(checkProxy({ health: { proxy: "unknown" } }))).toEqual([
+  expect(linesIf(checkProxy({ health: { proxy: "unknown" } }))).toEqual([
     "BROKEN TRUST_PROXY does not name the proxy, so all visitors count as one.",
   ]);
-  expect(linesOf(checkProxy({ health: { proxy: "none" } }))[0]).toMatch(
+  expect(linesIf(checkProxy({ health: { proxy: "none" } }))[0]).toMatch(
     /^BROKEN The proxy does not pass X-Forwarded-For/,
   );
-  expect(linesOf(checkProxy({ health: { proxy: "trusted" } }))[0]).toMatch(/^ok /);
+  expect(linesIf(checkProxy({ health: { proxy: "trusted" } }))[0]).toMatch(/^ok /);
 });
 
 test("a proxy that does not pass Host is told", async () => {
@@ -114,15 +128,15 @@ test("a certificate that ends within 14 days and a missing HSTS header are told"
 });
 
 test("http that does not lead to https, and clocks that differ, are told", () => {
-  expect(checkRedirect({ status: 308, headers: { location: "https://heron.com/" } }, "heron.com")).toEqual([]);
-  expect(checkRedirect({ problem: "could not be reached" }, "heron.com")).toEqual([]);
-  expect(linesOf(checkRedirect({ status: 200, headers: {} }, "heron.com"))).toEqual([
+  expect(linesIf(checkRedirect({ status: 308, headers: { location: "https://heron.com/" } }, "heron.com"))).toEqual([]);
+  expect(linesIf(checkRedirect({ problem: "could not be reached" }, "heron.com"))).toEqual([]);
+  expect(linesIf(checkRedirect({ status: 200, headers: {} }, "heron.com"))).toEqual([
     "look http://heron.com answers 200 and does not lead to https.",
   ]);
   const now = Date.parse("2026-11-22T12:00:00Z");
   const dated = (date: string, age?: string) => checkDate({ headers: { date, ...(age && { age }) } }, now);
-  expect(linesOf(dated("Sun, 22 Nov 2026 12:01:00 GMT"))).toEqual([
+  expect(linesIf(dated("Sun, 22 Nov 2026 12:01:00 GMT"))).toEqual([
     "BROKEN The clock of this machine and that of the address differ by 60 seconds.",
   ]);
-  expect([...dated("Sun, 22 Nov 2026 12:00:04 GMT"), ...dated("Sun, 22 Nov 2026 11:00:00 GMT", "3600")]).toEqual([]);
+  expect(linesIf(dated("Sun, 22 Nov 2026 12:00:04 GMT"), dated("Sun, 22 Nov 2026 11:00:00 GMT", "3600"))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { describeNetworkError } from "#server/http/network-error";
 import { readAnswer } from "#server/http/read-answer";
 import type { Settings } from "#server/settings";
 import { isPublic } from "./find-placeholders.ts";
-import { broken, countOf, type Finding, look, ok } from "./finding.ts";
+import { broken, type Candidate, countOf, type Finding, findingsOf, look, ok } from "./finding.ts";
 
 const secondsMax = 8;
 const certificateDaysMin = 14;
@@ -15,54 +15,56 @@ type AddressSettings = Pick<Settings, "siteUrl" | "host" | "port" | "hostedUrl">
 
 /** Asks the public address as a visitor does, and compares who answers with the server on this machine. */
 export async function checkAddress({ siteUrl, host, port, hostedUrl }: AddressSettings): Promise<Finding[]> {
-  const { protocol, hostname } = new URL(siteUrl);
+  const { protocol, hostname, port: ownPort } = new URL(siteUrl);
   const isHttps = protocol === "https:";
   const local = `http://${localName(host)}:${port}`;
   const [there, here, redirect] = await Promise.all([
     ask(`${siteUrl}/healthz`),
     ask(`${local}/healthz`),
-    isHttps && new URL(siteUrl).port === "" ? ask(`http://${hostname}/`) : undefined,
+    isHttps && ownPort === "" ? ask(`http://${hostname}/`) : undefined,
   ]);
-  const url = isPublic(siteUrl)
-    ? isHttps
-      ? []
-      : [
-          broken(
-            `SITE_URL is ${siteUrl}, without TLS: passwords and contacts can be read on the way.`,
-            "Put a proxy with TLS in front (deploy/Caddyfile), and write SITE_URL with https.",
-          ),
-        ]
-    : [
-        look(
-          `SITE_URL is ${siteUrl}, which only this machine knows.`,
-          "Set it to the public address: links in emails and pages lead there.",
-        ),
-      ];
-
-  if (there.problem !== undefined) {
-    const isStopped = !isPublic(siteUrl) && here.problem !== undefined;
-    return [
-      ...url,
-      isStopped
-        ? look(`No server answers at ${siteUrl}.`, "npm start, then run the doctor again.")
-        : broken(
-            `${siteUrl} ${there.problem}.`,
-            there.problem.startsWith("could not be trusted")
-              ? "Renew it or replace it, and find out why that did not happen by itself: visitors get a warning instead of the site."
-              : here.problem
-                ? `Nor does a server answer at ${local}: start it.`
-                : `The server itself answers at ${local}: see DNS, firewall and proxy.`,
-          ),
-    ];
-  }
-  return [
-    ...url,
-    ...compareInstances(there, here, { siteUrl, local, hostedUrl }),
-    ...(isHttps ? [...checkProxy(there), ...checkTls(there, siteUrl), ...checkRedirect(redirect, hostname)] : []),
-    ...checkHost(there),
-    ...checkDate(there),
-  ];
+  const found =
+    there.problem !== undefined
+      ? [describeSilence(there.problem, siteUrl, { local, isHere: here.problem === undefined })]
+      : findingsOf(
+          compareInstances(there, here, { siteUrl, local, hostedUrl }),
+          ...(isHttps ? [checkProxy(there), ...checkTls(there, siteUrl), checkRedirect(redirect, hostname)] : []),
+          checkHost(there),
+          checkDate(there),
+        );
+  return findingsOf(checkSiteUrl(siteUrl, isHttps), ...found);
 }
+
+function checkSiteUrl(siteUrl: string, isHttps: boolean): Candidate {
+  if (!isPublic(siteUrl))
+    return look(
+      `SITE_URL is ${siteUrl}, which only this machine knows.`,
+      "Set it to the public address: links in emails and pages lead there.",
+    );
+  return (
+    !isHttps &&
+    broken(
+      `SITE_URL is ${siteUrl}, without TLS: passwords and contacts can be read on the way.`,
+      "Put a proxy with TLS in front (deploy/Caddyfile), and write SITE_URL with https.",
+    )
+  );
+}
+
+function describeSilence(
+  problem: string,
+  siteUrl: string,
+  { local, isHere }: { local: string; isHere: boolean },
+): Finding {
+  if (!isPublic(siteUrl) && !isHere)
+    return look(`No server answers at ${siteUrl}.`, "npm start, then run the doctor again.");
+  const todo = isHere
+    ? `The server itself answers at ${local}: see DNS, firewall and proxy.`
+    : `Nor does a server answer at ${local}: start it.`;
+  return broken(`${siteUrl} ${problem}.`, problem.startsWith("could not be trusted") ? renew : todo);
+}
+
+const renew =
+  "Renew it or replace it, and find out why that did not happen by itself: visitors get a warning instead of the site.";
 
 /** What `/healthz` answers (docs/protocol.md#health). */
 interface Health {
@@ -84,78 +86,56 @@ function compareInstances(
   there: Answer,
   here: Answer,
   { siteUrl, local, hostedUrl }: { siteUrl: string; local: string; hostedUrl: string | undefined },
-): Finding[] {
-  const remote = there.health?.instance;
-  if (remote === undefined && [502, 503, 504].includes(there.status ?? 0)) {
-    return [
-      broken(
-        `The proxy of ${siteUrl} answers ${there.status}: it does not reach the server.`,
-        here.health?.instance === undefined
-          ? "Start the server."
-          : `The server answers at ${local}: see the proxy's log.`,
-      ),
-    ];
-  }
-  if (remote === undefined) {
-    return hostedUrl === undefined
-      ? [
-          broken(
-            `${siteUrl} leads elsewhere: /healthz there answers ${there.status}, but not from this site.`,
-            "See DNS and the proxy: every path must reach the server.",
-          ),
-        ]
-      : [ok(`${siteUrl} answers; its pages come from another host than this server.`)];
-  }
-  if (here.health?.instance === undefined)
-    return [
-      look(
-        `${siteUrl} is answered by a server, but none answers at ${local}.`,
-        "That is fine if the server is on another machine. Otherwise see HOST and PORT.",
-      ),
-    ];
-  return [
-    remote === here.health.instance
-      ? ok(`${siteUrl} leads to the server on this machine.`)
-      : look(
-          `${siteUrl} leads to a different server from the one at ${local}.`,
-          "That is fine if several servers share the address. Otherwise DNS or the proxy leads elsewhere.",
-        ),
-  ];
+): Finding {
+  const [remote, own] = [there.health?.instance, here.health?.instance];
+  if (remote === undefined && [502, 503, 504].includes(there.status ?? 0))
+    return broken(
+      `The proxy of ${siteUrl} answers ${there.status}: it does not reach the server.`,
+      own === undefined ? "Start the server." : `The server answers at ${local}: see the proxy's log.`,
+    );
+  if (remote === undefined && hostedUrl === undefined)
+    return broken(
+      `${siteUrl} leads elsewhere: /healthz there answers ${there.status}, but not from this site.`,
+      "See DNS and the proxy: every path must reach the server.",
+    );
+  if (remote === undefined) return ok(`${siteUrl} answers; its pages come from another host than this server.`);
+  if (own === undefined)
+    return look(
+      `${siteUrl} is answered by a server, but none answers at ${local}.`,
+      "That is fine if the server is on another machine. Otherwise see HOST and PORT.",
+    );
+  return remote === own
+    ? ok(`${siteUrl} leads to the server on this machine.`)
+    : look(
+        `${siteUrl} leads to a different server from the one at ${local}.`,
+        "That is fine if several servers share the address. Otherwise DNS or the proxy leads elsewhere.",
+      );
 }
 
 /** This server speaks no TLS, so an https address has a proxy in front. */
-export function checkProxy({ health }: Answer): Finding[] {
-  switch (health?.proxy) {
-    case "unknown":
-      return [
-        broken(
-          "TRUST_PROXY does not name the proxy, so all visitors count as one.",
-          "Set it to the proxy's address: loopback, if it is on this machine.",
-        ),
-      ];
-    case "none":
-      return [
-        broken(
-          "The proxy does not pass X-Forwarded-For, so all visitors count as one.",
-          "See deploy/Caddyfile or deploy/nginx.conf for the headers to pass.",
-        ),
-      ];
-    case "trusted":
-      return [ok("The proxy passes the visitors' addresses, and TRUST_PROXY names it.")];
-    default:
-      return [];
-  }
+export function checkProxy({ health }: Answer): Candidate {
+  if (health?.proxy === "unknown")
+    return broken(
+      "TRUST_PROXY does not name the proxy, so all visitors count as one.",
+      "Set it to the proxy's address: loopback, if it is on this machine.",
+    );
+  if (health?.proxy === "none")
+    return broken(
+      "The proxy does not pass X-Forwarded-For, so all visitors count as one.",
+      "See deploy/Caddyfile or deploy/nginx.conf for the headers to pass.",
+    );
+  return health?.proxy === "trusted" && ok("The proxy passes the visitors' addresses, and TRUST_PROXY names it.");
 }
 
 /** Pages and links do not need the name, but the log's warning about other hosts does. */
-function checkHost({ health }: Answer): Finding[] {
-  if (health?.host !== "other") return [];
-  return [
+function checkHost({ health }: Answer): Candidate {
+  return (
+    health?.host === "other" &&
     look(
       "The proxy does not pass Host as the visitor sent it, so the log cannot tell which domains lead here.",
       "Let it pass Host unchanged: in nginx, proxy_set_header Host $host (deploy/nginx.conf).",
-    ),
-  ];
+    )
+  );
 }
 
 export function checkTls(
@@ -164,46 +144,41 @@ export function checkTls(
   now = Date.now(),
 ): Finding[] {
   const days = certificateEnds ? Math.floor((certificateEnds.getTime() - now) / (24 * 60 * 60 * 1000)) : undefined;
-  return [
-    ...(days !== undefined && days < certificateDaysMin
-      ? [
-          broken(
-            `The certificate of ${siteUrl} expires in ${countOf(days, "day")}.`,
-            "Renew it, and find out why that did not happen by itself.",
-          ),
-        ]
-      : [ok(`The certificate is good${days === undefined ? "" : ` for ${days} days`}.`)]),
+  return findingsOf(
+    days !== undefined && days < certificateDaysMin
+      ? broken(
+          `The certificate of ${siteUrl} expires in ${countOf(days, "day")}.`,
+          "Renew it, and find out why that did not happen by itself.",
+        )
+      : ok(`The certificate is good${days === undefined ? "" : ` for ${days} days`}.`),
     // An error page of the proxy has none of the server's headers.
-    ...(headers["strict-transport-security"] || status !== 200
-      ? []
-      : [
-          look(
-            "The header Strict-Transport-Security is missing.",
-            "Let the proxy keep the server's headers, or add it there.",
-          ),
-        ]),
-  ];
+    !headers["strict-transport-security"] &&
+      status === 200 &&
+      look(
+        "The header Strict-Transport-Security is missing.",
+        "Let the proxy keep the server's headers, or add it there.",
+      ),
+  );
 }
 
-export function checkRedirect(redirect: Answer | undefined, hostname: string): Finding[] {
-  // No answer at all is as good as a redirect.
-  if (!redirect || redirect.problem !== undefined) return [];
-  const isRedirect = redirect.status !== undefined && redirect.status >= 300 && redirect.status < 400;
-  return isRedirect && redirect.headers?.location?.startsWith("https://")
-    ? []
-    : [look(`http://${hostname} answers ${redirect.status} and does not lead to https.`, "Let the proxy redirect it.")];
+/** No answer at all is as good as a redirect. */
+export function checkRedirect({ status, headers }: Answer = {}, hostname = ""): Candidate {
+  if (status === undefined || (/^3\d\d$/.test(`${status}`) && headers?.location?.startsWith("https://")))
+    return undefined;
+  return look(`http://${hostname} answers ${status} and does not lead to https.`, "Let the proxy redirect it.");
 }
 
-export function checkDate({ headers = {} }: Answer, now = Date.now()): Finding[] {
+export function checkDate({ headers = {} }: Answer, now = Date.now()): Candidate {
   const seconds = Math.round(Math.abs(Date.parse(headers.date ?? "") - now) / 1000);
-  // An answer that a cache has kept is as old as it says.
-  if (Number.isNaN(seconds) || headers.age !== undefined || seconds <= clockSecondsMax) return [];
-  return [
+  return (
+    seconds > clockSecondsMax &&
+    // An answer that a cache has kept is as old as it says.
+    headers.age === undefined &&
     broken(
       `The clock of this machine and that of the address differ by ${countOf(seconds, "second")}.`,
       "Set both by NTP (timedatectl set-ntp true).",
-    ),
-  ];
+    )
+  );
 }
 
 function localName(host: string): string {
@@ -217,6 +192,11 @@ function ask(address: string): Promise<Answer> {
     const send = address.startsWith("https:") ? httpsRequest : httpRequest;
     const request = send(address, { agent: false, signal: AbortSignal.timeout(secondsMax * 1000) });
     request.once("error", (error: NodeJS.ErrnoException) => resolve({ problem: explain(error) }));
+    // Without this, an answer of 101 would end neither in a response nor in an error.
+    request.once("upgrade", ({ statusCode = 0, headers }, socket) => {
+      socket.destroy();
+      resolve({ status: statusCode, headers });
+    });
     request.once("response", async (response) => {
       const certificate = (response.socket as TLSSocket).getPeerCertificate?.();
       const body = await readAnswer(response).catch(() => "");

@@ -7,6 +7,8 @@ export type Answer = number | string;
 export interface Claims {
   role: "anon" | "authenticated";
   sub?: string;
+  email?: string;
+  aal?: "aal2";
 }
 
 export const insufficientPrivilege = "42501";

@@ -2,18 +2,14 @@ import { stat } from "node:fs/promises";
 import { findBackupDirProblem, listBackups } from "#server/backup/backup-files";
 import { openBackup } from "#server/backup/read-backup";
 import type { Settings } from "#server/settings";
-import { broken, countOf, type Finding, look, ok } from "./finding.ts";
-import { nearestFolder } from "./nearest-folder.ts";
+import { broken, countOf, type Finding, findingsOf, look, ok } from "./finding.ts";
+import { nearestFolder } from "./machine-checks.ts";
 
 const hour = 60 * 60 * 1000;
 const megabyte = 1024 * 1024;
 
 /** A daily backup is at most this old; it may take its time. */
 const backupHoursMax = 26;
-
-function sizeOf(bytes: number): string {
-  return bytes < megabyte ? `${Math.ceil(bytes / 1024)} KB` : `${Math.ceil(bytes / megabyte)} MB`;
-}
 
 /** A larger backup takes longer to read than a check may. */
 const readBytesMax = 300 * megabyte;
@@ -51,31 +47,30 @@ export async function checkBackup({ backup, dataDir, databaseUrl }: Settings, no
   if (problem !== undefined) return [broken(problem, "Make the folder, and give it to the user who runs the site.")];
 
   const [newest] = await listBackups(dir, new Date(now));
-  const hours = newest ? Math.floor((now - newest.madeAt.getTime()) / hour) : undefined;
   const isSameDisk = databaseUrl === undefined && (await deviceOf(dir)) === (await deviceOf(dataDir));
-  return [
-    hours === undefined
-      ? look(
+  return findingsOf(
+    newest
+      ? describeAge(Math.floor((now - newest.madeAt.getTime()) / hour), newest.bytes)
+      : look(
           `There is no backup in ${dir} yet.`,
           `The server makes one each day at ${backup.at} UTC; npm run backup makes one now.`,
-        )
-      : hours > backupHoursMax
-        ? broken(
-            `The newest backup is ${hours < 72 ? `${hours} hours` : `${Math.floor(hours / 24)} days`} old.`,
-            "The log says why: search it for “backup”. npm run backup makes one now.",
-          )
-        : ok(
-            `The newest backup is ${hours === 0 ? "less than an hour" : hours === 1 ? "one hour" : `${hours} hours`} old (${sizeOf(newest?.bytes ?? 0)}).`,
-          ),
-    ...(isSameDisk
-      ? [
-          look(
-            "BACKUP_DIR is on the same disk as DATA_DIR, and would be lost with it.",
-            "Use another disk, or copy the backups to another machine.",
-          ),
-        ]
-      : []),
-  ];
+        ),
+    isSameDisk &&
+      look(
+        "BACKUP_DIR is on the same disk as DATA_DIR, and would be lost with it.",
+        "Use another disk, or copy the backups to another machine.",
+      ),
+  );
+}
+
+function describeAge(hours: number, bytes: number): Finding {
+  if (hours > backupHoursMax)
+    return broken(
+      `The newest backup is ${hours < 72 ? `${hours} hours` : `${Math.floor(hours / 24)} days`} old.`,
+      "The log says why: search it for “backup”. npm run backup makes one now.",
+    );
+  const size = bytes < megabyte ? `${Math.ceil(bytes / 1024)} KB` : `${Math.ceil(bytes / megabyte)} MB`;
+  return ok(`The newest backup is ${hours === 0 ? "less than an hour" : countOf(hours, "hour")} old (${size}).`);
 }
 
 async function deviceOf(folder: string): Promise<number> {

@@ -1,9 +1,9 @@
 import type { Connections } from "#server/database/connections";
+import { checkAccess } from "./access-checks.ts";
 import { checkAddress } from "./address-checks.ts";
 import { checkBackup, checkNewestBackup } from "./backup-checks.ts";
 import { checkContent } from "./content-checks.ts";
 import { checkDatabase } from "./database-checks.ts";
-import { tryDoor } from "./door.ts";
 import { broken, type Finding, ok } from "./finding.ts";
 import { type Credentials, checkHosted } from "./hosted-checks.ts";
 import { checkMachine } from "./machine-checks.ts";
@@ -30,7 +30,7 @@ export function checksOf(
     { group: "settings", run: async () => findings },
     ...(database?.checks ?? []),
     hostedUrl !== undefined && {
-      group: "door",
+      group: "access",
       run: () => checkHosted({ url: hostedUrl, key: publicKey }, credentials),
     },
     hostedUrl === undefined &&
@@ -75,7 +75,7 @@ function lookAtDatabase(settings: FoundSettings["settings"], stop: AbortSignal) 
           (error: Error) => [cannotBeOpened(error, isOwn)],
         ),
     },
-    { group: "door", run: unlessHosted(({ owner }) => tryDoor(owner)) },
+    { group: "access", run: unlessHosted(({ owner }) => checkAccess(owner)) },
     { group: "mail", run: unlessHosted(({ owner }) => checkDeliveries(owner)) },
     { group: "people", run: unlessHosted(({ owner }) => checkPeople(owner, settings)) },
     { group: "people", run: unlessHosted(({ owner }) => checkSecondFactors(owner, settings)) },

@@ -3,54 +3,48 @@ import { contrastProblems } from "#content/colour-checks";
 import { legalWords } from "#content/legal";
 import type { Settings } from "#server/settings";
 import { findInContent, type Placeholder } from "./find-placeholders.ts";
-import { countOf, type Finding, listOf, look, ok } from "./finding.ts";
+import { countOf, type Finding, findingsOf, listOf, look, ok } from "./finding.ts";
 
 /** What the product ships with, and an owner must replace, or be able to prove. */
 export async function checkContent({
   contactMonths,
   spamDays,
 }: Pick<Settings, "contactMonths" | "spamDays">): Promise<Finding[]> {
-  const { placeholders, claims, creed, clauses } = await findInContent();
-  const unchecked = [...clauses, ...creed];
+  const { toReplace, toProve, creed, clauses } = await findInContent();
+  const toCheck = [...clauses, ...creed];
   const promised = [
     ["CONTACT_MONTHS", contactMonths, legalWords.contactMonths],
     ["SPAM_DAYS", spamDays, legalWords.spamDays],
   ] as const;
-  return [
-    placeholders.length === 0
+  return findingsOf(
+    toReplace.length === 0
       ? ok("No placeholder is left in content/.")
       : look(
-          `${countOf(placeholders.length, "placeholder")} left in content/, such as ${placesOf(placeholders)}.`,
+          `${countOf(toReplace.length, "placeholder")} left in content/, such as ${placesOf(toReplace)}.`,
           "npm run placeholders lists them, with file and line.",
         ),
-    ...(claims.length > 0
-      ? [
-          look(
-            `${countOf(claims.length, "claim")} about the company in content/, such as ${placesOf(claims)}.`,
-            "Can you prove each? npm run placeholders lists them, and what to do with one that is true.",
-          ),
-        ]
-      : []),
-    ...(unchecked.length > 0
-      ? [
-          look(
-            `${countOf(unchecked.length, "sentence or date", "sentences and dates")} in content/ as shipped, such as ${placesOf(unchecked)}.`,
-            "Do they hold for you, and in your country? npm run placeholders lists them.",
-          ),
-        ]
-      : []),
+    toProve.length > 0 &&
+      look(
+        `${countOf(toProve.length, "claim")} about the company in content/, such as ${placesOf(toProve)}.`,
+        "Can you prove each? npm run placeholders lists them, and what to do with one that is true.",
+      ),
+    toCheck.length > 0 &&
+      look(
+        `${countOf(toCheck.length, "sentence or date", "sentences and dates")} in content/ as shipped, such as ${placesOf(toCheck)}.`,
+        "Do they hold for you, and in your country? npm run placeholders lists them.",
+      ),
     ...contrastProblems(brandColours).map((problem) =>
       look(`Colours: ${problem}`, "Change the colours in content/brand.ts, and build again."),
     ),
-    ...promised
-      .filter(([, kept, words]) => String(kept) !== words)
-      .map(([name, kept, words]) =>
+    ...promised.map(
+      ([name, kept, words]) =>
+        String(kept) !== words &&
         look(
           `The privacy policy promises ${words}, and ${name} is ${kept}.`,
           "Change content/legal.ts or the setting, and build again.",
         ),
-      ),
-  ];
+    ),
+  );
 }
 
 function placesOf(found: readonly Placeholder[]): string {

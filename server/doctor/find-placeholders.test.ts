@@ -3,19 +3,15 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { brand } from "#content/brand";
-import {
-  findClaims,
-  findCreed,
-  findLegalClauses,
-  findPlaceholders,
-  readContent,
-  siteUrlPlaceholders,
-} from "./find-placeholders.ts";
-import { claims, creed, legal, placeholders } from "./placeholder-patterns.ts";
+import { findInContent, findPlaceholders, type SourceText, siteUrlPlaceholders } from "./find-placeholders.ts";
+import { placeholderKinds } from "./placeholder-patterns.ts";
+
+const found = (kind: keyof typeof placeholderKinds, ...content: SourceText[]) =>
+  findPlaceholders(placeholderKinds[kind], content);
 
 test("findPlaceholders returns the file, line and text of each placeholder", () => {
   const text = 'export const brand = {\n  name: "Fernway",\n  email: "hello@fernway.example",\n};\n';
-  expect(findPlaceholders([["content/brand.ts", text]]).map(({ location, text }) => [location, text])).toEqual([
+  expect(found("toReplace", ["content/brand.ts", text]).map(({ location, text }) => [location, text])).toEqual([
     ["content/brand.ts:2", 'name: "Fernway",'],
     ["content/brand.ts:3", 'email: "hello@fernway.example",'],
   ]);
@@ -23,10 +19,10 @@ test("findPlaceholders returns the file, line and text of each placeholder", () 
 
 test("findPlaceholders reports no comments and no texts that the owner has written", () => {
   const text = '/** `.example` is reserved. */\nname: "Heron & Daughters",\ntext: "For example, examples.",\n';
-  expect(findPlaceholders([["content/brand.ts", text]])).toEqual([]);
+  expect(found("toReplace", ["content/brand.ts", text])).toEqual([]);
 });
 
-test("findClaims returns numbers, praise and the claims that ship, unless a comment above names the proof", () => {
+test("findPlaceholders returns numbers, praise and the claims that ship, unless a comment above names the proof", () => {
   const text = [
     'claim: "Trusted by 40 brands",',
     "// Proof: the contracts in the archive",
@@ -36,37 +32,38 @@ test("findClaims returns numbers, praise and the claims that ship, unless a comm
     'lead: "proof: none. The leading studio.",',
     'lead: "Certified.",',
   ].join("\n");
-  expect(findClaims([["content/landing.ts", text]]).map(({ location }) => location)).toEqual([
+  expect(found("toProve", ["content/landing.ts", text]).map(({ location }) => location)).toEqual([
     "content/landing.ts:1",
     "content/landing.ts:4",
     "content/landing.ts:6",
     "content/landing.ts:7",
   ]);
-  expect(findClaims([["content/proof.ts", text]])).toHaveLength(4);
-  expect(findClaims([["content/auth.ts", text]])).toEqual([]);
+  expect(found("toProve", ["content/proof.ts", text])).toHaveLength(4);
+  expect(found("toProve", ["content/auth.ts", text])).toEqual([]);
 });
 
-test("findLegalClauses returns dates and clauses as they ship, unless a comment above says that they are checked", () => {
+test("findPlaceholders returns dates and clauses as they ship, unless a comment above says that they are checked", () => {
   const policy = "People aged 13 and over.\n<!-- Checked: by our lawyer -->\nPeople aged 13 and over.\nWe like 13.";
   const dates = 'privacyPolicy: { effectiveDate: "01.09.2025" },\ntermsOfService: { effectiveDate: "02.02.2026" },';
-  const found = findLegalClauses([
+  const clauses = found(
+    "clauses",
     ["content/legal/privacy-policy.md", policy],
     ["content/legal.ts", dates],
     ["content/landing.ts", policy],
-  ]);
-  expect(found.map(({ location }) => location)).toEqual(["content/legal/privacy-policy.md:1", "content/legal.ts:1"]);
+  );
+  expect(clauses.map(({ location }) => location)).toEqual(["content/legal/privacy-policy.md:1", "content/legal.ts:1"]);
 });
 
 test.skipIf(brand.name !== "Fernway")(
   "each pattern finds what it was written for, in content/ as it ships",
   async () => {
-    const content = await readContent();
-    const reasons = [findPlaceholders, findClaims, findCreed, findLegalClauses]
-      .flatMap((find) => find(content).map(({ reason }) => reason))
-      .join("\n");
+    const reasons = Object.values(await findInContent()).flatMap((all) => all.map(({ reason }) => reason));
+    const { toReplace, toProve, creed, clauses } = placeholderKinds;
     // The last two claims are not of the example.
-    for (const { pattern, reason } of [...placeholders, ...claims.slice(0, -2), ...creed, ...legal])
-      expect(reasons, String(pattern)).toContain(reason);
+    for (const { pattern, reason } of [toReplace, creed, clauses, { patterns: toProve.patterns.slice(0, -2) }].flatMap(
+      ({ patterns }) => patterns,
+    ))
+      expect(reasons.join("\n"), String(pattern)).toContain(reason);
   },
 );
 
@@ -85,9 +82,9 @@ test("`npm run placeholders` lists the placeholders of content/ and exits with 0
     env: { ...process.env, SITE_URL: "http://localhost:3000" },
   });
   const locations = [...stdout.matchAll(/^ {2}(content\/\S+):(\d+) +…?(\S.*?)…?$/gm)];
-  const content = await readContent();
-  const claims = findClaims(content).length;
-  const clauses = findCreed(content).length + findLegalClauses(content).length;
+  const { toProve, creed, clauses: legal } = await findInContent();
+  const claims = toProve.length;
+  const clauses = creed.length + legal.length;
   expect(stdout).toContain(
     `${locations.length + 1 - claims - clauses} to replace, ${claims} to prove, ${clauses} to check.`,
   );
@@ -96,6 +93,6 @@ test("`npm run placeholders` lists the placeholders of content/ and exits with 0
   }
   // Expect only the texts of the brand that the owner has not replaced yet.
   const { name, email, postalAddress, app } = brand;
-  const remaining = [name, email, postalAddress, app].filter((text) => findPlaceholders([["", text]]).length);
+  const remaining = [name, email, postalAddress, app].filter((text) => found("toReplace", ["any file", text]).length);
   for (const text of [...remaining, "SITE_URL"]) expect(stdout).toContain(text);
 });

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { claimFiles, claims, creed, legal, placeholders } from "./placeholder-patterns.ts";
+import { type PlaceholderKind, placeholderKinds } from "./placeholder-patterns.ts";
 
 export interface Placeholder {
   /** File and line, or the name of the setting. */
@@ -17,58 +17,33 @@ export type SourceText = readonly [file: string, text: string];
 const notPublic = /^(localhost|127\.[\d.]+|\[::1\]|.*\.(example|invalid|localhost|test))$/;
 
 /** All that `content/` has of the example, as `npm run placeholders` and the doctor list it. */
-export async function findInContent() {
+export async function findInContent(): Promise<Record<keyof typeof placeholderKinds, Placeholder[]>> {
   const content = await readContent();
   return {
-    placeholders: findPlaceholders(content),
-    claims: findClaims(content),
-    creed: findCreed(content),
-    clauses: findLegalClauses(content),
+    toReplace: findPlaceholders(placeholderKinds.toReplace, content),
+    toProve: findPlaceholders(placeholderKinds.toProve, content),
+    creed: findPlaceholders(placeholderKinds.creed, content),
+    clauses: findPlaceholders(placeholderKinds.clauses, content),
   };
 }
 
-export function findPlaceholders(sources: readonly SourceText[]): Placeholder[] {
-  return findLines(sources, placeholders);
-}
-
-/** A line below a comment with the word `proof:` or `checked:` is one that the owner has dealt with. */
-export function findClaims(sources: readonly SourceText[]): Placeholder[] {
-  return findUnchecked(
-    sources.filter(([file]) => claimFiles.test(file)),
-    claims,
-  );
-}
-
-export function findCreed(sources: readonly SourceText[]): Placeholder[] {
-  return findUnchecked(sources, creed);
-}
-
-export function findLegalClauses(sources: readonly SourceText[]): Placeholder[] {
-  return findUnchecked(
-    sources.filter(([file]) => /^content\/(brand\.ts|imprint\.ts|legal)/.test(file)),
-    legal,
-  );
-}
-
-function findUnchecked(sources: readonly SourceText[], patterns: typeof claims): Placeholder[] {
-  return findLines(sources, patterns, (lineBefore) => isComment(lineBefore) && /\b(proof|checked):/i.test(lineBefore));
-}
-
-function findLines(
-  sources: readonly SourceText[],
-  patterns: typeof claims,
-  isSettled = (_lineBefore: string) => false,
+export function findPlaceholders(
+  { files, patterns, settledBy }: PlaceholderKind,
+  content: readonly SourceText[],
 ): Placeholder[] {
-  return sources.flatMap(([file, text]) =>
-    text.split("\n").flatMap((line, index, lines) => {
-      if (isComment(line) || isSettled(lines[index - 1] ?? "")) return [];
-      const matches = patterns.filter(({ pattern }) => pattern.test(line));
-      if (matches.length === 0) return [];
-      const [found] = matches.map(({ pattern }) => pattern.exec(line.trim()));
-      const reason = matches.map(({ reason }) => reason).join("; ");
-      return [{ location: `${file}:${index + 1}`, text: shorten(line.trim(), found?.index ?? 0), reason }];
-    }),
-  );
+  return content
+    .filter(([file]) => files.test(file))
+    .flatMap(([file, text]) =>
+      text.split("\n").flatMap((line, index, lines) => {
+        const before = lines[index - 1] ?? "";
+        if (isComment(line) || (isComment(before) && settledBy?.test(before))) return [];
+        const matches = patterns.filter(({ pattern }) => pattern.test(line));
+        const [first] = matches;
+        if (!first) return [];
+        const reason = matches.map(({ reason }) => reason).join("; ");
+        return [{ location: `${file}:${index + 1}`, text: shorten(line.trim(), first.pattern), reason }];
+      }),
+    );
 }
 
 /** Whether the internet may know this address. */
@@ -82,7 +57,7 @@ export function siteUrlPlaceholders(siteUrl: string): Placeholder[] {
 }
 
 /** All files of `content/`: the texts of pages and mails. */
-export async function readContent(): Promise<SourceText[]> {
+async function readContent(): Promise<SourceText[]> {
   const root = fileURLToPath(new URL("../../", import.meta.url));
   const entries = await readdir(join(root, "content"), { recursive: true, withFileTypes: true });
   const files = entries
@@ -98,9 +73,9 @@ function isComment(line: string): boolean {
   return /^\s*(\/\/|\/\*|\*(?!\*)|<!--)/.test(line);
 }
 
-/** At most 80 characters of the line, with what was found at `index` in them. */
-function shorten(line: string, index: number): string {
-  const start = line.lastIndexOf(" ", Math.max(0, Math.min(index - 20, line.length - 78))) + 1;
-  const text = start === 0 || index < 60 ? line : `…${line.slice(start)}`;
+/** At most 80 characters of the line, with what was found in them. */
+function shorten(line: string, pattern: RegExp): string {
+  const start = Math.max(0, line.search(pattern) - 40);
+  const text = (start > 0 ? "…" : "") + line.slice(start).trimStart();
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

@@ -10,7 +10,7 @@ export interface Finding {
 export const groups = [
   "settings",
   "database",
-  "door",
+  "access",
   "mail",
   "address",
   "content",
@@ -23,6 +23,20 @@ export type Group = (typeof groups)[number];
 export const ok = (saw: string): Finding => ({ level: "ok", saw });
 export const look = (saw: string, todo: string): Finding => ({ level: "look", saw, todo });
 export const broken = (saw: string, todo: string): Finding => ({ level: "BROKEN", saw, todo });
+
+/** A condition and what it means: `days < 14 && broken(…)`. */
+export type Candidate = Finding | false | undefined;
+
+/** The findings whose condition holds. */
+export function findingsOf(...candidates: readonly Candidate[]): Finding[] {
+  return candidates.filter((candidate) => candidate !== undefined && candidate !== false);
+}
+
+/** The findings whose condition holds, or that all is well. */
+export function problemsOr(fine: Finding, candidates: readonly Candidate[]): Finding[] {
+  const problems = findingsOf(...candidates);
+  return problems.length > 0 ? problems : [fine];
+}
 
 /** `one contact`, `3 contacts`. */
 export function countOf(count: number, one: string, many = `${one}s`): string {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { AuthClient } from "@supabase/auth-js";
 import { PostgrestClient } from "@supabase/postgrest-js";
 import { readAnswer } from "#server/http/read-answer";
-import { broken, type Finding, listOf, look, ok } from "./finding.ts";
+import { broken, type Finding, findingsOf, listOf, look, ok, problemsOr } from "./finding.ts";
 
 export interface HostedProject {
   url: string;
@@ -23,7 +23,7 @@ interface Answer {
 const secondsMax = 10;
 
 /**
- * Tries the door of a hosted project over HTTP, with the client of the site. Nothing is changed: every change is
+ * Tries the access rules of a hosted project over HTTP, with the client of the site. Nothing is changed: every change is
  * filtered on a random id, which no row has.
  */
 export async function checkHosted(project: HostedProject, credentials?: Credentials): Promise<Finding[]> {
@@ -32,11 +32,8 @@ export async function checkHosted(project: HostedProject, credentials?: Credenti
   const unusable = problemOf(reached, project);
   if (unusable) return [unusable];
 
-  const findings = await tryCaller(client, "a stranger");
-  const asStranger =
-    findings.length > 0
-      ? findings
-      : [ok("A stranger reads, changes and deletes nothing, and may call none of the inbox's functions.")];
+  const fine = ok("A stranger reads, changes and deletes nothing, and may call none of the inbox's functions.");
+  const asStranger = problemsOr(fine, await tryCaller(client, "A stranger"));
   return credentials ? [...asStranger, ...(await tryUser(project, credentials))] : asStranger;
 }
 
@@ -61,91 +58,82 @@ type Client = ReturnType<typeof dataClient>;
 
 /** Why nothing at all can be tried. */
 function problemOf({ error, status }: Answer, { url }: HostedProject): Finding | undefined {
-  if (!error) return undefined;
+  // A stranger who may not read contacts is as it should be.
+  if (!error || error.code === "42501") return undefined;
+  const project = `The project at ${url}`;
   if (status === 0)
     return broken(
-      `The project at ${url} does not answer: ${error.message}.`,
+      `${project} does not answer: ${error.message}.`,
       "See whether it is paused, and whether PUBLIC_SUPABASE_URL is its address.",
     );
   if (error.code === "PGRST205")
     return broken(
-      `The project at ${url} has no table contacts.`,
+      `${project} has no table contacts.`,
       "npx supabase link and npx supabase db push apply the migrations (docs/operating.md).",
     );
-  if (error.code === "42501") return undefined;
   if (status === 401 || status === 403)
     return broken(
-      `The project at ${url} refuses the key: ${error.message}.`,
+      `${project} refuses the key: ${error.message}.`,
       "Copy the publishable key from its API settings into PUBLIC_SUPABASE_ANON_KEY, and build again.",
     );
-  return status >= 500 || status === 404
-    ? broken(`The project at ${url} answers ${status}: ${error.message}.`, "See its status page and its logs.")
-    : undefined;
+  if (status < 500 && status !== 404) return undefined;
+  return broken(`${project} answers ${status}: ${error.message}.`, "See its status page and its logs.");
 }
 
+const tables = ["contacts", "user_roles", "contacts_per_week"] as const;
+const inboxFunctions = ["search_contacts", "count_contacts", "inbox_news"] as const;
+
 /** What is open to this caller that should be closed. */
-async function tryCaller(client: Client, who: string): Promise<Finding[]> {
+async function tryCaller(client: Client, who: "A stranger" | "A user without a role"): Promise<Finding[]> {
   const id = randomUUID();
-  const isUser = who !== "a stranger";
-  const [contacts, roles, weeks, updated, deleted, chosen, ...calls] = await Promise.all([
-    client.from("contacts").select("*").limit(1),
-    client.from("user_roles").select("*").limit(1),
-    client.from("contacts_per_week").select("*").limit(1),
+  const reads = tables.map((name) => client.from(name).select("*").limit(1));
+  const calls = inboxFunctions.map((name) => client.rpc(name, name === "search_contacts" ? { _search: "" } : {}));
+  const [updated, deleted, chosen, isAdmin, ...others] = (await Promise.all([
     client.from("contacts").update({ state: "archived" }).eq("id", id).select("id"),
     client.from("contacts").delete().eq("id", id).select("id"),
     // The name is missing, so the row could not be stored even if the right were there.
     client.from("contacts").insert({ id }),
     client.rpc("has_role", { _user_id: id, _role: "admin" }),
-    client.rpc("search_contacts", { _search: "" }).limit(1),
-    client.rpc("count_contacts"),
-    client.rpc("inbox_news"),
-  ] as PromiseLike<Answer>[]);
-  const reads = Object.entries({ contacts, user_roles: roles, contacts_per_week: weeks }).filter(([, answer]) =>
-    hasRows(answer),
-  );
-  const names = ["has_role", "search_contacts", "count_contacts", "inbox_news"];
-  const open = names.filter((name, index) => {
-    const answer = calls[index];
-    return name === "has_role" && isUser ? answer?.data === true : answer?.error === null;
-  });
+    ...reads,
+    ...calls,
+  ])) as [Answer, Answer, Answer, Answer, ...Answer[]];
+  const isStranger = who === "A stranger";
+  // A user has the right to change contacts, of which a policy shows none.
+  const mayChange = (answer: Answer) => (isStranger ? !answer.error : hasRows(answer));
   const changes = [
-    // A user has the right to change contacts, of which a policy shows none.
-    ...(updated && !isUser && !updated.error ? ["update"] : hasRows(updated) ? ["update"] : []),
-    ...(deleted && !isUser && !deleted.error ? ["delete"] : hasRows(deleted) ? ["delete"] : []),
-    ...(chosen?.error && isRefusal(chosen.error) ? [] : ["choose the id"]),
+    ...(mayChange(updated) ? ["update"] : []),
+    ...(mayChange(deleted) ? ["delete"] : []),
+    ...(chosen.error && isRefusal(chosen.error) ? [] : ["choose the id"]),
   ];
-  const Who = who.charAt(0).toUpperCase() + who.slice(1);
-  return [
-    ...reads.map(([name]) =>
-      broken(
-        `${Who} reads rows of ${name}.`,
-        `alter table public.${name} enable row level security; and see its row in docs/access.md.`,
-      ),
+  const open = [
+    ...((isStranger ? !isAdmin.error : isAdmin.data === true) ? ["has_role"] : []),
+    ...inboxFunctions.filter((_, index) => !others[tables.length + index]?.error),
+  ];
+  return findingsOf(
+    ...tables.map(
+      (name, index) =>
+        hasRows(others[index]) &&
+        broken(
+          `${who} reads rows of ${name}.`,
+          `alter table public.${name} enable row level security; and see its row in docs/access.md.`,
+        ),
     ),
-    ...(changes.length > 0
-      ? [
-          broken(
-            `${Who} has these rights on contacts: ${listOf(changes)}.`,
-            "revoke all on public.contacts from anon; grant insert (name, company, email, interest) on public.contacts to anon;",
-          ),
-        ]
-      : []),
-    ...(open.length > 0
-      ? [broken(`${Who} may call ${listOf(open)}.`, "Their rows in docs/access.md say who may call them.")]
-      : []),
-  ];
+    changes.length > 0 &&
+      broken(
+        `${who} has these rights on contacts: ${listOf(changes)}.`,
+        "revoke all on public.contacts from anon; grant insert (name, company, email, interest) on public.contacts to anon;",
+      ),
+    open.length > 0 &&
+      broken(`${who} may call ${listOf(open)}.`, "Their rows in docs/access.md say who may call them."),
+  );
 }
 
 async function tryUser(project: HostedProject, { email, password }: Credentials): Promise<Finding[]> {
   const auth = authClient(project);
   const { data, error } = await auth.signInWithPassword({ email, password });
   if (error || !data.user) {
-    return [
-      look(
-        `The account cannot log in: ${error?.message ?? "no session"}.`,
-        "Give the address and password of an account without a role.",
-      ),
-    ];
+    const todo = "Give the address and password of an account without a role.";
+    return [look(`The account cannot log in: ${error?.message ?? "no session"}.`, todo)];
   }
   const client = dataClient(project, data.session.access_token);
   try {
@@ -157,10 +145,8 @@ async function tryUser(project: HostedProject, { email, password }: Credentials)
           "Give an account without a role. If it should have none: npm run admin -- revoke.",
         ),
       ];
-    const findings = await tryCaller(client, "a user without a role");
-    return findings.length > 0
-      ? findings
-      : [ok("A user without a role can neither read nor change contacts or roles.")];
+    const fine = ok("A user without a role can neither read nor change contacts or roles.");
+    return problemsOr(fine, await tryCaller(client, "A user without a role"));
   } finally {
     await auth.signOut({ scope: "local" });
   }

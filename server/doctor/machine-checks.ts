@@ -1,7 +1,7 @@
 import { stat, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Settings } from "#server/settings";
 import { broken, type Finding, look, ok } from "./finding.ts";
-import { nearestFolder } from "./nearest-folder.ts";
 
 const megabyte = 1024 * 1024;
 
@@ -32,6 +32,12 @@ export async function checkMachine({
         )
       : ok(`Node ${process.versions.node}, as an ordinary user.`),
   ];
+}
+
+/** The folder, or the one in which it would be made. */
+export async function nearestFolder(folder: string): Promise<string> {
+  const isThere = await stat(folder).catch(() => undefined);
+  return isThere || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
 }
 
 async function checkDisks(folders: readonly (readonly [string, string])[]): Promise<Finding[]> {

@@ -7,7 +7,7 @@ import { isLoopbackHost } from "#server/http/ip-address";
 import { smtpTransport } from "#server/mail/smtp";
 import type { Settings } from "#server/settings";
 import { isSingleRecipient } from "#validation/email-address";
-import { broken, countOf, type Finding, listOf, look, ok } from "./finding.ts";
+import { broken, countOf, type Finding, listOf, look, ok, problemsOr } from "./finding.ts";
 
 type MailSettings = Pick<Settings, "smtpUrl" | "smtpAllowPlain" | "mailFrom" | "notifyTo" | "webhook" | "siteUrl">;
 
@@ -21,62 +21,52 @@ export async function checkMail(settings: MailSettings): Promise<Finding[]> {
     ...(notifyTo.length > 0 ? [`${countOf(notifyTo.length, "address", "addresses")} in NOTIFY_TO`] : []),
     ...(webhook ? ["the webhook"] : []),
   ];
-  return [
+  const announced =
     told.length > 0
       ? ok(`Each contact is announced to ${listOf(told)}.`)
       : look(
           "NOTIFY_TO is empty, so no one hears of a new contact.",
           "Set it to the addresses of those who answer, separated by commas.",
-        ),
-    ...(smtpUrl === undefined
-      ? [
-          broken(
-            "SMTP_URL is not set, so every email stays on this machine, in /dev/mail.",
-            "Set it to smtps://user:password@host.",
-          ),
-        ]
-      : (await Promise.all([checkServer(smtpUrl, settings), checkSender(settings)])).flat()),
-  ];
+        );
+  if (smtpUrl === undefined) {
+    const todo = "Set it to smtps://user:password@host.";
+    return [announced, broken("SMTP_URL is not set, so every email stays on this machine, in /dev/mail.", todo)];
+  }
+  const [server, sender] = await Promise.all([checkServer(smtpUrl, settings), checkSender(settings)]);
+  return [announced, server, ...sender];
 }
 
-async function checkServer(smtpUrl: string, { smtpAllowPlain }: MailSettings): Promise<Finding[]> {
+async function checkServer(smtpUrl: string, { smtpAllowPlain }: MailSettings): Promise<Finding> {
   const { host, hostname, protocol } = new URL(smtpUrl);
   const smtp = smtpTransport(smtpUrl, { ...smtpLimits, allowPlain: smtpAllowPlain });
   try {
     await smtp.verify();
   } catch (error) {
-    return [broken((error as Error).message, "See “No mail arrives” in docs/operating.md. Emails wait in the queue.")];
+    return broken((error as Error).message, "See “No mail arrives” in docs/operating.md. Emails wait in the queue.");
   } finally {
     smtp.close();
   }
-  const isEncrypted = protocol === "smtps:" || isLoopbackHost(hostname) || (await offersTls(smtpUrl));
-  return [
-    isEncrypted
-      ? ok(`The mail server ${host} is ready${isLoopbackHost(hostname) ? "" : ", over TLS"}.`)
-      : look(
-          `The mail server ${host} offers no TLS, so emails can be read on the way.`,
-          "Ask its provider for a port with TLS: smtps://…:465.",
-        ),
-  ];
+  if (isLoopbackHost(hostname)) return ok(`The mail server ${host} is ready.`);
+  return protocol === "smtps:" || (await offersTls(smtpUrl))
+    ? ok(`The mail server ${host} is ready, over TLS.`)
+    : look(
+        `The mail server ${host} offers no TLS, so emails can be read on the way.`,
+        "Ask its provider for a port with TLS: smtps://…:465.",
+      );
 }
 
 async function offersTls(url: string): Promise<boolean> {
   const wait = smtpLimits.connect * 1000;
-  const transport = createTransport({
-    url,
-    requireTLS: true,
-    connectionTimeout: wait,
-    greetingTimeout: wait,
-    socketTimeout: wait,
-  });
+  const limits = { connectionTimeout: wait, greetingTimeout: wait, socketTimeout: wait };
+  const transport = createTransport({ url, requireTLS: true, ...limits });
   transport.on("error", () => {});
-  return transport
-    .verify()
-    .then(
-      () => true,
-      (error: { code?: string }) => error.code !== "ETLS",
-    )
-    .finally(() => transport.close());
+  try {
+    return await transport.verify();
+  } catch (error) {
+    return (error as { code?: string }).code !== "ETLS";
+  } finally {
+    transport.close();
+  }
 }
 
 const dnsSecondsMax = 2;
@@ -102,35 +92,23 @@ async function checkSender({ mailFrom, siteUrl }: MailSettings): Promise<Finding
   const isOurs = site === domain || site.endsWith(`.${domain}`) || domain.endsWith(`.${site.replace(/^www\./, "")}`);
   const dns = new Resolver({ timeout: dnsSecondsMax * 1000, tries: 1 });
   const [mx, txt] = await Promise.all([answerOf(dns.resolveMx(domain)), answerOf(dns.resolveTxt(domain))]);
-  const problems = [
-    ...(mx === "none"
-      ? [
-          look(
-            `The sender's domain ${domain} has no MX record, so answers may not arrive.`,
-            "Use an address that can be answered.",
-          ),
-        ]
-      : []),
-    ...(txt === "none" || (Array.isArray(txt) && !txt.some((parts) => parts.join("").startsWith("v=spf1")))
-      ? [
-          look(
-            `The sender's domain ${domain} has no SPF record, so emails may count as spam.`,
-            "Add the record that the provider of the mail server names.",
-          ),
-        ]
-      : []),
-    ...(isOurs
-      ? []
-      : [
-          look(
-            `${name} is at ${domain}, and the site at ${site}.`,
-            `That is fine if both are yours and the mail server may send for ${domain}.`,
-          ),
-        ]),
-  ];
-  return problems.length > 0
-    ? problems
-    : [ok(`Emails come from ${domain}${Array.isArray(mx) ? "" : " (its DNS was not reached)"}.`)];
+  return problemsOr(ok(`Emails come from ${domain}${Array.isArray(mx) ? "" : " (its DNS was not reached)"}.`), [
+    mx === "none" &&
+      look(
+        `The sender's domain ${domain} has no MX record, so answers may not arrive.`,
+        "Use an address that can be answered.",
+      ),
+    (txt === "none" || txt?.every((parts) => !parts.join("").startsWith("v=spf1"))) &&
+      look(
+        `The sender's domain ${domain} has no SPF record, so emails may count as spam.`,
+        "Add the record that the provider of the mail server names.",
+      ),
+    !isOurs &&
+      look(
+        `${name} is at ${domain}, and the site at ${site}.`,
+        `That is fine if both are yours and the mail server may send for ${domain}.`,
+      ),
+  ]);
 }
 
 /** The records, "none" if there are none, or undefined if DNS does not answer. */
@@ -149,7 +127,7 @@ export async function checkDeliveries(owner: Pool): Promise<Finding[]> {
   const { rows: delayed } = await owner.query<{ id: string; task: string; run_at: Date }>(
     `select id, task, run_at ${delayedJobs} order by run_at limit 1`,
   );
-  const findings = [
+  return problemsOr(ok("No message is failing."), [
     ...failures.map(({ count, since }) =>
       look(
         `${countOf(count, "message")} not getting out, the oldest since ${minuteOf(since)}.`,
@@ -162,8 +140,7 @@ export async function checkDeliveries(owner: Pool): Promise<Finding[]> {
         "Start the site if it does not run. Otherwise its log says which jobs fail; if it is silent, restart it.",
       ),
     ),
-  ];
-  return findings.length > 0 ? findings : [ok("No message is failing.")];
+  ]);
 }
 
 function minuteOf(time: Date): string {

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { type SecretKeySources, secretKeys } from "#server/secret-keys";
 import type { Settings } from "#server/settings";
-import { broken, countOf, type Finding, listOf, look, ok } from "./finding.ts";
+import { broken, countOf, type Finding, findingsOf, listOf, look, ok } from "./finding.ts";
 
 /** Who may read the contacts. */
 export async function checkPeople(owner: Pool, { adminMfa }: Pick<Settings, "adminMfa">): Promise<Finding[]> {
@@ -15,25 +15,20 @@ export async function checkPeople(owner: Pool, { adminMfa }: Pick<Settings, "adm
   const without = admins.filter(({ has_factor }) => !has_factor).map(({ email }) => email);
   if (admins.length === 0)
     return [broken("No account may read the contacts.", "npm run admin -- create you@your-domain --admin")];
-  return [
+  return findingsOf(
     ok(admins.length === 1 ? "One admin may read the contacts." : `${admins.length} admins may read the contacts.`),
-    ...(isRequired !== (adminMfa === "required")
-      ? [
-          look(
-            `ADMIN_MFA is ${adminMfa}, and the database has the other rule.`,
-            "The server stores the rule when it starts: restart it, and give all servers of this database the same ADMIN_MFA.",
-          ),
-        ]
-      : []),
-    ...(isRequired && without.length > 0
-      ? [
-          look(
-            `Admins without the second factor that ADMIN_MFA requires see no contact: ${listOf(without)}.`,
-            "They add one at /account.",
-          ),
-        ]
-      : []),
-  ];
+    isRequired !== (adminMfa === "required") &&
+      look(
+        `ADMIN_MFA is ${adminMfa}, and the database has the other rule.`,
+        "The server stores the rule when it starts: restart it, and give all servers of this database the same ADMIN_MFA.",
+      ),
+    isRequired &&
+      without.length > 0 &&
+      look(
+        `Admins without the second factor that ADMIN_MFA requires see no contact: ${listOf(without)}.`,
+        "They add one at /account.",
+      ),
+  );
 }
 
 /** Whether the keys of these settings decrypt the secrets of the authenticator apps. */

@@ -3,22 +3,26 @@ interface PlaceholderPattern {
   reason: string;
 }
 
+export interface PlaceholderKind {
+  files: RegExp;
+  patterns: readonly PlaceholderPattern[];
+  /** A line below a comment with one of these words is one that the owner has dealt with. */
+  settledBy?: RegExp;
+}
+
 /** What an owner must replace in any file of `content/`. */
-export const placeholders: readonly PlaceholderPattern[] = [
+const placeholders: readonly PlaceholderPattern[] = [
   { pattern: /\.example\b/, reason: "an address that is reserved and reaches nobody" },
   { pattern: /\bFernway\b/, reason: "the company's placeholder name" },
   { pattern: /\bExample (Street|Town)\b/, reason: "a postal address that does not exist" },
   { pattern: /\b(Leaf & Trail|Spot & Recall|Atlas Quest)\b/, reason: "a product's placeholder name" },
 ];
 
-/** The files whose sentences visitors read as facts about the company. */
-export const claimFiles = /^content\/(landing|services|projects|pages|contact|reasons|proof)\.ts$/;
-
 /**
  * Sentences that a competitor or a consumer may ask an owner to prove. The first ones ship with this product and are
  * true of nobody yet; the last two find what is usually written instead.
  */
-export const claims: readonly PlaceholderPattern[] = [
+const claims: readonly PlaceholderPattern[] = [
   { pattern: /products (of our own|we own)|product portfolio of our own/, reason: "says that you own products" },
   { pattern: /pay for each of these ourselves/, reason: "says that you build each project, and pay for it" },
   { pattern: /[Ii]n development/, reason: "says how far a project is" },
@@ -43,14 +47,14 @@ export const claims: readonly PlaceholderPattern[] = [
 ];
 
 /** Sentences that say what the company believes. */
-export const creed: readonly PlaceholderPattern[] = [
+const creed: readonly PlaceholderPattern[] = [
   { pattern: /we measure what we grow/, reason: "the motto in the footer" },
   { pattern: /Growth should be organic/, reason: "what you believe, in large letters" },
   { pattern: /the kind that lasts/, reason: "what you help to build" },
 ];
 
 /** Dates and clauses of `content/` that ship with this product, and that depend on the company and its country. */
-export const legal: readonly PlaceholderPattern[] = [
+const legal: readonly PlaceholderPattern[] = [
   { pattern: /copyrightYear: "2025"/, reason: "the year in the footer" },
   { pattern: /"0[15]\.09\.2025"/, reason: "when the text took effect and was last changed: set them with the text" },
   { pattern: /sections: \[\]/, reason: "no imprint: fill it in if the law asks for one, as in Germany and Austria" },
@@ -65,10 +69,21 @@ export const legal: readonly PlaceholderPattern[] = [
     pattern: /\b13 or over\b|\baged 13\b/,
     reason: "the age from which people may use it: your country may set another",
   },
-  {
-    pattern: /data protection authority/,
-    reason: "the authority for data protection where you are",
-  },
+  { pattern: /data protection authority/, reason: "the authority for data protection where you are" },
   { pattern: /liable for wilful/, reason: "what you are liable for: your country may set another rule" },
   { pattern: /law of the country/, reason: "the law and the courts that apply" },
 ];
+
+const settledBy = /\b(proof|checked):/i;
+
+export const placeholderKinds = {
+  toReplace: { files: /./, patterns: placeholders },
+  // The files whose sentences visitors read as facts about the company.
+  toProve: {
+    files: /^content\/(landing|services|projects|pages|contact|reasons|proof)\.ts$/,
+    patterns: claims,
+    settledBy,
+  },
+  creed: { files: /./, patterns: creed, settledBy },
+  clauses: { files: /^content\/(brand\.ts|imprint\.ts|legal)/, patterns: legal, settledBy },
+} satisfies Record<string, PlaceholderKind>;

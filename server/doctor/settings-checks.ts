@@ -3,7 +3,7 @@ import { envFilePath, readEnvFile } from "#server/environment";
 import { readSettings, type Settings, settingNames } from "#server/settings";
 import { settingsWarnings } from "#server/settings-warnings";
 import { SettingsError } from "#server/start-error";
-import { broken, countOf, type Finding, listOf, look, ok } from "./finding.ts";
+import { broken, type Candidate, countOf, type Finding, listOf, look, ok, problemsOr } from "./finding.ts";
 
 export interface FoundSettings {
   findings: Finding[];
@@ -26,28 +26,25 @@ export function checkSettings(environment: NodeJS.ProcessEnv): FoundSettings {
   const wrong = new Set<string>(problems.map(nameOf));
   const settings = readWithout(wrong, used, problems);
 
-  const findings = [
+  const given = settingNames.filter((name) => used[name]);
+  const fine = ok(
+    given.length === 0
+      ? "None is set, so all have their defaults."
+      : `${countOf(given.length, "setting")}: ${listOf(given, 40)}.`,
+  );
+  const findings = problemsOr(fine, [
     ...problems.map((problem) =>
       broken(
         `${problem.replace(/\.$/, "")}.`,
         "Correct it: npm start stops with this message, and what depends on the setting was not checked.",
       ),
     ),
-    ...checkSecrecy(envFilePath(environment), inFile),
+    checkSecrecy(envFilePath(environment), inFile),
     ...findUnknown(Object.keys(inFile), Object.keys(environment)),
     ...settingsWarnings(settings, used).map((warning) =>
       look(warning, "Set what is empty, and remove what has no effect."),
     ),
-  ];
-  const given = settingNames.filter((name) => used[name]);
-  if (findings.length === 0)
-    findings.push(
-      ok(
-        given.length === 0
-          ? "None is set, so all have their defaults."
-          : `${countOf(given.length, "setting")}: ${listOf(given, 40)}.`,
-      ),
-    );
+  ]);
   return { findings, settings, wrong };
 }
 
@@ -69,11 +66,12 @@ function readWithout(wrong: Set<string>, environment: NodeJS.ProcessEnv, problem
 /** The settings that hold a password or a secret. */
 const secrets = ["DATABASE_URL", "SUPERUSER_DATABASE_URL", "SMTP_URL", "WEBHOOK_SECRET"];
 
-function checkSecrecy(file: string, inFile: NodeJS.Dict<string>): Finding[] {
+function checkSecrecy(file: string, inFile: NodeJS.Dict<string>): Candidate {
   const held = secrets.filter((name) => inFile[name]);
   const isOpen = process.platform !== "win32" && held.length > 0 && (statSync(file).mode & 0o004) !== 0;
-  if (!isOpen) return [];
-  return [look(`Every user of this machine can read ${file}, which holds ${listOf(held)}.`, `chmod 600 ${file}`)];
+  return (
+    isOpen && look(`Every user of this machine can read ${file}, which holds ${listOf(held)}.`, `chmod 600 ${file}`)
+  );
 }
 
 function nameOf(problem: string): string {
@@ -95,32 +93,33 @@ function findUnknown(inFile: readonly string[], inEnvironment: readonly string[]
 
 /** The setting that this name is a misspelling of. */
 export function meantBy(name: string): string | undefined {
-  const plain = plainName(name);
-  const near = settingNames
-    .map((setting) => ({ setting, slips: slipsBetween(plain, plainName(setting)) }))
-    .filter(({ setting, slips }) => slips <= (setting.length < 6 ? 1 : 2) && slips < setting.length / 3)
-    .sort((one, other) => one.slips - other.slips);
-  return near[0]?.setting;
+  for (const slips of [0, 1, 2]) {
+    const near = settingNames.find(
+      (setting) =>
+        slips <= (setting.length < 6 ? 1 : 2) &&
+        slips < setting.length / 3 &&
+        isNear(plainName(name), plainName(setting), slips),
+    );
+    if (near) return near;
+  }
+  return undefined;
 }
 
 function plainName(name: string): string {
   return name.toUpperCase().replace(/[^A-Z]/g, "");
 }
 
-/** Letters to add, drop, replace or swap with their neighbour (optimal string alignment distance). */
-function slipsBetween(one: string, other: string): number {
-  const table = Array.from({ length: one.length + 1 }, (_, i) =>
-    Array.from({ length: other.length + 1 }, (_, j) => i + j),
+/** Whether one becomes the other by so many letters that are added, dropped, replaced or swapped with their neighbour. */
+function isNear(one: string, other: string, slips: number): boolean {
+  if (one === other) return true;
+  const [first, second] = one;
+  if (first !== undefined && first === other[0]) return isNear(one.slice(1), other.slice(1), slips);
+  if (slips === 0) return false;
+  const isSwapped = second !== undefined && first === other[1] && second === other[0];
+  return (
+    isNear(one.slice(1), other, slips - 1) ||
+    isNear(one, other.slice(1), slips - 1) ||
+    isNear(one.slice(1), other.slice(1), slips - 1) ||
+    (isSwapped && isNear(one.slice(2), other.slice(2), slips - 1))
   );
-  const at = (i: number, j: number) => table[i]?.[j] ?? 0;
-  for (let i = 1; i <= one.length; i++) {
-    for (let j = 1; j <= other.length; j++) {
-      const isSame = one[i - 1] === other[j - 1];
-      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-      const slips = [at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + (isSame ? 0 : 1)];
-      if (isSwapped) slips.push(at(i - 2, j - 2) + 1);
-      (table[i] as number[])[j] = Math.min(...slips);
-    }
-  }
-  return at(one.length, other.length);
 }

@@ -72,7 +72,7 @@ describe("on the database of DATABASE_URL", () => {
     const { lines, err } = await check();
     expect(await rows()).toBe(before);
     expect(err).toMatch(/^Database: test_\w+ on \S+, as postgres$/m);
-    expect(lines.filter((line) => / (door|people) /.test(line)).map((line) => line.split(" ")[0])).toEqual(
+    expect(lines.filter((line) => / (access|people) /.test(line)).map((line) => line.split(" ")[0])).toEqual(
       Array(5).fill("ok"),
     );
     expect(lines).toContain("ok database All migrations are applied and match this code.");
@@ -126,10 +126,10 @@ describe("on the database of DATABASE_URL", () => {
        update supabase_migrations.schema_migrations set statements = null where name = 'contacts'`,
     );
     const { lines } = await check();
-    expect(lines.filter((line) => line.startsWith("BROKEN door"))).toEqual([
-      "BROKEN door Row-level security is off for public.contacts, and callers have rights on it. → alter table public.contacts enable row level security;",
-      expect.stringMatching(/^BROKEN door A user without a role can change or delete contacts\./),
-      expect.stringMatching(/^BROKEN door A user without a role reads other people's rows in public\.contacts\./),
+    expect(lines.filter((line) => line.startsWith("BROKEN access"))).toEqual([
+      "BROKEN access Row-level security is off for public.contacts, and callers have rights on it. → alter table public.contacts enable row level security;",
+      expect.stringMatching(/^BROKEN access A user without a role can change or delete contacts\./),
+      expect.stringMatching(/^BROKEN access A user without a role reads other people's rows in public\.contacts\./),
     ]);
     expect(lines).toContainEqual(
       expect.stringMatching(/^BROKEN database The database is newer than this code: it has 9999_tomorrow\./),
@@ -184,8 +184,8 @@ describe("on the database of DATABASE_URL", () => {
     expect([code, lines]).toEqual([
       0,
       [
-        "ok door A stranger reads, changes and deletes nothing, and may call none of the inbox's functions.",
-        "ok door A user without a role can neither read nor change contacts or roles.",
+        "ok access A stranger reads, changes and deletes nothing, and may call none of the inbox's functions.",
+        "ok access A user without a role can neither read nor change contacts or roles.",
         "",
         "2 ok, 0 to look at, nothing is broken.",
       ],
@@ -227,7 +227,7 @@ test("the database of a hosted project is checked by its migrations, and its acc
     expect.stringMatching(/^BROKEN database The database is empty\. → npx supabase db push fills it\./),
   );
   expect(lines).toContainEqual(
-    expect.stringMatching(/^BROKEN door The project at http:\/\/127\.0\.0\.1:9 does not answer/),
+    expect.stringMatching(/^BROKEN access The project at http:\/\/127\.0\.0\.1:9 does not answer/),
   );
   await migrate(database.owner, silent);
   const { lines: migrated } = await doctor(environment);
@@ -244,7 +244,7 @@ test("an embedded database whose PostgreSQL was killed is checked, and not a byt
   const { lines, err } = await doctor({ DATA_DIR: dataDir });
   expect(await checksums(dataDir)).toEqual(before);
   expect(err).toContain(`Database: the embedded PostgreSQL in ${dataDir}`);
-  expect(lines.filter((line) => / (database|door) /.test(line) && !line.startsWith("ok"))).toEqual([]);
+  expect(lines.filter((line) => / (database|access) /.test(line) && !line.startsWith("ok"))).toEqual([]);
   expect(lines).toContain("ok database No server is running on this data, so this is about a copy of it.");
   expect(lines).toContain("ok database PostgreSQL 18.4, UTF8; a commit survives a power cut.");
   expect(lines).toContainEqual(expect.stringMatching(/^look machine Other users of this machine may enter DATA_DIR/));

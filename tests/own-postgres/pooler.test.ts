@@ -106,7 +106,7 @@ describe.each(Object.entries(userlists))("through PgBouncer in transaction mode 
       columns: 5000,
     };
     await runDoctor([], { ...terminal, printError() {}, screen: undefined });
-    const findings = doctor.join("\n").match(/^.*(database|door) .*$/gm) ?? [];
+    const findings = doctor.join("\n").match(/^.*(database|access) .*$/gm) ?? [];
     expect(findings.filter((line) => !line.startsWith("ok"))).toEqual([]);
     expect(findings.length).toBeGreaterThan(8);
     expect(server.output()).not.toMatch(/"level":(40|50|60)/);

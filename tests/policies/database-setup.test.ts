@@ -5,8 +5,8 @@ import { asCaller, type Claims } from "#server/database/as-caller";
 import { type Connections, connect, findOwnCallerLogin } from "#server/database/connections";
 import { bootstrapDir } from "#server/database/migration-files";
 import { openDatabase } from "#server/database/open-database";
+import { checkAccess } from "#server/doctor/access-checks";
 import { checkDatabase } from "#server/doctor/database-checks";
-import { tryDoor } from "#server/doctor/door";
 import { openToLook } from "#server/doctor/open-to-look";
 import { admin } from "../support/admin.ts";
 import { service, visitor } from "../support/database.ts";
@@ -73,7 +73,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
       await expect(again.caller.query(`set role ${escapeIdentifier(role)}`)).rejects.toMatchObject({ code: "42501" });
     await expect(asCaller(again.caller, service, (db) => db.query("select"))).rejects.toMatchObject({ code: "42501" });
     // The owner, who is no superuser, may try what callers may do.
-    expect((await tryDoor(again.owner)).map(({ level }) => level)).toEqual(["ok", "ok", "ok", "ok"]);
+    expect((await checkAccess(again.owner)).map(({ level }) => level)).toEqual(["ok", "ok", "ok", "ok"]);
     const doctor = await factsOf(one);
     expect(doctor).toContain("Owner and callers have the roles they need, and no more.");
     expect(doctor).toContain("The callers' login, heron's_authenticator, works.");
@@ -152,7 +152,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
       if (database === "guest") {
         const started = await open(site);
         await factsOf(site);
-        expect((await tryDoor(started.owner)).map(({ level }) => level)).toEqual(["ok", "ok", "ok", "ok"]);
+        expect((await checkAccess(started.owner)).map(({ level }) => level)).toEqual(["ok", "ok", "ok", "ok"]);
         await started.close();
       }
       await inside.query("revoke create on schema public from public");
@@ -252,7 +252,7 @@ test.runIf(isLong).each(majors.filter((major) => major >= 16))(
     await sendContact(database);
     expect(database.caller.options.user).toBe("authenticator");
     // This owner may not become a caller, and may let itself.
-    expect((await tryDoor(database.owner)).map(({ level }) => level)).toEqual(["ok", "ok", "ok", "ok"]);
+    expect((await checkAccess(database.owner)).map(({ level }) => level)).toEqual(["ok", "ok", "ok", "ok"]);
     await database.close();
 
     // The way from there to here, as docs/operating.md#a-postgresql-of-your-own tells it.

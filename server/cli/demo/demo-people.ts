@@ -19,7 +19,7 @@ const names: readonly (readonly [first: string, second: string, separator?: ""])
   ["สมชาย/somchai, ნინო/nino, ሰላም/selam", "ศรีสุข/srisuk"],
 ];
 
-/** Names without a family, of one letter and of 117 characters. */
+/** A name without a family, one of a letter, and a very long one. */
 const unusualNames =
   "Suharto, Ó, Dr. Wolfgang Maximilian Alexander Ferdinand Freiherr von und zu Hohenstein-Lichtenberg auf Wolfsegg/hohenstein";
 

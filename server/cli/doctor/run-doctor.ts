@@ -57,7 +57,7 @@ function inWords(settings: DatabaseSettings): string {
 }
 
 function hostedCheck(project: { url: string; key: string }, credentials: Credentials | undefined): Check {
-  return { group: "door", run: () => checkHosted(project, credentials) };
+  return { group: "access", run: () => checkHosted(project, credentials) };
 }
 
 function readArguments(args: readonly string[]) {

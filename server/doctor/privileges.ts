@@ -1,10 +1,10 @@
 import type { ClientBase } from "pg";
-import { broken, type Finding, listOf, look } from "./finding.ts";
+import { broken, type Finding, findingsOf, listOf, look } from "./finding.ts";
 
 /** Callers may use functions of `auth`; they may reach nothing else there. */
 export const closedSchemas = ["auth", "private", "supabase_migrations"] as const;
 
-/** They run with the rights of their owner, and check who calls; the door tries some of them. */
+/** They run with the rights of their owner, and check who calls; the access checks try some of them. */
 const checkingFunctions = [
   "public.has_role(uuid, public.app_role)",
   "public.is_contact_reader()",
@@ -20,60 +20,48 @@ const formColumns = ["company", "email", "interest", "name"];
 /** Rights of callers that no policy and no function needs, as the catalogue of PostgreSQL has them. */
 export async function findOpenRights(db: ClientBase): Promise<Finding[]> {
   const { rows } = await db.query<Rights>(rightsSql, [closedSchemas, formColumns, checkingFunctions]);
-  const [
-    { closed = [], roles = [], strangers = [], columns = [], truncate = [], unprotected = [], functions = [] } = {},
-  ] = rows;
-  return [
-    ...closed.map((what) =>
+  const [found] = rows;
+  if (!found) return [];
+  const { strangers, columns } = found;
+  return findingsOf(
+    ...found.closed.map((what) =>
       broken(`Callers may reach ${what}.`, `revoke all on ${what.split(" (", 1)[0]} from anon, authenticated, public;`),
     ),
-    ...roles.map((what) => broken(`Callers may ${what}.`, "revoke all on public.user_roles from anon, authenticated;")),
-    ...(strangers.length > 0
-      ? [
-          broken(
-            `A stranger has more rights on public.contacts than the form needs: ${listOf(strangers)}.`,
-            `revoke ${listOf(strangers)} on public.contacts from anon, public;`,
-          ),
-        ]
-      : []),
-    ...(columns.length > 0
-      ? [
-          broken(
-            `A stranger may set ${listOf(columns)} of a contact, which the form does not send.`,
-            `revoke insert on public.contacts from anon; grant insert (${formColumns.join(", ")}) on public.contacts to anon;`,
-          ),
-        ]
-      : []),
-    ...truncate.map((table) =>
+    ...found.roles.map((what) =>
+      broken(`Callers may ${what}.`, "revoke all on public.user_roles from anon, authenticated;"),
+    ),
+    strangers.length > 0 &&
+      broken(
+        `A stranger has more rights on public.contacts than the form needs: ${listOf(strangers)}.`,
+        `revoke ${listOf(strangers)} on public.contacts from anon, public;`,
+      ),
+    columns.length > 0 &&
+      broken(
+        `A stranger may set ${listOf(columns)} of a contact, which the form does not send.`,
+        `revoke insert on public.contacts from anon; grant insert (${formColumns.join(", ")}) on public.contacts to anon;`,
+      ),
+    ...found.truncate.map((table) =>
       broken(
         `Callers may truncate ${table}, which no policy limits.`,
         `revoke truncate on ${table} from anon, authenticated, public;`,
       ),
     ),
-    ...unprotected.map((table) =>
+    ...found.unprotected.map((table) =>
       broken(
         `Row-level security is off for ${table}, and callers have rights on it.`,
         `alter table ${table} enable row level security;`,
       ),
     ),
-    ...functions.map((name) =>
+    ...found.functions.map((name) =>
       look(
         `Callers may run ${name} with the rights of its owner, past all policies.`,
         `If it does not check who calls: revoke execute on function ${name} from public, anon, authenticated;`,
       ),
     ),
-  ];
+  );
 }
 
-interface Rights {
-  closed: string[];
-  roles: string[];
-  strangers: string[];
-  columns: string[];
-  truncate: string[];
-  unprotected: string[];
-  functions: string[];
-}
+type Rights = Record<"closed" | "roles" | "strangers" | "columns" | "truncate" | "unprotected" | "functions", string[]>;
 
 const rightsSql = `
 with callers (caller) as (values ('anon'), ('authenticated')),

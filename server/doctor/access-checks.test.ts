@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, createUser, type TestDatabase } from "#tests/support/database";
-import { tryDoor } from "./door.ts";
+import { checkAccess } from "./access-checks.ts";
 import type { Finding } from "./finding.ts";
 
 let database: TestDatabase;
@@ -12,12 +12,12 @@ afterAll(() => database.drop());
 
 const linesOf = (findings: readonly Finding[]) => findings.map(({ level, saw }) => `${level} ${saw}`);
 
-test("on a migrated database the door is closed to strangers and users, and open to admins", async () => {
-  const findings = await tryDoor(database.owner);
+test("a migrated database is closed to strangers and users, and open to admins", async () => {
+  const findings = await checkAccess(database.owner);
   expect(findings.map(({ level }) => level)).toEqual(["ok", "ok", "ok", "ok"]);
 });
 
-test("trying the door leaves every row of every table as it was", async () => {
+test("the access checks leave every row of every table as it was", async () => {
   const rowsOfAll = async () => {
     const { rows } = await database.owner.query<{ name: string; rows: string }>(
       `select t.name, query_to_xml('select * from ' || t.name || ' t order by t::text', true, true, '')::text as rows
@@ -32,11 +32,11 @@ test("trying the door leaves every row of every table as it was", async () => {
   );
   const before = await rowsOfAll();
   expect(before.length).toBeGreaterThan(20);
-  await tryDoor(database.owner);
+  await checkAccess(database.owner);
   expect(await rowsOfAll()).toEqual(before);
 });
 
-describe("the door tells of", () => {
+describe("the access checks tell of", () => {
   test.each([
     [
       "row-level security that is off",
@@ -173,7 +173,7 @@ describe("the door tells of", () => {
   ])("%s", async (_name, breakIt, mend, expected) => {
     await database.owner.query(breakIt);
     try {
-      expect(linesOf(await tryDoor(database.owner)).sort()).toEqual([...expected].sort());
+      expect(linesOf(await checkAccess(database.owner)).sort()).toEqual([...expected].sort());
     } finally {
       await database.owner.query(mend);
     }
