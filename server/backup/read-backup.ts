@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { isFormer, migrationVersions } from "#server/database/migration-files";
 import { explainFileError, StartError } from "#server/start-error";
 import { summarizeText } from "./copy.ts";
 import { type Manifest, manifestName, manifestSchema, type TableSummary } from "./manifest.ts";
@@ -55,8 +56,11 @@ async function readManifest(zip: ZipFile): Promise<Backup> {
   if (!entry || entry.uncompressedSize > manifestBytesMax) throw new Error("it has no manifest");
   const text = await buffer(await zip.openReadStreamPromise(entry));
   if (crc32(text) !== entry.crc32) throw new Error("its manifest has changed");
+  const manifest = parseManifest(text.toString());
+  // A backup from before the first release has the same columns, which other migrations had made.
+  if (isFormer(manifest.migrations)) manifest.migrations = await migrationVersions();
   return {
-    manifest: parseManifest(text.toString()),
+    manifest,
     async read({ name }) {
       const found = entries.get(`${name}.copy`);
       if (!found) throw new Error(`${name} is missing`);

@@ -1,13 +1,6 @@
 import type { ClientBase } from "pg";
-import {
-  bootstrapDir,
-  fileName,
-  type Migration,
-  migrationsDir,
-  readMigrations,
-  serverMigrationsDir,
-} from "./migration-files.ts";
-import { isHosted } from "./migration-history.ts";
+import { fileName, histories, type Migration, readMigrations } from "./migration-files.ts";
+import { isHosted, readHistories } from "./migration-history.ts";
 
 /** How the database differs from the files: the names of migrations. */
 export interface Drift {
@@ -19,49 +12,25 @@ export interface Drift {
   edited: string[];
 }
 
-/** A row of a history. */
-export interface Applied {
-  version: string;
-  name: string;
-  statements: string[] | null;
-}
-
-export function compareMigrations(migrations: readonly Migration[], applied: readonly Applied[]): Drift {
-  const appliedTo = ({ version }: Migration) => applied.find((candidate) => candidate.version === version);
-  return {
-    missing: migrations.filter((migration) => !appliedTo(migration)).map(fileName),
-    unknown: applied
-      .filter(({ version }) => !migrations.some((migration) => migration.version === version))
-      .map(({ version, name }) => `${version}_${name}`),
-    edited: migrations
-      .filter((migration) => {
-        const { statements } = appliedTo(migration) ?? {};
-        return statements && normalize(statements.join(";\n")) !== normalize(migration.sql);
-      })
-      .map(fileName),
-  };
-}
-
 /** Compares the database with the files, and changes nothing. */
 export async function findDrift(db: Pick<ClientBase, "query">): Promise<Drift> {
-  const histories = [{ table: "schema_migrations", dir: migrationsDir }];
-  if (!(await isHosted(db)))
-    histories.unshift(
-      { table: "bootstrap", dir: bootstrapDir },
-      { table: "server_migrations", dir: serverMigrationsDir },
-    );
-
   const drift: Drift = { missing: [], unknown: [], edited: [] };
-  for (const { table, dir } of histories) {
-    const history = `supabase_migrations.${table}`;
-    const { rows } = await db.query("select to_regclass($1) is not null as exists", [history]);
-    const applied = rows[0].exists ? (await db.query(`select version, name, statements from ${history}`)).rows : [];
-    const { missing, unknown, edited } = compareMigrations(await readMigrations(dir), applied);
-    drift.missing.push(...missing);
-    drift.unknown.push(...unknown);
-    drift.edited.push(...edited);
+  const found = await readHistories(db);
+  for (const history of (await isHosted(db)) ? (["schema_migrations"] as const) : histories) {
+    const applied = new Map(found[history].map((row) => [row.version, row]));
+    for (const migration of await readMigrations(history)) {
+      const row = applied.get(migration.version);
+      applied.delete(migration.version);
+      if (!row) drift.missing.push(fileName(migration));
+      else if (row.statements && isEdited(migration, row.statements)) drift.edited.push(fileName(migration));
+    }
+    drift.unknown.push(...[...applied.values()].map(({ version, name }) => `${version}_${name}`));
   }
   return drift;
+}
+
+function isEdited({ sql }: Migration, statements: readonly string[]): boolean {
+  return normalize(statements.join(";\n")) !== normalize(sql);
 }
 
 /**

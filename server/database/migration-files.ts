@@ -1,10 +1,17 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-export const bootstrapDir = fileURLToPath(new URL("./bootstrap/", import.meta.url));
-export const migrationsDir = fileURLToPath(new URL("../../supabase/migrations/", import.meta.url));
-/** Migrations that only this server applies. A hosted project has no job queue, and writes its own audit log. */
-export const serverMigrationsDir = fileURLToPath(new URL("./server-migrations/", import.meta.url));
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The folder of each history, which is a table of `supabase_migrations`, in the order in which they are applied. */
+const folders = {
+  bootstrap: folder("./bootstrap/"),
+  schema_migrations: folder("../../supabase/migrations/"),
+  // A hosted project has no job queue, and writes its own audit log.
+  server_migrations: folder("./server-migrations/"),
+};
+export type History = keyof typeof folders;
+export const histories = Object.keys(folders) as History[];
 
 export interface Migration {
   version: string;
@@ -12,28 +19,28 @@ export interface Migration {
   sql: string;
 }
 
-/** The versions of the migrations in each of the three histories, which are tables of `supabase_migrations`. */
-export type MigrationVersions = Record<"bootstrap" | "schema_migrations" | "server_migrations", string[]>;
+/** The versions of the migrations in each history. */
+export type MigrationVersions = Record<History, string[]>;
 
 /** The versions of the migrations that this code brings. */
 export async function migrationVersions(): Promise<MigrationVersions> {
-  const versions = async (dir: string) => (await listMigrations(dir)).map(({ version }) => version);
+  const versions = async (history: History) => (await listMigrations(history)).map(({ version }) => version);
   return {
-    bootstrap: await versions(bootstrapDir),
-    schema_migrations: await versions(migrationsDir),
-    server_migrations: await versions(serverMigrationsDir),
+    bootstrap: await versions("bootstrap"),
+    schema_migrations: await versions("schema_migrations"),
+    server_migrations: await versions("server_migrations"),
   };
 }
 
-export async function readMigrations(dir: string, only?: readonly string[]): Promise<Migration[]> {
-  const files = (await listMigrations(dir)).filter(({ version }) => !only || only.includes(version));
+export async function readMigrations(history: History): Promise<Migration[]> {
+  const files = await listMigrations(history);
   return Promise.all(
-    files.map(async ({ file, ...rest }) => ({ ...rest, sql: await readFile(`${dir}/${file}`, "utf8") })),
+    files.map(async ({ file, ...rest }) => ({ ...rest, sql: await readFile(folders[history] + file, "utf8") })),
   );
 }
 
-async function listMigrations(dir: string) {
-  const files = (await readdir(dir)).filter((file) => file.endsWith(".sql")).sort();
+async function listMigrations(history: History) {
+  const files = (await readdir(folders[history])).filter((file) => file.endsWith(".sql")).sort();
   return files.map((file) => {
     const [, version = "", name = ""] = /^(\d+)_(.+)\.sql$/.exec(file) ?? [];
     return { file, version, name };
@@ -42,4 +49,9 @@ async function listMigrations(dir: string) {
 
 export function fileName({ version, name }: Migration): string {
   return `${version}_${name}.sql`;
+}
+
+/** Whether the versions are those of a database from before the first release, whose tables other files have made. */
+export function isFormer({ schema_migrations: [first = ""] }: MigrationVersions): boolean {
+  return first !== "" && first < "20261125";
 }

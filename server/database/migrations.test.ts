@@ -1,12 +1,11 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { StartError } from "#server/start-error";
 import { createEmptyDatabase, type TestDatabase, visitor } from "../../tests/support/database.ts";
 import { startMajor } from "../../tests/support/postgres-major.ts";
 import { silent } from "../../tests/support/silent.ts";
 import { authenticatorPassword, connect } from "./connections.ts";
-import { bootstrapDir, migrationVersions } from "./migration-files.ts";
+import { migrationVersions } from "./migration-files.ts";
 import { migrate } from "./migrations.ts";
 
 let database: TestDatabase;
@@ -76,73 +75,11 @@ test("no statement of a start shows a password, which a log of statements would 
   expect(log.includes(authenticatorPassword(postgres.connection.password))).toBe(false);
 });
 
-test("the jobs that wait in the queue of an earlier version are moved, and its schema is dropped", async () => {
-  await database.owner.query(`
-    create schema graphile_worker;
-    create table graphile_worker._private_tasks (id int, identifier text);
-    create table graphile_worker._private_jobs (id bigint, task_id int, payload json, priority smallint, attempts smallint,
-      max_attempts smallint, run_at timestamptz, created_at timestamptz, last_error text, locked_at timestamptz);
-    create view graphile_worker.jobs as select j.*, t.identifier as task_identifier
-      from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id;
-    insert into graphile_worker._private_tasks values (1, 'call-webhook'), (2, 'account-mail');
-    insert into graphile_worker._private_jobs values
-      (7, 1, '{"contact_id": "c"}', 10, 3, 22, '2026-03-01Z', '2026-02-01Z', 'No.', null),
-      (9, 2, '{"email": "ada@example.com"}', -1, 14, 14, '2026-03-02Z', '2026-02-02Z', null, now())`);
-  // An old server that still runs is adding a job.
-  const oldServer = await database.owner.connect();
-  await oldServer.query(`begin; insert into graphile_worker._private_jobs values
-    (11, 2, '{"email": "bo@example.com"}', 0, 0, 14, '2026-03-03Z', '2026-02-03Z', null, null)`);
-  const migrated = migrate(database.owner, silent);
-  await expect
-    .poll(() =>
-      database.owner
-        .query(
-          "select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())",
-        )
-        .then(({ rowCount }) => rowCount),
-    )
-    .toBeGreaterThan(0);
-  await oldServer.query("commit");
-  oldServer.release();
-  await migrated;
-  const { rows } = await database.owner.query("select * from private.jobs order by id");
-  const common = { id: expect.any(String), leased_by: null, leased_until: null };
-  expect(rows).toEqual([
-    {
-      ...common,
-      ...{ task: "call-webhook", payload: { contact_id: "c" }, lane: "webhook", priority: 10, attempts: 3 },
-      ...{ attempts_max: 22, run_at: new Date("2026-03-01Z"), created_at: new Date("2026-02-01Z"), last_error: "No." },
-    },
-    {
-      ...common,
-      ...{ task: "account-mail", payload: { email: "ada@example.com" }, lane: "mail", priority: -1, attempts: 14 },
-      ...{ attempts_max: 14, run_at: new Date("2026-03-02Z"), created_at: new Date("2026-02-02Z"), last_error: null },
-    },
-    {
-      ...common,
-      ...{ task: "account-mail", payload: { email: "bo@example.com" }, lane: "mail", priority: 0, attempts: 0 },
-      ...{ attempts_max: 14, run_at: new Date("2026-03-03Z"), created_at: new Date("2026-02-03Z"), last_error: null },
-    },
-  ]);
-  const schema = await database.owner.query("select to_regnamespace('graphile_worker') as name");
-  expect(schema.rows).toEqual([{ name: null }]);
-});
-
 test("comment lines of an applied migration may change", async () => {
   await migrate(database.owner, silent);
   await database.owner.query(`update supabase_migrations.schema_migrations
     set statements = array['-- Another opening.' || E'\\n' || statements[1] || E'\\n  -- create table forgotten ();']`);
   await migrate(database.owner, silent);
-});
-
-test("the migration history table of an earlier version is renamed and keeps its rows", async () => {
-  await migrate(database.owner, silent);
-  const before = await serverMigrations();
-  await database.owner.query("alter table supabase_migrations.server_migrations rename to own");
-  await migrate(database.owner, silent);
-  expect(await serverMigrations()).toEqual(before);
-  expect(before.length).toBeGreaterThan(0);
-  await expect(database.owner.query("select from supabase_migrations.own")).rejects.toMatchObject({ code: "42P01" });
 });
 
 test("a changed migration is refused if the change only looks like a comment", async () => {
@@ -158,71 +95,47 @@ test("a changed migration is refused if the change only looks like a comment", a
   await expect(migrate(database.owner, silent)).rejects.toThrow(/was edited after it had been applied/);
 });
 
-test("the rows of the auth tables survive the migrations that rename the tables", async () => {
-  const { owner } = database;
-  await migrateTo("0007");
-  const hash = "decode(repeat('ab', 32), 'hex')";
-  await owner.query(`
-    insert into auth.users (id, email) values ('00000000-0000-4000-8000-000000000001', 'ada@example.com');
-    insert into auth.buckets values (${hash}, now());
-    insert into auth.familiar_places select id, 'device', ${hash}, now() from auth.users;
-    insert into auth.one_time_tokens (user_id, purpose, token_hash, expires_at, code_hash, code_expires_at, code_tries_left)
-      select id, 'recovery', ${hash}, now(), 'hash', now(), 3 from auth.users`);
-  await migrate(owner, silent);
-
-  const { rows } = await owner.query(`
-    select (select count(*)::int from auth.rate_limits) as limits,
-           (select encode(value_hash, 'hex') from auth.known_devices) as device,
-           (select code_attempts_left from auth.one_time_tokens) as attempts`);
-  expect(rows).toEqual([{ limits: 1, device: "ab".repeat(32), attempts: 3 }]);
-  const { rows: stale } = await owner.query(`
-    select conname from pg_constraint where conname ~ 'buckets|mail_marks|familiar|place_hash|code_tries'
-    union all select relname from pg_class where relname ~ 'buckets|mail_marks|familiar|place_hash|code_tries'`);
-  expect(stale).toEqual([]);
-});
-
-test("contacts with times that no calendar shows stay, with the time of the migration", async () => {
-  const { owner } = database;
-  const { bootstrap, schema_migrations: versions } = await migrationVersions();
-  const before = versions.filter((version) => version < "20261124010000");
-  await migrate(owner, silent, { only: { bootstrap, schema_migrations: before, server_migrations: [] } });
-  await owner.query(`insert into contacts (name, email, interest, submitted_at, note_version) values
-    ('Ada', 'a@x.org', 'consulting', '2001-02-03Z', 7), ('Bo', 'b@x.org', 'consulting', '-infinity', 2147483647);
-    update contacts set state_changed_at = 'infinity' where name = 'Bo'`);
-  await migrate(owner, silent);
-  const { rows } = await owner.query(`select name, submitted_at, note_version, state_changed_at <= now() as is_past,
-    submitted_at > now() - interval '1 hour' as is_new from contacts order by name`);
-  expect(rows).toMatchObject([
-    { name: "Ada", submitted_at: new Date("2001-02-03Z"), note_version: 7, is_past: true, is_new: false },
-    { name: "Bo", note_version: 0, is_past: true, is_new: true },
-  ]);
-  await owner.query("update contacts set state = 'handled'");
-});
-
 test("a migration that loses a deadlock with a request of an older server is repeated", async () => {
   const { owner } = database;
-  await migrateTo("0007");
-  // The migration looks for a deadlock after 2 seconds and the request after 5, so PostgreSQL cancels the migration.
-  await owner.query(
-    `do $$ begin execute format('alter database %I set deadlock_timeout = %L', current_database(), '2s'); end $$`,
-  );
+  const versions = await migrationVersions();
+  await migrate(owner, silent, { only: { ...versions, server_migrations: [] } });
+  // The migration locks the contacts and then the roles, and the request the other way round. The migration looks for a
+  // deadlock after 2 seconds and the request after 5, so PostgreSQL cancels the migration.
+  await owner.query(`
+    do $$ begin execute format('alter database %I set deadlock_timeout = %L', current_database(), '2s'); end $$;
+    create function lock_roles() returns event_trigger language plpgsql
+      as $$ begin lock table public.user_roles in share row exclusive mode; end $$;
+    create event trigger lock_roles on ddl_command_end when tag in ('CREATE TRIGGER') execute function lock_roles()`);
   const older = await owner.connect();
   try {
     await older.query("set deadlock_timeout = '5s'");
-    await older.query("begin; lock table auth.familiar_places in access share mode");
+    await older.query("begin; lock table public.user_roles in row exclusive mode");
     const newer = connect(database.connection, silent);
     const migrating = migrate(newer.owner, silent);
-    const waiting = "select from pg_locks where not granted and relation = 'auth.familiar_places'::regclass";
+    const waiting = "select from pg_locks where not granted and relation = 'public.user_roles'::regclass";
     await expect.poll(async () => (await owner.query(waiting)).rowCount, { interval: 20 }).toBe(1);
     // On a machine that stalls here for 2 seconds, PostgreSQL cancels this request instead of the migration.
-    await older.query("select from auth.buckets").catch((error) => expect(error).toMatchObject({ code: "40P01" }));
+    const request = "lock table public.contacts in row exclusive mode";
+    await older.query(request).catch((error) => expect(error).toMatchObject({ code: "40P01" }));
     await older.query("commit");
     await migrating;
     await newer.close();
   } finally {
     older.release(true);
   }
-  await owner.query("select from auth.rate_limits");
+  await owner.query("select from private.jobs");
+});
+
+test("a database from before the first release is refused, and stays as it is", async () => {
+  const { owner } = database;
+  await owner.query(`create schema supabase_migrations;
+    create table supabase_migrations.schema_migrations (version text primary key, name text, statements text[]);
+    insert into supabase_migrations.schema_migrations values ('20261121020000', 'admin_roles')`);
+  await expect(migrate(owner, silent)).rejects.toThrow(/^The database was made by code from before the first release/);
+  const { rows } = await owner.query(
+    "select to_regnamespace('auth') as auth, to_regclass('supabase_migrations.bootstrap')",
+  );
+  expect(rows).toEqual([{ auth: null, to_regclass: null }]);
 });
 
 test("a database with an applied migration that the code does not have is refused", async () => {
@@ -245,23 +158,7 @@ test("the authenticator's password depends only on the owner's password", () => 
   expect(authenticatorPassword("owner")).not.toBe(authenticatorPassword("another"));
 });
 
-/** Applies the bootstrap migrations up to this version, as an earlier version of the server did. */
-async function migrateTo(version: string): Promise<void> {
-  const { owner } = database;
-  await owner.query(`create schema supabase_migrations;
-    create table supabase_migrations.bootstrap (version text primary key, name text, statements text[])`);
-  for (const file of (await readdir(bootstrapDir)).sort().filter((name) => name.slice(0, 4) <= version)) {
-    const [number, name] = file.replace(".sql", "").split(/_(.*)/);
-    await owner.query(await readFile(join(bootstrapDir, file), "utf8"));
-    await owner.query("insert into supabase_migrations.bootstrap values ($1, $2)", [number, name]);
-  }
-}
-
 async function applied(): Promise<{ version: string; name: string }[]> {
   return (await database.owner.query("select version, name from supabase_migrations.schema_migrations order by 1"))
     .rows;
-}
-
-async function serverMigrations(): Promise<unknown[]> {
-  return (await database.owner.query("select * from supabase_migrations.server_migrations order by version")).rows;
 }

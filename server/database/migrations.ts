@@ -3,17 +3,16 @@ import type { BaseLogger } from "pino";
 import { StartError } from "#server/start-error";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { ensureAuthenticatorLogin, findOwnCallerLogin, requirePassword, separatePool } from "./connections.ts";
-import { type Applied, compareMigrations } from "./migration-drift.ts";
+import { findDrift } from "./migration-drift.ts";
 import {
-  bootstrapDir,
   fileName,
+  type History,
+  isFormer,
   type Migration,
   type MigrationVersions,
-  migrationsDir,
   readMigrations,
-  serverMigrationsDir,
 } from "./migration-files.ts";
-import { appliedVersions, createHistoryTables, createServerHistoryTable, isHosted } from "./migration-history.ts";
+import { appliedVersions, createHistoryTables, isHosted } from "./migration-history.ts";
 import { repeatAfterDeadlock } from "./transaction.ts";
 
 export interface MigrateOptions {
@@ -61,18 +60,16 @@ export async function migrate(
     if (isPlain) requirePassword(owner.options);
     await check?.(db);
     if (!isPlain && (await hasUnrecordedTables(db))) return;
-    await createHistoryTables(db);
+    await refuseDrift(db);
+    await createHistoryTables(db, { isPlain });
+    if (isPlain) await recordMadeRoles(db);
+    const options = { applied: await appliedVersions(db), only, log };
     if (isPlain) {
-      const bootstrap = await readMigrations(bootstrapDir, only?.bootstrap);
-      await recordMadeRoles(db, bootstrap);
-      await apply(db, "bootstrap", bootstrap, log);
+      await apply(db, "bootstrap", options);
       await ensureAuthenticatorLogin(owner, db);
     }
-    await apply(db, "schema_migrations", await readMigrations(migrationsDir, only?.schema_migrations), log);
-    if (isPlain) {
-      await createServerHistoryTable(db);
-      await apply(db, "server_migrations", await readMigrations(serverMigrationsDir, only?.server_migrations), log);
-    }
+    await apply(db, "schema_migrations", options);
+    if (isPlain) await apply(db, "server_migrations", options);
   } finally {
     // Closing the connection ends its transaction and releases the lock, also after an error.
     db.release(true);
@@ -91,26 +88,20 @@ async function hasUnrecordedTables(db: ClientBase): Promise<boolean> {
  * After database-setup the roles are there, and the owner has no right to make any. So the migration that makes them
  * counts as applied.
  */
-async function recordMadeRoles(db: ClientBase, [roles]: readonly Migration[]): Promise<void> {
-  if (!roles || (await findOwnCallerLogin(db)) === undefined) return;
-  await db.query(
-    "insert into supabase_migrations.bootstrap (version, name, statements) values ($1, $2, array[$3]) on conflict do nothing",
-    [roles.version, roles.name, roles.sql],
-  );
+async function recordMadeRoles(db: ClientBase): Promise<void> {
+  if ((await findOwnCallerLogin(db)) === undefined) return;
+  const [roles] = await readMigrations("bootstrap");
+  if (roles) await record(db, "bootstrap", roles);
 }
 
 async function apply(
   db: ClientBase,
-  historyName: keyof MigrationVersions,
-  migrations: readonly Migration[],
-  log: Pick<BaseLogger, "info">,
+  history: History,
+  { applied, only, log }: { applied: MigrationVersions; only?: MigrationVersions; log: Pick<BaseLogger, "info"> },
 ): Promise<void> {
-  const history = `supabase_migrations.${historyName}`;
-  const { rows: applied } = await db.query(`select version, name, statements from ${history} order by version`);
-  refuseDrift(migrations, applied);
-
-  for (const migration of migrations) {
-    if (applied.some(({ version }) => version === migration.version)) continue;
+  for (const migration of await readMigrations(history)) {
+    const { version } = migration;
+    if (applied[history].includes(version) || (only && !only[history].includes(version))) continue;
     await applyOne(db, history, migration).catch((error: Error) => {
       throw new StartError(`${fileName(migration)} cannot be applied: ${error.message}`, error);
     });
@@ -122,13 +113,12 @@ async function apply(
  * Applies the migration in one transaction. A deadlock with a request to another server ends either the request or the
  * migration; the migration is then tried again.
  */
-function applyOne(db: ClientBase, history: string, { version, name, sql }: Migration): Promise<void> {
+function applyOne(db: ClientBase, history: History, migration: Migration): Promise<void> {
   return repeatAfterDeadlock(async () => {
     try {
       await db.query("begin");
-      await db.query(sql);
-      const insert = `insert into ${history} (version, name, statements) values ($1, $2, array[$3])`;
-      await db.query(insert, [version, name, sql]);
+      await db.query(migration.sql);
+      await record(db, history, migration);
       await db.query("commit");
     } catch (error) {
       await db.query("rollback").catch(() => {});
@@ -137,8 +127,19 @@ function applyOne(db: ClientBase, history: string, { version, name, sql }: Migra
   });
 }
 
-function refuseDrift(migrations: readonly Migration[], applied: readonly Applied[]) {
-  const { unknown, edited } = compareMigrations(migrations, applied);
+async function record(db: ClientBase, history: History, { version, name, sql }: Migration): Promise<void> {
+  await db.query(
+    `insert into supabase_migrations.${history} (version, name, statements) values ($1, $2, array[$3]) on conflict do nothing`,
+    [version, name, sql],
+  );
+}
+
+async function refuseDrift(db: ClientBase) {
+  if (isFormer(await appliedVersions(db)))
+    throw new StartError(
+      "The database was made by code from before the first release, which had other migrations. Make a backup with that code, and restore it with this one into a new database (docs/operating.md#updating-to-a-new-version).",
+    );
+  const { unknown, edited } = await findDrift(db);
   if (unknown[0])
     throw new StartError(
       `The database has the migration ${unknown[0]}, which is not among these files: is this code older than the database?`,

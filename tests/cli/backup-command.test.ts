@@ -322,6 +322,22 @@ test("a backup of newer code is refused, one of older code is migrated after it 
   );
 });
 
+test("a backup from before the first release fills a new database", async () => {
+  const former = await emptyDatabase(createDatabase);
+  await former.owner.query(`insert into contacts (name, email, interest) values ('Old', 'o@example.com', 'consulting');
+    create table private.former (); delete from supabase_migrations.schema_migrations;
+    insert into supabase_migrations.schema_migrations (version) values ('20261121020000');
+    insert into supabase_migrations.bootstrap (version) values ('0015')`);
+  const path = join(folder, "former.zip");
+  expect((await run(runBackup, [path], at(former))).code).toBe(0);
+
+  const database = await emptyDatabase();
+  const { code, err, out } = await run(runRestore, [path], at(database));
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toContain("Not restored, because no migration makes it: private.former.");
+  expect((await database.owner.query("select name from contacts")).rows).toEqual([{ name: "Old" }]);
+});
+
 test("the owner of the tables needs no other right to back up and to restore", async () => {
   const user = `plain_${randomBytes(4).toString("hex")}`;
   await server.database.owner.query(`create role ${user} login password 'plain'`);

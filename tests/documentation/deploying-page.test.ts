@@ -44,24 +44,12 @@ test(".env.example has every setting of an owner once, with a value that the ser
 const narrowing =
   /\b(drop (table|column|view|materialized view|function|type|schema|default)|rename (to|column)|alter column \w+ (type|set data type|set not null))\b/i;
 
-/** Migrations from before old and new servers could run side by side. */
-const older = new Set([
-  "0004_jobs.sql",
-  "0008_field_names.sql",
-  "0010_mail_limits.sql",
-  "20261122020000_contact_floods.sql",
-  "20261122030000_contact_rules.sql",
-  "20261122040300_contacts_per_week_by_day.sql",
-]);
-
 test("a migration that removes or renames something says that it stops older servers", () => {
   const folders = ["supabase/migrations", "server/database/bootstrap", "server/database/server-migrations"];
   const unmarked = folders.flatMap((folder) =>
     readdirSync(folder).filter((file) => {
       const sql = readFileSync(`${folder}/${file}`, "utf8");
-      return (
-        narrowing.test(sql.replaceAll(/--.*/g, "")) && !sql.startsWith("-- Stops older servers") && !older.has(file)
-      );
+      return narrowing.test(sql.replaceAll(/--.*/g, "")) && !sql.startsWith("-- Stops older servers");
     }),
   );
   expect(unmarked).toEqual([]);

@@ -1,9 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
 import { escapeIdentifier } from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { asCaller, type Claims } from "#server/database/as-caller";
 import { type Connections, connect, findOwnCallerLogin } from "#server/database/connections";
-import { bootstrapDir } from "#server/database/migration-files";
 import { openDatabase } from "#server/database/open-database";
 import { checkAccess } from "#server/doctor/access-checks";
 import { checkDatabase } from "#server/doctor/database-checks";
@@ -118,22 +116,6 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
       expect((await statistics.owner.query(named)).rows).toEqual([]);
     },
   );
-
-  test.runIf(isLong)("the server updates a database of an older version", async () => {
-    const older = urlOf("older", "older");
-    await setUp(older);
-    const { owner, close } = connect(older, silent);
-    await owner.query(`create schema supabase_migrations;
-      create table supabase_migrations.bootstrap (version text primary key, name text, statements text[])`);
-    const [roles = "", ...files] = (await readdir(bootstrapDir)).sort().filter((file) => file < "0008");
-    for (const file of files) await owner.query(await readFile(bootstrapDir + file, "utf8"));
-    const versions = [roles, ...files].map((file) => file.slice(0, 4));
-    await owner.query("insert into supabase_migrations.bootstrap select unnest($1::text[])", [versions]);
-    await close();
-    const updated = await open(older);
-    await sendContact(updated);
-    await updated.close();
-  });
 
   // In a PostgreSQL that was upgraded from version 14, everybody may create functions and operators in `public`.
   test("neither database-setup nor the site runs what another tenant has made in public", async () => {

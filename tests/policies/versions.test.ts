@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClientBase, Pool } from "pg";
@@ -8,7 +8,7 @@ import { migrationsFor, restoreBackup } from "#server/backup/restore-backup";
 import { writeBackup } from "#server/backup/write-backup";
 import { asCaller, type Claims } from "#server/database/as-caller";
 import { type Connections, connect } from "#server/database/connections";
-import { bootstrapDir } from "#server/database/migration-files";
+import { readMigrations } from "#server/database/migration-files";
 import { migrate } from "#server/database/migrations";
 import { cleanEmail } from "#validation/contact";
 import cases from "../fixtures/contact-cases.json" with { type: "json" };
@@ -57,8 +57,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
 
   test("the migrations need no superuser and no ownership of the table auth.users", async () => {
     const rights = await inNewDatabase("hosted", async ({ owner, caller }) => {
-      for (const file of (await readdir(bootstrapDir)).sort())
-        await owner.query(await readFile(bootstrapDir + file, "utf8"));
+      for (const { sql } of await readMigrations("bootstrap")) await owner.query(sql);
       await owner.query(`${generousDefaults}
         create role project login bypassrls createrole password 'a hosted project''s';
         grant create on database hosted to project;

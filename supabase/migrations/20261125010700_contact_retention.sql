@@ -1,4 +1,4 @@
--- Deletes contacts that are older than the site keeps them (docs/operating.md#retention-of-contacts). Our own server calls
+-- How long contacts stay: deletes those that are older than the site keeps them (docs/operating.md#retention-of-contacts). Our own server calls
 -- the function each day; a hosted project schedules it with pg_cron.
 
 -- Deletes at most 5,000 contacts and as much spam, the oldest first, and returns their number. The caller repeats it until it

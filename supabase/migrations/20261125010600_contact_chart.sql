@@ -114,7 +114,7 @@ $$;
 -- counting by an index: 3.9 s among a million contacts. Its rows are for callers who may read contacts. Both bounds of the
 -- days that are counted now are given, because without the second PostgreSQL expects a third of all contacts there, and
 -- reads the whole table.
-drop view public.contacts_per_week;
+
 create view public.contacts_per_week with (security_barrier = true) as
 with chart as (
   select this_week.monday, this_week.monday - 25 * 7 as first_day,

@@ -1,72 +1,33 @@
--- The rules of contacts in two triggers, one for the text and one for the limits. The four triggers before them took
--- three fifths of an insert. An email address is no longer altered beyond trimming and lower case
--- (docs/specification.md#email-addresses).
-drop trigger "0 take turns by sender" on public.contacts;
-drop trigger "2 wait between contacts" on public.contacts;
-drop trigger "3 file the excess as spam" on public.contacts;
-drop function private.take_turns_by_sender();
-drop function private.wait_between_contacts();
-drop function private.file_excess_as_spam();
-drop function private.identify_sender();
-drop function private.sender_address();
+-- How many contacts may come: the wait of 30 seconds, identical contacts, excess and floods
+-- (docs/specification.md#waiting-between-contacts, docs/specification.md#excess-of-contacts).
 
--- PostgreSQL puts the expressions of these three functions in the place of their calls, which it does only without a
--- `search_path`. They need none, because it resolves the names in them now. Nearly all text needs no cleaning, which one
--- regular expression finds out.
-create or replace function private.clean_text(raw text, length_max integer) returns text
-language sql immutable return
-  case
-    when char_length(raw) <= length_max and raw !~ (
-      E'[<>"\'\t-\r\u0085\u2028\u2029]|^[' || private.white_space() || ']|[' || private.white_space() || ']$'
-    ) then raw
-    else rtrim(
-      left(
-        btrim(
-          translate(
-            btrim(regexp_replace(raw, E'\r\n|[\t-\r\u0085\u2028\u2029]', ' ', 'g'), private.white_space()),
-            '<>"''', ''
-          ),
-          private.white_space()
-        ),
-        length_max
-      ),
-      private.white_space()
-    )
-  end;
+-- Internet addresses are stored only as a hash with this key. Without a key, a reader of the hashes could hash all IPv4
+-- addresses and compare. A reader of the key and the hashes learns the addresses of one hour at most.
+create table private.sender_key (
+  key bytea not null default sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
+);
+insert into private.sender_key default values;
 
--- ICU changes letters to lower case as JavaScript does. The result of the database's own collation depends on its
--- locale.
-create or replace function private.clean_email(raw text) returns text
-language sql immutable return lower(btrim(raw, private.white_space()) collate "und-x-icu");
+-- One row per contact of the last hour. The table is unlogged, so that it is neither archived nor replicated; a crash
+-- empties it, which loses an hour of counting.
+create unlogged table private.contact_senders (
+  -- The hash of the sender's network, or `unknown`.
+  address_hash      bytea not null,
+  -- For IPv6 the hash of the /48 around that network. A provider gives one customer up to a /48, which has 65,536
+  -- networks of size /64.
+  wide_network_hash bytea,
+  -- Lets the 30-second rule find the sender of a recent contact.
+  contact_id        uuid,
+  stored_at         timestamptz not null
+);
+create index contact_senders_by_address on private.contact_senders (address_hash, stored_at);
+create index contact_senders_by_wide_network on private.contact_senders (wide_network_hash, stored_at)
+  where wide_network_hash is not null;
+create index contact_senders_by_age on private.contact_senders (stored_at);
 
--- One `@` between two parts; no white space, no control character, no `<`, `>` and `"`; at most 160 characters.
-create function private.is_contact_email(email text) returns boolean
-language sql immutable return
-  char_length(email) <= 160
-  and email ~ '^[^@]+@[^@]+$'
-  and email !~ ('[<>"' || E'\u0001-\u001f\u007f-\u009f' || private.white_space() || ']');
-
-create or replace function private.clean_contact() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  new.name := private.clean_text(coalesce(new.name, ''), 120);
-  new.company := private.clean_text(coalesce(new.company, ''), 160);
-  new.email := private.clean_email(coalesce(new.email, ''));
-
-  -- The words of content/messages.ts: whoever calls the data API directly reads the same as a visitor.
-  if new.name = '' then
-    raise exception using errcode = '23514', message = 'Please enter your name.';
-  end if;
-  -- An address that is already stored stays as it is, so that a row from before this rule can be updated.
-  if new.email is distinct from old.email and not private.is_contact_email(new.email) then
-    raise exception using errcode = '23514', message = 'Please enter a valid email address.';
-  end if;
-  if new.interest is null or new.interest not in ('consulting', 'co-development', 'partnerships') then
-    raise exception using errcode = '23514', message = 'Please select what you''re interested in.';
-  end if;
-  return new;
-end
-$$;
+alter table private.sender_key enable row level security;
+alter table private.contact_senders enable row level security;
+revoke all on private.sender_key, private.contact_senders from public, anon, authenticated, service_role;
 
 -- The network of the sender of this request: an IPv4 address or the /64 of an IPv6 address. Null if the headers do not
 -- identify the sender.
@@ -275,10 +236,22 @@ begin
 end
 $$;
 
-revoke all on all functions in schema private from public, anon, authenticated, service_role;
-
--- Triggers run in the order of their names, so a contact is clean before it is compared.
 create trigger "2 limit the contacts of a sender" before insert on public.contacts
   for each row execute function private.limit_contacts();
 
-notify pgrst, 'reload schema';
+-- Sees the reason that the limits have set.
+create function private.file_spam() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  new.state := 'spam';
+  new.announced := false;
+  return new;
+end
+$$;
+create trigger "3 file spam" before insert on public.contacts
+  for each row when (new.spam_reason is not null) execute function private.file_spam();
+
+revoke all on function
+  private.sender_network(), private.wait_for_sender(bigint), private.wait_for_email(bigint),
+  private.forget_senders(timestamptz), private.limit_contacts(), private.file_spam()
+  from public, anon, authenticated, service_role;

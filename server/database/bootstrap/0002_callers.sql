@@ -1,0 +1,40 @@
+-- The schemas, functions and extension of a hosted Supabase project that the migrations use
+-- (docs/protocol.md#database-contract).
+create schema auth;
+create schema extensions;
+grant usage on schema public, auth, extensions to anon, authenticated, service_role;
+
+-- PostgreSQL before 15 lets every role create tables in public. A database that was restored from a backup of such a
+-- version does so too.
+revoke create on schema public from public;
+
+-- The claims of the caller's token.
+create function auth.jwt() returns jsonb
+language sql stable as $$
+  -- After a transaction the setting reads '' instead of null.
+  select nullif(current_setting('request.jwt.claims', true), '')::jsonb
+$$;
+create function auth.uid() returns uuid
+language sql stable as $$
+  select nullif(auth.jwt() ->> 'sub', '')::uuid
+$$;
+create function auth.role() returns text
+language sql stable as $$
+  select auth.jwt() ->> 'role'
+$$;
+create function auth.email() returns text
+language sql stable as $$
+  select auth.jwt() ->> 'email'
+$$;
+
+-- Trigrams make the search for contacts fast among many (docs/decisions/search-in-one-function.md). Without the
+-- extension, which some packages of PostgreSQL leave out, the search works and takes longer.
+do $$
+begin
+  if exists (select from pg_catalog.pg_available_extensions where name = 'pg_trgm') then
+    create extension if not exists pg_trgm schema extensions;
+  end if;
+exception when insufficient_privilege then
+  raise notice 'The extension pg_trgm was not created: %', sqlerrm;
+end
+$$;
