@@ -26,7 +26,7 @@ import { asMarkdown, asText } from "./performance/table.ts";
 const questions: Record<string, { answer: Question; needs: readonly Program[] }> = {
   page: { answer: page, needs: ["wrk"] },
   "contact-rules": { answer: contactRules, needs: ["pgbench"] },
-  "contact-http": { answer: contactHttp, needs: ["wrk", "pgbench"] },
+  "contact-http": { answer: contactHttp, needs: ["wrk"] },
   mail: { answer: mail, needs: [] },
   reads: { answer: reads, needs: ["wrk"] },
   start: { answer: start, needs: [] },

@@ -7,6 +7,8 @@ export const connections = 16;
 interface Load {
   url: string;
   seconds: number;
+  /** How many keep-alive connections send; 16 without it. */
+  atOnce?: number;
   headers?: Readonly<Record<string, string>>;
   /** A Lua script that writes the requests, and its arguments. */
   script?: readonly [file: string, ...args: string[]];
@@ -16,11 +18,11 @@ interface Load {
 
 const milliseconds: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 };
 
-/** Sends requests on 16 keep-alive connections, each as soon as the one before is answered. Rejects if one fails. */
-export async function wrk(run: Run, { url, seconds, headers = {}, script, core }: Load) {
+/** Sends requests on keep-alive connections, each as soon as the one before is answered. Rejects if one fails. */
+export async function wrk(run: Run, { url, seconds, atOnce = connections, headers = {}, script, core }: Load) {
   const [file, ...args] = script ?? [];
   const options = [
-    ...["-t", "1", "-c", String(connections), "-d", `${seconds}s`, "--latency"],
+    ...["-t", "1", "-c", String(atOnce), "-d", `${seconds}s`, "--latency"],
     ...Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
     ...(file ? ["-s", file] : []),
   ];

@@ -109,25 +109,29 @@ export function contactAnnouncements(options: ContactAnnouncementOptions) {
    * every server decides the same.
    */
   async function isBeyondMailsPerHour(contactId: string): Promise<boolean> {
-    const { rows } = await owner.query<{ count: string }>(
-      `select count(*) from (
-         select from public.contacts c join public.contacts earlier
-           on earlier.submitted_at between c.submitted_at - interval '1 hour' and c.submitted_at
-          and (earlier.submitted_at, earlier.id) < (c.submitted_at, c.id) and earlier.state <> 'spam'
-         where c.id = $1 limit $2
-       ) counted`,
-      [contactId, mailsPerHourMax],
-    );
-    return Number(rows[0]?.count) >= mailsPerHourMax;
+    const { rows } = await owner.query(`select ${isBeyond("$1")} as beyond`, [contactId, mailsPerHourMax]);
+    return rows[0]?.beyond;
   }
 
-  /** The first contact of a digest starts its time. */
+  /**
+   * The first contact of a digest starts its time. After a rush, one statement moves all contacts that it left waiting:
+   * one by one they would take from PostgreSQL as much as the visitors do.
+   */
   async function addToDigest(db: ClientBase, contactId: string) {
     await lockDigest(db);
     const { rowCount } = await db.query("select from private.jobs where lane = $1 limit 1", [digestLane]);
     const delayed = { ...jobOptions, delaySeconds: digestSeconds };
     if (rowCount === 0) await addJob(db, "collect-digest", {}, delayed);
     await addJob(db, "await-digest", { contact_id: contactId }, { ...delayed, lane: digestLane });
+    await db.query(
+      `update private.jobs set task = 'await-digest', lane = $3, run_at = now() + make_interval(secs => $4)
+       where id = any(array(
+         select id from private.jobs
+         where lane = 'mail' and task = $1 and attempts = 0 and leased_by is null and ${isBeyond("(payload ->> 'contact_id')::uuid")}
+         for update skip locked
+       ))`,
+      [webhook ? "mail-contact" : "announce-contact", mailsPerHourMax, digestLane, digestSeconds],
+    );
   }
 
   /**
@@ -168,6 +172,18 @@ export function contactAnnouncements(options: ContactAnnouncementOptions) {
     if (!contact_id) throw new Error("The job names no contact.");
     return findContact(owner, contact_id);
   }
+}
+
+/** The condition that `$2` other contacts, or more, came in the hour before the contact with this id. */
+function isBeyond(contactId: string): string {
+  return `(
+    select count(*) from (
+      select from public.contacts c join public.contacts earlier
+        on earlier.submitted_at between c.submitted_at - interval '1 hour' and c.submitted_at
+       and (earlier.submitted_at, earlier.id) < (c.submitted_at, c.id) and earlier.state <> 'spam'
+      where c.id = ${contactId} limit $2
+    ) counted
+  ) >= $2`;
 }
 
 /** A contact that is added while the digest is collected must wait for the next digest. */

@@ -16,6 +16,9 @@ export type Lane = keyof typeof lanes;
 /** How often a worker looks for jobs that another server added, and for jobs whose next attempt is due. */
 const pollMilliseconds = 1000;
 
+/** A rush of contacts wakes the worker with each of them. Fifty looks a second leave PostgreSQL to the visitors. */
+const restMilliseconds = 20;
+
 /** Longer than a statement that waits for a connection and then for its answer. */
 const silenceMillisecondsMax = 30_000;
 
@@ -104,9 +107,10 @@ export function startWorker(options: WorkerOptions): Worker {
     while (!closed && !(stopping.signal.aborted && running.size + done.length + failed.length === 0)) {
       // Replaced before the statement, so that a job that is added during it wakes the worker again.
       awake = Promise.withResolvers();
+      const rested = pause(restMilliseconds);
       await exchange().then(reachable, unreachable);
       const timer = setTimeout(wake, pollMilliseconds);
-      await awake.promise;
+      await Promise.all([awake.promise, rested]);
       clearTimeout(timer);
     }
   }
