@@ -4,9 +4,9 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { type AppParts, buildApp } from "./app.ts";
 import { renderQueuedMail } from "./auth/account-mail/account-mail-templates.ts";
-import { hasAdmin, requireSecondFactor } from "./auth/admin-roles.ts";
+import { hasAdmin, setSecondFactorRule } from "./auth/admin-roles.ts";
 import { passwordHasher } from "./auth/passwords/password-hasher.ts";
-import { encryptSecrets } from "./auth/second-factor/encrypt-secrets.ts";
+import { encryptSecrets } from "./auth/second-factor/factors.ts";
 import { loadSigningKeys, type SigningKeys } from "./auth/tokens/signing-keys.ts";
 import { type DailyBackup, startDailyBackup } from "./backup/daily-backup.ts";
 import type { Connections } from "./database/connections.ts";
@@ -191,7 +191,7 @@ async function buildPages(settings: Settings, shutdown: Shutdown): Promise<AppPa
 
 /** Several servers on one database share the rule, so the last start wins, and the log tells of a change. */
 async function applySecondFactorRule({ adminMfa }: Settings, owner: Pool, log: Logger) {
-  if (!(await requireSecondFactor(owner, adminMfa === "required"))) return;
+  if (!(await setSecondFactorRule(owner, adminMfa === "required"))) return;
   if (adminMfa === "required") log.info("ADMIN_MFA is required: admins read contacts only with a second factor.");
   else log.warn("ADMIN_MFA is optional now: admins without a second factor read contacts again.");
 }

@@ -57,7 +57,7 @@ export async function hasAdmin(owner: Pool): Promise<boolean> {
  * Says in the database, which decides, whether every admin needs a second factor to read contacts. Returns whether this
  * changed the rule. It holds from the next statement on, for sessions that are open as well.
  */
-export async function requireSecondFactor(owner: Pool, required: boolean): Promise<boolean> {
+export async function setSecondFactorRule(owner: Pool, required: boolean): Promise<boolean> {
   // The subquery reads the rule as it was before the statement.
   const { rows } = await owner.query<{ before: boolean | null }>(
     "select (select required from private.second_factor_rule) as before, private.require_second_factor($1)",

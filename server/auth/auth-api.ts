@@ -4,9 +4,8 @@ import { noFloodLimits } from "#server/http/flood-limits";
 import { requirePublicKey } from "#server/http/public-key";
 import type { AuthContext } from "./auth-context.ts";
 import { audit } from "./endpoints/audit.ts";
+import { discovery } from "./endpoints/discovery.ts";
 import { factors } from "./endpoints/factors.ts";
-import { health } from "./endpoints/health.ts";
-import { jwks } from "./endpoints/jwks.ts";
 import { logout } from "./endpoints/logout.ts";
 import { notOffered } from "./endpoints/not-offered.ts";
 import { reauthenticate } from "./endpoints/reauthenticate.ts";
@@ -14,7 +13,6 @@ import { recover } from "./endpoints/recover.ts";
 import { recoveryCodes } from "./endpoints/recovery-codes.ts";
 import { resend } from "./endpoints/resend.ts";
 import { sessions } from "./endpoints/sessions.ts";
-import { settings } from "./endpoints/settings.ts";
 import { signUp } from "./endpoints/sign-up.ts";
 import { token } from "./endpoints/token.ts";
 import { user } from "./endpoints/user.ts";
@@ -39,9 +37,7 @@ const endpoints = [
   factors,
   recoveryCodes,
   reauthenticate,
-  jwks,
-  settings,
-  health,
+  discovery,
   notOffered,
 ];
 
@@ -72,6 +68,7 @@ export function authApi(options: Omit<AuthContext, keyof Defaults> & Partial<Def
       throw refusals.noSuchEndpoint();
     };
     app.setNotFoundHandler(refuseUnknown);
+    app.decorateRequest("caller", null);
 
     // Set the CORS headers before anything can be refused: without them the client in a browser reports a refusal as a
     // network failure (docs/protocol.md#cors).

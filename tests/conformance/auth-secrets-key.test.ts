@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { encryptSecrets } from "#server/auth/second-factor/encrypt-secrets";
+import { encryptSecrets } from "#server/auth/second-factor/factors";
 import type { SecretKeys } from "#server/secret-keys";
 import { keysOf, startAuth } from "#tests/support/auth-server";
 import { totpCode } from "#tests/support/totp";

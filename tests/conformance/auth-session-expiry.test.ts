@@ -105,12 +105,4 @@ describe("a session that is refreshed every hour", () => {
     }
     expect(await refresh(token)).toMatchObject({ status: 200 });
   });
-
-  test("keeps all refresh tokens if the session's row has no family_hash", async () => {
-    const { session, user } = await server.member();
-    await server.database.owner.query("update auth.sessions set family_hash = null where user_id = $1", [user.id]);
-    const tokens = await refreshHourly(session.refresh_token);
-    expect(await tokensOf(user.id)).toBeGreaterThanOrEqual(73);
-    expect(await refresh(tokens[0] ?? "")).toEqual(used);
-  });
 });

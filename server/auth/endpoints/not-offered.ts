@@ -4,7 +4,7 @@ import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { queryText, readBody, text } from "../request-input.ts";
 import { requireUser } from "../sessions/require-user.ts";
-import { otherProviders } from "./settings.ts";
+import { otherProviders } from "./discovery.ts";
 
 const otpSchema = z.object({ email: text, phone: text });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ClientBase, Pool } from "pg";
+import type { BaseLogger } from "pino";
 import { z } from "zod";
 import type { Refusal } from "#server/http/refusal";
 import type { SecretKeys } from "#server/secret-keys";
@@ -114,6 +115,18 @@ async function lowerSessions(db: ClientBase, condition: string, value: string) {
      where ${condition} and aal = 'aal2'`,
     [value],
   );
+}
+
+/** Encrypts with the first key the secrets that another key has encrypted, and those of earlier versions. */
+export async function encryptSecrets(owner: Pool, keys: SecretKeys, log: Pick<BaseLogger, "error">) {
+  const { rows } = await owner.query<{ id: string; secret: string }>("select id, secret from auth.mfa_factors");
+  const problems = new Set<string>();
+  for (const { id, secret } of rows) {
+    const renewed = await keys.renew(secret, id).catch(({ message }: Error) => void problems.add(message));
+    if (renewed !== undefined && renewed !== secret)
+      await owner.query("update auth.mfa_factors set secret = $3 where id = $1 and secret = $2", [id, secret, renewed]);
+  }
+  for (const problem of problems) log.error(`The secret of a second factor cannot be decrypted. ${problem}`);
 }
 
 export function secondsBefore(now: Date, seconds: number): Date {

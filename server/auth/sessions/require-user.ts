@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { ClientBase, Pool } from "pg";
 import { repeatable } from "#server/database/reconnect";
 import type { AuthContext } from "../auth-context.ts";
@@ -9,6 +9,13 @@ import { tokenAnswers } from "../tokens/token-verifier.ts";
 import { findUser, isBanned, type User } from "../users.ts";
 import { isExpired, type SessionTimes } from "./session-expiry.ts";
 import { levelOf, type SessionLevel } from "./sessions.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Found by `routeOfUser` before the body is read. */
+    caller: Caller | null;
+  }
+}
 
 export interface Caller {
   user: User;
@@ -43,17 +50,14 @@ export async function requireUser(request: FastifyRequest, context: AuthContext)
  */
 export function routeOfUser(
   context: AuthContext,
-  handle: (request: FastifyRequest, caller: Caller, reply: FastifyReply) => Promise<unknown>,
+  handle: (request: FastifyRequest, caller: Caller) => Promise<unknown>,
 ) {
-  const callers = new WeakMap<FastifyRequest, Promise<Caller>>();
   return {
     onRequest: async (request: FastifyRequest) => {
-      const caller = requireUser(request, context);
-      callers.set(request, caller);
-      await limitSession(repeatable(context.owner), (await caller).claims.session_id, context);
+      request.caller = await requireUser(request, context);
+      await limitSession(repeatable(context.owner), request.caller.claims.session_id, context);
     },
-    handler: async (request: FastifyRequest, reply: FastifyReply) =>
-      handle(request, await (callers.get(request) ?? requireUser(request, context)), reply),
+    handler: async (request: FastifyRequest) => handle(request, request.caller as Caller),
   };
 }
 

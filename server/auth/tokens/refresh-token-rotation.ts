@@ -68,14 +68,13 @@ async function readToken(db: ClientBase, token: string): Promise<RefreshToken | 
 
 /**
  * Removes rows of used tokens. Each refresh removes more rows than it adds, but at most 20, because a session may have
- * thousands. A session without a family hash keeps all its rows: the server could not find the session of a used token
- * without the token's row.
+ * thousands.
  */
 async function removeSpent(db: ClientBase, sessionId: string, now: Date) {
   await db.query(
     `delete from auth.refresh_tokens where id in (
-       select t.id from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id
-       where t.session_id = $1 and s.family_hash is not null and t.revoked_at < $2 and not exists (
+       select t.id from auth.refresh_tokens t
+       where t.session_id = $1 and t.revoked_at < $2 and not exists (
          select from auth.refresh_tokens child where child.parent_id = t.id and child.revoked_at is null)
        order by t.id limit 20)`,
     [sessionId, new Date(now.getTime() - spentTokenSeconds * 1000)],
