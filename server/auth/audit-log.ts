@@ -44,15 +44,18 @@ export const auditFilters = {
   events: `not (payload ->> 'log_type' = 'token' and payload -> 'traits' is null) and payload ->> 'action' not in ${attempts}`,
 } as const;
 
-interface Entry {
+interface Event {
   action: keyof typeof logTypes;
   /**
    * Undefined for an address without an account. The typed address is not logged, because a person may have typed a
    * password into the wrong field.
    */
   user: { id: string; email: string } | undefined;
-  at: Date;
   traits?: Record<string, unknown>;
+}
+
+interface Entry extends Event {
+  at: Date;
   /**
    * The caller's IP address. Upstream leaves it out of most entries, but operators need it to investigate an incident.
    */
@@ -61,18 +64,22 @@ interface Entry {
 
 const noUser = { id: "00000000-0000-0000-0000-000000000000", email: "" };
 
-export async function writeAuditLog(db: Database, { action, user = noUser, at, traits, ip }: Entry) {
-  const payload = {
+export async function writeAuditLog(db: Database, { at, ip, ...event }: Entry) {
+  await db.query("insert into auth.audit_log_entries (payload, created_at, ip_address) values ($1, $2, $3)", [
+    auditPayload(event),
+    at,
+    ip ?? "",
+  ]);
+}
+
+/** What happened, in the form in which the log stores it. */
+export function auditPayload({ action, user = noUser, traits }: Event): string {
+  return JSON.stringify({
     actor_id: user.id,
     actor_username: user.email,
     actor_via_sso: false,
     action,
     log_type: logTypes[action],
     traits,
-  };
-  await db.query("insert into auth.audit_log_entries (payload, created_at, ip_address) values ($1, $2, $3)", [
-    JSON.stringify(payload),
-    at,
-    ip ?? "",
-  ]);
+  });
 }

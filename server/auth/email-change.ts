@@ -1,6 +1,5 @@
 import type { ClientBase } from "pg";
 import { queueAccountMail } from "./account-mail/queue-account-mail.ts";
-import { writeAuditLog } from "./audit-log.ts";
 import { resetMailsPerAddress } from "./limits/account-mail-limits.ts";
 import { refusals } from "./refusals.ts";
 import { deleteOneTimeTokens, type EmailChangePurpose, emailChangePurposes } from "./tokens/one-time-tokens.ts";
@@ -39,7 +38,7 @@ export async function endEmailChange(db: ClientBase, user: User, now: Date) {
 export async function confirmEmailChange(
   db: ClientBase,
   user: User,
-  { purpose, ip, now }: { purpose: EmailChangePurpose; ip: string; now: Date },
+  { purpose, now }: { purpose: EmailChangePurpose; now: Date },
 ): Promise<User | undefined> {
   const { email_change: email, email_change_confirmed_by: confirmedBy } = user;
   if (email === null) throw refusals.invalidLink();
@@ -70,7 +69,6 @@ export async function confirmEmailChange(
   await deleteOneTimeTokens(db, user.id);
   // In one order, so that two people who swap addresses do not wait for each other's locks.
   for (const address of [user.email, email].toSorted()) await resetMailsPerAddress(db, address);
-  await writeAuditLog(db, { action: "user_modified", user: changed, at: now, traits: { email: "changed" }, ip });
   await queueAccountMail(db, { kind: "email-changed", email: user.email, redirectTo: "", requestedAt: now });
   return changed;
 }

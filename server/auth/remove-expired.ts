@@ -1,4 +1,5 @@
-import type { ClientBase, Pool } from "pg";
+import type { Pool } from "pg";
+import { repeatable } from "#server/database/reconnect";
 import { attackSeconds } from "./limits/password-attempts.ts";
 import { challengeSeconds } from "./second-factor/challenges.ts";
 import { unverifiedSeconds } from "./second-factor/factors.ts";
@@ -48,19 +49,27 @@ function rules(options: RetentionOptions, now: Date): Rule[] {
   ];
 }
 
-/** When the rows of a server were last removed. */
-const lastRemovals = new WeakMap<RetentionOptions, number>();
 const pauseMilliseconds = 1000;
 
 /**
- * Deletes some expired rows of every table about accounts, in one statement. Called at sign-ins and refreshes, because
- * these add the rows, but does it at most once a second: planning this statement is a quarter of PostgreSQL's work for a
- * sign-in. Call it last in a transaction. It skips rows that another transaction has locked, so there is no deadlock.
+ * Returns a function to call at sign-ins and refreshes, because these add the rows. It removes at most once a second:
+ * planning the statement is a quarter of PostgreSQL's work for a sign-in.
  */
-export async function removeExpired(db: Pick<Pool | ClientBase, "query">, options: RetentionOptions, now: Date) {
-  // The clock may have been set back, which must not stop the removals.
-  if (Math.abs(now.getTime() - (lastRemovals.get(options) ?? 0)) < pauseMilliseconds) return;
-  lastRemovals.set(options, now.getTime());
+export function expiredRowsRemover(owner: Pool, options: RetentionOptions) {
+  let removedAt = 0;
+  return async (now: Date) => {
+    // The clock may have been set back, which must not stop the removals.
+    if (Math.abs(now.getTime() - removedAt) < pauseMilliseconds) return;
+    removedAt = now.getTime();
+    await removeExpired(owner, options, now);
+  };
+}
+
+/**
+ * Deletes some expired rows of every table about accounts, in one statement. It skips rows that another transaction has
+ * locked, so there is no deadlock.
+ */
+async function removeExpired(owner: Pool, options: RetentionOptions, now: Date) {
   const all = rules(options, now);
   const removals = all.map(
     ({ table, key, time, only = "true", rowsMax = 500 }, index) =>
@@ -68,7 +77,7 @@ export async function removeExpired(db: Pick<Pool | ClientBase, "query">, option
          select ${key} from auth.${table} where ${time} < $${index + 1} and ${only}
          order by ${time} limit ${rowsMax} for update skip locked))`,
   );
-  await db.query(
+  await repeatable(owner).query(
     `with ${removals.join(", ")} select`,
     all.map(({ before }) => before),
   );

@@ -6,7 +6,6 @@ import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { queueAccountMail, recordConfirmationRequest } from "../account-mail/queue-account-mail.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
-import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { readEmailAddress } from "../email-address.ts";
 import { countMail, requireMailRequest, startMailCooldown } from "../limits/account-mail-limits.ts";
@@ -67,8 +66,13 @@ async function signUpAutoconfirmed(request: FastifyRequest, context: AuthContext
   const opened = await inTransaction(context.owner, async (db) => {
     const user = await addUser(db, { ...candidate, confirmedAt: now }, now);
     if (!user) throw refusals.alreadyRegistered();
-    await writeAuditLog(db, { action: "user_signedup", user, at: now });
-    return openSession(db, { user, method: "password", client: clientOf(request), now });
+    return openSession(db, {
+      user,
+      way: "password",
+      client: clientOf(request),
+      action: "user_signedup",
+      now,
+    });
   });
   return sessionJson(context, opened);
 }

@@ -1,14 +1,26 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AuthContext } from "../auth-context.ts";
 import { signIn } from "../grants/password-grant.ts";
 import { refresh } from "../grants/refresh-token-grant.ts";
 import { refusals } from "../refusals.ts";
+import { expiredRowsRemover } from "../remove-expired.ts";
 import { queryText, readBody } from "../request-input.ts";
 import { idTokenRefusal, idTokenSchema } from "./not-offered.ts";
 
 /** POST /token: sign-in and refresh (docs/protocol.md#password-sign-in, docs/protocol.md#refresh-tokens). */
 export function token(app: FastifyInstance, context: AuthContext) {
-  app.post("/token", (request) => {
+  const removeExpiredRows = expiredRowsRemover(context.owner, context);
+
+  app.post("/token", async (request) => {
+    try {
+      return await exchange(request);
+    } finally {
+      // Afterwards, so that the refresh of an expired session still finds its row.
+      await removeExpiredRows(context.now());
+    }
+  });
+
+  function exchange(request: FastifyRequest) {
     const grant = queryText(request, "grant_type");
     if (grant === "password") return signIn(request, context);
     if (grant === "refresh_token") return refresh(request, context);
@@ -16,5 +28,5 @@ export function token(app: FastifyInstance, context: AuthContext) {
     if (grant === "web3") throw refusals.noWeb3();
     if (grant === "pkce") throw refusals.noPkce();
     throw refusals.unknownGrant();
-  });
+  }
 }

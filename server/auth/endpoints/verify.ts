@@ -5,14 +5,12 @@ import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
 import { purposesOf } from "../account-mail/mailed-link.ts";
 import { readRedirectTarget, withFragment } from "../account-mail/redirect-target.ts";
-import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress } from "../email-address.ts";
 import { confirmEmailChange } from "../email-change.ts";
 import { resetMailsPerAddress } from "../limits/account-mail-limits.ts";
 import { refusals } from "../refusals.ts";
 import { queryText, readBody, text } from "../request-input.ts";
-import { alertAboutNewDevice } from "../sessions/known-devices.ts";
 import { sessionJson } from "../sessions/session-json.ts";
 import { clientOf, type OpenSession, openSession } from "../sessions/sessions.ts";
 import { deleteOneTimeTokens, type Purpose, spendCode, spendLink } from "../tokens/one-time-tokens.ts";
@@ -109,31 +107,25 @@ async function acceptMail(
   request: FastifyRequest,
   { purpose, ...mail }: ProvedMail,
 ): Promise<OpenSession | undefined> {
+  const { way, now } = mail;
   const user = await lockUser(db, mail.userId);
   if (!user) throw refusals.invalidLink();
-  if (isBanned(user, mail.now)) throw refusals.banned(403);
-  if (purpose !== "email_change_current" && purpose !== "email_change_new")
-    return openSessionByMail(db, request, await confirmAddress(db, request, user, { purpose, ...mail }), mail);
+  if (isBanned(user, now)) throw refusals.banned(403);
 
-  const changed = await confirmEmailChange(db, user, { purpose, ip: request.ip, now: mail.now });
-  return changed && openSessionByMail(db, request, changed, mail);
-}
-
-async function openSessionByMail(
-  db: ClientBase,
-  request: FastifyRequest,
-  user: User,
-  { way, now }: Pick<ProvedMail, "way" | "now">,
-): Promise<OpenSession> {
-  const client = clientOf(request);
-  await alertAboutNewDevice(db, user, client, { way, now });
-  return openSession(db, { user, method: "otp", client, now });
+  const signIn = { way, client: clientOf(request), now };
+  if (purpose === "email_change_current" || purpose === "email_change_new") {
+    const changed = await confirmEmailChange(db, user, { purpose, now });
+    const entry = { action: "user_modified", traits: { email: "changed" } } as const;
+    return changed && openSession(db, { user: changed, ...entry, ...signIn });
+  }
+  const confirmed = await confirmAddress(db, user, { purpose, ...mail });
+  const action = user.email_confirmed_at ? "login" : "user_signedup";
+  return openSession(db, { user: confirmed, action, traits: { provider: "email" }, ...signIn });
 }
 
 /** Confirms the address. Whoever can read the mails to an address counts as its owner. */
 async function confirmAddress(
   db: ClientBase,
-  request: FastifyRequest,
   found: User,
   { purpose, discardsPassword, now }: Pick<ProvedMail, "purpose" | "discardsPassword" | "now">,
 ): Promise<User> {
@@ -148,8 +140,6 @@ async function confirmAddress(
   );
   await deleteOneTimeTokens(db, user.id);
   await resetMailsPerAddress(db, user.email);
-  const action = found.email_confirmed_at ? "login" : "user_signedup";
-  await writeAuditLog(db, { action, user, at: now, traits: { provider: "email" }, ip: request.ip });
   return user;
 }
 

@@ -13,12 +13,10 @@ import {
 } from "../limits/password-attempts.ts";
 import { hashCaller } from "../passwords/password-hasher.ts";
 import { refusals } from "../refusals.ts";
-import { removeExpired } from "../remove-expired.ts";
 import { readBody, text } from "../request-input.ts";
-import { alertAboutNewDevice } from "../sessions/known-devices.ts";
 import { sessionJson } from "../sessions/session-json.ts";
 import { clientOf, openSession } from "../sessions/sessions.ts";
-import { findUserByEmail, isBanned, lockUser, type User } from "../users.ts";
+import { findUserByEmail, isBanned, type User } from "../users.ts";
 
 const bodySchema = z.object({ email: text, phone: text, password: text });
 
@@ -48,20 +46,11 @@ export async function signIn(request: FastifyRequest, context: AuthContext) {
   if (!user || !matches) throw await recordFailure(request, context, user, refusals.wrongCredentials());
   if (!user.email_confirmed_at) throw await recordFailure(request, context, user, refusals.notConfirmed());
 
-  const now = context.now();
-  const client = clientOf(request);
   const opened = await inTransaction(context.owner, async (db) => {
-    // The account was not locked while the typed password was compared, so its stored password may have changed since
-    // then.
-    const current = await lockUser(db, user.id);
-    if (!current || current.encrypted_password !== user.encrypted_password) throw refusals.wrongCredentials();
-    if (isBanned(current, now)) throw refusals.banned();
     if (attempt) await recordSuccess(db, attempt);
-    await writeAuditLog(db, { action: "login", user, at: now, traits: { provider: "email" }, ip: request.ip });
-    await alertAboutNewDevice(db, user, client, { way: "password", now });
-    const session = await openSession(db, { user: current, method: "password", client, now });
-    await removeExpired(db, context, now);
-    return session;
+    const now = context.now();
+    const traits = { provider: "email" };
+    return openSession(db, { user, way: "password", client: clientOf(request), action: "login", traits, now });
   });
   return { ...(await sessionJson(context, opened)), weak_password: null };
 }
@@ -72,20 +61,11 @@ export async function signIn(request: FastifyRequest, context: AuthContext) {
  */
 async function recordFailure<R extends { code: string }>(
   request: FastifyRequest,
-  context: AuthContext,
+  { owner, now }: AuthContext,
   user: User | undefined,
   refusal: R,
 ): Promise<R> {
-  const now = context.now();
-  await inTransaction(context.owner, async (db) => {
-    await writeAuditLog(db, {
-      action: "login_failed",
-      user,
-      at: now,
-      traits: { reason: refusal.code },
-      ip: request.ip,
-    });
-    await removeExpired(db, context, now);
-  });
+  const traits = { reason: refusal.code };
+  await writeAuditLog(repeatable(owner), { action: "login_failed", user, at: now(), traits, ip: request.ip });
   return refusal;
 }

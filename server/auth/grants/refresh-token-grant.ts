@@ -7,7 +7,6 @@ import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { limitSession } from "../limits/request-rate-limits.ts";
 import { refusals } from "../refusals.ts";
-import { removeExpired } from "../remove-expired.ts";
 import { readBody, text } from "../request-input.ts";
 import { isExpired } from "../sessions/session-expiry.ts";
 import { sessionJson } from "../sessions/session-json.ts";
@@ -30,9 +29,7 @@ export async function refresh(request: FastifyRequest, context: AuthContext) {
 
   const opened = await inTransaction(context.owner, async (db) => {
     await db.query("select set_config('lock_timeout', $1, true)", [`${lockTimeoutSeconds}s`]);
-    const exchanged = await exchange(db, request, presented, context);
-    await removeExpired(db, context, context.now());
-    return exchanged;
+    return exchange(db, request, presented, context);
   }).catch((error: unknown) => {
     throw (error as { code?: string }).code === lockNotAvailable ? refusals.refreshConflict(error) : error;
   });

@@ -1,8 +1,6 @@
 import type { ClientBase, Pool } from "pg";
 import { networkOf } from "#server/http/ip-address";
-import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { hashOf } from "../tokens/secrets.ts";
-import { hasSecondFactor, type User } from "../users.ts";
 import { deviceNameOf } from "./device-name.ts";
 
 /** The IP address and browser of a request. */
@@ -38,39 +36,6 @@ async function isKnown(db: Database, network: Buffer, userId: string | undefined
   return rowCount === 1;
 }
 
-/** What a sign-in proved, in the words of the mail. */
-const ways = { password: "the password", link: "a link from an email", code: "a code from an email" } as const;
-
-/**
- * Mails the owner when an account signs in with a browser and system from which it has not signed in for 180 days. Call
- * it before `openSession`, which makes the device known. The first sign-in, a browser's new version and a new
- * network cause no mail, because people ignore frequent mails. So an intruder with the owner's browser and system goes
- * unnoticed.
- */
-export async function alertAboutNewDevice(
-  db: ClientBase,
-  user: User,
-  client: Client,
-  { way, now }: { way: keyof typeof ways; now: Date },
-) {
-  const device = deviceNameOf(client.userAgent);
-  const { rows } = await db.query<{ is_new: boolean | null }>(
-    `select not bool_or(value_hash = $2) as is_new from auth.known_devices
-     where user_id = $1 and kind = 'device' and seen_at > $3`,
-    [user.id, hashOfValue(user.id, device), knownSince("device", now)],
-  );
-  // Without any known device, PostgreSQL returns null.
-  if (!rows[0]?.is_new) return;
-
-  const facts = [
-    ["Logged in with", ways[way]] as const,
-    // The mail is sent at the sign-in, so it cannot tell whether the second factor was given.
-    ...(hasSecondFactor(user) ? [["Two-step login", "not completed when we sent this email"] as const] : []),
-    ...factsOfClient(client, now),
-  ];
-  await queueAccountMail(db, { kind: "new-device", email: user.email, facts, redirectTo: "", requestedAt: now });
-}
-
 /** What a mail tells its reader about where and when something happened. */
 export function factsOfClient({ ip, userAgent }: Client, now: Date) {
   return [
@@ -97,6 +62,6 @@ function hashOfValue(userId: string | undefined, value: string): Buffer {
   return hashOf(`${userId} at ${value}`);
 }
 
-function knownSince(kind: Kind, now: Date): Date {
+export function knownSince(kind: Kind, now: Date): Date {
   return new Date(now.getTime() - deviceRetentionSeconds[kind] * 1000);
 }

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FastifyRequest } from "fastify";
 import type { ClientBase, Pool } from "pg";
+import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
+import { auditPayload } from "../audit-log.ts";
 import { refusals } from "../refusals.ts";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/secrets.ts";
-import type { User } from "../users.ts";
-import { type Client, hashesOfClient, hashOfProvedNetwork } from "./known-devices.ts";
+import { hasSecondFactor, type User } from "../users.ts";
+import { type Client, factsOfClient, hashesOfClient, hashOfProvedNetwork, knownSince } from "./known-devices.ts";
 import type { SessionTimes } from "./session-expiry.ts";
 
 /** A row of `auth.sessions`, without the columns that only the list of sessions shows. */
@@ -32,39 +34,76 @@ export function clientOf(request: FastifyRequest): Client {
   return { ip: request.ip, userAgent: request.headers["user-agent"]?.slice(0, 500) };
 }
 
+/** What a sign-in proved, in the words of the mail about a new device. */
+const ways = { password: "the password", link: "a link from an email", code: "a code from an email" } as const;
+
+export interface SignIn {
+  user: User;
+  way: keyof typeof ways;
+  client: Client;
+  /** The entry of the audit log. */
+  action: "login" | "user_signedup" | "user_modified";
+  traits?: Record<string, unknown>;
+  now: Date;
+}
+
 /**
- * Signs `user` in: stores a session with its first refresh token, and makes its network and device known. It is one
- * statement, because a sign-in should hardly cost more than its hash.
+ * Signs `user` in: stores a session with its first refresh token and an entry of the audit log, makes network and device
+ * known, and mails the owner about a new device. Except for the mail it is one statement, because a sign-in should hardly
+ * cost more than its hash. Refused if the account was deleted or banned or got another password since `user` was read.
  */
-export async function openSession(
-  db: ClientBase,
-  { user, method, client, now }: { user: User; method: string; client: Client; now: Date },
-): Promise<OpenSession> {
-  const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }];
+export async function openSession(db: ClientBase, signIn: SignIn): Promise<OpenSession> {
+  const { user, way, client, now } = signIn;
+  const amr = [{ method: way === "password" ? "password" : "otp", timestamp: Math.floor(now.getTime() / 1000) }];
   const refreshToken = newRefreshToken();
   const { network, device } = hashesOfClient(user.id, client);
-  const { rows } = await db.query<Session>(
-    `with session as (
+  const { rows } = await db.query<Session & { is_new_device: boolean | null }>(
+    `with account as (
+       update auth.users set last_sign_in_at = $2, updated_at = $2
+       where id = $1 and encrypted_password is not distinct from $3 and coalesce(banned_until <= $2, true) returning id
+     ), session as (
        insert into auth.sessions (user_id, family_hash, amr, created_at, ip, user_agent)
-       values ($1, $3, $4, $2, $5, $6) returning ${sessionColumns}
+       select id, $4, $5, $2, $6, $7 from account returning ${sessionColumns}
      ), token as (
-       insert into auth.refresh_tokens (session_id, token_hash, created_at) select id, $7, $2 from session
+       insert into auth.refresh_tokens (session_id, token_hash, created_at) select id, $8, $2 from session
      ), device as (
        insert into auth.known_devices (user_id, kind, value_hash, seen_at)
-       values ($1, 'network', $8, $2), ($1, 'device', $9, $2)
+       select id, kind, value_hash, $2 from account, (values ('network', $9::bytea), ('device', $10)) known (kind, value_hash)
        on conflict (user_id, kind, value_hash) do update set seen_at = excluded.seen_at
-     ), account as (
-       update auth.users set last_sign_in_at = $2, updated_at = $2 where id = $1
+     ), entry as (
+       insert into auth.audit_log_entries (payload, created_at, ip_address) select $11, $2, $6 from account
      )
-     select * from session`,
+     select session.*, (
+       -- This sees the devices of before the statement; without any, it is null.
+       select not bool_or(value_hash = $10) from auth.known_devices where user_id = $1 and kind = 'device' and seen_at > $12
+     ) as is_new_device
+     from session`,
     [
-      ...[user.id, now, familyHashOf(refreshToken), JSON.stringify(amr), client.ip, client.userAgent],
-      ...[hashOf(refreshToken), network, device],
+      ...[user.id, now, user.encrypted_password, familyHashOf(refreshToken), JSON.stringify(amr)],
+      ...[client.ip, client.userAgent, hashOf(refreshToken), network, device],
+      ...[auditPayload(signIn), knownSince("device", now)],
     ],
   );
-  const [session] = rows;
-  if (!session) throw new Error("PostgreSQL returned no row for the new session.");
+  const [opened] = rows;
+  if (!opened) throw refusals.wrongCredentials();
+  const { is_new_device: isNewDevice, ...session } = opened;
+  if (isNewDevice) await mailAboutNewDevice(db, signIn);
   return { session, refreshToken, user: { ...user, last_sign_in_at: now, updated_at: now } };
+}
+
+/**
+ * Mails the owner when an account signs in with a browser and system from which it has not signed in for 180 days. The
+ * first sign-in, a browser's new version and a new network cause no mail, because people ignore frequent mails. So an
+ * intruder with the owner's browser and system goes unnoticed.
+ */
+async function mailAboutNewDevice(db: ClientBase, { user, way, client, now }: SignIn) {
+  const facts = [
+    ["Logged in with", ways[way]] as const,
+    // The mail is sent at the sign-in, so it cannot tell whether the second factor was given.
+    ...(hasSecondFactor(user) ? [["Two-step login", "not completed when we sent this email"] as const] : []),
+    ...factsOfClient(client, now),
+  ];
+  await queueAccountMail(db, { kind: "new-device", email: user.email, facts, redirectTo: "", requestedAt: now });
 }
 
 /**

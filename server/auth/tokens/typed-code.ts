@@ -4,7 +4,6 @@ import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { requireCodeAttempt, takeNetworkCodeAttempt } from "../limits/code-attempts.ts";
 import { hashCaller } from "../passwords/password-hasher.ts";
-import { removeExpired } from "../remove-expired.ts";
 import { findNewestCode, type MailedCode, type Purpose, takeCodeAttempt } from "./one-time-tokens.ts";
 
 interface TypedCode {
@@ -35,7 +34,6 @@ export async function matchCode(
     const taken = (await takeCodeAttempt(db, mayTry ? mailed : undefined)) ? mailed : undefined;
     const user = taken && { id: taken.userId, email };
     await writeAuditLog(db, { action: "verification_attempted", user, at: now(), traits: { purpose }, ip });
-    await removeExpired(db, context, now());
     return taken;
   });
   // Ignore spaces: the mail shows the code in two halves.
