@@ -161,37 +161,24 @@ test("without its key, the dev mailbox answers as an unknown path does", async (
   }
 });
 
-test("a request stops waiting for PostgreSQL if the client disconnects or the server stops", async () => {
+test("a request stops waiting for PostgreSQL if the server stops", async () => {
   const postgres = await startFakePostgres([{ isStarting: true }]);
   onTestFinished(async () => void (await postgres.stop()));
   const { owner, caller, close } = connect(postgres.connection, silent);
   onTestFinished(close);
   // With its usual limit, the pool would end the wait before this test does.
   for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 10 * 60 * 1000;
-  const failures: string[] = [];
-  const log = pino({ level: "error" }, { write: (line) => void failures.push(line) });
   const timeLimits = { ...defaultTimeouts, stopWait: 0.01 };
+  const log = pino({ level: "silent" });
   const waiting = buildApp({ settings, backend: { ...backend, owner, caller }, assets, log, timeLimits });
   onTestFinished(() => waiting.close());
   const url = await waiting.listen({ host: "127.0.0.1", port: 0 });
-  const send = (signal?: AbortSignal) =>
-    fetch(`${url}/rest/v1/contacts`, {
-      method: "POST",
-      headers: { ...key, "content-type": "application/json" },
-      body: JSON.stringify({ name: "Ada" }),
-      ...(signal && { signal }),
-    });
-
-  const gone = new AbortController();
-  const abandoned = send(gone.signal);
+  const answer = fetch(`${url}/rest/v1/contacts`, {
+    method: "POST",
+    headers: { ...key, "content-type": "application/json" },
+    body: JSON.stringify({ name: "Ada" }),
+  });
   await expect.poll(() => postgres.statements.length).toBeGreaterThan(1);
-  gone.abort();
-  await expect(abandoned).rejects.toThrow("aborted");
-  await expect.poll(() => failures.length).toBe(1);
-
-  const before = postgres.statements.length;
-  const answer = send();
-  await expect.poll(() => postgres.statements.length).toBeGreaterThan(before + 1);
   await waiting.close();
   expect((await answer).status).toBe(503);
 });

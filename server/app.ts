@@ -13,7 +13,7 @@ import type { SigningKeys } from "./auth/tokens/signing-keys.ts";
 import { tokenVerifier } from "./auth/tokens/token-verifier.ts";
 import { dataApi } from "./data/data-api.ts";
 import { sendDataError } from "./data/send-data-error.ts";
-import { ReconnectBudget } from "./database/reconnect.ts";
+import { stopWaiting } from "./database/reconnect.ts";
 import { healthRoutes, isHealthPath } from "./health/health-routes.ts";
 import { allowAnyOrigin, answerPreflight } from "./http/cors.ts";
 import { type FloodLimits, floodLimits, noFloodLimits } from "./http/flood-limits.ts";
@@ -40,8 +40,8 @@ export interface Backend {
   /** Connects as `authenticator`, which has no rights until a transaction sets the caller's role. */
   caller: Pool;
   keys: SigningKeys;
-  /** Throws while the database is not open yet. Undefined if it was open before the app was built. */
-  assertOpen?: (() => void) | undefined;
+  /** Throws while the database is not open yet. */
+  assertOpen?: () => void;
   /** Stores the mails of a developer's site that has no SMTP server; undefined on other sites. */
   mailbox: Mailer["mailbox"];
 }
@@ -115,9 +115,9 @@ export function buildApp({
 
   // Requests that wait for PostgreSQL end before the time for all requests is over. It may come back until then: in an
   // update, servers and PostgreSQL may restart together.
-  const closing = new AbortController();
   app.addHook("preClose", async () => {
-    setTimeout(() => closing.abort(), timeouts.stopWait * 1000).unref();
+    const stop = () => backend && [backend.owner, backend.caller].forEach(stopWaiting);
+    setTimeout(stop, timeouts.stopWait * 1000).unref();
   });
   httpServer.watch(app);
   // The hooks of every request take a callback, so that a page from memory makes no promise.
@@ -138,7 +138,6 @@ export function buildApp({
   // Both APIs and the form share these limits.
   const limits = settings.limits ? floodLimits() : noFloodLimits;
   app.register(async (scope) => {
-    if (backend) limitWaitsForPostgres(scope, closing.signal);
     // A scope of its own: the form answers a database that is not open yet with a page.
     if (backend) scope.register(async (apis) => registerBackend(apis, settings, backend, limits));
     scope.register(contactFormRoutes, { assets, siteUrl, saveContact: contactSaver(settings, backend, limits) });
@@ -164,7 +163,10 @@ function registerBackend(
 ) {
   const { publicKey, siteUrl } = settings;
   // After the hooks of the APIs, which set the headers that a refusal needs too.
-  if (assertOpen) app.addHook("preHandler", async () => assertOpen());
+  app.addHook("preHandler", (_request, _reply, done) => {
+    assertOpen?.();
+    done();
+  });
   const verifyToken = tokenVerifier({ ...settings, keys, owner, now: () => new Date() });
   app.register(dataApi({ caller, publicKey, verifyToken, limits }), { prefix: "/rest/v1" });
   const mailsPerHourMax = settings.accountMailsPerHour;
@@ -196,36 +198,6 @@ function contactSaver(
     limits.takeContacts(request.ip, 1);
     await forward(contact, request);
   };
-}
-
-/**
- * Limits how long each request waits for a PostgreSQL that restarts (docs/protocol.md#unavailable-database). The wait
- * also ends when the client has disconnected or the server is closing. An AsyncLocalStorage holds the budget. After the
- * body is parsed, that storage is empty, so a second hook sets the same budget again.
- */
-function limitWaitsForPostgres(app: FastifyInstance, closing: AbortSignal) {
-  const budgets = new WeakMap<FastifyRequest, ReconnectBudget>();
-  app.addHook("onRequest", (request, reply, done) => {
-    const budget = new ReconnectBudget(() => endOf(reply, closing));
-    budgets.set(request, budget);
-    budget.run(done);
-  });
-  app.addHook("preValidation", (request, _reply, done) => (budgets.get(request) ?? new ReconnectBudget()).run(done));
-}
-
-/** Returns a signal that aborts when the answer is sent, when the client has disconnected, or when `closing` aborts. */
-function endOf({ raw }: FastifyReply, closing: AbortSignal): AbortSignal {
-  const ended = new AbortController();
-  const end = () => {
-    ended.abort();
-    closing.removeEventListener("abort", end);
-  };
-  if (raw.closed || closing.aborted) end();
-  else {
-    raw.once("close", end);
-    closing.addEventListener("abort", end);
-  }
-  return ended.signal;
 }
 
 /** Refuses a broken URL (`/rest/v1/%ff`) in the error format of its API, with the CORS headers. */

@@ -7,7 +7,7 @@ import { renderQueuedMail } from "./auth/account-mail/account-mail-templates.ts"
 import { hasAdmin, setSecondFactorRule } from "./auth/admin-roles.ts";
 import { passwordHasher } from "./auth/passwords/password-hasher.ts";
 import { encryptSecrets } from "./auth/second-factor/factors.ts";
-import { loadSigningKeys, type SigningKeys } from "./auth/tokens/signing-keys.ts";
+import { signingKeys } from "./auth/tokens/signing-keys.ts";
 import { type DailyBackup, startDailyBackup } from "./backup/daily-backup.ts";
 import type { Connections } from "./database/connections.ts";
 import { DatabaseAwayError } from "./database/errors.ts";
@@ -73,19 +73,21 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
   const assets = pages ?? (await buildPages(settings, shutdown));
   const mailer = createMailer({ ...settings, log });
   const { mailbox } = mailer;
-  const late = lateKeys();
+  const keys = signingKeys(owner);
+  let isOpen = false;
   const opened = opening.then(async () => {
-    const loaded = await loadSigningKeys(owner);
+    await keys.load();
     await applySecondFactorRule(settings, owner, log);
-    // From here requests are let through.
-    late.set(loaded);
+    isOpen = true;
   });
   // Its failure is reported below. If the start ends before, it must not end the process as unhandled.
   opened.catch(() => {});
   // While the database is away, the pages are served and everything else gets 503.
-  const isAway = await Promise.race([opened.then(() => false), away.then(() => true)]);
-  const { keys, assertLoaded } = late;
-  const backend = { owner, caller, keys, mailbox, assertOpen: isAway ? assertLoaded : undefined };
+  await Promise.race([opened, away]);
+  const assertOpen = () => {
+    if (!isOpen) throw new DatabaseAwayError("The database has not answered since this server started.");
+  };
+  const backend = { owner, caller, keys, mailbox, assertOpen };
   let queue: Worker | undefined;
   let stopWatchingKeys = () => {};
   let dailyBackup: DailyBackup | undefined;
@@ -143,33 +145,6 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
     ...(hasReader ? [] : ["  Nobody can read them yet: npm run admin -- create you@example.com --admin"]),
     ...(mailbox ? [`  Emails are not sent without SMTP_URL; they end in ${mailboxAddress(settings, mailbox)}.`] : []),
   ]);
-}
-
-/** Signing keys that are loaded later. Until then every use of them fails as if the connection were lost. */
-function lateKeys() {
-  let loaded: SigningKeys | undefined;
-  const keys = () => {
-    if (!loaded) throw new DatabaseAwayError("The database has not answered since this server started.");
-    return loaded;
-  };
-  const late: SigningKeys = {
-    get current() {
-      return keys().current;
-    },
-    get published() {
-      return keys().published;
-    },
-    forSigning: async () => keys().forSigning(),
-    find: (kid) => keys().find(kid),
-    watch: (log) => keys().watch(log),
-  };
-  return {
-    keys: late,
-    assertLoaded: () => void keys(),
-    set(found: SigningKeys) {
-      loaded = found;
-    },
-  };
 }
 
 /** Reads the built site; undefined if it has changed since. In `npm run dev` Astro serves the pages. */

@@ -1,5 +1,4 @@
 import type { Pool } from "pg";
-import { retryRepeatable } from "#server/database/reconnect";
 import { queryRepeatably } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
 
@@ -70,9 +69,8 @@ export function createCatalogue(pool: Pool, schemas: readonly string[], now: () 
   return {
     async plan(work) {
       try {
-        // Concurrent requests share one read. The read may fail for all of them if the client of the request that began
-        // it disconnects. The other requests then start a new read.
-        return work(await retryRepeatable(pool, async () => cached ?? refresh()));
+        // Concurrent requests share one read.
+        return work(await (cached ?? refresh()));
       } catch (error) {
         const isMiss = error instanceof Refusal && codesOfMissingNames.has(error.code);
         if (!isMiss || now() - readAt < refreshMilliseconds) throw error;

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import { isTransient } from "./errors.ts";
@@ -11,33 +10,6 @@ const pauseMilliseconds = 100;
  * again.
  */
 const runsMax = 3;
-
-/**
- * Limits how long one request or job waits for PostgreSQL in total. The limit is that of one wait for a free
- * connection. `signal` aborts the waits when the client is gone or the server stops.
- */
-export class ReconnectBudget {
-  /** Returns the signal that aborts the waits. It is called only when something has to wait. */
-  readonly signal: () => AbortSignal | undefined;
-  #deadline: number | undefined;
-
-  constructor(signal: () => AbortSignal | undefined = () => undefined) {
-    this.signal = signal;
-  }
-
-  /** All waits inside `work`, at any depth, share this budget. */
-  run<T>(work: () => T): T {
-    return budgets.run(this, work);
-  }
-
-  /** The time limit starts with the first wait. */
-  millisecondsLeft(pool: Pool): number {
-    this.#deadline ??= performance.now() + (pool.options.connectionTimeoutMillis ?? 0);
-    return this.#deadline - performance.now();
-  }
-}
-
-const budgets = new AsyncLocalStorage<ReconnectBudget>();
 
 /**
  * Retries `begin` while PostgreSQL is unavailable: a restart of PostgreSQL then delays requests, but none of them
@@ -63,60 +35,52 @@ export function repeatable(pool: Pool): Pick<Pool, "query"> {
   return { query: query as unknown as Pool["query"] };
 }
 
-function retry<T>(pool: Pool, work: () => Promise<T>, timesMax: number): Promise<T> {
-  const budget = budgets.getStore() ?? new ReconnectBudget();
-  return budget.run(async () => {
-    for (let times = 1; ; times++) {
-      try {
-        return await work();
-      } catch (error) {
-        if (times >= timesMax || !isTransient(error) || !(await isBack(pool, budget))) throw error;
-      }
-    }
-  });
+const stopped = new WeakSet<Pool>();
+
+/** Ends the waits for PostgreSQL, because the server stops. What runs already may go on. */
+export function stopWaiting(pool: Pool) {
+  stopped.add(pool);
 }
 
-/** Resolves with true once PostgreSQL answers, or with false if the time limit or the abort signal comes first. */
-async function isBack(pool: Pool, budget: ReconnectBudget): Promise<boolean> {
-  const signal = budget.signal();
-  const millisecondsLeft = budget.millisecondsLeft(pool);
-  if (pool.ending || signal?.aborted || millisecondsLeft <= 0) return false;
-
-  const { promise: over, resolve } = Promise.withResolvers<false>();
-  const giveUp = () => resolve(false);
-  const timer = setTimeout(giveUp, millisecondsLeft);
-  signal?.addEventListener("abort", giveUp);
-  try {
-    for (;;) {
-      const result = await Promise.race([over, checkConnection(pool)]);
-      if (result !== "still away") return result;
+/** From its first failure, the work waits as long for PostgreSQL as it would for a free connection. */
+async function retry<T>(pool: Pool, work: () => Promise<T>, timesMax: number): Promise<T> {
+  let timeIsUp: Promise<"time is up"> | undefined;
+  for (let times = 1; ; times++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (times >= timesMax || !isTransient(error)) throw error;
+      timeIsUp ??= pause(pool.options.connectionTimeoutMillis ?? 0, "time is up", { ref: false });
+      if (!(await isBack(pool, timeIsUp))) throw error;
     }
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", giveUp);
   }
 }
 
-const runningChecks = new WeakMap<Pool, Promise<true | "still away">>();
-
-/** One check for all waiting requests: many connection attempts would slow down the recovery of PostgreSQL. */
-function checkConnection(pool: Pool): Promise<true | "still away"> {
-  const found = runningChecks.get(pool);
-  if (found) return found;
-
-  const started = checkOnce(pool).finally(() => runningChecks.delete(pool));
-  runningChecks.set(pool, started);
-  return started;
+async function isBack(pool: Pool, timeIsUp: Promise<"time is up">): Promise<boolean> {
+  while (!pool.ending && !stopped.has(pool)) {
+    const result = await Promise.race([timeIsUp, checkConnection(pool)]);
+    if (result !== "still away") return result === "back";
+  }
+  return false;
 }
 
-async function checkOnce(pool: Pool): Promise<true | "still away"> {
+const runningChecks = new WeakMap<Pool, Promise<"back" | "still away">>();
+
+/** One check for all waiting requests: many connection attempts would slow down the recovery of PostgreSQL. */
+function checkConnection(pool: Pool): Promise<"back" | "still away"> {
+  const running = runningChecks.get(pool) ?? checkOnce(pool).finally(() => runningChecks.delete(pool));
+  runningChecks.set(pool, running);
+  return running;
+}
+
+async function checkOnce(pool: Pool): Promise<"back" | "still away"> {
   await pause(pauseMilliseconds);
   try {
     // A pooler lets its clients in while PostgreSQL is away, so only an answer to a statement counts.
     await pool.query("select");
-    return true;
+    return "back";
   } catch (error) {
     // Any other error means that PostgreSQL answers again. The work itself will report the error.
-    return isTransient(error) ? "still away" : true;
+    return isTransient(error) ? "still away" : "back";
   }
 }

@@ -28,7 +28,7 @@ export function queryRepeatably<Row extends object>(
   settings: Settings,
   statement: Statement,
 ): Promise<QueryResult<Row>> {
-  return retryRepeatable(pool, () => queryOnce<Row>(pool, settings, statement));
+  return retryRepeatable(pool, async () => queryAndRelease<Row>(await pool.connect(), settings, statement));
 }
 
 /** Runs one statement with these settings, as a transaction of one round trip. */
@@ -37,7 +37,10 @@ export async function queryOnce<Row extends object>(
   settings: Settings,
   statement: Statement,
 ): Promise<QueryResult<Row>> {
-  const client = await retryBeginning(pool, () => pool.connect());
+  return queryAndRelease<Row>(await retryBeginning(pool, () => pool.connect()), settings, statement);
+}
+
+async function queryAndRelease<Row extends object>(client: PoolClient, settings: Settings, statement: Statement) {
   try {
     const result = await queryPipelined<Row>(client, settings, statement);
     client.release();

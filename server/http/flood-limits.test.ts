@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, test } from "vitest";
 import { floodLimits } from "./flood-limits.ts";
 
@@ -101,18 +100,6 @@ test("work that fails gives its connection back", async () => {
   const fail = () => withConnection(requestFrom("203.0.113.7"), () => Promise.reject(new Error("failed")));
   for (let times = 0; times < 10; times++) await expect(fail()).rejects.toThrow("failed");
   expect(await withConnection(requestFrom("203.0.113.7"), async () => "done")).toBe("done");
-});
-
-test("work that has waited for a connection keeps the asynchronous context of its request", async () => {
-  const { withConnection } = floodLimits();
-  const context = new AsyncLocalStorage<number>();
-  const read = async () => {
-    await new Promise(setImmediate);
-    return context.getStore();
-  };
-  const requests = Array.from({ length: 10 }, (_, number) => number);
-  const answers = requests.map((number) => context.run(number, () => withConnection(requestFrom("203.0.113.7"), read)));
-  expect(await Promise.all(answers)).toEqual(requests);
 });
 
 function limitsWithClock() {

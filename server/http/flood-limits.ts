@@ -1,4 +1,3 @@
-import { AsyncResource } from "node:async_hooks";
 import type { FastifyRequest } from "fastify";
 import PQueue from "p-queue";
 import { identifiesSender, networkOf, wideNetworkOf } from "./ip-address.ts";
@@ -115,14 +114,11 @@ function limitConnections(now: () => number): FloodLimits["withConnection"] {
     shares.set(key, share);
     share.requests += 1;
     const deadline = now() + waitMillisecondsMax;
-    // The queue starts `work` in the asynchronous context of the request that has just ended. Bound to its own, `work`
-    // waits for a PostgreSQL that restarts as long as its own request may (`ReconnectBudget`).
-    const workOfRequest = AsyncResource.bind(work);
     try {
       return await share.queue.add(() => {
         // If the client has disconnected, nobody reads the answer.
         if (raw.socket.destroyed || now() > deadline) throw refuse(1);
-        return workOfRequest();
+        return work();
       });
     } finally {
       share.requests -= 1;

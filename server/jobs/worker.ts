@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
 import { explain } from "#server/database/errors";
-import { ReconnectBudget, repeatable } from "#server/database/reconnect";
+import { repeatable } from "#server/database/reconnect";
 
 /**
  * How many jobs of each lane run at once. If one job hangs for 30 seconds, the others still run, but there are too few
@@ -177,8 +177,7 @@ export function startWorker(options: WorkerOptions): Worker {
     try {
       const handler = tasks[task];
       if (!handler) throw new Error(`This version of the server has no job ${task}.`);
-      const budget = new ReconnectBudget(() => stopping.signal);
-      await Promise.race([limit.promise, budget.run(() => handler(job.payload, attemptOf(job)))]);
+      await Promise.race([limit.promise, handler(job.payload, attemptOf(job))]);
       done.push(id);
       log.info({ ...about, milliseconds: Math.round(performance.now() - begun) }, "A job is done.");
     } catch (error) {

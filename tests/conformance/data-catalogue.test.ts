@@ -2,12 +2,8 @@ import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { type Catalogue, createCatalogue } from "#server/data/catalogue";
 import { refusals } from "#server/data/refusals";
-import { connect } from "#server/database/connections";
-import { ReconnectBudget } from "#server/database/reconnect";
 import { createFixtureTables } from "#tests/fixtures/fixture-tables";
 import { createDatabase } from "#tests/support/database";
-import { startFakePostgres } from "#tests/support/fake-postgres";
-import { silent } from "#tests/support/silent";
 
 const database = await createDatabase();
 await createFixtureTables(database.owner);
@@ -88,21 +84,4 @@ test("after a failed load, the next request loads the schema catalogue again", a
   pool = database.caller;
   expect(await findTable(catalogue, "birds")).toMatchObject({ name: "birds" });
   await nowhere.end();
-});
-
-test("if an aborted request stops a catalogue load, a waiting request loads the catalogue", async () => {
-  const postgres = await startFakePostgres([{ isStarting: true }]);
-  const unavailable = connect(postgres.connection, silent).caller;
-  const gone = new AbortController();
-  let pool = unavailable;
-  const changing = { connect: () => pool.connect(), options: unavailable.options } as unknown as pg.Pool;
-  const catalogue = createCatalogue(changing, ["public"]);
-  const first = new ReconnectBudget(() => gone.signal).run(() => findTable(catalogue, "birds"));
-  const second = findTable(catalogue, "birds");
-  setImmediate(() => gone.abort());
-  await expect(first).rejects.toMatchObject({ code: "57P03" });
-  pool = database.caller;
-  expect(await second).toMatchObject({ name: "birds" });
-  await unavailable.end();
-  await postgres.stop();
 });

@@ -3,7 +3,7 @@ import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, imp
 import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
 import { advisoryLocks } from "#server/database/advisory-locks";
-import { ReconnectBudget, repeatable } from "#server/database/reconnect";
+import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { accessTokenSeconds, skewSeconds } from "./token-lifetime.ts";
 
@@ -23,6 +23,8 @@ const retiredSeconds = signsUnseenSeconds + accessTokenSeconds + skewSeconds;
 
 /** The keys of this site as this server knows them. The newest signs; all verify. */
 export interface SigningKeys {
+  /** Reads the keys, and makes one at the first start. The server uses no key before. */
+  load(): Promise<void>;
   /** The key that signs new tokens, as of the last look into the database. */
   readonly current: SigningKey;
   /** The public keys as a JWK set (docs/protocol.md#published-keys). */
@@ -43,17 +45,22 @@ interface SigningKey {
   privateKey: CryptoKey;
 }
 
-/** Reads the keys of this site, and makes one at the first start. */
 export async function loadSigningKeys(owner: Pool): Promise<SigningKeys> {
-  let keys = await importKeys(await readKeys(owner));
-  let lookedAt = Date.now();
+  const keys = signingKeys(owner);
+  await keys.load();
+  return keys;
+}
+
+/** The keys of this site, not yet loaded. */
+export function signingKeys(owner: Pool): SigningKeys {
+  let keys = noKeys;
+  let lookedAt = 0;
   let latest: Promise<void> = pause(looksApartMilliseconds, undefined, { ref: false });
   let next: Promise<void> | undefined;
 
   async function look() {
     const beganAt = Date.now();
-    // The look is for all that wait for it, so it has a time limit of its own and does not end with one of the clients.
-    const found = await new ReconnectBudget().run(() => readKeys(owner));
+    const found = await readKeys(owner);
     if (found.map(({ kid }) => kid).join() !== [...keys.publicKeys.keys()].join()) keys = await importKeys(found);
     lookedAt = beganAt;
   }
@@ -76,6 +83,7 @@ export async function loadSigningKeys(owner: Pool): Promise<SigningKeys> {
   }
 
   return {
+    load: look,
     get current() {
       return keys.current;
     },
@@ -108,8 +116,13 @@ function watch(lookAgain: () => Promise<void>, currentKid: () => string, log: Pi
   return () => clearInterval(timer);
 }
 
+type LoadedKeys = Pick<SigningKeys, "current" | "published"> & { publicKeys: ReadonlyMap<string, CryptoKey> };
+
+/** `assertOpen` of the app lets no request through before the keys are loaded. */
+const noKeys = { publicKeys: new Map(), published: { keys: [] } } as unknown as LoadedKeys;
+
 /** The signing keys as this server needs them. */
-async function importKeys(jwks: readonly JWK[]) {
+async function importKeys(jwks: readonly JWK[]): Promise<LoadedKeys> {
   const [newest] = jwks;
   if (!newest?.kid) throw new Error("A signing key has no id.");
   const published = jwks.map(({ kty, crv, x, y, kid }) => {
