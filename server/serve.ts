@@ -8,11 +8,11 @@ import { hasAdmin, setSecondFactorRule } from "./auth/admin-roles.ts";
 import { passwordHasher } from "./auth/passwords/password-hasher.ts";
 import { encryptSecrets } from "./auth/second-factor/factors.ts";
 import { signingKeys } from "./auth/tokens/signing-keys.ts";
-import { type DailyBackup, startDailyBackup } from "./backup/daily-backup.ts";
 import type { Connections } from "./database/connections.ts";
 import { DatabaseAwayError } from "./database/errors.ts";
 import { listen } from "./http/listen.ts";
 import { contactRetention, scheduleContactRetention } from "./jobs/contact-retention.ts";
+import { dailyBackup, scheduleDailyBackup } from "./jobs/daily-backup.ts";
 import { createJobHandlers } from "./jobs/job-handlers.ts";
 import { startQueue } from "./jobs/queue.ts";
 import type { Worker } from "./jobs/worker.ts";
@@ -90,7 +90,6 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
   const backend = { owner, caller, keys, mailbox, assertOpen };
   let queue: Worker | undefined;
   let stopWatchingKeys = () => {};
-  let dailyBackup: DailyBackup | undefined;
   const app = buildApp({
     ...{ settings, backend, assets, log },
     wakeQueue: () => queue?.wake(),
@@ -107,7 +106,7 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
     deadlineSeconds: stopDeadlineSeconds.work,
     async close() {
       stopWatchingKeys();
-      await Promise.all([listener.close(), queue?.stop(), dailyBackup?.stop()]);
+      await Promise.all([listener.close(), queue?.stop()]);
       mailer.close();
     },
   });
@@ -121,9 +120,18 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
     );
   }
 
-  const tasks = { ...jobHandlersFor(settings, owner, mailer), ...contactRetention({ ...settings, owner, log }) };
-  queue = startQueue({ owner, log, tasks });
-  dailyBackup = settings.backup && startDailyBackup({ owner, log, backup: settings.backup });
+  const { backup } = settings;
+  const tasks = {
+    ...jobHandlersFor(settings, owner, mailer),
+    ...contactRetention({ ...settings, owner, log }),
+    ...(backup && dailyBackup({ owner, log, backup })),
+  };
+  queue = startQueue({ owner, log, tasks, makesBackups: backup !== undefined });
+  if (backup) {
+    scheduleDailyBackup({ owner, log, backup }).catch((error: Error) =>
+      log.warn(`The daily backup could not be scheduled: ${error.message}`),
+    );
+  }
   scheduleContactRetention(owner).catch((error: Error) =>
     log.warn(`The removal of expired contacts could not be scheduled: ${error.message}`),
   );

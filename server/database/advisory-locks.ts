@@ -9,7 +9,7 @@ export const advisoryLocks = {
   signingKeys: 7_264_117,
   contactDigest: 7_264_118,
   contactRetention: 7_264_120,
-  unfinishedBackup: 7_264_121,
+  dailyBackup: 7_264_121,
 } as const;
 
 /**

@@ -188,7 +188,10 @@ test("a server that is killed while it collects a digest leaves all of it to the
   const before = await fixture.jobs();
   const { tasks } = fixture.createHandlers({});
   const finish = () => Promise.reject(new Error("killed"));
-  const killed = tasks["collect-digest"]?.({}, { number: 1, finish, saveProgress: finish });
+  const killed = tasks["collect-digest"]?.(
+    {},
+    { number: 1, finish, signal: new AbortController().signal, saveProgress: finish },
+  );
   await expect(killed).rejects.toThrow("killed");
   expect(await fixture.jobs()).toEqual(before);
 

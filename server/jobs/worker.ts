@@ -9,7 +9,7 @@ import { repeatable } from "#server/database/reconnect";
  * How many jobs of each lane run at once. If one job hangs for 30 seconds, the others still run, but there are too few
  * to flood a mail server. The webhook is called once at a time, so a receiver that hangs delays no mail.
  */
-const lanes = { mail: 6, webhook: 1 };
+const lanes = { mail: 6, webhook: 1, backup: 1 };
 
 export type Lane = keyof typeof lanes;
 
@@ -27,6 +27,7 @@ const silenceMillisecondsMax = 30_000;
  * the server restarts.
  */
 const attemptSeconds = 10 * 60;
+const backupSeconds = 24 * 60 * 60;
 
 /** How long a stop waits for the running jobs. The whole stop of the server has 10 seconds. */
 const stopSecondsMax = 4;
@@ -44,12 +45,16 @@ export interface Attempt {
   finish(db: ClientBase): Promise<void>;
   /** Replaces the payload, so that the next attempt knows what this one has done, even if this server is killed. */
   saveProgress(payload: Record<string, unknown>): Promise<void>;
+  /** Is aborted when the server stops, for a handler that takes longer than a stop waits. */
+  signal: AbortSignal;
 }
 
 export interface WorkerOptions {
   pool: Pool;
   tasks: Readonly<Record<string, JobHandler>>;
   log: Pick<BaseLogger, "info" | "warn" | "error">;
+  /** A server without BACKUP_DIR leaves backups to the other servers of its database. */
+  makesBackups?: boolean;
   /**
    * How long a job stays with this worker after the last sign of life. Other workers take over the jobs of a dead one
    * after this time.
@@ -88,7 +93,7 @@ interface Failure {
  * leases and takes new jobs. It needs no LISTEN and no state of the session, so a pooler may stand between.
  */
 export function startWorker(options: WorkerOptions): Worker {
-  const { pool, tasks, log, leaseSeconds = 15, attemptSecondsMax = attemptSeconds } = options;
+  const { pool, tasks, log, makesBackups = true, leaseSeconds = 15, attemptSecondsMax = attemptSeconds } = options;
   const worker = randomUUID();
   const running = new Map<string, Job>();
   /** The results that are not stored yet. A failed statement is repeated with the same results. */
@@ -121,8 +126,10 @@ export function startWorker(options: WorkerOptions): Worker {
     // Copies, because other jobs end while the statement runs.
     const [doneNow, failedNow] = [[...done], [...failed]];
     const runningNow = [...running.keys()];
-    const free = (lane: Lane) =>
-      stopping.signal.aborted ? 0 : lanes[lane] - [...running.values()].filter((job) => job.lane === lane).length;
+    const free = (lane: Lane) => {
+      if (stopping.signal.aborted || (lane === "backup" && !makesBackups)) return 0;
+      return lanes[lane] - [...running.values()].filter((job) => job.lane === lane).length;
+    };
     const { rows } = await pool.query<Job>(exchangeSql, [
       worker,
       leaseSeconds,
@@ -170,9 +177,10 @@ export function startWorker(options: WorkerOptions): Worker {
     const begun = performance.now();
     running.set(id, job);
     const limit = Promise.withResolvers<never>();
+    const secondsMax = job.lane === "backup" ? backupSeconds : attemptSecondsMax;
     const timer = setTimeout(
-      () => limit.reject(new Error(`The job did not end within ${attemptSecondsMax} seconds.`)),
-      attemptSecondsMax * 1000,
+      () => limit.reject(new Error(`The job did not end within ${secondsMax} seconds.`)),
+      secondsMax * 1000,
     );
     try {
       const handler = tasks[task];
@@ -207,6 +215,7 @@ export function startWorker(options: WorkerOptions): Worker {
         job.payload = payload;
         await change(repeatable(pool), "update private.jobs set payload = $3", payload);
       },
+      signal: stopping.signal,
     };
   }
 
