@@ -1,6 +1,12 @@
 import { DatabaseError } from "pg";
 import { StartError } from "#server/start-error";
-import { type DatabaseErrorKind, explanations, kindOf, raisedStatus } from "./sqlstate-http-status.ts";
+import {
+  type DatabaseErrorKind,
+  explanations,
+  insufficientPrivilege,
+  kindOf,
+  raisedStatus,
+} from "./sqlstate-http-status.ts";
 
 /** The server has not opened its database yet. */
 export class DatabaseAwayError extends Error {}
@@ -83,7 +89,7 @@ function endsConnection({ severity }: DatabaseError): boolean {
 
 /** PostgreSQL reports a disk that the system has made read-only as a missing right, and names the file. */
 function isReadOnlyDisk({ code, message }: DatabaseError): boolean {
-  return code === "42501" && message.startsWith("could not ");
+  return code === insufficientPrivilege && message.startsWith("could not ");
 }
 
 const socketCodes = new Set([

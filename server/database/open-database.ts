@@ -7,12 +7,10 @@ import { type Log, startEmbedded } from "./embedded/embedded-postgres.ts";
 import type { LockHolder } from "./embedded/server-lock.ts";
 import { explain, isRefusedLogin, isWorthWaiting } from "./errors.ts";
 import { type MigrateOptions, migrate } from "./migrations.ts";
+import { insufficientPrivilege } from "./sqlstate-http-status.ts";
 
 /** How long a stop waits for the connections to end. */
 const closeSecondsMax = 0.5;
-
-/** PostgreSQL's code for a right that a user does not have. */
-const insufficientPrivilege = "42501";
 
 /** How often a server that waits for its database tries again, and how often it says so. */
 const attemptMilliseconds = 1000;

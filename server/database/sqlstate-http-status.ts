@@ -7,12 +7,15 @@
  */
 export type DatabaseErrorKind = "broken" | "busy" | "refused" | "bug";
 
+/** The SQLSTATE for a right that a role does not have. */
+export const insufficientPrivilege = "42501";
+
 /**
  * The HTTP status of a PostgreSQL error at the data API. If a right is missing, an anonymous caller gets 401, because
  * the same request may succeed after a sign-in.
  */
 export function httpStatusOf(sqlstate: string, message: string, anonymous: boolean): number {
-  if (sqlstate === "42501" && anonymous) return 401;
+  if (sqlstate === insufficientPrivilege && anonymous) return 401;
   if (sqlstate === "21000" && message.endsWith("requires a WHERE clause")) return 400;
   if (sqlstate === "55000" && /^cannot (insert into|update|delete from) view/.test(message)) return 405;
   if (sqlstate === "22023" && /^role .* does not exist$/.test(message)) return 401;
@@ -86,7 +89,7 @@ const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: Dat
   // 40001 is a conflict with another transaction, and 40P01 is a deadlock.
   "40001": [503, "busy"],
   "40P01": [503, "busy"],
-  "42501": [403, "refused"],
+  [insufficientPrivilege]: [403, "refused"],
   "42883": [404, "bug"],
   "42P01": [404, "bug"],
   "42P17": [500, "bug"],

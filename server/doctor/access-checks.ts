@@ -1,14 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { ClientBase, Pool } from "pg";
-import {
-  type Answer,
-  attemptAs,
-  type Claims,
-  counted,
-  insufficientPrivilege,
-  limitTime,
-  reason,
-} from "./attempt-as.ts";
+import { insufficientPrivilege } from "#server/database/sqlstate-http-status";
+import { type Answer, attemptAs, type Claims, counted, limitTime, reason } from "./attempt-as.ts";
 import { broken, type Candidate, type Finding, findingsOf, listOf, look, ok } from "./finding.ts";
 import { closedSchemas, findOpenRights, readableRelations } from "./privileges.ts";
 

@@ -1,5 +1,6 @@
 import type { ClientBase } from "pg";
 import { catalogOnly } from "#server/database/connections";
+import { insufficientPrivilege } from "#server/database/sqlstate-http-status";
 
 /** The number that a statement returned, or the code of its refusal. */
 export type Answer = number | string;
@@ -11,7 +12,6 @@ export interface Claims {
   aal?: "aal2";
 }
 
-export const insufficientPrivilege = "42501";
 const secondsMax = 5;
 
 /** Ends a statement that takes long or waits for a lock, so that nothing waits long for what the doctor has locked. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AuthClient } from "@supabase/auth-js";
 import { PostgrestClient } from "@supabase/postgrest-js";
+import { insufficientPrivilege } from "#server/database/sqlstate-http-status";
 import { readAnswer } from "#server/http/read-answer";
 import { broken, type Finding, findingsOf, listOf, look, ok, problemsOr } from "./finding.ts";
 
@@ -59,7 +60,7 @@ type Client = ReturnType<typeof dataClient>;
 /** Why nothing at all can be tried. */
 function problemOf({ error, status }: Answer, { url }: HostedProject): Finding | undefined {
   // A stranger who may not read contacts is as it should be.
-  if (!error || error.code === "42501") return undefined;
+  if (!error || error.code === insufficientPrivilege) return undefined;
   const project = `The project at ${url}`;
   if (status === 0)
     return broken(
@@ -157,5 +158,5 @@ function hasRows(answer: Answer | undefined): boolean {
 }
 
 function isRefusal({ code, message }: { code?: string; message: string }): boolean {
-  return code === "42501" || /permission denied|row-level security/.test(message);
+  return code === insufficientPrivilege || /permission denied|row-level security/.test(message);
 }

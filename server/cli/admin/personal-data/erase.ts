@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from "pg";
 import { hashOf } from "#server/auth/tokens/secrets";
+import { insufficientPrivilege } from "#server/database/sqlstate-http-status";
 import { isJobAbout, isOwnLine } from "./collect.ts";
 import { findPerson, type Person, patternOf } from "./person.ts";
 
@@ -106,7 +107,6 @@ async function forgetStatistics(owner: Pool, schemas: readonly string[]) {
 }
 
 const undefinedFunction = "42883";
-const insufficientPrivilege = "42501";
 
 function schemasOf({ hasOwnAccounts }: Person): string[] {
   return ["public", "private", ...(hasOwnAccounts ? ["auth"] : [])];
