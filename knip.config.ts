@@ -11,7 +11,7 @@ export default {
   project: ["**/*.{astro,css,mjs,ts,tsx}"],
   // `scripts/test.mjs` looks this package up by its name.
   ignoreDependencies: ["@biomejs/biome"],
-  // Programs of Linux, in which `bench/disk-full.ts` runs itself, and which the tests of `deploy/` and in WebKit use.
+  // Programs of Linux that the tests of `deploy/` and in WebKit use.
   ignoreBinaries: ["openssl", "unshare", "WebKitWebDriver", "Xvfb"],
   // Without an entry here, knip would overlook style sheets. None of them imports another.
   compilers: { css: () => "" },

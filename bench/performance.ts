@@ -12,7 +12,6 @@ import { parseArgs } from "node:util";
 import { endLeftoverProcesses } from "../scripts/leftover-processes.mjs";
 import { contactHttp } from "./performance/contact-http.ts";
 import { contactRules } from "./performance/contact-rules.ts";
-import { mail } from "./performance/mail.ts";
 import { page } from "./performance/page.ts";
 import { findMissing, type Program } from "./performance/programs.ts";
 import { reads } from "./performance/reads.ts";
@@ -27,7 +26,6 @@ const questions: Record<string, { answer: Question; needs: readonly Program[] }>
   page: { answer: page, needs: ["wrk"] },
   "contact-rules": { answer: contactRules, needs: ["pgbench"] },
   "contact-http": { answer: contactHttp, needs: ["wrk"] },
-  mail: { answer: mail, needs: [] },
   reads: { answer: reads, needs: ["wrk"] },
   start: { answer: start, needs: [] },
   "sign-in": { answer: signIn, needs: [] },

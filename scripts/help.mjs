@@ -27,20 +27,13 @@ const groups = {
   "To test it under stress": {
     chaos: "kills server, PostgreSQL and mail server",
     restarts: "restarts PostgreSQL under load",
-    "disk-full": "sends contacts while the disk is full",
     "two-servers": "kills each of two servers behind nginx under load",
-    attack: "sends bad, slow, forged and racing requests",
-    flood: "sends contacts while one network floods the site",
+    attack: "sends bad, forged and racing requests",
     "slow-clients": "sends contacts during a slowloris attack",
-    soak: "memory, files and connections in ten minutes",
     bench: "speed compared with the bare database and server",
     "bench:page": "how close each page comes to the fastest possible",
     "bench:inbox": "the inbox with a million contacts",
-    "bench:inbox-browser": "the same in Chromium",
     "bench:backup": "whether a backup under load is complete and fast",
-    "bench:guessing": "how many guesses at a password are checked",
-    "bench:lockout": "whether strangers can keep an owner out",
-    "bench:known": "whether timing tells who has an account",
   },
 };
 

@@ -1,5 +1,5 @@
 // `npm run test:long`: the tests and measurements that are too long for `npm test`, one after the other. Each step
-// prints its own figures; a measurement counts as one test in the last line, `N passed, N failed`. `--only chaos,soak`
+// prints its own figures; a measurement counts as one test in the last line, `N passed, N failed`. `--only chaos,backup`
 // runs the steps whose name contains one of these, `--short` runs each at a fraction of its size.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -30,7 +30,6 @@ const steps = [
   ),
   bench("restarts of the embedded PostgreSQL", ["bench/restarts.ts", "--seconds", size(120, 10)], 20),
   bench("restarts of an external PostgreSQL", ["bench/restarts.ts", "--external", "--seconds", size(120, 10)], 20),
-  bench("disk full", ["bench/disk-full.ts", "--rounds", size(6, 2)], 10),
   {
     name: "two servers behind nginx",
     async run() {
@@ -39,17 +38,8 @@ const steps = [
     },
   },
   bench("slow clients", ["bench/slow-clients.ts", "--seconds", size(180, 10)], 15),
-  bench("flood", ["bench/flood.ts", "--seconds", size(20, 3)], 10),
-  bench(
-    "attack",
-    ["bench/attack.ts", "--requests", size(20_000, 1000), "--seed", newSeed()].concat([
-      "--parts",
-      size("requests,slow,tokens,races,sqlmap,wapiti", "requests,tokens,races"),
-    ]),
-    20,
-  ),
+  bench("attack", ["bench/attack.ts", "--requests", size(20_000, 1000), "--seed", newSeed()], 20),
   bench("backup", ["bench/backup.ts", "--contacts", size(100_000, 2000), "--seconds", size(20, 3)], 15),
-  bench("soak", ["bench/soak.ts", "--seconds", size(600, 3), "--seed", newSeed()], 20),
   // Only whether the measurement runs: goals on a machine that does other things would fail by chance.
   bench("speed, without its goals", ["bench/performance.ts", "--short"], 10),
   {

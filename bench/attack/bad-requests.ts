@@ -1,18 +1,12 @@
-import { type Random, seededRandom } from "../load/seeded-random.ts";
-import { addressSpoilers, querySpoilers } from "./bad-addresses.ts";
-import { bodySpoilers } from "./bad-bodies.ts";
-import { headerSpoilers } from "./bad-headers.ts";
-import { badMessages } from "./bad-messages.ts";
-import { type Draft, type Knowledge, newDraft, render } from "./draft.ts";
-import type { Attempt } from "./exchange.ts";
+import { fc } from "#tests/support/property";
+import { type Attempt, type Exchange, exchange } from "./exchange.ts";
+import { faults } from "./faults.ts";
 import type { Route, Surface } from "./surface.ts";
+import { countAnswer, newTally, type Tally } from "./tally.ts";
+import { type Knowledge, render, validRequest } from "./valid-request.ts";
 
-export const families = ["bodies", "addresses", "headers", "messages"] as const;
-export type Family = (typeof families)[number];
-
-export interface BadRequest extends Attempt {
+interface BadRequest extends Attempt {
   route: Route;
-  family: Family;
   /** The route, and what is wrong with the request. */
   description: string;
 }
@@ -27,47 +21,75 @@ const isDeep = ({ method, url }: Route) =>
  * tokens in it are those of the run.
  */
 export function badRequests(seed: number, surface: Surface, known: Knowledge): (index: number) => BadRequest {
-  const queries = querySpoilers(surface);
   const deep = surface.routes.filter(isDeep);
+  const faultsOfApi = faults(surface, "/rest/");
+  const faultsOfPages = faults(surface, "/");
 
   return (index) => {
-    const random = seededRandom(seed ^ Math.imul(index + 1, 0x9e3779b1));
     // All routes in turn, so that even a short run attacks most of them.
-    const half = Math.floor(index / 2);
     const list = index % 2 ? deep : surface.routes;
-    const route = list[half % list.length] as Route;
-    const family = random.pick(families);
-    const draft = newDraft(index, route, surface, known, random);
-    const describe = (what: string) => `${draft.method} ${draft.path} with ${what}`;
+    const route = list[Math.floor(index / 2) % list.length] as Route;
+    const applicable = route.url.startsWith("/rest/") ? faultsOfApi : faultsOfPages;
+    const requests = fc.tuple(validRequest(index, route, surface, known), applicable);
+    const [sample] = fc.sample(requests, { seed: seed ^ Math.imul(index + 1, 0x9e3779b1), numRuns: 1 });
+    if (!sample) throw new Error("fast-check made no sample.");
 
-    if (family === "messages") {
-      const name = random.pick(Object.keys(badMessages));
-      const others = () => newDraft(index, random.pick(surface.routes), surface, known, random);
-      const attempt = badMessages[name]?.(draft, random, index, others);
-      return { ...(attempt as Attempt), route, family, description: describe(name) };
-    }
-
-    const addresses = { ...addressSpoilers, ...(route.url.startsWith("/rest/") && queries) };
-    const spoilers = { bodies: bodySpoilers, addresses, headers: headerSpoilers };
-    const names = [spoil(draft, spoilers[family], random, index)];
-    if (random.below(3) === 0)
-      names.push(spoil(draft, spoilers[random.pick(["bodies", "addresses", "headers"] as const)], random, index));
-    return {
-      parts: [render(draft)],
-      until: keepsOpen(draft) ? "answer" : "close",
-      route,
-      family,
-      description: describe(names.join(" and ")),
-    };
+    const [draft, found] = sample;
+    const description = `${draft.method} ${draft.path} with ${found.map(({ name }) => name).join(" and ")}`;
+    for (const { apply } of found) apply(draft, index);
+    const keepsOpen = draft.headers.some(([name]) => name.toLowerCase() === "connection");
+    const until = draft.until === "close" && keepsOpen ? "answer" : draft.until;
+    return { parts: [render(draft)], until, route, description };
   };
 }
 
-function spoil(draft: Draft, spoilers: typeof bodySpoilers, random: Random, index: number): string {
-  const name = random.pick(Object.keys(spoilers));
-  spoilers[name]?.(draft, random, index);
-  return name;
+interface Options {
+  port: number;
+  seed: number;
+  /** The numbers of the requests to send. */
+  indexes: Iterable<number>;
+  surface: Surface;
+  /** Called before the first request, and again from time to time, because some requests end sessions. */
+  readKnowledge: () => Promise<Knowledge>;
+  signal: AbortSignal;
+  onAnswer?: (index: number, request: BadRequest, answer: Exchange) => void;
 }
 
-function keepsOpen({ headers }: Draft): boolean {
-  return headers.some(([name]) => name.toLowerCase() === "connection");
+const requestsAtOnce = 16;
+const requestsPerSession = 500;
+
+/**
+ * Sends bad requests. `accepted` has the numbers of those that may have stored a contact: their answer was a success, or
+ * they broke the connection and so lost answers on it.
+ */
+export async function runBadRequests(options: Options): Promise<{ tally: Tally; accepted: ReadonlySet<number> }> {
+  const { port, seed, surface, readKnowledge, signal, onAnswer } = options;
+  const tally = newTally();
+  const accepted = new Set<number>();
+  const queue = [...options.indexes];
+  let build = badRequests(seed, surface, await readKnowledge());
+
+  const worker = async () => {
+    for (let index = queue.shift(); index !== undefined && !signal.aborted; index = queue.shift()) {
+      const request = build(index);
+      const answer = await exchange(port, request);
+      const status = Math.max(0, ...answer.statuses);
+      countAnswer(tally, { status, isHung: answer.isHung }, `${request.description} (--only ${index})`);
+      if (request.until === "end" || answer.statuses.some((each) => each < 400)) accepted.add(index);
+      onAnswer?.(index, request, answer);
+      if (tally.requests % requestsPerSession === 0) build = badRequests(seed, surface, await readKnowledge());
+    }
+  };
+  await Promise.all(Array.from({ length: requestsAtOnce }, worker));
+  return { tally, accepted };
+}
+
+/** A sentence for each stored contact that no accepted request brought. */
+export function findUnaccepted(contacts: readonly string[], accepted: ReadonlySet<number>): string[] {
+  return contacts
+    .filter((text) => {
+      const [, index] = /\bi(\d+)x\b/.exec(text) ?? [];
+      return text.startsWith("smuggled") || index === undefined || !accepted.has(Number(index));
+    })
+    .map((text) => `A refused request stored a contact: ${text.slice(0, 100)}`);
 }

@@ -61,7 +61,7 @@ async function fill(owner: pg.Pool) {
   await owner.query("vacuum analyze public.contacts");
 }
 
-export const adminAccount = { email: "admin@bench.example", password: "a long walk in the woods" };
+const adminAccount = { email: "admin@bench.example", password: "a long walk in the woods" };
 
 /** An account with the role admin, and its access token. */
 export async function signUpAdmin(url: string, owner: pg.Pool): Promise<{ token: string; id: string }> {

@@ -1,4 +1,4 @@
-import { truncate, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { startSite } from "#tests/support/site";
@@ -33,6 +33,5 @@ export async function startBenchSite({ folder, signal }: Run, environment: Recor
     connection: await embeddedConnection(dataDir),
     smtpPort: smtp.port,
     mailLog,
-    forgetMails: () => truncate(mailLog),
   };
 }

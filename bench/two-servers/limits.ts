@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { accountMailsPerHour, races } from "../attack/races.ts";
-import { runRaces } from "../attack/run-races.ts";
+import { accountMailsPerHour, races, runRaces } from "../attack/races.ts";
 import { jsonRequest } from "../load/requests.ts";
 import { deliveredMails, readEvents } from "../smtp/smtp-log.ts";
 import type { Targets } from "./targets.ts";

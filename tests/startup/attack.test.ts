@@ -5,9 +5,8 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { badRequests } from "../../bench/attack/bad-requests.ts";
+import { badRequests, findUnaccepted, runBadRequests } from "../../bench/attack/bad-requests.ts";
 import { exchange } from "../../bench/attack/exchange.ts";
-import { findUnaccepted, runBadRequests } from "../../bench/attack/run-bad-requests.ts";
 import { readSurface, type Surface } from "../../bench/attack/surface.ts";
 import { changedRows, readRows, readStoredContacts } from "../../bench/attack/untouched-rows.ts";
 import { createDatabase, createUser, type TestDatabase } from "../support/database.ts";
@@ -72,7 +71,7 @@ describe("the bad requests", () => {
 
   test("find a server that answers 500", async () => {
     const port = await listen((_request, response) => response.writeHead(500).end());
-    const { tallies } = await runBadRequests({
+    const { tally } = await runBadRequests({
       port,
       seed: 1,
       indexes: Array(40).keys(),
@@ -80,9 +79,8 @@ describe("the bad requests", () => {
       readKnowledge: async () => known,
       signal: new AbortController().signal,
     });
-    const { serverErrors, problems } = tallies.addresses;
-    expect(serverErrors).toBeGreaterThan(0);
-    expect(problems[0]).toMatch(/^Status 500: .* \(--only \d+\)$/);
+    expect(tally.serverErrors).toBeGreaterThan(0);
+    expect(tally.problems[0]).toMatch(/^Status 500: .* \(--only \d+\)$/);
   });
 });
 
