@@ -1,13 +1,11 @@
 import { html } from "#server/http/escape-html";
 
 /**
- * Changes the tag that has this attribute, with its value, in HTML of a built page. React and Astro wrote it: they escape
- * `<` and `>` in attributes, so a tag ends at the first `>`.
+ * Changes the first tag that has this attribute in HTML of a built page. React and Astro escape `<` and `>` in attributes,
+ * so a tag ends at the first `>`.
  */
 export function changeTag(page: string, attribute: string, change: (tag: string) => string): string {
-  const tag = new RegExp(`<\\w[^<>]* ${attribute}(?![\\w-])[^<>]*>`);
-  if (!tag.test(page)) throw new Error(`The built page has no element with ${attribute}.`);
-  return page.replace(tag, change);
+  return page.replace(new RegExp(`<\\w[^<>]* ${attribute}(?![\\w-])[^<>]*>`), change);
 }
 
 /** Puts a text into the empty element that has this attribute. What a visitor typed never becomes markup (XSS). */
