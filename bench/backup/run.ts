@@ -158,16 +158,16 @@ async function readContacts({ url }: RunningSite): Promise<{ emails: Set<string>
   const login = await fetch(`${url}/auth/v1/token?grant_type=password`, jsonRequest(admin));
   const { access_token: token } = await login.json();
   const headers = { ...(jsonRequest({}).headers as Record<string, string>), authorization: `Bearer ${token}` };
-  const read = async (query: string, range: string) =>
-    fetch(`${url}/rest/v1/contacts?${query}`, { headers: { ...headers, range, prefer: "count=exact" } });
+  const read = async (query: string) =>
+    fetch(`${url}/rest/v1/contacts?${query}`, { headers: { ...headers, prefer: "count=exact" } });
   const emails = new Set<string>();
   for (let from = 0; ; from += 1000) {
-    const answer = await read("select=email&email=like.visitor-*&order=id", `${from}-${from + 999}`);
+    const answer = await read(`select=email&email=like.visitor-*&order=id&limit=1000&offset=${from}`);
     const rows: { email: string }[] = await answer.json();
     for (const { email } of rows) emails.add(email);
     if (rows.length < 1000) break;
   }
-  const answer = await read("select=id", "0-0");
+  const answer = await read("select=id&limit=1");
   return { emails, count: Number(answer.headers.get("content-range")?.split("/")[1]) };
 }
 

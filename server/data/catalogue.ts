@@ -11,14 +11,11 @@ export interface Column {
 }
 
 export interface Table {
-  schema: string;
   name: string;
   columns: ReadonlyMap<string, Column>;
-  primaryKey: readonly string[];
 }
 
 export interface Routine {
-  schema: string;
   name: string;
   parameters: readonly { name: string; type: string; hasDefault: boolean }[];
   /** `rows`: rows with columns. `value`: a single value, or a set of them. `nothing`: the function returns void. */
@@ -30,15 +27,15 @@ export interface Routine {
   columns: ReadonlyMap<string, Column>;
 }
 
-/** The tables and functions that a statement may name; no other name reaches SQL. */
+/** The tables and functions of schema `public`. A statement may name no others. */
 export interface Snapshot {
-  findTable(schema: string, name: string): Table | undefined;
-  findRoutines(schema: string, name: string): readonly Routine[];
+  findTable(name: string): Table | undefined;
+  findRoutines(name: string): readonly Routine[];
 }
 
 export interface Catalogue {
   /** Runs `work` on the cached snapshot. If a name is missing there, reads a new snapshot and runs `work` once more. */
-  plan<T>(work: (snapshot: Snapshot) => T): Promise<T>;
+  use<T>(work: (snapshot: Snapshot) => T): Promise<T>;
 }
 
 const codesOfMissingNames = new Set(["PGRST202", "PGRST204", "PGRST205", "42703"]);
@@ -47,17 +44,17 @@ const codesOfMissingNames = new Set(["PGRST202", "PGRST204", "PGRST205", "42703"
 const refreshMilliseconds = 5 * 1000;
 
 /**
- * Caches the tables and functions of the exposed schemas. It needs no listener for changes: the first request for a new
+ * Caches the tables and functions of schema `public`. It needs no listener for changes: the first request for a new
  * table or function refreshes the cache, and PostgreSQL itself refuses a statement that names a dropped table or
  * function.
  */
-export function createCatalogue(pool: Pool, schemas: readonly string[], now: () => number = Date.now): Catalogue {
+export function createCatalogue(pool: Pool, now: () => number = Date.now): Catalogue {
   let cached: Promise<Snapshot> | undefined;
   let readAt = 0;
 
   function refresh(): Promise<Snapshot> {
     readAt = now();
-    const reading = readSchemas(pool, schemas).catch((error: unknown) => {
+    const reading = readSchema(pool).catch((error: unknown) => {
       // A failed read must not stay in the cache, otherwise all later requests would fail with its error.
       if (cached === reading) cached = undefined;
       throw error;
@@ -67,7 +64,7 @@ export function createCatalogue(pool: Pool, schemas: readonly string[], now: () 
   }
 
   return {
-    async plan(work) {
+    async use(work) {
       try {
         // Concurrent requests share one read.
         return work(await (cached ?? refresh()));
@@ -81,14 +78,14 @@ export function createCatalogue(pool: Pool, schemas: readonly string[], now: () 
 }
 
 /**
- * Reads all tables and functions of the schemas, also those that a caller has no right to: when the statement runs,
+ * Reads all tables and functions, also those that a caller has no right to: when the statement runs,
  * PostgreSQL's grants and policies decide (docs/protocol.md#exposed-relations).
  */
-async function readSchemas(pool: Pool, schemas: readonly string[]): Promise<Snapshot> {
+async function readSchema(pool: Pool): Promise<Snapshot> {
   const statement = {
     text: `select (select coalesce(json_agg(t), '[]') from (${tablesSql}) as t) as tables,
                   (select coalesce(json_agg(r), '[]') from (${routinesSql}) as r) as routines`,
-    values: [schemas],
+    values: [],
   };
   const { rows } = await queryRepeatably<Stored>(pool, settings, statement);
   const { tables = [], routines = [] } = rows[0] ?? {};
@@ -112,12 +109,11 @@ function withColumns<Named>(named: WithList<Named>) {
 }
 
 function toSnapshot(tables: readonly Table[], routines: readonly Routine[]): Snapshot {
-  const key = (schema: string, name: string) => JSON.stringify([schema, name]);
-  const tableByName = new Map(tables.map((table) => [key(table.schema, table.name), table]));
-  const routinesByName = Map.groupBy(routines, (routine) => key(routine.schema, routine.name));
+  const tableByName = new Map(tables.map((table) => [table.name, table]));
+  const routinesByName = Map.groupBy(routines, ({ name }) => name);
   return {
-    findTable: (schema, name) => tableByName.get(key(schema, name)),
-    findRoutines: (schema, name) => routinesByName.get(key(schema, name)) ?? [],
+    findTable: (name) => tableByName.get(name),
+    findRoutines: (name) => routinesByName.get(name) ?? [],
   };
 }
 
@@ -136,21 +132,14 @@ function columnsOf(relation: string): string {
 }
 
 const tablesSql = `
-  select n.nspname::text as schema, c.relname::text as name, ${columnsOf("c.oid")} as columns,
-      array(select a.attname::text
-              from pg_index i
-              join unnest(i.indkey::int2[]) with ordinality as k (attnum, place) on true
-              join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
-             where i.indrelid = c.oid and i.indisprimary
-             order by k.place) as "primaryKey"
+  select c.relname::text as name, ${columnsOf("c.oid")} as columns
   from pg_class c
-  join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = any ($1) and c.relkind in ('r', 'p', 'v', 'm', 'f')`;
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')`;
 
 // Leaves out trigger functions, which only PostgreSQL calls, and functions with unnamed parameters, because callers name
 // their arguments.
 const routinesSql = `
-  select n.nspname::text as schema, p.proname::text as name, p.proretset as "isSet",
+  select p.proname::text as name, p.proretset as "isSet",
       p.provolatile = 'v' as "isVolatile",
       case when t.oid = 'void'::regtype then 'nothing'
            when t.typtype = 'c' or t.oid = 'record'::regtype or p.proargmodes && '{t,o,b}' then 'rows'
@@ -171,7 +160,6 @@ const routinesSql = `
                                with ordinality as u (name, type, mode, place)
                          where u.mode in ('i', 'b', 'v')) as a), '[]') as parameters
   from pg_proc p
-  join pg_namespace n on n.oid = p.pronamespace
   join pg_type t on t.oid = p.prorettype
-  where n.nspname = any ($1) and p.prokind = 'f' and t.oid not in ('trigger'::regtype, 'event_trigger'::regtype)
+  where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and t.oid not in ('trigger'::regtype, 'event_trigger'::regtype)
     and (p.pronargs = 0 or p.proargnames is not null)`;

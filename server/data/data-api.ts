@@ -7,11 +7,11 @@ import { type FloodLimits, noFloodLimits } from "#server/http/flood-limits";
 import { createCatalogue } from "./catalogue.ts";
 import { identify, type VerifyToken } from "./identity.ts";
 import { parseRequest, type RawRequest } from "./parse.ts";
-import { planRequest } from "./plan.ts";
 import { refusals } from "./refusals.ts";
 import { respond } from "./respond.ts";
-import { runPlan } from "./run.ts";
+import { run } from "./run.ts";
 import { sendDataError } from "./send-data-error.ts";
+import { writeSql } from "./write-sql.ts";
 
 export interface DataApiOptions {
   /** The connection pool for the statements of callers. It logs in as the role `authenticator`. */
@@ -19,27 +19,19 @@ export interface DataApiOptions {
   /** The only API key that is accepted. A caller who sends this key and no token is anonymous. */
   publicKey: string;
   verifyToken: VerifyToken;
-  /** The schemas that callers may name; the first is the default. */
-  schemas?: readonly string[];
   limits?: FloodLimits;
 }
 
 const bodyBytesMax = 1024 * 1024;
-/**
- * The maximum length of a request's path and query. It is Node's default limit for request line and headers together.
- * The proxies of hosted Supabase have about the same limit.
- */
-const addressLengthMax = 16 * 1024;
 
-/** Serves /rest/v1: a subset of PostgREST 14, in five stages (docs/protocol.md#stages). */
+/** Serves /rest/v1: a subset of PostgREST 14, in four stages (docs/protocol.md#stages). */
 export function dataApi({
   caller,
   publicKey,
   verifyToken,
-  schemas = ["public"],
   limits = noFloodLimits,
 }: DataApiOptions): FastifyPluginAsync {
-  const catalogue = createCatalogue(caller, schemas);
+  const catalogue = createCatalogue(caller);
 
   return async (api) => {
     const claimsOf = new WeakMap<FastifyRequest, Claims>();
@@ -55,7 +47,6 @@ export function dataApi({
       allowAnyOrigin(reply);
       reply.header("cache-control", "no-store");
       if (request.method === "OPTIONS") return answerPreflight(reply);
-      if (request.url.length > addressLengthMax) throw refusals.addressTooLong();
       // The session of a token is looked up in the database.
       const verify: VerifyToken = (token) => limits.withConnection(request, () => verifyToken(token));
       claimsOf.set(request, await identify(readCredentials(request), publicKey, verify));
@@ -69,16 +60,15 @@ export function dataApi({
     });
 
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-      const parsed = parseRequest(toRaw(request), schemas);
-      if (schemas.length > 1) reply.header("content-profile", parsed.target.schema);
-      const plan = await catalogue.plan((snapshot) => planRequest(parsed, snapshot));
+      const parsed = parseRequest(toRaw(request));
       const claims = claimsOf.get(request) ?? { role: "anon" };
+      const statement = await catalogue.use((snapshot) => writeSql(parsed, snapshot, claims.role));
       // Behind proxies Fastify computes the address each time that it is read.
       const { id, ip, raw, method, headers } = request;
-      if (plan.kind === "insert" && plan.isContacts) limits.takeContacts(ip, plan.rowCount);
+      if (statement.contacts > 0) limits.takeContacts(ip, statement.contacts);
       const context = requestContextOf({ id, method, headers, ip }, pathOf(request));
-      const outcome = await limits.withConnection({ ip, raw }, () => runPlan(caller, plan, claims, context));
-      return respond(reply, parsed, plan, outcome);
+      const outcome = await limits.withConnection({ ip, raw }, () => run(caller, parsed, statement, claims, context));
+      return respond(reply, parsed, statement, outcome);
     };
     // The pattern `/*` does not match the address /rest/v1 itself, so this address has a route of its own.
     api.all("/", answer);

@@ -70,7 +70,6 @@ function readBranch(scanner: Scanner, depth: number): Filter {
   if (group) return readGroup(scanner, group.endsWith("and") ? "and" : "or", group.startsWith("not."), depth + 1);
 
   const column = scanner.name();
-  if (scanner.take("->")) throw refusals.jsonPath();
   scanner.expect(".");
   return readCondition(scanner, column, () => readDelimited(scanner));
 }
@@ -105,7 +104,7 @@ function readList(scanner: Scanner): string[] {
 
 /** A value in a group ends at a comma or closing parenthesis, unless the whole value is quoted or in braces. */
 function readDelimited(scanner: Scanner): string {
-  return readWhole(scanner, () => scanner.match(/\{[^{}]*\}/y)) ?? readElement(scanner);
+  return scanner.match(/\{[^{}]*\}(?=[,)]|$)/y) ?? readElement(scanner);
 }
 
 /**
@@ -113,17 +112,7 @@ function readDelimited(scanner: Scanner): string {
  * enclose the whole element: `{a`, `q"r`.
  */
 function readElement(scanner: Scanner): string {
-  return readWhole(scanner, () => scanner.quoted()) ?? scanner.match(/[^,)]*/y) ?? "";
-}
-
-/**
- * Returns the result of `read` only if the value ends there: at a comma, a closing parenthesis or the end of the text.
- */
-function readWhole(scanner: Scanner, read: () => string | undefined): string | undefined {
-  return scanner.attempt(() => {
-    const value = read();
-    return scanner.isDone || scanner.match(/(?=[,)])/y) !== undefined ? value : undefined;
-  });
+  return scanner.quotedElement() ?? scanner.match(/[^,)]*/y) ?? "";
 }
 
 function readBraces(scanner: Scanner): string {

@@ -8,29 +8,26 @@ const parse = (
   const [before = "", query = ""] = path.split("?");
   const { method = "GET", headers = {}, body } = options;
   const bytes = body === undefined ? undefined : new TextEncoder().encode(body);
-  return parseRequest({ method, path: before, query, headers, body: bytes }, ["public", "api"]);
+  return parseRequest({ method, path: before, query, headers, body: bytes });
 };
 
 test("a request without parameters and headers gets all default values", () => {
   expect(parse("/birds")).toEqual({
     method: "GET",
-    target: { kind: "table", schema: "public", name: "birds" },
-    media: "application/json",
-    preferences: {
-      missing: undefined,
-      return: undefined,
-      count: undefined,
-      handling: undefined,
-      "max-affected": undefined,
-    },
-    select: [{ kind: "all" }],
+    target: { kind: "table", name: "birds" },
+    isSingle: false,
+    fillsDefaults: false,
+    returnsRows: false,
+    countsAll: false,
+    affectedMax: undefined,
+    select: ["all"],
     filters: [],
     order: [],
-    window: { offset: 0, limit: undefined },
+    offset: 0,
+    limit: undefined,
     payload: undefined,
     columns: undefined,
     queryArguments: new Map(),
-    canonicalQuery: "",
   });
 });
 
@@ -49,24 +46,26 @@ test("the path /rpc without a function name means a table named rpc", () => {
   expect(parse("/rpc").target).toMatchObject({ kind: "table", name: "rpc" });
 });
 
-test("Accept-Profile names the schema for reads, and Content-Profile for writes", () => {
-  const headers = { "accept-profile": "api", "content-profile": "public" };
-  expect(parse("/birds", { headers }).target.schema).toBe("api");
-  expect(parse("/birds", { method: "POST", headers, body: "{}" }).target.schema).toBe("public");
-  expect(() => parse("/birds", { headers: { "accept-profile": "auth" } })).toThrow(
-    expect.objectContaining({
-      status: 406,
-      code: "PGRST106",
-      hint: "Only the following schemas are exposed: public, api",
-    }),
+test("Accept-Profile names the schema for reads, and Content-Profile for writes: only public is offered", () => {
+  const headers = { "accept-profile": "auth", "content-profile": "public" };
+  expect(parse("/birds", { method: "POST", headers, body: "{}" }).target.name).toBe("birds");
+  expect(() => parse("/birds", { headers })).toThrow(
+    expect.objectContaining({ status: 406, code: "PGRST106", hint: "Only the following schemas are exposed: public" }),
   );
 });
 
 test("if limit is given twice, the first value counts; repeated filters all apply", () => {
-  const { window, filters, canonicalQuery } = parse("/birds?limit=1&limit=2&id=gt.1&id=lt.5");
-  expect(window.limit).toBe(1);
-  expect(filters).toHaveLength(2);
-  expect(canonicalQuery).toBe("id=gt.1&id=lt.5&limit=1&limit=2");
+  const { limit, filters } = parse("/birds?limit=1&limit=2&id=gt.1&id=lt.5");
+  expect([limit, filters.length]).toEqual([1, 2]);
+});
+
+test.each<[string, number, number | undefined]>([
+  ["limit=25&offset=50", 50, 25],
+  ["limit=x&offset=y", 0, undefined],
+  ["limit=1.5&offset=-1", 0, undefined],
+])("the parameters %s give the offset %s and the limit %s", (query, offset, limit) => {
+  expect(parse(`/birds?${query}`)).toMatchObject({ offset, limit });
+  expect(() => parse("/birds?limit=-1")).toThrow(expect.objectContaining({ status: 416, code: "PGRST103" }));
 });
 
 test("the parser ignores the filters of an insert", () => {

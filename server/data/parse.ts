@@ -1,13 +1,6 @@
 import { type Payload, parsePayload } from "./parse-body.ts";
 import { type Filter, isFilter, parseFilter } from "./parse-filter.ts";
-import {
-  type Media,
-  type Preferences,
-  parseAccept,
-  parsePreferences,
-  parseWindow,
-  type Window,
-} from "./parse-headers.ts";
+import { type Preferences, parseAccept, parsePreferences } from "./parse-headers.ts";
 import { type OrderTerm, parseColumns, parseOrder, parseSelect, type SelectItem } from "./parse-select.ts";
 import { refusals } from "./refusals.ts";
 
@@ -20,65 +13,62 @@ export interface RawRequest {
   body: Uint8Array | undefined;
 }
 
-/** A parsed request. Only the planner checks whether the table or function exists. */
-export interface DataRequest {
+/** A parsed request. Only the next stage looks whether the table or function exists. */
+export interface DataRequest extends Preferences {
   method: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE";
-  target: { kind: "table" | "function"; schema: string; name: string };
-  media: Media;
-  preferences: Preferences;
+  target: { kind: "table" | "function"; name: string };
+  /** The answer must have exactly one row, and is this object. */
+  isSingle: boolean;
   select: SelectItem[];
   filters: Filter[];
   order: OrderTerm[];
-  window: Window;
+  offset: number;
+  limit: number | undefined;
   /** The body of a POST (rows or arguments) or a PATCH (one object), and the columns to write. */
   payload: Payload | undefined;
   columns: string[] | undefined;
-  /** The arguments of a function that is called by GET or HEAD. Their values are text. */
+  /** The arguments of a function that is called by GET or HEAD. */
   queryArguments: Map<string, string>;
-  /** The query parameters, sorted by name, for the header `Content-Location`. */
-  canonicalQuery: string;
 }
 
 const reserved = ["select", "columns", "on_conflict", "order", "limit", "offset", "apikey"];
 
 /** Stage one. Throws a refusal for anything that cannot be read (docs/protocol.md#paths-and-methods). */
-export function parseRequest(raw: RawRequest, schemas: readonly string[]): DataRequest {
-  const resource = parsePath(raw.path);
-  const method = checkMethod(raw.method, resource.kind);
-  const target = { ...resource, schema: chooseSchema(raw, schemas) };
+export function parseRequest(raw: RawRequest): DataRequest {
+  const target = parsePath(raw.path);
+  const method = checkMethod(raw.method, target.kind);
+  checkSchema(raw);
 
-  const parameters = raw.query === "" ? [] : [...new URLSearchParams(raw.query)].filter(([name]) => name !== "apikey");
-  // If a parameter is given twice, the first value counts: a proxy in front of the server may check only the first.
-  const parameter = (name: string) => parameters.find(([each]) => each === name)?.[1];
-  if (method === "PATCH" || method === "DELETE") refuseWindow(parameters);
-  const unreserved = parameters.filter(([name]) => !reserved.includes(name));
-  const isArgument = ([name, value]: [string, string]) =>
-    target.kind === "function" && method !== "POST" && !isFilter(name, value);
+  const parameters = new URLSearchParams(raw.query);
+  const isInsert = method === "POST" && target.kind === "table";
+  const isTableRead = target.kind === "table" && (method === "GET" || method === "HEAD");
+  const preferences = parsePreferences(raw.headers.prefer);
+  const mayHaveArguments = method !== "POST" && target.kind === "function";
+  const others = [...parameters].filter(([name]) => !reserved.includes(name));
+  const [filters, queryArguments] = partition(others, (each) => !mayHaveArguments || isFilter(...each));
 
   return {
+    ...preferences,
+    affectedMax: isInsert || isTableRead ? undefined : preferences.affectedMax,
     method,
     target,
-    media: parseAccept(raw.headers.accept),
-    preferences: parsePreferences(raw.headers.prefer),
-    select: parseSelect(parameter("select")),
+    isSingle: parseAccept(raw.headers.accept),
+    select: parseSelect(parameters.get("select"), target.name),
     // Filters of an insert are ignored, as in PostgREST.
-    filters: isInsert(method, target.kind)
-      ? []
-      : unreserved.filter((each) => !isArgument(each)).map(([name, value]) => parseFilter(name, value)),
-    order: parseOrder(parameter("order")),
-    window: parseWindow(parameter("limit"), parameter("offset"), method === "GET" ? raw.headers.range : undefined),
+    filters: isInsert ? [] : filters.map(([name, value]) => parseFilter(name, value)),
+    order: parseOrder(parameters.get("order")),
+    ...(isInsert ? { offset: 0, limit: undefined } : parseWindow(method, parameters)),
     payload: method === "POST" || method === "PATCH" ? readPayload(raw, target.kind) : undefined,
-    columns: parseColumns(parameter("columns")),
-    queryArguments: new Map(unreserved.filter(isArgument)),
-    canonicalQuery: sortedQuery(parameters),
+    columns: parseColumns(parameters.get("columns")),
+    queryArguments: new Map(queryArguments),
   };
 }
 
-function isInsert(method: string, kind: DataRequest["target"]["kind"]): boolean {
-  return method === "POST" && kind === "table";
+function partition<T>(all: readonly T[], test: (each: T) => boolean): [T[], T[]] {
+  return [all.filter(test), all.filter((each) => !test(each))];
 }
 
-function parsePath(path: string): { kind: "table" | "function"; name: string } {
+function parsePath(path: string): DataRequest["target"] {
   const [first = "", second, ...more] = path.replace(/^\//, "").split("/");
   if (first === "" && second === undefined) throw refusals.rootDocument();
   if (first === "rpc" && second && more.length === 0) return { kind: "function", name: second };
@@ -90,32 +80,36 @@ function checkMethod(method: string, kind: "table" | "function"): DataRequest["m
   if (method === "GET" || method === "HEAD" || method === "POST") return method;
   if (kind === "function") throw refusals.functionMethod(method);
   if (method === "PATCH" || method === "DELETE") return method;
-  throw method === "PUT" ? refusals.putRow() : refusals.method(method);
+  throw refusals.method(method);
 }
 
-/** PostgREST ignores both here, so it would change more rows than the request seems to ask for. */
-function refuseWindow(parameters: [string, string][]) {
-  if (parameters.some(([name]) => name === "limit" || name === "offset")) throw refusals.limitedChange();
-}
-
-function chooseSchema({ method, headers }: RawRequest, schemas: readonly string[]): string {
+function checkSchema({ method, headers }: RawRequest) {
   const profile = method === "GET" || method === "HEAD" ? headers["accept-profile"] : headers["content-profile"];
-  const schema = profile ?? schemas[0] ?? "public";
-  if (!schemas.includes(schema)) throw refusals.unknownSchema(schema, schemas);
-  return schema;
+  if (profile !== undefined && profile !== "public") throw refusals.unknownSchema(profile);
+}
+
+function parseWindow(method: string, parameters: URLSearchParams): Pick<DataRequest, "offset" | "limit"> {
+  const limit = parseWholeNumber(parameters.get("limit"));
+  const offset = parseWholeNumber(parameters.get("offset"));
+  // PostgREST ignores both here, so it would change more rows than the request seems to ask for.
+  const isChange = method === "PATCH" || method === "DELETE";
+  if (isChange && (parameters.has("limit") || parameters.has("offset"))) throw refusals.limitedChange();
+  if (limit !== undefined && limit < 0) throw refusals.negativeLimit();
+  return { offset: Math.max(0, offset ?? 0), limit };
+}
+
+/** What is no number is ignored (docs/protocol.md#row-window). */
+function parseWholeNumber(text: string | null): number | undefined {
+  if (text === null || !/^-?\d+$/.test(text)) return undefined;
+  // PostgreSQL accepts no larger limit or offset.
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
 /** A function may be called without a body; an insert and an update need one. An update accepts an array of one object. */
 function readPayload({ method, body, headers }: RawRequest, kind: "table" | "function"): Payload {
-  const isEmpty = !body || body.length === 0;
-  if (isEmpty && kind === "function") return { json: "{}", isArray: false, rowCount: 1, keys: [] };
+  if (kind === "function" && !body?.length) return { json: "{}", isArray: false, rowCount: 1, keys: [] };
   const payload = parsePayload(body, headers["content-type"]);
-  const mayBeArray = isInsert(method, kind) || (method === "PATCH" && payload.rowCount === 1);
-  if (payload.isArray && !mayBeArray) throw refusals.invalidJson();
+  const isRow = method === "PATCH" && payload.rowCount !== 1;
+  if (payload.isArray && (kind === "function" || isRow)) throw refusals.invalidJson();
   return payload;
-}
-
-function sortedQuery(parameters: [string, string][]): string {
-  const sorted = parameters.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
-  return new URLSearchParams(sorted).toString();
 }

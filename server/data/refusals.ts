@@ -1,11 +1,15 @@
 import { Refusal } from "#server/http/refusal";
+import type { Routine } from "./catalogue.ts";
 
 const invalidBody = (message: string) => new Refusal(400, "PGRST102", message);
 const parseError = (message: string, details: string) => new Refusal(400, "PGRST100", message, { details });
 const notImplemented = (details: string) => new Refusal(400, "PGRST127", "Feature not implemented", { details });
-const tableMethods = { allow: "GET, HEAD, POST, PATCH, DELETE" };
 const outOfRange = (details: string, headers: Readonly<Record<string, string>> = {}) =>
   new Refusal(416, "PGRST103", "Requested range not satisfiable", { details, headers });
+
+const namesOf = ({ parameters }: Routine) => parameters.map(({ name }) => name);
+const signature = ({ name, parameters }: Routine) =>
+  `public.${name}(${parameters.map((each) => `${each.name} => ${each.type}`).join(", ")})`;
 
 function badToken(code: "PGRST301" | "22023", message: string) {
   const challenge = `Bearer error="invalid_token", error_description=${JSON.stringify(message)}`;
@@ -37,12 +41,9 @@ export const refusals = {
   /** The words of pg-safeupdate, which hosted projects preload. */
   noFilter: (command: "UPDATE" | "DELETE") => new Refusal(400, "21000", `${command} requires a WHERE clause`),
   tooManyRows: (most: number) => new Refusal(413, "PGRST102", `One request may insert at most ${most} rows`),
-  addressTooLong: () => new Refusal(414, "PGRST100", "The request address is too long"),
 
   // docs/protocol.md#row-window and docs/protocol.md#media-types
   negativeLimit: () => outOfRange("Limit should be greater than or equal to zero."),
-  reversedRange: () =>
-    outOfRange("The lower boundary must be lower than or equal to the upper boundary in the Range header."),
   offsetBeyondTotal: (offset: number, total: number) =>
     outOfRange(`An offset of ${offset} was requested, but there are only ${total} rows.`, {
       "content-range": `*/${total}`,
@@ -59,39 +60,51 @@ export const refusals = {
     new Refusal(406, "PGRST107", `None of these media types are available: ${types}`),
 
   // A name in the request is not in the catalogue.
-  unknownSchema: (schema: string, exposed: readonly string[]) =>
+  unknownSchema: (schema: string) =>
     new Refusal(406, "PGRST106", `Invalid schema: ${schema}`, {
-      hint: `Only the following schemas are exposed: ${exposed.join(", ")}`,
+      hint: "Only the following schemas are exposed: public",
     }),
-  unknownTable: (schema: string, table: string) =>
-    new Refusal(404, "PGRST205", `Could not find the table '${schema}.${table}' in the schema cache`),
+  unknownTable: (table: string) =>
+    new Refusal(404, "PGRST205", `Could not find the table 'public.${table}' in the schema cache`),
   unknownColumnToWrite: (table: string, column: string) =>
     new Refusal(400, "PGRST204", `Could not find the '${column}' column of '${table}' in the schema cache`),
   unknownColumn: (table: string, column: string) =>
     new Refusal(400, "42703", `column ${table}.${column} does not exist`),
   unknownType: (type: string) => new Refusal(400, "42704", `type "${type}" does not exist`),
-  unknownRelationship: (table: string, other: string, schema: string) =>
+  unknownRelationship: (table: string, other: string) =>
     new Refusal(
       400,
       "PGRST200",
       `Could not find a relationship between '${table}' and '${other}' in the schema cache`,
       {
-        details: `Searched for a foreign key relationship between '${table}' and '${other}' in the schema '${schema}', but no matches were found.`,
+        details: `Searched for a foreign key relationship between '${table}' and '${other}' in the schema 'public', but no matches were found.`,
       },
     ),
-  unknownFunction: (schema: string, name: string, argumentNames: readonly string[], near: string | undefined) => {
+  unknownFunction: (name: string, argumentNames: readonly string[], near: Routine | undefined) => {
     const list = argumentNames.join(", ");
-    const called = argumentNames.length === 0 ? " without parameters" : `(${list})`;
-    const searched = argumentNames.length < 2 ? `parameter ${list}` : `parameters ${list}`;
-    return new Refusal(404, "PGRST202", `Could not find the function ${schema}.${name}${called} in the schema cache`, {
-      details: `Searched for the function ${schema}.${name} ${argumentNames.length === 0 ? "without parameters" : `with ${searched}`}, but no matches were found in the schema cache.`,
-      hint: near === undefined ? null : `Perhaps you meant to call the function ${near}`,
-    });
+    const called = list && `(${list})`;
+    const searched = list ? `with parameter${argumentNames.length > 1 ? "s" : ""} ${list}` : "without parameters";
+    return new Refusal(
+      404,
+      "PGRST202",
+      `Could not find the function public.${name}${called || " without parameters"} in the schema cache`,
+      {
+        details: `Searched for the function public.${name} ${searched}, but no matches were found in the schema cache.`,
+        hint: near
+          ? `Perhaps you meant to call the function public.${name}(${namesOf(near).toSorted().join(", ")})`
+          : null,
+      },
+    );
   },
-  ambiguousFunction: (candidates: readonly string[]) =>
-    new Refusal(300, "PGRST203", `Could not choose the best candidate function between: ${candidates.join(", ")}`, {
-      hint: "Try renaming the parameters or the function itself in the database so function overloading can be resolved",
-    }),
+  ambiguousFunction: (candidates: readonly Routine[]) =>
+    new Refusal(
+      300,
+      "PGRST203",
+      `Could not choose the best candidate function between: ${candidates.map(signature).join(", ")}`,
+      {
+        hint: "Try renaming the parameters or the function itself in the database so function overloading can be resolved",
+      },
+    ),
 
   // docs/protocol.md#paths-and-methods
   unknownPath: () => new Refusal(404, "PGRST125", "Invalid path specified in request URL"),
@@ -99,16 +112,14 @@ export const refusals = {
     new Refusal(405, "PGRST101", `Cannot use the ${method} method on RPC`, { headers: { allow: "GET, HEAD, POST" } }),
   writeOfReader: (cause: Error) => new Refusal(405, "25006", cause.message, { headers: { allow: "POST" }, cause }),
   method: (method: string) =>
-    new Refusal(405, "PGRST117", `Unsupported HTTP method: ${method}`, { headers: tableMethods }),
+    new Refusal(405, "PGRST117", `Unsupported HTTP method: ${method}`, {
+      details: method === "PUT" ? "This server changes rows by PATCH; it does not replace them." : null,
+      headers: { allow: "GET, HEAD, POST, PATCH, DELETE" },
+    }),
 
   // Features of hosted Supabase that the site does not use: docs/protocol.md#data-features-not-offered.
   /** PostgREST's message when its OpenAPI description is switched off. */
   rootDocument: () => new Refusal(404, "PGRST126", "Root endpoint metadata is disabled"),
-  putRow: () =>
-    new Refusal(405, "PGRST117", "Unsupported HTTP method: PUT", {
-      details: "This server changes rows by PATCH; it does not replace them.",
-      headers: tableMethods,
-    }),
   limitedChange: () => notImplemented("This server changes all rows that match the filters: send no limit or offset."),
   upsert: () => notImplemented("This server does not resolve duplicates: send no Prefer: resolution."),
   /** A JSON path, such as `data->key`, in a select, filter or order. */

@@ -1,9 +1,9 @@
 import type { Pool, QueryResult } from "pg";
 import { asCaller, type Claims, queryAsCaller } from "#server/database/as-caller";
 import type { RequestContext } from "#server/database/request-context";
-import type { Plan } from "./plan.ts";
+import type { DataRequest } from "./parse.ts";
 import { refusals } from "./refusals.ts";
-import { writeSql } from "./write-sql.ts";
+import type { Statement } from "./write-sql.ts";
 
 export interface Outcome {
   /** The JSON text that PostgreSQL wrote, or null if no rows were requested. */
@@ -19,20 +19,25 @@ interface Row {
 }
 
 /**
- * Stage four: runs one statement in one transaction with the caller's rights (docs/protocol.md#transaction-settings).
+ * Stage three: runs one statement in one transaction with the caller's rights (docs/protocol.md#transaction-settings).
  */
-export async function runPlan(pool: Pool, plan: Plan, claims: Claims, request: RequestContext): Promise<Outcome> {
-  const statement = writeSql(plan, claims.role);
-  const options = { readOnly: plan.isReadOnly, mayRepeat: plan.mayRepeat, request };
-  if (!isCheckedBeforeCommit(plan)) {
-    const query = queryAsCaller<Row>(pool, claims, statement, options);
-    return checked(plan, await (plan.isReadOnly ? query.catch(refuseWrite) : query));
+export async function run(
+  pool: Pool,
+  request: DataRequest,
+  { text, values, isReadOnly: readOnly, mayRepeat }: Statement,
+  claims: Claims,
+  context: RequestContext,
+): Promise<Outcome> {
+  const options = { readOnly, mayRepeat, request: context };
+  if (readOnly || !isCheckedBeforeCommit(request)) {
+    const query = queryAsCaller<Row>(pool, claims, { text, values }, options);
+    return checked(request, await (readOnly ? query.catch(refuseWrite) : query));
   }
 
   // In the extended protocol PostgreSQL refuses a text with more than one statement, so an injected second statement
   // could not run.
-  const extended = { ...statement, queryMode: "extended" };
-  return asCaller(pool, claims, async (db) => checked(plan, await db.query<Row>(extended)), options);
+  const statement = { text, values, queryMode: "extended" };
+  return asCaller(pool, claims, async (db) => checked(request, await db.query<Row>(statement)), options);
 }
 
 /** A request that may only read has written. Any other write fails in the same way on a server that is read-only. */
@@ -41,25 +46,17 @@ function refuseWrite(error: Error & { code?: string }): never {
 }
 
 /** Whether a wrong number of rows must roll the transaction back. */
-export function isCheckedBeforeCommit({ isReadOnly, isSingle, affectedMax, countsAll, kind }: Plan): boolean {
-  if (isReadOnly) return false;
-  return isSingle || affectedMax !== undefined || (kind === "read" && countsAll);
-}
-
-function checked(plan: Plan, { rows: [row] }: QueryResult<Row>): Outcome {
-  const outcome = {
-    body: row?.body ?? null,
-    returned: Number(row?.returned ?? 0),
-    total: row?.total == null ? undefined : Number(row.total),
-  };
-  checkRowCount(plan, outcome);
-  return outcome;
+export function isCheckedBeforeCommit({ isSingle, affectedMax, countsAll, target }: DataRequest): boolean {
+  return isSingle || affectedMax !== undefined || (target.kind === "function" && countsAll);
 }
 
 /** Of a write it throws inside the transaction, so that one with the wrong number of rows is rolled back. */
-function checkRowCount(plan: Plan, { returned, total }: Outcome) {
-  if (plan.kind === "read" && total !== undefined && plan.offset > total)
-    throw refusals.offsetBeyondTotal(plan.offset, total);
-  if (plan.isSingle && returned !== 1) throw refusals.notOneRow(returned);
-  if (plan.affectedMax !== undefined && returned > plan.affectedMax) throw refusals.tooManyAffected(returned);
+function checked(request: DataRequest, { rows: [row] }: QueryResult<Row>): Outcome {
+  const returned = Number(row?.returned ?? 0);
+  const total = row?.total == null ? undefined : Number(row.total);
+  const { offset, isSingle, affectedMax } = request;
+  if (total !== undefined && offset > total) throw refusals.offsetBeyondTotal(offset, total);
+  if (isSingle && returned !== 1) throw refusals.notOneRow(returned);
+  if (affectedMax !== undefined && returned > affectedMax) throw refusals.tooManyAffected(returned);
+  return { body: row?.body ?? null, returned, total };
 }

@@ -49,25 +49,22 @@ export class Scanner {
   name(): string {
     const name = this.quoted() ?? this.match(/(?:[\p{L}\p{N}_$ ]|-(?!>))+/uy)?.trim();
     if (!name || /\p{Cc}/u.test(name)) return this.fail("field name (* or [a..z0..9_$])");
+    if (this.take("->")) throw refusals.jsonPath();
     return name;
   }
 
   /** Reads a text in double quotes and returns its content. A backslash escapes the next character. */
-  quoted(): string | undefined {
-    const found = this.match(/"(?:[^"\\]|\\.)*"/sy);
-    return found?.slice(1, -1).replaceAll(/\\(.)/gs, "$1");
+  quoted(pattern = /"(?:[^"\\]|\\.)*"/sy): string | undefined {
+    return this.match(pattern)?.slice(1, -1).replaceAll(/\\(.)/gs, "$1");
+  }
+
+  /** The same, if the text in quotes is a whole element of a list. */
+  quotedElement(): string | undefined {
+    return this.quoted(/"(?:[^"\\]|\\.)*"(?=[,)]|$)/sy);
   }
 
   fail(expected: string): never {
     const found = this.isDone ? "end of input" : JSON.stringify(this.text[this.position]);
     throw refusals.parseError(this.subject, this.text, this.position + 1, `unexpected ${found} expecting ${expected}`);
-  }
-
-  /** Runs `read`; if the result is undefined, restores the position. */
-  attempt<T>(read: () => T | undefined): T | undefined {
-    const before = this.position;
-    const found = read();
-    if (found === undefined) this.position = before;
-    return found;
   }
 }

@@ -1,100 +1,168 @@
 import { escapeIdentifier, escapeLiteral } from "pg";
 import type { Claims } from "#server/database/as-caller";
-import type { Column } from "./catalogue.ts";
-import type { Comparison, Condition, Filter, Quantifier, Truth } from "./parse-filter.ts";
-import type { DeletePlan, InsertPlan, Output, Plan, ReadPlan, UpdatePlan, WritePlan } from "./plan.ts";
-import type { Call } from "./plan-call.ts";
+import type { Column, Snapshot, Table } from "./catalogue.ts";
+import { type Call, chooseFunction, writeCall } from "./function-call.ts";
+import type { DataRequest } from "./parse.ts";
+import type { Payload } from "./parse-body.ts";
+import type { OrderTerm } from "./parse-select.ts";
+import { refusals } from "./refusals.ts";
+import { type Bind, columnOf, definitionsOf, nameOf, namesOf, type Source, writeFilter } from "./write-filter.ts";
 
-interface Statement {
+/** A statement returns one row: `body` (JSON text), `returned` (the rows in it) and `total` (all rows that match). */
+export interface Statement {
   text: string;
   values: unknown[];
+  isReadOnly: boolean;
+  /** Whether it may run again after a lost connection: a second run stores nothing more and gives the same answer. */
+  mayRepeat: boolean;
+  /** How many contacts it inserts. */
+  contacts: number;
+  /** The called function returns void, so the answer has no body. */
+  isVoid: boolean;
+}
+
+interface Context {
+  request: DataRequest;
+  role: Claims["role"];
+  bind: Bind;
 }
 
 /**
- * Adds a value to the parameters of the statement and returns its placeholder. Values reach a statement in no other
- * way.
+ * The maximum number of rows in one answer. Further rows are left out without an error, as in hosted Supabase projects
+ * (docs/protocol.md#row-window).
  */
-type Bind = (value: unknown) => string;
-
-const operators: Readonly<Record<Comparison, string>> = {
-  eq: "=",
-  neq: "<>",
-  gt: ">",
-  gte: ">=",
-  lt: "<",
-  lte: "<=",
-  like: "like",
-  ilike: "ilike",
-  match: "~",
-  imatch: "~*",
-};
-
-const truths: Readonly<Record<Truth, string>> = {
-  null: "null",
-  not_null: "not null",
-  true: "true",
-  false: "false",
-  unknown: "unknown",
-};
+const rowsMax = 1000;
 
 /**
- * Stage three. Each statement returns one row: `body` (JSON text), `returned` (the number of rows in it) and `total`
- * (the number of all matching rows, ignoring limit and offset).
+ * The maximum number of rows in one insert. PostgREST has no such limit. But a trigger may take a lock for each row,
+ * and PostgreSQL has room for only some thousand locks of all callers together. Contacts of visitors have a lower limit,
+ * in SQL (docs/protocol.md#contact-rules).
  */
-export function writeSql(plan: Plan, role: Claims["role"]): Statement {
+const insertedRowsMax = 1000;
+
+/** Stage two. Every name in a statement comes from the catalogue, and every value of the caller is a parameter. */
+export function writeSql(request: DataRequest, snapshot: Snapshot, role: Claims["role"]): Statement {
   const values: unknown[] = [];
-  const bind: Bind = (value) => `$${values.push(value)}`;
-  const text = plan.kind === "read" ? writeRead(plan, role, bind) : writeWrite(plan, role, bind);
-  return { text, values };
+  const context: Context = { request, role, bind: (value) => `$${values.push(value)}` };
+  const { method, target, payload } = request;
+  const reading = { values, isReadOnly: true, mayRepeat: true, contacts: 0, isVoid: false };
+  const writing = { ...reading, isReadOnly: false, mayRepeat: false };
+
+  if (target.kind === "function") {
+    const call = chooseFunction(request, snapshot.findRoutines(target.name));
+    const isVoid = call.routine.returns === "nothing";
+    const mode = method === "POST" && call.routine.isVolatile ? writing : reading;
+    return { ...mode, isVoid, text: writeRead(context, call.routine, call) };
+  }
+
+  const table = snapshot.findTable(target.name);
+  if (!table) throw refusals.unknownTable(target.name);
+  if (method === "DELETE") return { ...writing, text: writeDelete(context, table) };
+  if (!payload) return { ...reading, text: writeRead(context, table) };
+  if (method === "PATCH") return { ...writing, text: writeUpdate(context, table, payload) };
+
+  const text = writeInsert(context, table, payload);
+  if (!isContacts(table)) return { ...writing, text };
+  return { ...writing, text, contacts: payload.rowCount, mayRepeat: mayRepeatContact(request, payload) };
 }
 
-function writeWrite(plan: WritePlan, role: Claims["role"], bind: Bind): string {
-  const body = plan.returning === "nothing" ? "null" : asJson("written.*", plan.isSingle);
-  return `with written as (
-  ${writeStatement(plan, role, writeReturning(plan), bind)}
+function isContacts(source: Source): boolean {
+  return source.name === "contacts";
+}
+
+/**
+ * A trigger drops a contact that was stored in the last 30 seconds, so the insert of a single one may run twice. The second
+ * run stores no row that it could return or count.
+ */
+function mayRepeatContact({ returnsRows, isSingle, countsAll }: DataRequest, { rowCount }: Payload): boolean {
+  return rowCount === 1 && !returnsRows && !isSingle && !countsAll;
+}
+
+function writeRead(context: Context, source: Source, call?: Call): string {
+  const { request, bind } = context;
+  // The call is materialized, because a count reads its result a second time, but the function must run only once.
+  const called = call ? `called as materialized (${writeCall(call, bind)}), ` : "";
+  const from = `from ${call ? "called" : nameOf(source)} as source${writeConditions(context, source)}`;
+  const order = request.order.map((term) => writeOrder(term, source)).join(", ");
+  const window = ` limit ${bind(Math.min(request.limit ?? rowsMax, rowsMax))} offset ${bind(request.offset)}`;
+
+  return `with ${called}chosen as (
+  select ${writeOutput(request, source)} ${from}${order && ` order by ${order}`}${window}
 )
-select ${body}::text as body, count(*) as returned, ${plan.countsAll ? "count(*)" : "null"} as total from written`;
+select ${writeBody(request, call)}::text as body, count(*) as returned,
+    ${request.countsAll ? `(select count(*) ${from})` : "null"} as total
+  from chosen`;
 }
 
-function writeReturning({ returning, table }: WritePlan): string {
-  if (returning === "nothing") return "1";
-  if (returning === "key") return table.primaryKey.map(escapeIdentifier).join(", ");
-  return writeOutput(returning, "source");
+function writeBody({ method, isSingle }: DataRequest, call: Call | undefined): string {
+  const { returns = "rows", isSet = true } = call?.routine ?? {};
+  if (method === "HEAD" || returns === "nothing") return "null";
+  return asJson(returns === "value" ? "chosen.value" : "chosen.*", isSingle || !isSet);
 }
 
-function writeStatement(plan: WritePlan, role: Claims["role"], returning: string, bind: Bind): string {
-  const table = `${nameOf(plan.table)} as source`;
-  if (plan.kind === "insert") return `insert into ${table} ${writeRows(plan, bind)} returning ${returning}`;
-  // SQL has no update of no columns. The reader of no rows needs the same rights as the reader of some.
-  if (plan.kind === "update" && plan.columns.length === 0) return `select ${returning} from ${table} where false`;
-
-  const change = plan.kind === "update" ? `update ${table} set ${writeValues(plan, bind)}` : `delete from ${table}`;
-  return `${change}${writeConditions(plan, role, bind)} returning ${returning}`;
+/** Callers pass `chosen.*` and not `chosen`, because `chosen` would mean a column of that name, if there is one. */
+function asJson(rows: string, asOne: boolean): string {
+  return asOne ? `(json_agg(${rows}) -> 0)` : `coalesce(json_agg(${rows}), '[]')`;
 }
 
-/** A column that `columns` names and the JSON lacks becomes null. */
-function writeValues({ columns, rows }: UpdatePlan, bind: Bind): string {
-  const names = columns.map(({ name }) => escapeIdentifier(name)).join(", ");
-  return `(${names}) = (select ${names} from json_to_recordset(${bind(rows)}::json) as given (${writeTypes(columns)}))`;
+function writeInsert(context: Context, table: Table, payload: Payload): string {
+  if (payload.rowCount > insertedRowsMax) throw refusals.tooManyRows(insertedRowsMax);
+  const rows = writeRows(context, table, payload);
+  return writeChange(context, table, `insert into ${nameOf(table)} as source ${rows} returning`);
+}
+
+function writeUpdate(context: Context, table: Table, payload: Payload): string {
+  const columns = columnsToWrite(context.request, table, payload);
+  // SQL has no update of no columns.
+  if (columns.length === 0) return writeChange(context, table, "select", `from ${nameOf(table)} as source where false`);
+  if (context.request.filters.length === 0) throw refusals.noFilter("UPDATE");
+
+  const names = namesOf(columns);
+  const given = `json_to_recordset(${context.bind(arrayOf(payload))}::json) as given (${definitionsOf(columns)})`;
+  const update = `update ${nameOf(table)} as source set (${names}) = (select ${names} from ${given})`;
+  return writeChange(context, table, `${update}${writeConditions(context, table)} returning`);
+}
+
+function writeDelete(context: Context, table: Table): string {
+  if (context.request.filters.length === 0) throw refusals.noFilter("DELETE");
+  const conditions = writeConditions(context, table);
+  return writeChange(context, table, `delete from ${nameOf(table)} as source${conditions} returning`);
+}
+
+/** Without rows in the answer, an insert needs no right to read the table (docs/protocol.md#insert-answers). */
+function writeChange({ request }: Context, table: Table, before: string, after = ""): string {
+  const body = request.returnsRows ? asJson("written.*", request.isSingle) : "null";
+  return `with written as (
+  ${before} ${request.returnsRows ? writeOutput(request, table) : "1"} ${after}
+)
+select ${body}::text as body, count(*) as returned, ${request.countsAll ? "count(*)" : "null"} as total from written`;
+}
+
+function columnsToWrite({ columns }: DataRequest, table: Table, { keys }: Payload): Column[] {
+  const names = columns ?? keys;
+  if (!names) throw refusals.differentKeys();
+  return names.map((name) => {
+    const column = table.columns.get(name);
+    if (!column) throw refusals.unknownColumnToWrite(table.name, name);
+    return column;
+  });
 }
 
 /**
  * PostgreSQL makes rows from the JSON and converts the values to the columns' types. It ignores keys that are not in
  * `columns`.
  */
-function writeRows({ columns, rows, fillsDefaults }: InsertPlan, bind: Bind): string {
-  const json = `${bind(rows)}::json`;
+function writeRows({ request, bind }: Context, table: Table, payload: Payload): string {
+  const columns = columnsToWrite(request, table, payload);
+  const json = `${bind(arrayOf(payload))}::json`;
   if (columns.length === 0) return `select from json_array_elements(${json})`;
 
-  const names = columns.map(({ name }) => escapeIdentifier(name)).join(", ");
-  const typed = writeTypes(columns);
-  if (!fillsDefaults) return `(${names}) select ${names} from json_to_recordset(${json}) as given (${typed})`;
+  const names = namesOf(columns);
+  const definitions = definitionsOf(columns);
+  if (!request.fillsDefaults)
+    return `(${names}) select ${names} from json_to_recordset(${json}) as given (${definitions})`;
   return `(${names}) select ${columns.map(valueOrDefault).join(", ")}
-  from json_array_elements(${json}) as element, json_to_record(element) as given (${typed})`;
-}
-
-function writeTypes(columns: readonly Pick<Column, "name" | "type">[]): string {
-  return columns.map(({ name, type }) => `${escapeIdentifier(name)} ${type}`).join(", ");
+  from json_array_elements(${json}) as element, json_to_record(element) as given (${definitions})`;
 }
 
 /**
@@ -107,109 +175,40 @@ function valueOrDefault({ name, type, default: expression }: Column): string {
   return `case when element -> ${escapeLiteral(name)} is null then (${expression})::${type} else ${given} end`;
 }
 
-function writeRead(plan: ReadPlan, role: Claims["role"], bind: Bind): string {
-  const { source, output, order } = plan;
-  const isValue = source.kind === "call" && source.call.routine.returns === "value";
-
-  // The call is materialized, because a count reads its result a second time, but the function must run only once.
-  const called = source.kind === "call" ? `called as materialized (${writeCall(source.call, bind)}), ` : "";
-  const from = `from ${source.kind === "call" ? "called" : nameOf(source.table)} as source`;
-  const where = writeConditions(plan, role, bind);
-  const total = plan.countsAll ? `(select count(*) ${from}${where})` : "null";
-  const sorted = order.length > 0 ? ` order by ${order.map(writeOrder).join(", ")}` : "";
-  const window = ` limit ${bind(plan.limit)} offset ${bind(plan.offset)}`;
-
-  return `with ${called}chosen as (
-  select ${writeOutput(output, "source")} ${from}${where}${sorted}${window}
-)
-select ${writeBody(plan, isValue ? "chosen.value" : "chosen.*")}::text as body, count(*) as returned, ${total} as total
-  from chosen`;
+function arrayOf({ json, isArray }: Payload): string {
+  return isArray ? json : `[${json}]`;
 }
 
 /**
- * Returns a where clause with columns of `source`, or an empty text. The condition without a column keeps PostgreSQL from
- * reading all contacts for an account that may read none (docs/protocol.md#exposed-relations).
+ * Returns a where clause, or an empty text. The condition without a column keeps PostgreSQL from reading all contacts for
+ * an account that may read none (docs/protocol.md#exposed-relations).
  */
-function writeConditions(plan: ReadPlan | UpdatePlan | DeletePlan, role: Claims["role"], bind: Bind): string {
-  const conditions = plan.filters.map((filter) => writeFilter(filter, bind));
-  if (plan.isContacts && role === "authenticated") conditions.unshift("(select public.is_contact_reader())");
+function writeConditions({ request, role, bind }: Context, source: Source): string {
+  const conditions = request.filters.map((filter) => writeFilter(filter, source, bind));
+  if (role === "authenticated" && request.target.kind === "table" && isContacts(source))
+    conditions.unshift("(select public.is_contact_reader())");
   return conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
 }
 
-function writeFilter(filter: Filter, bind: Bind): string {
-  const test =
-    "filters" in filter
-      ? filter.filters.map((each) => writeFilter(each, bind)).join(` ${filter.operator} `)
-      : writeCondition(filter, bind);
-  return `${filter.negated ? "not " : ""}(${test})`;
-}
-
-/**
- * The values are sent as text without a type, so PostgreSQL converts each to its column's type
- * (docs/protocol.md#filters).
- */
-function writeCondition(condition: Condition, bind: Bind): string {
-  const column = `source.${escapeIdentifier(condition.column)}`;
-  if (condition.operator === "is") return `${column} is ${truths[condition.truth]}`;
-  if (condition.operator === "in") return `${column} = any (${bind(condition.values)})`;
-  if (condition.operator === "isdistinct") return `${column} is distinct from ${bind(condition.value)}`;
-
-  const { operator, quantifier, value } = condition;
-  // In a pattern, an asterisk means the same as a percent sign, which a client would have to escape in a URL.
-  const pattern = operator === "like" || operator === "ilike" ? value.replaceAll("*", "%") : value;
-  const placeholder =
-    operator === "match" || operator === "imatch" ? writeRegex(bind(pattern), quantifier) : bind(pattern);
-  return `${column} ${operators[operator]} ${quantifier ? `${quantifier} (${placeholder})` : placeholder}`;
-}
-
-/**
- * The planner does not look into a subquery. Otherwise it would compile the regular expression for its estimate, which a
- * hostile one makes slow, also for a caller to whom row-level security shows no row to compare it with.
- */
-function writeRegex(placeholder: string, quantifier: Quantifier): string {
-  return quantifier ? `(select ${placeholder}::text[])::text[]` : `(select ${placeholder}::text)`;
-}
-
-function writeBody({ wantsBody, isSingle, source }: ReadPlan, what: string): string {
-  const returnsOne = source.kind === "call" && !source.call.routine.isSet;
-  const isVoid = source.kind === "call" && source.call.routine.returns === "nothing";
-  return wantsBody && !isVoid ? asJson(what, isSingle || returnsOne) : "null";
-}
-
-/** Callers pass `chosen.*` and not `chosen`, because `chosen` would mean a column of that name, if there is one. */
-function asJson(rows: string, asOne: boolean): string {
-  return asOne ? `(json_agg(${rows}) -> 0)` : `coalesce(json_agg(${rows}), '[]')`;
-}
-
-function writeCall({ routine, given, values }: Call, bind: Bind): string {
-  const alias = routine.returns === "rows" ? "source" : "source (value)";
-  const call = (value: (index: number) => string) => {
-    const named = given.map(({ name }, index) => `${escapeIdentifier(name)} => ${value(index)}`);
-    return `${nameOf(routine)}(${named.join(", ")}) as ${alias}`;
-  };
-
-  if (values.kind === "texts")
-    return `select source.* from ${call((index) => `${bind(values.texts[index])}::${given[index]?.type}`)}`;
-  if (given.length === 0) return `select source.* from ${call(() => "")}`;
-
-  const argument = (index: number) => `given.${escapeIdentifier(given[index]?.name ?? "")}`;
-  return `select source.* from json_to_record(${bind(values.json)}::json) as given (${writeTypes(given)}), lateral ${call(argument)}`;
-}
-
-function writeOutput(output: readonly Output[], source: string): string {
-  return output
+function writeOutput({ select }: DataRequest, source: Source): string {
+  return select
     .map((item) => {
-      if (item === "all") return `${source}.*`;
-      const column = `${source}.${escapeIdentifier(item.column)}`;
-      return `${column}${item.cast ? `::${item.cast}` : ""} as ${escapeIdentifier(item.alias)}`;
+      if (item === "all") return "source.*";
+      if (item.cast !== undefined && !castable.has(item.cast)) throw refusals.unknownType(item.cast);
+      const cast = item.cast === undefined ? "" : `::${item.cast}`;
+      return `${columnOf(source, item.column)}${cast} as ${escapeIdentifier(item.alias)}`;
     })
     .join(", ");
 }
 
-function writeOrder({ column, direction, nulls }: ReadPlan["order"][number]): string {
-  return `source.${escapeIdentifier(column)} ${direction}${nulls ? ` nulls ${nulls}` : ""}`;
-}
+/** These types and the quoted aliases are the only names in a statement that do not come from the catalogue. */
+const castable = new Set(
+  (
+    "bool,boolean,int2,int4,int8,smallint,integer,int,bigint,float4,float8,real,double precision,numeric,text,varchar," +
+    "uuid,date,time,timestamp,timestamptz,interval,json,jsonb"
+  ).split(","),
+);
 
-function nameOf({ schema, name }: { schema: string; name: string }): string {
-  return `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
+function writeOrder({ column, direction, nulls }: OrderTerm, source: Source): string {
+  return `${columnOf(source, column)} ${direction}${nulls ? ` nulls ${nulls}` : ""}`;
 }

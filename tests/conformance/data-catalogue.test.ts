@@ -10,15 +10,14 @@ await createFixtureTables(database.owner);
 afterAll(() => database.drop());
 
 const findTable = (catalogue: Catalogue, name: string) =>
-  catalogue.plan((snapshot) => {
-    const table = snapshot.findTable("public", name);
-    if (!table) throw refusals.unknownTable("public", name);
+  catalogue.use((snapshot) => {
+    const table = snapshot.findTable(name);
+    if (!table) throw refusals.unknownTable(name);
     return table;
   });
 
-test("the schema catalogue lists a table's columns, types, defaults and primary key", async () => {
-  const table = await findTable(createCatalogue(database.caller, ["public"]), "birds");
-  expect(table.primaryKey).toEqual(["id"]);
+test("the schema catalogue lists a table's columns, types and defaults", async () => {
+  const table = await findTable(createCatalogue(database.caller), "birds");
   expect([...table.columns.values()]).toMatchObject([
     { name: "id", type: "integer", default: null },
     { name: "name", type: "text", default: null },
@@ -31,8 +30,7 @@ test("the schema catalogue lists a table's columns, types, defaults and primary 
 });
 
 test("the schema catalogue lists functions with parameters and result, but omits trigger functions", async () => {
-  const find = (name: string) =>
-    createCatalogue(database.caller, ["public"]).plan((snapshot) => snapshot.findRoutines("public", name));
+  const find = (name: string) => createCatalogue(database.caller).use((snapshot) => snapshot.findRoutines(name));
 
   expect(await find("has_role")).toMatchObject([
     {
@@ -56,14 +54,14 @@ test("the schema catalogue lists functions with parameters and result, but omits
 });
 
 test("the schema catalogue contains only tables of the exposed schemas", async () => {
-  const catalogue = createCatalogue(database.caller, ["public"]);
+  const catalogue = createCatalogue(database.caller);
   await expect(findTable(catalogue, "users")).rejects.toMatchObject({ code: "PGRST205" });
-  expect(await catalogue.plan((snapshot) => snapshot.findTable("auth", "users"))).toBeUndefined();
+  expect(await catalogue.use((snapshot) => snapshot.findTable("auth.users"))).toBeUndefined();
 });
 
 test("a request for an unknown table reloads the schema catalogue at most every 5 seconds", async () => {
   let time = 0;
-  const catalogue = createCatalogue(database.caller, ["public"], () => time);
+  const catalogue = createCatalogue(database.caller, () => time);
   await findTable(catalogue, "birds");
   await database.owner.query("create table public.nests (id integer primary key)");
 
@@ -79,7 +77,7 @@ test("after a failed load, the next request loads the schema catalogue again", a
   let pool = nowhere;
   // The catalogue first uses a pool whose PostgreSQL server does not exist, then the pool of the real database.
   const changing = { connect: () => pool.connect(), options: {} } as unknown as pg.Pool;
-  const catalogue = createCatalogue(changing, ["public"]);
+  const catalogue = createCatalogue(changing);
   await expect(findTable(catalogue, "birds")).rejects.toMatchObject({ code: "ECONNREFUSED" });
   pool = database.caller;
   expect(await findTable(catalogue, "birds")).toMatchObject({ name: "birds" });

@@ -35,7 +35,6 @@ test("a delete with select and count returns the removed rows and their number",
   expect([status, data, count]).toEqual([200, removed, 2]);
   expect((await api.last()).answered).toMatchObject({
     "content-range": "*/2",
-    "preference-applied": "return=representation, count=exact",
   });
 });
 

@@ -166,14 +166,7 @@ test("a query with 1000 filters or 2000 values succeeds", async () => {
   expect([answer.status, (await answer.json()).length]).toEqual([200, 5]);
 });
 
-test("a URL longer than 16 KiB is refused", async () => {
-  // `inject` sends no HTTP. Over HTTP, Node itself stops reading a request line at 16 KiB, before Fastify sees it.
-  const injected = await api.app.inject({
-    url: `/rest/v1/birds?${"id=gt.0&".repeat(10_000)}`,
-    headers: { apikey: publicKey },
-  });
-  expect([injected.statusCode, injected.json().code]).toEqual([414, "PGRST100"]);
-
+test("a URL longer than 16 KiB is refused by Node before the data API sees it", async () => {
   const answer = await fetch(`${api.url}/rest/v1/birds?${"id=gt.0&".repeat(10_000)}`, {
     headers: { apikey: publicKey },
   });

@@ -20,7 +20,7 @@ export interface Exchange {
 }
 
 /** Starts a server that has only the data API and records every request with its response. */
-export async function startDataApi(options: { caller: Pool; verifyToken?: VerifyToken; schemas?: readonly string[] }) {
+export async function startDataApi(options: { caller: Pool; verifyToken?: VerifyToken }) {
   const exchanges: Exchange[] = [];
   const failures: unknown[] = [];
   let inFlight = 0;

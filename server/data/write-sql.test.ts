@@ -3,7 +3,6 @@ import { Refusal } from "#server/http/refusal";
 import { fc } from "#tests/support/property";
 import type { Column, Routine, Snapshot } from "./catalogue.ts";
 import { parseRequest } from "./parse.ts";
-import { planRequest } from "./plan.ts";
 import { isCheckedBeforeCommit } from "./run.ts";
 import { writeSql } from "./write-sql.ts";
 
@@ -12,20 +11,15 @@ const columns = (list: Record<string, string>): Map<string, Column> =>
     Object.entries(list).map(([name, type]) => [name, { name, type, default: name === "id" ? "nextval('s')" : null }]),
   );
 const birds = {
-  schema: "public",
   name: "birds",
   columns: columns({ id: "integer", name: "text", 'odd "name': "text" }),
-  primaryKey: ["id"],
 };
 const contacts = {
-  schema: "public",
   name: "contacts",
   columns: columns({ name: "text", email: "text" }),
-  primaryKey: ["id"],
 };
 const tables = [birds, contacts];
 const routine = (name: string, more: Partial<Routine>): Routine => ({
-  schema: "public",
   name,
   parameters: [],
   returns: "value",
@@ -43,17 +37,18 @@ const routines = [
   routine("leave", { returns: "nothing", isVolatile: true }),
 ];
 const snapshot: Snapshot = {
-  findTable: (schema, name) => tables.find((each) => each.schema === schema && each.name === name),
-  findRoutines: (_schema, name) => routines.filter((each) => each.name === name),
+  findTable: (name) => tables.find((each) => each.name === name),
+  findRoutines: (name) => routines.filter((each) => each.name === name),
 };
 
-function plan(method: string, address: string, body?: string, headers: Record<string, string> = {}) {
+function parse(method: string, address: string, body?: string, headers: Record<string, string> = {}) {
   const [path = "", query = ""] = address.split("?");
   const bytes = body === undefined ? undefined : new TextEncoder().encode(body);
-  return planRequest(parseRequest({ method, path, query, headers, body: bytes }, ["public"]), snapshot);
+  return parseRequest({ method, path, query, headers, body: bytes });
 }
-const write = (...request: Parameters<typeof plan>) => {
-  const { text, values } = writeSql(plan(...request), "anon");
+const plan = (...request: Parameters<typeof parse>) => writeSql(parse(...request), snapshot, "anon");
+const write = (...request: Parameters<typeof parse>) => {
+  const { text, values } = plan(...request);
   return { text: text.replaceAll(/\s+/g, " "), values };
 };
 
@@ -84,7 +79,7 @@ test("`Prefer: count=exact` counts all rows that match the filters, without limi
 });
 
 test("a read returns at most 1000 rows, and a HEAD request returns no body", () => {
-  expect(plan("GET", "/birds?limit=99999")).toMatchObject({ limit: 1000 });
+  expect(plan("GET", "/birds?limit=99999").values).toEqual([1000, 0]);
   expect(write("HEAD", "/birds").text).toContain("select null::text as body");
 });
 
@@ -98,14 +93,12 @@ test("an insert without returned rows needs no right to read the table", () => {
   });
 });
 
-test("an insert can return columns or the primary key and use defaults for missing columns", () => {
+test("an insert can return columns and use defaults for missing columns", () => {
   const all = write("POST", "/birds?select=*,n:name", "[{}]", { prefer: "return=representation" });
   expect(all.text).toContain(
     `insert into "public"."birds" as source select from json_array_elements($1::json)` +
       ` returning source.*, source."name" as "n"`,
   );
-  const key = write("POST", "/birds", '{"name": "x"}', { prefer: "return=headers-only" });
-  expect(key.text).toContain(`returning "id" `);
   const defaults = write("POST", "/birds?columns=id,name", "[{}]", { prefer: "missing=default" });
   expect(defaults.text).toContain(
     `select case when element -> 'id' is null then (nextval('s'))::integer else given."id" end, given."name" from`,
@@ -183,18 +176,17 @@ test.each([
   expect(planned.mayRepeat).toBe(mayRepeat);
 });
 
-test.each<[boolean, ...Parameters<typeof plan>]>([
+test.each<[boolean, ...Parameters<typeof parse>]>([
   [false, "PATCH", "/birds?id=eq.1", "{}", { prefer: "return=representation, count=exact, max-affected=1" }],
   [false, "DELETE", "/birds?id=eq.1"],
   [false, "POST", "/rpc/leave"],
-  [false, "GET", "/birds?id=eq.1", undefined, { accept: "application/vnd.pgrst.object+json" }],
   [true, "DELETE", "/birds?id=eq.1", undefined, { accept: "application/vnd.pgrst.object+json" }],
   [true, "PATCH", "/birds?id=eq.1", "{}", { prefer: "handling=strict, max-affected=1" }],
   [true, "POST", "/rpc/leave", undefined, { prefer: "handling=strict, max-affected=1" }],
   // Its offset may lie beyond the total, and then nothing of the call may stay.
   [true, "POST", "/rpc/leave?offset=9", undefined, { prefer: "count=exact" }],
 ])("that its rows are counted before the commit is %s for %s %s", (checked, ...request) => {
-  expect(isCheckedBeforeCommit(plan(...request))).toBe(checked);
+  expect(isCheckedBeforeCommit(parse(...request))).toBe(checked);
 });
 
 test.each([
@@ -222,7 +214,7 @@ test.each([
 });
 
 test("the argument names choose between functions with the same name", () => {
-  expect(plan("POST", "/rpc/twice", '{"a": 1, "b": 2}')).toMatchObject({ source: { call: { given: [{}, {}] } } });
+  expect(plan("POST", "/rpc/twice", '{"a": 1, "b": 2}').text).toContain('"twice"("a" => given."a", "b" => given."b")');
 });
 
 test("the generated SQL contains text of the caller only inside quoted names", () => {
