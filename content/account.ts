@@ -67,7 +67,6 @@ export const auditWords: Readonly<Record<string, string>> = {
   user_confirmation_requested: "Signed up",
   user_repeated_signup: "Signed up again",
   user_recovery_requested: "New password requested",
-  user_reauthenticate_requested: "Confirmation code requested",
   user_updated_password: "Password changed",
   user_modified: "Account changed",
   user_invited: "Invited",

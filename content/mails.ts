@@ -106,14 +106,6 @@ export const accountMails = {
     button: "Go to the login page",
     remark: `If it wasn’t you, someone may be able to read your emails. Change your email password and write to ${brand.email}.`,
   },
-  reauthenticate: {
-    subject: `Your code for ${brand.name}`,
-    paragraphs: ["Someone, probably you, is changing the password of your account and needs a code to confirm it."],
-    button: "Go to your account",
-    codeWords: "Enter this code where you are changing your password (valid for one hour)",
-    remark:
-      "If this isn’t you, someone else is logged in to your account. Go to your account, log out all other devices and choose a new password.",
-  },
   "new-device": {
     subject: `A login to your ${brand.name} account from a new device`,
     paragraphs: ["Someone, probably you, is logging in to your account on a device that we don’t recognise."],

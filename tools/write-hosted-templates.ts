@@ -26,14 +26,11 @@ const templates = [
       ],
     },
   },
-  { name: "reauthentication", type: undefined, template: accountMails.reauthenticate },
 ] as const;
 
 export function hostedTemplates() {
   return templates.map(({ name, type, template }) => {
-    // A reauthentication has a code only, for the account page.
-    const page = type ? `auth#token_hash={{ .TokenHash }}&type=${type}` : "account";
-    const link = `{{ .SiteURL }}/${page}`;
+    const link = `{{ .SiteURL }}/auth#token_hash={{ .TokenHash }}&type=${type}`;
     return {
       name,
       subject: template.subject,

@@ -9,7 +9,6 @@ const logTypes = {
   user_confirmation_requested: "user",
   user_repeated_signup: "user",
   user_recovery_requested: "user",
-  user_reauthenticate_requested: "user",
   user_updated_password: "user",
   user_modified: "user",
   user_invited: "team",

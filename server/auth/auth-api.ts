@@ -8,7 +8,6 @@ import { discovery } from "./endpoints/discovery.ts";
 import { factors } from "./endpoints/factors.ts";
 import { logout } from "./endpoints/logout.ts";
 import { notOffered } from "./endpoints/not-offered.ts";
-import { reauthenticate } from "./endpoints/reauthenticate.ts";
 import { recover } from "./endpoints/recover.ts";
 import { recoveryCodes } from "./endpoints/recovery-codes.ts";
 import { resend } from "./endpoints/resend.ts";
@@ -36,7 +35,6 @@ const endpoints = [
   resend,
   factors,
   recoveryCodes,
-  reauthenticate,
   discovery,
   notOffered,
 ];

@@ -65,6 +65,7 @@ export const refusals = {
 
   // docs/protocol.md#auth-features-not-offered
   noPkce: () => notOffered('the PKCE flow. Create the client with flowType "implicit".'),
+  noReauthentication: () => notOffered("reauthentication. To change a password, send the current one with it."),
   noMagicLinks: () => new Refusal(422, "email_provider_disabled", "Login with magic link is disabled"),
   noOtpAddress: () => invalid("One of email or phone must be set"),
   noPhoneCodes: () => phoneDisabled(400, "Unsupported phone provider"),
@@ -139,8 +140,6 @@ export const refusals = {
   noCurrentPassword: () =>
     new Refusal(400, "current_password_required", "Current password required when setting new password."),
   wrongCurrentPassword: () => new Refusal(400, "current_password_invalid", "That is not your current password."),
-  unverifiedAddress: () => new Refusal(422, "email_not_confirmed", "Please verify your email first."),
-  wrongNonce: () => new Refusal(422, "reauthentication_not_valid", "Nonce has expired or is invalid"),
   unknownScope: (scope: string) => invalid(`Unsupported logout scope "${scope}"`),
 
   // docs/protocol.md#links-at-the-api, docs/protocol.md#verification-by-a-page

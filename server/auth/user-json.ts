@@ -27,7 +27,6 @@ export function userJson(user: User) {
     recovery_sent_at: user.recovery_sent_at ?? undefined,
     new_email: user.email_change ?? undefined,
     email_change_sent_at: user.email_change_sent_at ?? undefined,
-    reauthentication_sent_at: user.reauthentication_sent_at ?? undefined,
     last_sign_in_at: user.last_sign_in_at ?? undefined,
     app_metadata: appMetadata(user),
     user_metadata: userMetadata(user),

@@ -28,7 +28,6 @@ export interface User {
   email_change: string | null;
   email_change_sent_at: Date | null;
   email_change_confirmed_by: "current" | "new" | null;
-  reauthentication_sent_at: Date | null;
   last_sign_in_at: Date | null;
   raw_app_meta_data: Record<string, unknown>;
   /** The person's own data, without what the server adds, see `userMetadata`. */
@@ -42,7 +41,7 @@ export interface User {
 }
 
 const columns = `id, aud, role, email, encrypted_password, email_confirmed_at, confirmation_sent_at, recovery_sent_at,
-  invited_at, email_change, email_change_sent_at, email_change_confirmed_by, reauthentication_sent_at,
+  invited_at, email_change, email_change_sent_at, email_change_confirmed_by,
   last_sign_in_at, raw_app_meta_data, raw_user_meta_data, identity_id, banned_until, created_at,
   updated_at, (select jsonb_agg(to_jsonb(f) - '{secret, user_id, session_id, last_used_step}'::text[] order by f.created_at, f.id)
    from auth.mfa_factors f where f.user_id = users.id and f.status = 'verified') as factors`;
@@ -98,7 +97,6 @@ type ChangeableColumn =
   | "email_change"
   | "email_change_sent_at"
   | "email_change_confirmed_by"
-  | "reauthentication_sent_at"
   | "confirmation_sent_at"
   | "encrypted_password"
   | "raw_user_meta_data";

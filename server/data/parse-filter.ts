@@ -6,7 +6,7 @@ const truths = ["null", "not_null", "true", "false", "unknown"] as const;
 
 export type Comparison = (typeof comparisons)[number];
 export type Quantifier = "any" | "all" | undefined;
-export type Truth = (typeof truths)[number];
+type Truth = (typeof truths)[number];
 
 export type Condition = { column: string; negated: boolean } & (
   | { operator: Comparison; quantifier: Quantifier; value: string }

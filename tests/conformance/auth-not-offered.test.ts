@@ -101,6 +101,15 @@ test.each([
     { status: 404, code: "not_found", message: "There is nothing at this address" },
     () => server.client().auth.admin.listUsers(),
   ],
+  [
+    "reauthenticate",
+    {
+      status: 422,
+      code: "feature_disabled",
+      message: "This server does not offer reauthentication. To change a password, send the current one with it.",
+    },
+    () => member.client.auth.reauthenticate(),
+  ],
   ["linkIdentity", manualLinking, () => member.client.auth.linkIdentity({ provider: "github" })],
   [
     "unlinkIdentity",
@@ -112,7 +121,7 @@ test.each([
       return member.client.auth.unlinkIdentity(identity);
     },
   ],
-])("%s is refused in upstream's words", async (_call, refusal, call) => {
+])("%s is refused, where it can be in upstream's words", async (_call, refusal, call) => {
   expect((await call()).error).toMatchObject(refusal);
 });
 
@@ -126,10 +135,11 @@ test("signInWithOAuth leads to an address that says, without a key, that the pro
   expect(await words("owls")).toEqual([400, "Unsupported provider: Provider owls could not be found"]);
 });
 
-test("requests about linked identities are refused with 401 before anything else without a session", async () => {
+test("requests about linked identities and reauthentication are refused with 401 before anything else without a session", async () => {
   for (const [method, path] of [
     ["GET", "/user/identities/authorize?provider=github"],
     ["DELETE", "/user/identities/x"],
+    ["GET", "/reauthenticate"],
   ] as const) {
     const answer = await server.call(`/auth/v1${path}`, { method, headers: { authorization: "" } });
     expect([answer.status, (await answer.json()).code]).toEqual([401, "no_authorization"]);

@@ -75,7 +75,6 @@ const mailsWithToken: Record<Exclude<QueuedMail["kind"], keyof typeof notices> |
   "choose-password": recoveryMail,
   "change-email": (...given) => emailChangeMail("email_change_current", ...given),
   "change-email-new": (...given) => emailChangeMail("email_change_new", ...given),
-  reauthenticate: reauthenticationMail,
 };
 
 const payloadSchema = z.object({
@@ -159,14 +158,4 @@ async function emailChangeMail(
     ["New address", newEmail],
   ] as const;
   return { kind: "change-email", to, link, code: token.code, facts };
-}
-
-/** Sends a code with which a signed-in person shows once more who it is. */
-async function reauthenticationMail(
-  ...[db, { siteUrl, now }, { email, requestedAt }, token]: Parameters<MailWithToken>
-) {
-  const user = await lockUserByEmail(db, email);
-  if (!user?.reauthentication_sent_at || user.reauthentication_sent_at > requestedAt) return undefined;
-  await issueToken(db, { userId: user.id, purpose: "reauthentication" }, token, now());
-  return { kind: "reauthenticate", to: user.email, link: `${siteUrl}/account`, code: token.code } as const;
 }

@@ -9,7 +9,7 @@ export const linkTypes = {
   invite: "invite",
   email_change_current: "email_change",
   email_change_new: "email_change",
-} as const satisfies Record<Exclude<Purpose, "reauthentication">, LinkType>;
+} as const satisfies Record<Purpose, LinkType>;
 
 type Purposes = readonly [Purpose, ...Purpose[]];
 

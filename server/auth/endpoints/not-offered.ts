@@ -1,73 +1,76 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { Refusal } from "#server/http/refusal";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { queryText, readBody, text } from "../request-input.ts";
 import { requireUser } from "../sessions/require-user.ts";
 import { otherProviders } from "./discovery.ts";
 
-const otpSchema = z.object({ email: text, phone: text });
+type Feature = [method: string, url: string, refuse: (request: FastifyRequest) => Refusal, forUser?: "for a user"];
 
 /**
- * Refuses requests of Supabase's client for features that this server lacks, as a Supabase project does that has them
+ * Requests of Supabase's client for features that this server lacks, with the answer of a Supabase project that has them
  * switched off (docs/protocol.md#auth-features-not-offered). A 404 would not name the feature.
  */
+const features: Feature[] = [
+  ["POST", "/otp", otpRefusal],
+  ["POST", "/magiclink", refusals.noMagicLinks],
+  ["GET", "/authorize", providerRefusal],
+  ["GET", "/callback", refusals.badOAuthState],
+  ["POST", "/sso", refusals.noSaml],
+  ["any", "/passkeys", refusals.noPasskeys],
+  ["any", "/passkeys/*", refusals.noPasskeys],
+  ["any", "/oauth/*", refusals.noOAuthServer],
+  ["any", "/user/oauth/grants", refusals.noOAuthServer],
+  ["GET", "/reauthenticate", refusals.noReauthentication, "for a user"],
+  ["GET", "/user/identities/authorize", refusals.noManualLinking, "for a user"],
+  ["DELETE", "/user/identities/:id", refusals.noManualLinking, "for a user"],
+];
+
 export function notOffered(app: FastifyInstance, context: AuthContext) {
-  app.post("/otp", (request) => {
-    const { email, phone } = readBody(request, otpSchema);
-    if (email !== "") throw refusals.noMagicLinks();
-    throw phone === "" ? refusals.noOtpAddress() : refusals.noPhoneCodes();
-  });
-  app.post("/magiclink", () => {
-    throw refusals.noMagicLinks();
-  });
-  app.get("/authorize", (request) => {
-    const provider = queryText(request, "provider")?.toLowerCase() ?? "";
-    throw refusals.providerDisabled(otherProviders.includes(provider) ? undefined : provider.slice(0, nameLengthMax));
-  });
-  app.get("/callback", () => {
-    throw refusals.badOAuthState();
-  });
-  app.post("/sso", () => {
-    throw refusals.noSaml();
-  });
-  for (const url of ["/passkeys", "/passkeys/*"])
-    app.all(url, () => {
-      throw refusals.noPasskeys();
+  for (const [method, url, refuse, forUser] of features)
+    app.route({
+      method: method === "any" ? app.supportedMethods : method,
+      url,
+      async handler(request) {
+        if (forUser) await requireUser(request, context);
+        throw refuse(request);
+      },
     });
-  for (const url of ["/oauth/*", "/user/oauth/grants"])
-    app.all(url, () => {
-      throw refusals.noOAuthServer();
-    });
-  app.get("/user/identities/authorize", async (request) => {
-    await requireUser(request, context);
-    throw refusals.noManualLinking();
-  });
-  app.delete("/user/identities/:id", async (request) => {
-    await requireUser(request, context);
-    throw refusals.noManualLinking();
-  });
+}
+
+const otpSchema = z.object({ email: text, phone: text });
+
+function otpRefusal(request: FastifyRequest): Refusal {
+  const { email, phone } = readBody(request, otpSchema);
+  if (email !== "") return refusals.noMagicLinks();
+  return phone === "" ? refusals.noOtpAddress() : refusals.noPhoneCodes();
 }
 
 /** A refusal repeats no more than this of a name that the caller chose. */
 const nameLengthMax = 40;
 
-export const idTokenSchema = z.object({ provider: text });
+function providerRefusal(request: FastifyRequest): Refusal {
+  const provider = queryText(request, "provider")?.toLowerCase() ?? "";
+  return refusals.providerDisabled(otherProviders.includes(provider) ? undefined : provider.slice(0, nameLengthMax));
+}
 
 /** By the name that the client sends, as upstream knows them. */
-const issuers = new Map([
-  ["apple", "https://appleid.apple.com"],
-  ["azure", "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"],
-  ["facebook", "https://www.facebook.com"],
-  ["google", "https://accounts.google.com"],
-  ["kakao", "https://kauth.kakao.com"],
-  ["keycloak", ""],
-]);
+const issuers: Readonly<Record<string, string>> = {
+  apple: "https://appleid.apple.com",
+  azure: "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0",
+  facebook: "https://www.facebook.com",
+  google: "https://accounts.google.com",
+  kakao: "https://kauth.kakao.com",
+};
+
+const idTokenSchema = z.object({ provider: text });
 
 /** The refusal of `grant_type=id_token`. */
-export function idTokenRefusal({ provider }: z.output<typeof idTokenSchema>) {
-  const issuer = issuers.get(provider);
-  return issuer === undefined
-    ? refusals.unknownIssuer(provider.slice(0, nameLengthMax))
-    : refusals.issuerDisabled(issuer);
+export function idTokenRefusal(request: FastifyRequest): Refusal {
+  const { provider } = readBody(request, idTokenSchema);
+  return Object.hasOwn(issuers, provider)
+    ? refusals.issuerDisabled(issuers[provider] ?? "")
+    : refusals.unknownIssuer(provider.slice(0, nameLengthMax));
 }

@@ -159,7 +159,6 @@ function asNewUser(real: User, candidate: Candidate, now: Date): User {
     recovery_sent_at: null,
     invited_at: null,
     ...noEmailChange,
-    reauthentication_sent_at: null,
     last_sign_in_at: null,
     banned_until: null,
     raw_app_meta_data: { provider: "email", providers: ["email"] },

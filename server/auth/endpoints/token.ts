@@ -4,8 +4,8 @@ import { signIn } from "../grants/password-grant.ts";
 import { refresh } from "../grants/refresh-token-grant.ts";
 import { refusals } from "../refusals.ts";
 import { expiredRowsRemover } from "../remove-expired.ts";
-import { queryText, readBody } from "../request-input.ts";
-import { idTokenRefusal, idTokenSchema } from "./not-offered.ts";
+import { queryText } from "../request-input.ts";
+import { idTokenRefusal } from "./not-offered.ts";
 
 /** POST /token: sign-in and refresh (docs/protocol.md#password-sign-in, docs/protocol.md#refresh-tokens). */
 export function token(app: FastifyInstance, context: AuthContext) {
@@ -24,7 +24,7 @@ export function token(app: FastifyInstance, context: AuthContext) {
     const grant = queryText(request, "grant_type");
     if (grant === "password") return signIn(request, context);
     if (grant === "refresh_token") return refresh(request, context);
-    if (grant === "id_token") throw idTokenRefusal(readBody(request, idTokenSchema));
+    if (grant === "id_token") throw idTokenRefusal(request);
     if (grant === "web3") throw refusals.noWeb3();
     if (grant === "pkce") throw refusals.noPkce();
     throw refusals.unknownGrant();

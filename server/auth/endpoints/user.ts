@@ -17,8 +17,6 @@ import { readBody, refusePkce, text } from "../request-input.ts";
 import { requireSecondFactor } from "../second-factor/factors.ts";
 import { type Caller, lockCaller, requireUser } from "../sessions/require-user.ts";
 import { clientOf, recordSessionUse } from "../sessions/sessions.ts";
-import { spendCode } from "../tokens/one-time-tokens.ts";
-import { matchCode } from "../tokens/typed-code.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
 import { changeUser, type User } from "../users.ts";
 
@@ -28,7 +26,6 @@ const bodySchema = z.object({
   code_challenge: text,
   password: z.string().nullish(),
   current_password: text,
-  nonce: text,
   data: z.record(z.string(), z.unknown()).nullish(),
   app_metadata: z.unknown().optional(),
 });
@@ -58,7 +55,6 @@ export function user(app: FastifyInstance, context: AuthContext) {
     const sessionId = claims.session_id;
     await limitSession(repeatable(context.owner), sessionId, context);
     const passwordHash = await readNewPassword(request, context, { user, sessionId, body });
-    const nonce = passwordHash && body.nonce ? await requireNonce(context, { user, nonce: body.nonce, ip }) : undefined;
 
     const now = context.now();
     const mail = { kind: "email-change", ip } as const;
@@ -70,7 +66,6 @@ export function user(app: FastifyInstance, context: AuthContext) {
       if (changed.encrypted_password !== user.encrypted_password) throw refusals.wrongCurrentPassword();
 
       if (passwordHash) {
-        if (nonce && !(await spendCode(db, nonce))) throw refusals.wrongNonce();
         const { siteUrl } = context;
         const currentPassword = body.current_password;
         changed = await changePassword(
@@ -106,20 +101,6 @@ function refuseFixedFields({ phone, app_metadata }: ChangeBody) {
 /** The address that the account is to have; undefined if the request names none, or the own one. */
 function readNewEmail({ email }: ChangeBody, user: User): string | undefined {
   return email === "" || plainEmailAddress(email) === user.email ? undefined : readEmailAddress(email);
-}
-
-/** Throws unless the code of a mail of /reauthenticate is right. Whoever calls it must use the code up. */
-async function requireNonce(context: AuthContext, { user, nonce, ip }: { user: User; nonce: string; ip: string }) {
-  const { email } = user;
-  const matched = await matchCode(context, {
-    email,
-    purposes: ["reauthentication"],
-    code: nonce,
-    ip,
-    isSignedIn: true,
-  });
-  if (!matched) throw refusals.wrongNonce();
-  return matched;
 }
 
 /**

@@ -7,7 +7,7 @@ import { refusals } from "../refusals.ts";
 import type { User } from "../users.ts";
 import { type RateLimit, resetRateLimits, returnToken, takeToken } from "./rate-limiter.ts";
 
-const kinds = ["sign-up", "recovery", "email-change", "own-email-change", "reauthentication"] as const;
+const kinds = ["sign-up", "recovery", "email-change", "own-email-change"] as const;
 
 /** Each kind of mail has limits of its own, so that a flood of sign-ups delays nobody's recovery mail. */
 type MailLimitKind = (typeof kinds)[number];

@@ -5,8 +5,8 @@ import { hashOf, newCode, newLinkToken } from "./secrets.ts";
 export const emailChangePurposes = ["email_change_current", "email_change_new"] as const;
 export type EmailChangePurpose = (typeof emailChangePurposes)[number];
 
-/** What a mailed secret is for. A reauthentication has a code only: its link is never sent. */
-export const purposes = ["confirmation", "recovery", "invite", ...emailChangePurposes, "reauthentication"] as const;
+/** What a mailed secret is for. */
+export const purposes = ["confirmation", "recovery", "invite", ...emailChangePurposes] as const;
 export type Purpose = (typeof purposes)[number];
 
 const hour = 60 * 60;
@@ -23,7 +23,6 @@ export const linkSeconds: Record<Purpose, number> = {
   recovery: hour,
   email_change_current: day,
   email_change_new: day,
-  reauthentication: hour,
 };
 export const codeSeconds = hour;
 

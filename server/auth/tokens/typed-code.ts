@@ -12,7 +12,6 @@ interface TypedCode {
   purposes: readonly [Purpose, ...Purpose[]];
   code: string;
   ip: string;
-  isSignedIn?: boolean;
 }
 
 /**
@@ -22,7 +21,7 @@ interface TypedCode {
  */
 export async function matchCode(
   context: AuthContext,
-  { email, purposes, code, ip, isSignedIn = false }: TypedCode,
+  { email, purposes, code, ip }: TypedCode,
 ): Promise<MailedCode | undefined> {
   const { owner, limits, hasher, now } = context;
   const [purpose] = purposes;
@@ -37,6 +36,6 @@ export async function matchCode(
     return taken;
   });
   // Ignore spaces: the mail shows the code in two halves.
-  const caller = hashCaller(context, ip, isSignedIn);
+  const caller = hashCaller(context, ip);
   return (await hasher.matches(attempt?.codeHash, code.replace(/\s/g, ""), caller)) ? attempt : undefined;
 }
