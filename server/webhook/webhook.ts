@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { lookup as lookupAddress } from "node:dns";
-import { type IncomingMessage, request as requestOverHttp } from "node:http";
+import { request as requestOverHttp } from "node:http";
 import { request as requestOverHttps } from "node:https";
 import { isIP } from "node:net";
 import { isPublicAddress } from "#server/http/ip-address";
@@ -9,9 +9,6 @@ import { PrivateAddressError, publicOnly } from "./private-addresses.ts";
 
 /** The shortest time limit that the Standard Webhooks specification recommends. */
 const attemptSeconds = 15;
-
-/** The content of the answer is not used, so the connection is closed if the receiver writes more than this. */
-const answerBytesMax = 4 * 1024;
 
 export interface WebhookEvent {
   /** The same in all attempts, so that the receiver recognises a repeat. */
@@ -115,28 +112,16 @@ async function post(target: URL, { headers, body, allowPrivate, signal }: Attemp
       },
       (response) => {
         status = response.statusCode;
-        discard(response);
+        // Without a listener an error in the rest of the answer, of which nothing is used, would end our server.
+        response.resume().on("error", () => {});
       },
     );
-    request.on("upgrade", (response, socket) => {
-      status = response.statusCode;
-      socket.destroy();
-    });
     request.on("error", (error) => {
       failure = error;
     });
-    // Every outcome ends with this event. Only the status counts: an error in the rest of the answer is ignored.
+    // Every outcome ends with this event, and only the status counts.
     request.on("close", () => (status === undefined ? reject(failure) : resolve(status)));
     request.end(body);
-  });
-}
-
-function discard(response: IncomingMessage) {
-  let bytes = 0;
-  response.on("error", () => {});
-  response.on("data", (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > answerBytesMax) response.destroy();
   });
 }
 
