@@ -1,33 +1,21 @@
 import { readEnvironment } from "./environment.ts";
-import type { SettingName, Settings } from "./settings.ts";
+import { type SettingName, type Settings, settingNames } from "./settings.ts";
 
-/** These settings have no effect if a hosted project has the contacts. */
-const ownServerOnly = [
-  "DATA_DIR",
-  "SECRETS_KEY",
-  "SMTP_URL",
-  "SMTP_ALLOW_PLAIN",
-  "MAIL_FROM",
-  "NOTIFY_TO",
-  "WEBHOOK_URL",
-  "WEBHOOK_SECRET",
-  "WEBHOOK_ALLOW_PRIVATE",
-  "CONTACT_MAILS_PER_HOUR",
-  "ACCOUNT_MAILS_PER_HOUR",
-  "AUTH_AUTOCONFIRM",
-  "AUTH_SIGNUP",
-  "ADMIN_MFA",
-  "AUTH_REDIRECT_URLS",
-  "PASSWORD_MIN",
-  "CONTACT_MONTHS",
-  "SPAM_DAYS",
-  "AUDIT_DAYS",
-  "SESSION_IDLE_DAYS",
-  "SESSION_MAX_DAYS",
-  "BACKUP_DIR",
-  "BACKUP_KEEP",
-  "BACKUP_AT",
-] as const satisfies readonly SettingName[];
+/** The settings that have an effect although a hosted project has the contacts. */
+const alsoHosted: readonly string[] = [
+  "ENV_FILE",
+  "HOST",
+  "PORT",
+  "SITE_URL",
+  "BUILD_DIR",
+  "DATABASE_URL",
+  "SUPERUSER_DATABASE_URL",
+  "PUBLIC_SUPABASE_URL",
+  "PUBLIC_SUPABASE_ANON_KEY",
+  "TRUST_PROXY",
+  "AUTH_LIMITS",
+  "LOG_LEVEL",
+] satisfies readonly ("ENV_FILE" | SettingName)[];
 
 /**
  * One sentence for each setting that lets the server start but makes contact form, login and inbox fail, and one for
@@ -39,7 +27,7 @@ export function settingsWarnings(
 ): string[] {
   const warning = (name: string, message: string, otherwise: string) =>
     `${name} is empty, so contact form, login and inbox fail with “${message}” Set it. If you remove it, ${otherwise}.`;
-  const useless = ownServerOnly.filter((name) => environment[name]);
+  const useless = settingNames.filter((name) => environment[name] && !alsoHosted.includes(name));
   return [
     ...(publicUrl === ""
       ? [warning("PUBLIC_SUPABASE_URL", "supabaseUrl is required.", "this server answers instead")]

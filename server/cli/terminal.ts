@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { print, printError } from "#server/print";
 import { type Shutdown, shutdownOnSignal } from "#server/shutdown";
-import { reportProblem } from "./report-problem.ts";
+import { CommandError, reportProblem } from "./report-problem.ts";
 
 /** Standard input, or what a test passes instead. It is a terminal, or a stream that ends after its text. */
 export type Input = Readable & { isTTY?: boolean };
@@ -45,5 +46,18 @@ export async function runInTerminal(
     return 1;
   } finally {
     shutdown.release();
+  }
+}
+
+/** The options of a command line and what stands beside them. An unknown option prints how the command is used. */
+export function readArguments<const O extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  usage: string,
+  options: O,
+) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options });
+  } catch {
+    throw new CommandError(usage);
   }
 }

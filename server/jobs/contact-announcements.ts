@@ -4,8 +4,8 @@ import { advisoryLocks } from "#server/database/advisory-locks";
 import { inTransaction } from "#server/database/transaction";
 import {
   type ContactDigest,
-  findContact,
   inboxUrl,
+  takeContact,
   writeContactMail,
   writeDigestMail,
 } from "#server/mail/contact-mail";
@@ -170,7 +170,7 @@ export function contactAnnouncements(options: ContactAnnouncementOptions) {
   /** Undefined if the contact has been deleted. A job that names no contact fails, so that an admin sees it. */
   async function contactOf({ contact_id }: Subject) {
     if (!contact_id) throw new Error("The job names no contact.");
-    return findContact(owner, contact_id);
+    return takeContact(owner, contact_id);
   }
 }
 

@@ -23,10 +23,10 @@ interface Recipient {
 }
 
 /**
- * The contact with this id. Undefined if the contact was deleted or is spam: then no mail is sent about it. Spam counts as
- * not announced from then on, so that it is announced after all if an administrator says that it is not spam.
+ * The contact that is about to be announced. Undefined if the contact was deleted or is spam: then no mail is sent about it.
+ * Spam is marked as not announced, so that it is announced after all if an administrator says that it is not spam.
  */
-export async function findContact(owner: Pool, id: string): Promise<Contact | undefined> {
+export async function takeContact(owner: Pool, id: string): Promise<Contact | undefined> {
   const find = () =>
     owner.query<Contact>(
       "select id, name, company, email, interest, submitted_at from public.contacts where id = $1 and state <> 'spam'",

@@ -139,7 +139,7 @@ async function importKeys(jwks: readonly JWK[]): Promise<LoadedKeys> {
  * The stored keys, newest first, after those have been removed whose last token has expired. The clock is the database's,
  * so that all servers agree.
  */
-const readSql = `
+const pruneKeysSql = `
   with expired as (
     delete from auth.signing_keys k where exists (
       select from auth.signing_keys newer
@@ -148,18 +148,18 @@ const readSql = `
   select private_jwk from auth.signing_keys where kid not in (select kid from expired) order by created_at desc, kid`;
 
 async function readKeys(owner: Pool): Promise<JWK[]> {
-  const found = await storedKeys(repeatable(owner));
+  const found = await pruneKeys(repeatable(owner));
   if (found.length > 0) return found;
   // The lock lets only one of several starting servers make the first key.
   return inTransaction(owner, async (db) => {
     await lockKeys(db);
-    const [made = await makeKey(db)] = await storedKeys(db);
+    const [made = await makeKey(db)] = await pruneKeys(db);
     return [made];
   });
 }
 
-async function storedKeys(db: Pick<Pool, "query">): Promise<JWK[]> {
-  const { rows } = await db.query<{ private_jwk: JWK }>(readSql);
+async function pruneKeys(db: Pick<Pool, "query">): Promise<JWK[]> {
+  const { rows } = await db.query<{ private_jwk: JWK }>(pruneKeysSql);
   return rows.map((row) => row.private_jwk);
 }
 

@@ -1,10 +1,9 @@
-import { parseArgs } from "node:util";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { readSettings } from "#server/settings";
 import type { Shutdown } from "#server/shutdown";
 import { nameDatabase, openForCommand, requireDatabase } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
-import { runInTerminal, type Terminal } from "../terminal.ts";
+import { readArguments, runInTerminal, type Terminal } from "../terminal.ts";
 import { create, invite, resetMfa, resetPassword } from "./account-commands.ts";
 import type { CommandInput, CommandWork } from "./command.ts";
 import { databaseSetup } from "./database-setup.ts";
@@ -40,7 +39,7 @@ export function runAdmin(args: readonly string[], terminal: Partial<Terminal> = 
 }
 
 async function run(args: readonly string[], { environment, input, print, printNote }: Terminal, shutdown: Shutdown) {
-  const { name, email, given } = readArguments(args);
+  const { name, email, given } = parse(args);
   // The command send-test must work without a database.
   if (name === "send-test" && email) return print(await sendTest(email, readSettings(environment)));
 
@@ -75,26 +74,18 @@ async function run(args: readonly string[], { environment, input, print, printNo
   }
 }
 
-function readArguments(args: readonly string[]) {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        admin: { type: "boolean" },
-        "password-stdin": { type: "boolean" },
-        "new-password": { type: "boolean" },
-        output: { type: "string" },
-        yes: { type: "boolean" },
-        "last-admin": { type: "boolean" },
-        now: { type: "boolean" },
-        run: { type: "boolean" },
-      },
-    });
-    const [name = "", email, ...rest] = positionals;
-    if (rest.length > 0) throw new CommandError(usage);
-    return { name, email, given: values };
-  } catch {
-    throw new CommandError(usage);
-  }
+function parse(args: readonly string[]) {
+  const { values: given, positionals } = readArguments(args, usage, {
+    admin: { type: "boolean" },
+    "password-stdin": { type: "boolean" },
+    "new-password": { type: "boolean" },
+    output: { type: "string" },
+    yes: { type: "boolean" },
+    "last-admin": { type: "boolean" },
+    now: { type: "boolean" },
+    run: { type: "boolean" },
+  });
+  const [name = "", email, ...rest] = positionals;
+  if (rest.length > 0) throw new CommandError(usage);
+  return { name, email, given };
 }

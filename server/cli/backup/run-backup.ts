@@ -1,5 +1,4 @@
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { backupName } from "#server/backup/backup-files";
 import type { Manifest } from "#server/backup/manifest";
 import { openBackup } from "#server/backup/read-backup";
@@ -8,7 +7,7 @@ import { readSettings, type Settings } from "#server/settings";
 import { type Shutdown, stopDeadlineSeconds } from "#server/shutdown";
 import { nameDatabase, openForCommand, requireDatabase } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
-import { runInTerminal, type Terminal } from "../terminal.ts";
+import { readArguments, runInTerminal, type Terminal } from "../terminal.ts";
 import { createProgress } from "./progress.ts";
 
 const usage = `Usage:
@@ -22,8 +21,10 @@ const usage = `Usage:
 /** Runs one command line of `npm run backup` and resolves with its exit code. Never rejects. */
 export function runBackup(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
   return runInTerminal(terminal, async ({ environment, print, printNote }, shutdown) => {
-    const { file, check } = readArguments(args);
-    if (check && file) return print(await checkFile(file, printNote));
+    const { values, positionals } = readArguments(args, usage, { check: { type: "boolean", default: false } });
+    const [file, ...rest] = positionals;
+    if (rest.length > 0 || (values.check && !file)) throw new CommandError(usage);
+    if (values.check && file) return print(await checkFile(file, printNote));
     print(await backUp(readSettings(environment), { file, printNote, shutdown }));
   });
 }
@@ -69,19 +70,4 @@ function describe({ tables }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const contacts = tables.find(({ name }) => name === "public.contacts")?.rows ?? 0;
   return `${rows.toLocaleString("en-GB")} rows of ${tables.length} tables, ${contacts === 1 ? "one contact" : `${contacts.toLocaleString("en-GB")} contacts`} among them`;
-}
-
-function readArguments(args: readonly string[]) {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { check: { type: "boolean", default: false } },
-    });
-    const [file, ...rest] = positionals;
-    if (rest.length > 0 || (values.check && !file)) throw new CommandError(usage);
-    return { file, check: values.check };
-  } catch {
-    throw new CommandError(usage);
-  }
 }

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import type { TableSummary } from "#server/backup/manifest";
 import { type Backup, openBackup } from "#server/backup/read-backup";
 import { migrationsFor, restoreBackup, restoreContacts } from "#server/backup/restore-backup";
@@ -7,7 +6,7 @@ import { readSettings, type Settings } from "#server/settings";
 import type { Shutdown } from "#server/shutdown";
 import { nameDatabase, openForCommand } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
-import { runInTerminal, type Terminal } from "../terminal.ts";
+import { readArguments, runInTerminal, type Terminal } from "../terminal.ts";
 import { createProgress } from "./progress.ts";
 
 const usage = `Usage:
@@ -27,7 +26,7 @@ interface Arguments {
 /** Runs one command line of `npm run restore` and resolves with its exit code. Never rejects. */
 export function runRestore(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
   return runInTerminal(terminal, async ({ environment, print, printNote }, shutdown) => {
-    const given = readArguments(args);
+    const given = parse(args);
     const settings = readSettings(environment);
     printNote(`Database: ${nameDatabase(settings)}`);
     const progress = createProgress(printNote);
@@ -93,20 +92,12 @@ function writeTable(tables: readonly TableSummary[]): string[] {
   ];
 }
 
-function readArguments(args: readonly string[]): Arguments {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        "contacts-only": { type: "boolean", default: false },
-        "send-jobs": { type: "boolean", default: false },
-      },
-    });
-    const [file, ...rest] = positionals;
-    if (!file || rest.length > 0) throw new CommandError(usage);
-    return { file, contactsOnly: values["contacts-only"], sendsJobs: values["send-jobs"] };
-  } catch {
-    throw new CommandError(usage);
-  }
+function parse(args: readonly string[]): Arguments {
+  const { values, positionals } = readArguments(args, usage, {
+    "contacts-only": { type: "boolean", default: false },
+    "send-jobs": { type: "boolean", default: false },
+  });
+  const [file, ...rest] = positionals;
+  if (!file || rest.length > 0) throw new CommandError(usage);
+  return { file, contactsOnly: values["contacts-only"], sendsJobs: values["send-jobs"] };
 }

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { checksOf } from "#server/doctor/checks";
 import { type Credentials, checkHosted } from "#server/doctor/hosted-checks";
 import { type Check, runChecks } from "#server/doctor/run-checks";
@@ -7,7 +6,7 @@ import { stopDeadlineSeconds } from "#server/shutdown";
 import { readPassword } from "../admin/read-password.ts";
 import { type DatabaseSettings, nameDatabase } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
-import { runInTerminal, type Terminal } from "../terminal.ts";
+import { readArguments, runInTerminal, type Terminal } from "../terminal.ts";
 import { countLine, formatResults, showWaiting } from "./report.ts";
 
 const usage = `Usage:
@@ -32,7 +31,7 @@ export function runDoctor(args: readonly string[], terminal: Partial<DoctorTermi
     ...terminal,
   };
   return runInTerminal(others, async ({ environment = process.env, input, print, printNote }, shutdown) => {
-    const given = readArguments(args);
+    const given = parse(args);
     const credentials = given.email
       ? { email: given.email, password: await readPassword(input, given.fromStdin, { isNew: false }) }
       : undefined;
@@ -60,21 +59,15 @@ function hostedCheck(project: { url: string; key: string }, credentials: Credent
   return { group: "access", run: () => checkHosted(project, credentials) };
 }
 
-function readArguments(args: readonly string[]) {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        url: { type: "string" },
-        key: { type: "string" },
-        email: { type: "string" },
-        "password-stdin": { type: "boolean", default: false },
-      },
-    });
-    const { url, key, email, "password-stdin": fromStdin } = values;
-    if ((url === undefined) !== (key === undefined) || (url && !URL.canParse(url))) throw new Error();
-    return { url, key, email, fromStdin };
-  } catch {
-    throw new CommandError(usage);
-  }
+function parse(args: readonly string[]) {
+  const { values, positionals } = readArguments(args, usage, {
+    url: { type: "string" },
+    key: { type: "string" },
+    email: { type: "string" },
+    "password-stdin": { type: "boolean", default: false },
+  });
+  const { url, key, email, "password-stdin": fromStdin } = values;
+  const isUsable = positionals.length === 0 && (url === undefined) === (key === undefined);
+  if (!isUsable || (url !== undefined && !URL.canParse(url))) throw new CommandError(usage);
+  return { url, key, email, fromStdin };
 }
