@@ -4,12 +4,12 @@ import { checkAddress } from "./address-checks.ts";
 import { checkBackup, checkNewestBackup } from "./backup-checks.ts";
 import { checkContent } from "./content-checks.ts";
 import { checkDatabase } from "./database-checks.ts";
-import { broken, type Finding, ok } from "./finding.ts";
+import { broken, type Finding } from "./finding.ts";
 import { type Credentials, checkHosted } from "./hosted-checks.ts";
 import { checkMachine } from "./machine-checks.ts";
 import { checkDeliveries, checkMail } from "./mail-checks.ts";
 import { openToLook } from "./open-to-look.ts";
-import { checkDemo, checkPeople, checkSecondFactors } from "./people-checks.ts";
+import { checkPeople } from "./people-checks.ts";
 import type { Check } from "./run-checks.ts";
 import type { FoundSettings } from "./settings-checks.ts";
 
@@ -68,18 +68,13 @@ function lookAtDatabase(settings: FoundSettings["settings"], stop: AbortSignal) 
       group: "database",
       run: () =>
         opening.then(
-          async (connections) => [
-            ...(connections.isCopy ? [ok("No server is running on this data, so this is about a copy of it.")] : []),
-            ...(await checkDatabase(connections, { isOwn })),
-          ],
+          (connections) => checkDatabase(connections, { isOwn }),
           (error: Error) => [cannotBeOpened(error, isOwn)],
         ),
     },
     { group: "access", run: unlessHosted(({ owner }) => checkAccess(owner)) },
     { group: "mail", run: unlessHosted(({ owner }) => checkDeliveries(owner)) },
     { group: "people", run: unlessHosted(({ owner }) => checkPeople(owner, settings)) },
-    { group: "people", run: unlessHosted(({ owner }) => checkSecondFactors(owner, settings)) },
-    { group: "people", run: unlessHosted(({ owner }) => checkDemo(owner)) },
   ];
   const close = () =>
     opening.then(

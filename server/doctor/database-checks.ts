@@ -1,5 +1,4 @@
 import type { Pool } from "pg";
-import type { Connections } from "#server/database/connections";
 import { findDrift } from "#server/database/migration-drift";
 import { readFacts } from "./database-facts.ts";
 import {
@@ -9,31 +8,31 @@ import {
   describeRoles,
   describeServer,
 } from "./describe-database.ts";
-import { broken, type Finding, ok } from "./finding.ts";
+import { broken, type Finding, findingsOf, ok } from "./finding.ts";
+import type { OpenedToLook } from "./open-to-look.ts";
 
-/** What the settings say about the database, for the advice that a finding ends with. */
-export interface DatabaseKind {
-  /** Whether it is the one of DATABASE_URL, which its owner sets up. */
-  isOwn: boolean;
-}
-
-/** PostgreSQL itself, its roles, the connection to it, and the migrations. */
-export async function checkDatabase({ owner, caller }: Connections, { isOwn }: DatabaseKind): Promise<Finding[]> {
+/**
+ * PostgreSQL itself, its roles, the connection to it, and the migrations. The database of DATABASE_URL is one that its
+ * owner sets up (`isOwn`).
+ */
+export async function checkDatabase({ owner, caller, isCopy }: OpenedToLook, { isOwn }: { isOwn: boolean }) {
   const db = await owner.connect();
   try {
-    const callerLogin = String(caller.options.user);
     await db.query("begin read only");
-    const facts = await readFacts(db, callerLogin);
+    const facts = await readFacts(db, String(caller.options.user));
+    const copy = isCopy && ok("No server is running on this data, so this is about a copy of it.");
+    const [server, migrations] = [describeServer(facts), describeMigrations(await findDrift(db), facts)];
     // Without any migration, everything else would be a consequence.
-    if (!facts.has_contacts) return [...describeServer(facts), ...describeMigrations(await findDrift(db), facts)];
-    return [
-      ...describeServer(facts),
+    if (!facts.has_contacts) return findingsOf(copy, ...server, ...migrations);
+    return findingsOf(
+      copy,
+      ...server,
       ...(isOwn ? describeConnection(facts) : []),
       ...describeRoles(facts, isOwn),
-      ...(facts.is_hosted ? [] : await checkLogin(caller)),
-      ...describeMigrations(await findDrift(db), facts),
+      !facts.is_hosted && (await checkLogin(caller)),
+      ...migrations,
       ...describeClock(facts),
-    ];
+    );
   } finally {
     await db.query("rollback").catch(() => {});
     db.release(true);
@@ -41,16 +40,15 @@ export async function checkDatabase({ owner, caller }: Connections, { isOwn }: D
 }
 
 /** Callers log in as `authenticator`, with a password that is derived from the owner's. */
-async function checkLogin(caller: Pool): Promise<Finding[]> {
+async function checkLogin(caller: Pool): Promise<Finding> {
+  const { user } = caller.options;
   try {
     await caller.query("select");
-    return [ok(`The callers' login, ${caller.options.user}, works.`)];
+    return ok(`The callers' login, ${user}, works.`);
   } catch (error) {
-    return [
-      broken(
-        `The callers' login, ${caller.options.user}, does not work: ${(error as Error).message}.`,
-        "Start the site, which sets the password or says what to do. A pooler must let this login in too.",
-      ),
-    ];
+    return broken(
+      `The callers' login, ${user}, does not work: ${(error as Error).message}.`,
+      "Start the site, which sets the password or says what to do. A pooler must let this login in too.",
+    );
   }
 }

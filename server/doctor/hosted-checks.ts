@@ -81,52 +81,58 @@ function problemOf({ error, status }: Answer, { url }: HostedProject): Finding |
   return broken(`${project} answers ${status}: ${error.message}.`, "See its status page and its logs.");
 }
 
-const tables = ["contacts", "user_roles", "contacts_per_week"] as const;
-const inboxFunctions = ["search_contacts", "count_contacts", "inbox_news"] as const;
-
 /** What is open to this caller that should be closed. */
 async function tryCaller(client: Client, who: "A stranger" | "A user without a role"): Promise<Finding[]> {
-  const id = randomUUID();
-  const reads = tables.map((name) => client.from(name).select("*").limit(1));
-  const calls = inboxFunctions.map((name) => client.rpc(name, name === "search_contacts" ? { _search: "" } : {}));
-  const [updated, deleted, chosen, isAdmin, ...others] = (await Promise.all([
-    client.from("contacts").update({ state: "archived" }).eq("id", id).select("id"),
-    client.from("contacts").delete().eq("id", id).select("id"),
-    // The name is missing, so the row could not be stored even if the right were there.
-    client.from("contacts").insert({ id }),
-    client.rpc("has_role", { _user_id: id, _role: "admin" }),
-    ...reads,
-    ...calls,
-  ])) as [Answer, Answer, Answer, Answer, ...Answer[]];
   const isStranger = who === "A stranger";
-  // A user has the right to change contacts, of which a policy shows none.
-  const mayChange = (answer: Answer) => (isStranger ? !answer.error : hasRows(answer));
-  const changes = [
-    ...(mayChange(updated) ? ["update"] : []),
-    ...(mayChange(deleted) ? ["delete"] : []),
-    ...(chosen.error && isRefusal(chosen.error) ? [] : ["choose the id"]),
-  ];
-  const open = [
-    ...((isStranger ? !isAdmin.error : isAdmin.data === true) ? ["has_role"] : []),
-    ...inboxFunctions.filter((_, index) => !others[tables.length + index]?.error),
+  const id = randomUUID();
+  const contacts = () => client.from("contacts");
+  const [reads, changes, chosen, roles, calls] = await Promise.all([
+    namesWhere(hasRows, {
+      contacts: contacts().select("*").limit(1),
+      user_roles: client.from("user_roles").select("*").limit(1),
+      contacts_per_week: client.from("contacts_per_week").select("*").limit(1),
+    }),
+    // A user has the right to change contacts, of which a policy shows none.
+    namesWhere((answer) => (isStranger ? !answer.error : hasRows(answer)), {
+      update: contacts().update({ state: "archived" }).eq("id", id).select("id"),
+      delete: contacts().delete().eq("id", id).select("id"),
+    }),
+    // The name is missing, so the row could not be stored even if the right were there.
+    namesWhere((answer) => !isRefused(answer), { "choose the id": contacts().insert({ id }) }),
+    namesWhere(({ error, data }) => (isStranger ? !error : data === true), {
+      has_role: client.rpc("has_role", { _user_id: id, _role: "admin" }),
+    }),
+    namesWhere(({ error }) => !error, {
+      search_contacts: client.rpc("search_contacts", { _search: "" }).limit(1),
+      count_contacts: client.rpc("count_contacts"),
+      inbox_news: client.rpc("inbox_news"),
+    }),
+  ]);
+  const [rights, functions] = [
+    [...changes, ...chosen],
+    [...roles, ...calls],
   ];
   return findingsOf(
-    ...tables.map(
-      (name, index) =>
-        hasRows(others[index]) &&
-        broken(
-          `${who} reads rows of ${name}.`,
-          `alter table public.${name} enable row level security; and see its row in docs/access.md.`,
-        ),
-    ),
-    changes.length > 0 &&
+    ...reads.map((name) =>
       broken(
-        `${who} has these rights on contacts: ${listOf(changes)}.`,
+        `${who} reads rows of ${name}.`,
+        `alter table public.${name} enable row level security; and see its row in docs/access.md.`,
+      ),
+    ),
+    rights.length > 0 &&
+      broken(
+        `${who} has these rights on contacts: ${listOf(rights)}.`,
         "revoke all on public.contacts from anon; grant insert (name, company, email, interest) on public.contacts to anon;",
       ),
-    open.length > 0 &&
-      broken(`${who} may call ${listOf(open)}.`, "Their rows in docs/access.md say who may call them."),
+    functions.length > 0 &&
+      broken(`${who} may call ${listOf(functions)}.`, "Their rows in docs/access.md say who may call them."),
   );
+}
+
+/** The names of the requests whose answer is such a one. */
+async function namesWhere(isSuch: (answer: Answer) => boolean, requests: Record<string, PromiseLike<Answer>>) {
+  const answers = await Promise.all(Object.values(requests));
+  return Object.keys(requests).filter((_, index) => isSuch(answers[index] as Answer));
 }
 
 async function tryUser(project: HostedProject, { email, password }: Credentials): Promise<Finding[]> {
@@ -153,10 +159,10 @@ async function tryUser(project: HostedProject, { email, password }: Credentials)
   }
 }
 
-function hasRows(answer: Answer | undefined): boolean {
-  return Array.isArray(answer?.data) && answer.data.length > 0;
+function hasRows({ data }: Answer): boolean {
+  return Array.isArray(data) && data.length > 0;
 }
 
-function isRefusal({ code, message }: { code?: string; message: string }): boolean {
-  return code === insufficientPrivilege || /permission denied|row-level security/.test(message);
+function isRefused({ error }: Answer): boolean {
+  return error?.code === insufficientPrivilege || /permission denied|row-level security/.test(error?.message ?? "");
 }

@@ -3,8 +3,13 @@ import { type SecretKeySources, secretKeys } from "#server/secret-keys";
 import type { Settings } from "#server/settings";
 import { broken, countOf, type Finding, findingsOf, listOf, look, ok } from "./finding.ts";
 
-/** Who may read the contacts. */
-export async function checkPeople(owner: Pool, { adminMfa }: Pick<Settings, "adminMfa">): Promise<Finding[]> {
+/** Who may read the contacts, and with which second factor; what the demo has left. */
+export async function checkPeople(owner: Pool, settings: SecretKeySources & Pick<Settings, "adminMfa">) {
+  const checks = [checkAdmins(owner, settings), checkSecondFactors(owner, settings), checkDemo(owner)];
+  return (await Promise.all(checks)).flat();
+}
+
+async function checkAdmins(owner: Pool, { adminMfa }: Pick<Settings, "adminMfa">): Promise<Finding[]> {
   const { rows: admins } = await owner.query<{ email: string; has_factor: boolean }>(
     `select coalesce(u.email, u.id::text) as email,
        exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified') as has_factor
@@ -32,7 +37,7 @@ export async function checkPeople(owner: Pool, { adminMfa }: Pick<Settings, "adm
 }
 
 /** Whether the keys of these settings decrypt the secrets of the authenticator apps. */
-export async function checkSecondFactors(owner: Pool, settings: SecretKeySources): Promise<Finding[]> {
+async function checkSecondFactors(owner: Pool, settings: SecretKeySources): Promise<Finding[]> {
   const { rows } = await owner.query<{ key: string; apps: number }>(
     `select split_part(secret, '.', 1) as key, count(*)::integer as apps from auth.mfa_factors
      where status = 'verified' and secret like '%.%' group by 1`,

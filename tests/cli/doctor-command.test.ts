@@ -34,7 +34,6 @@ async function doctor(environment: Record<string, string>, { args = "", input = 
     print: (text) => out.push(stripVTControlCharacters(text)),
     printNote: (text) => err.push(text),
     printError: (text) => err.push(String(text)),
-    screen: undefined,
     columns,
   });
   const printed = out.join("\n");

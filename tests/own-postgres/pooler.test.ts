@@ -105,7 +105,7 @@ describe.each(Object.entries(userlists))("through PgBouncer in transaction mode 
       print: (text: string) => doctor.push(text),
       columns: 5000,
     };
-    await runDoctor([], { ...terminal, printError() {}, screen: undefined });
+    await runDoctor([], { ...terminal, printError() {} });
     const findings = doctor.join("\n").match(/^.*(database|access) .*$/gm) ?? [];
     expect(findings.filter((line) => !line.startsWith("ok"))).toEqual([]);
     expect(findings.length).toBeGreaterThan(8);

@@ -1,5 +1,4 @@
 import { styleText } from "node:util";
-import type { Group } from "#server/doctor/finding";
 import { groups } from "#server/doctor/finding";
 import type { Result } from "#server/doctor/run-checks";
 
@@ -57,29 +56,4 @@ export function countLine(results: readonly Result[]): string {
 function paint(colour: "green" | "yellow" | "red" | "dim", text: string): string {
   // `styleText` leaves colours out if standard output is no terminal, or NO_COLOR is set.
   return styleText(colour, text, { stream: process.stdout });
-}
-
-/** Without a terminal, the wait is told once, and only if it is a long one. */
-const quietMilliseconds = 2000;
-
-/** Shows on standard error which groups have not answered yet. */
-export function showWaiting(screen: NodeJS.WriteStream | undefined, printError: (text: string) => void) {
-  let line = "";
-  const timer = setTimeout(() => {
-    if (!screen && line !== "") printError(line);
-  }, quietMilliseconds);
-  timer.unref();
-  const clear = () => screen?.write("\r\u001b[K");
-  return {
-    show(waiting: readonly Group[]) {
-      line = waiting.length > 0 ? `Waiting for ${waiting.join(", ")} …` : "";
-      clear();
-      // A longer line would wrap, and only its end would be cleared.
-      screen?.write(line.slice(0, screen.columns - 1));
-    },
-    end() {
-      clearTimeout(timer);
-      clear();
-    },
-  };
 }

@@ -7,7 +7,7 @@ import { readPassword } from "../admin/read-password.ts";
 import { type DatabaseSettings, nameDatabase } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
 import { readArguments, runInTerminal, type Terminal } from "../terminal.ts";
-import { countLine, formatResults, showWaiting } from "./report.ts";
+import { countLine, formatResults } from "./report.ts";
 
 const usage = `Usage:
   npm run doctor
@@ -18,18 +18,12 @@ const usage = `Usage:
       … and as this account, which should have no role`;
 
 export interface DoctorTerminal extends Terminal {
-  /** The terminal that shows what is waited for; undefined if standard error is no terminal. */
-  screen: NodeJS.WriteStream | undefined;
   columns: number;
 }
 
 /** Runs one command line of `npm run doctor` and resolves with its exit code: 1 if something is broken. */
 export function runDoctor(args: readonly string[], terminal: Partial<DoctorTerminal> = {}): Promise<number> {
-  const { screen, columns, ...others } = {
-    screen: process.stderr.isTTY ? process.stderr : undefined,
-    columns: process.stdout.columns ?? 100,
-    ...terminal,
-  };
+  const { columns = process.stdout.columns ?? 100, ...others } = terminal;
   return runInTerminal(others, async ({ environment = process.env, input, print, printNote }, shutdown) => {
     const given = parse(args);
     const credentials = given.email
@@ -41,10 +35,8 @@ export function runDoctor(args: readonly string[], terminal: Partial<DoctorTermi
       ? { checks: [hostedCheck({ url: given.url, key: given.key ?? "" }, credentials)], close: async () => {} }
       : checksOf(found, credentials, shutdown.signal);
     shutdown.add({ name: "PostgreSQL", deadlineSeconds: stopDeadlineSeconds.database, close: opened.close });
-    const waiting = showWaiting(screen, printNote);
-    const results = await runChecks(opened.checks, { waitsFor: waiting.show });
+    const results = await runChecks(opened.checks, printNote);
     await opened.close();
-    waiting.end();
     print(`${formatResults(results, columns)}\n\n${countLine(results)}`);
     return results.every(({ level }) => level !== "BROKEN");
   });
