@@ -136,7 +136,7 @@ export function buildApp({
   warnOfOtherHost(app, new URL(siteUrl).hostname);
 
   // Both APIs and the form share these limits.
-  const limits = settings.limits ? floodLimits() : noFloodLimits;
+  const limits = settings.limitsAreOn ? floodLimits() : noFloodLimits;
   app.register(async (scope) => {
     // A scope of its own: the form answers a database that is not open yet with a page.
     if (backend) scope.register(async (apis) => registerBackend(apis, settings, backend, limits));

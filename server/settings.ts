@@ -66,7 +66,7 @@ export interface Settings {
    * Whether requests, password attempts and contacts are limited. Tests that sign up a hundred users in a minute turn
    * this off.
    */
-  limits: boolean;
+  limitsAreOn: boolean;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` is believed. */
   trustProxy: readonly string[];
   /** How long contacts, and spam, are stored; 0 means for ever (docs/operating.md#retention-of-contacts). */
@@ -239,7 +239,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = readEnvironment())
     signUps: values.AUTH_SIGNUP,
     adminMfa: values.ADMIN_MFA,
     redirectUrls: values.AUTH_REDIRECT_URLS,
-    limits: values.AUTH_LIMITS === "on",
+    limitsAreOn: values.AUTH_LIMITS === "on",
     trustProxy: values.TRUST_PROXY,
     contactMonths: values.CONTACT_MONTHS,
     spamDays: values.SPAM_DAYS,

@@ -16,7 +16,7 @@ import { signUp } from "./endpoints/sign-up.ts";
 import { token } from "./endpoints/token.ts";
 import { user } from "./endpoints/user.ts";
 import { verify } from "./endpoints/verify.ts";
-import { limitRequests } from "./limits/request-rate-limits.ts";
+import { limitRequests } from "./limits/request-limits.ts";
 import { passwordHasher } from "./passwords/password-hasher.ts";
 import { passwordCharacters } from "./passwords/password-rules.ts";
 import { refusals } from "./refusals.ts";

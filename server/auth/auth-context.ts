@@ -28,7 +28,7 @@ export interface AuthContext extends SessionLimits {
    * Whether requests, attempts and mails are limited. Tests that sign up a hundred people in a minute turn the limits off.
    * The attempts at one mailed code and the minute between two mails stay limited: no test needs more.
    */
-  limits: boolean;
+  limitsAreOn: boolean;
   /** Limits how many connections of `owner` one network uses at once. */
   floodLimits: Pick<FloodLimits, "withConnection">;
   /** How many mails of sign-ups, and how many recovery mails, the whole site may send in an hour. */

@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 import { queueAccountMail } from "./account-mail/queue-account-mail.ts";
-import { resetMailsPerAddress } from "./limits/account-mail-limits.ts";
+import { fillMailsToAddress } from "./limits/mail-limits.ts";
 import { refusals } from "./refusals.ts";
 import { deleteOneTimeTokens, type EmailChangePurpose, emailChangePurposes } from "./tokens/one-time-tokens.ts";
 import { changeUser, noEmailChange, type User } from "./users.ts";
@@ -68,7 +68,7 @@ export async function confirmEmailChange(
   });
   await deleteOneTimeTokens(db, user.id);
   // In one order, so that two people who swap addresses do not wait for each other's locks.
-  for (const address of [user.email, email].toSorted()) await resetMailsPerAddress(db, address);
+  for (const address of [user.email, email].toSorted()) await fillMailsToAddress(db, address);
   await queueAccountMail(db, { kind: "email-changed", email: user.email, redirectTo: "", requestedAt: now });
   return changed;
 }

@@ -1,11 +1,10 @@
 /**
  * The advisory locks of the server. PostgreSQL identifies them by number alone, for the whole database, so two uses of
- * one number would block each other. `passwordAttempts` has a second number per account.
+ * one number would block each other.
  */
 export const advisoryLocks = {
   onlyServer: 7_264_113,
   migrations: 7_264_114,
-  passwordAttempts: 7_264_116,
   signingKeys: 7_264_117,
   contactDigest: 7_264_118,
   contactRetention: 7_264_120,

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from "fastify";
-import PQueue from "p-queue";
-import { identifiesSender, networkOf, wideNetworkOf } from "./ip-address.ts";
+import { identifiesSender, wideNetworkOf } from "./ip-address.ts";
+import { bucketOf, limits } from "./limits.ts";
 import { tooManyRequests } from "./refusal.ts";
+import { Semaphore } from "./semaphore.ts";
 
 /**
  * Limits what one network may do, so that a flood from it stops no other visitor (docs/protocol.md#limits-against-floods).
@@ -32,23 +33,10 @@ export function floodLimits(now: () => number = () => performance.now()): FloodL
 }
 
 /**
- * All senders with a local or unreadable address are one: visitors behind a proxy that does not name them, or programs
- * of the operator. Their limits are higher, because they may be all visitors of the site.
- */
-const unknownSender = "unknown";
-
-interface ContactLimit {
-  burst: number;
-  perSecond: number;
-}
-const ordinaryLimit: ContactLimit = { burst: 100, perSecond: 1 };
-const largeLimit: ContactLimit = { burst: 400, perSecond: 4 };
-
-/**
  * The number of buckets in memory, about 100 bytes each. With more networks, the one unused for the longest time is
  * forgotten, which makes its bucket full.
  */
-const bucketsMax = 20_000;
+const bucketsMax = 40_000;
 
 /**
  * Token buckets, as in server/auth/limits/rate-limiter.ts, but in memory: a flood must not cost the database anything.
@@ -59,35 +47,29 @@ function limitContacts(now: () => number): FloodLimits["takeContacts"] {
   const fullAt = new Map<string, number>();
 
   return (ip, contacts) => {
-    const taken = bucketsOf(ip).map(([key, { burst, perSecond }]) => {
+    // Local and unreadable addresses may be all visitors of the site, behind a proxy that does not name them.
+    const names = identifiesSender(ip)
+      ? (["contacts", "contacts of an end site"] as const)
+      : (["contacts of unknown senders"] as const);
+    const taken = names.map((name) => {
+      const { atOnce, seconds } = limits[name];
+      const bucket = bucketOf(name, { ip });
       // A request for more than a whole bucket takes all of it. SQL refuses it.
-      const milliseconds = (1000 * Math.min(contacts, burst)) / perSecond;
-      const fullAgain = Math.max(fullAt.get(key) ?? 0, now()) + milliseconds;
-      return { key, fullAgain, wait: fullAgain - now() - (1000 * burst) / perSecond };
+      const fullAgain = Math.max(fullAt.get(bucket) ?? 0, now()) + 1000 * seconds * Math.min(contacts, atOnce);
+      return { bucket, fullAgain, wait: fullAgain - now() - 1000 * seconds * atOnce };
     });
     const wait = Math.max(...taken.map((each) => each.wait));
     if (wait > 0) throw tooManyRequests(Math.ceil(wait / 1000));
 
-    for (const { key, fullAgain } of taken) {
-      fullAt.delete(key);
-      fullAt.set(key, fullAgain);
+    for (const { bucket, fullAgain } of taken) {
+      fullAt.delete(bucket);
+      fullAt.set(bucket, fullAgain);
     }
-    for (const key of fullAt.keys()) {
+    for (const bucket of fullAt.keys()) {
       if (fullAt.size <= bucketsMax) break;
-      fullAt.delete(key);
+      fullAt.delete(bucket);
     }
   };
-}
-
-function bucketsOf(ip: string): [key: string, limit: ContactLimit][] {
-  if (!identifiesSender(ip)) return [[unknownSender, largeLimit]];
-  const network = networkOf(ip);
-  const wideNetwork = networkOf(ip, 48);
-  if (wideNetwork === network) return [[network, ordinaryLimit]];
-  return [
-    [network, ordinaryLimit],
-    [wideNetwork, largeLimit],
-  ];
 }
 
 /**
@@ -95,34 +77,34 @@ function bucketsOf(ip: string): [key: string, limit: ContactLimit][] {
  * wait in a queue of their own, and all other networks go on. A network is a /24 or an IPv6 /48 here, because one
  * customer may have that many addresses. Unknown senders leave 4 connections of callers to the others.
  */
-const ordinaryShare = { runningMax: 4, waitingMax: 50 };
-const unknownShare = { runningMax: 16, waitingMax: 200 };
+export const connectionShares = {
+  "wide network": { runningMax: 4, waitingMax: 50 },
+  "all unknown senders": { runningMax: 16, waitingMax: 200 },
+};
 
 /** A request that has waited for longer is refused when its turn comes. */
 const waitMillisecondsMax = 5000;
 
 function limitConnections(now: () => number): FloodLimits["withConnection"] {
-  const shares = new Map<string, { queue: PQueue; requests: number }>();
+  const shares = new Map<string, Semaphore>();
 
   return async ({ ip, raw }, work, refuse = tooManyRequests) => {
-    const isUnknown = !identifiesSender(ip);
-    const { runningMax, waitingMax } = isUnknown ? unknownShare : ordinaryShare;
-    const key = isUnknown ? unknownSender : wideNetworkOf(ip);
-    const share = shares.get(key) ?? { queue: new PQueue({ concurrency: runningMax }), requests: 0 };
-    if (share.requests >= runningMax + waitingMax) throw refuse(1);
+    const isKnown = identifiesSender(ip);
+    const { runningMax, waitingMax } = connectionShares[isKnown ? "wide network" : "all unknown senders"];
+    const sender = isKnown ? wideNetworkOf(ip) : "unknown";
+    const share = shares.get(sender) ?? new Semaphore(runningMax);
+    if (share.isFull(waitingMax)) throw refuse(1);
 
-    shares.set(key, share);
-    share.requests += 1;
+    shares.set(sender, share);
     const deadline = now() + waitMillisecondsMax;
     try {
-      return await share.queue.add(() => {
+      return await share.run(() => {
         // If the client has disconnected, nobody reads the answer.
         if (raw.socket.destroyed || now() > deadline) throw refuse(1);
         return work();
       });
     } finally {
-      share.requests -= 1;
-      if (share.requests === 0) shares.delete(key);
+      if (share.isIdle) shares.delete(sender);
     }
   };
 }

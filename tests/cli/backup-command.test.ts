@@ -39,7 +39,7 @@ let folder: string;
 let file: string;
 let original: Manifest;
 beforeAll(async () => {
-  server = await startAuth({ limits: true });
+  server = await startAuth({ limitsAreOn: true });
   folder = await mkdtemp(join(tmpdir(), "backup-"));
   file = join(folder, "site.zip");
   await livedInAccount(server, (line) => admin(line, { environment: at(server.database) }), "quokka");

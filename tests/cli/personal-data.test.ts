@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { withheldAccountColumns } from "#server/cli/admin/personal-data/collect";
+import { bucketOf } from "#server/http/limits";
 import { admin } from "#tests/support/admin";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 import { createEmptyDatabase, hostedSchema } from "#tests/support/database";
@@ -13,7 +14,7 @@ import { livedInAccount } from "#tests/support/lived-in-account";
 let server: AuthServer;
 let folder: string;
 beforeAll(async () => {
-  server = await startAuth({ limits: true });
+  server = await startAuth({ limitsAreOn: true });
   folder = await mkdtemp(join(tmpdir(), "personal-data-"));
 });
 afterAll(async () => {
@@ -174,7 +175,10 @@ test("after `npm run admin -- erase`, no table of the database contains the addr
   const hashes = (await rowsOf("select key_hash from auth.rate_limits")).map(({ key_hash }) =>
     key_hash.toString("hex"),
   );
-  const known = [...keysWithoutAddress, ...sessions.map(({ id }) => `requests of session ${id}`)].map(sha256);
+  const known = [
+    ...keysWithoutAddress,
+    ...sessions.map(({ id }) => bucketOf("requests of a session", { session: id })),
+  ].map(sha256);
   expect(hashes.filter((hash) => !known.includes(hash))).toEqual([]);
   expect((await run(`erase ${email}`)).out).toBe(`The database holds nothing about ${email}.`);
 
@@ -195,11 +199,15 @@ test("after `npm run admin -- erase`, no table of the database contains the addr
 });
 
 const ofFactors = ["factors", "factor challenge", "factor verify", "recovery code verify"];
-const buckets = ["signup", "recover", "resend", "user", "verify", "token", "refresh", ...ofFactors];
+const endpoints = ["signup", "recover", "resend", "user", "verify", "token", "refresh", ...ofFactors];
+const requestLimits = (["account", "second factor", "token"] as const).flatMap((what) => [
+  `${what} requests` as const,
+  `${what} requests of a wide network` as const,
+]);
 const keysWithoutAddress = [
-  ...buckets.flatMap((bucket) => [`${bucket} from 127.0.0.1`, `${bucket} from wide 127.0.0.0/24`]),
-  ...["sign-up", "recovery"].map((kind) => `requests of ${kind} mails from 127.0.0.0/24`),
-  ...["sign-up", "recovery", "unconfirmed"].map((kind) => `${kind} mails of the site`),
+  ...endpoints.flatMap((endpoint) => requestLimits.map((name) => bucketOf(name, { endpoint, ip: "127.0.0.1" }))),
+  ...["sign-up", "recovery"].map((mail) => bucketOf("mail requests", { mail, ip: "127.0.0.1" })),
+  ...["sign-up", "recovery", "unconfirmed"].map((mail) => bucketOf("mails of the site", { "site mail": mail })),
 ];
 const sha256 = (key: string) => createHash("sha256").update(key).digest("hex");
 

@@ -40,7 +40,7 @@ let queue: ReturnType<typeof startQueue>;
 
 beforeAll(async () => {
   app = buildApp({
-    settings: { ...readSettings({ SITE_URL: siteUrl }), limits: false },
+    settings: { ...readSettings({ SITE_URL: siteUrl }), limitsAreOn: false },
     backend: { owner, caller, keys: await loadSigningKeys(owner), mailbox: undefined },
     assets: new Map(),
     log: pino({ level: "silent" }),

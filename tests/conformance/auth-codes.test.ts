@@ -129,7 +129,7 @@ describe("a mailed code", () => {
 describe("guesses at mailed codes", () => {
   let limited: AuthServer;
   beforeAll(async () => {
-    limited = await startAuth({ limits: true, trustProxy: "loopback" });
+    limited = await startAuth({ limitsAreOn: true, trustProxy: "loopback" });
   });
   afterAll(() => limited.stop());
 

@@ -224,7 +224,7 @@ describe("a change of the address", () => {
 describe("mails about a change of the address", () => {
   let limited: AuthServer;
   beforeAll(async () => {
-    limited = await startAuth({ limits: true, trustProxy: "loopback" });
+    limited = await startAuth({ limitsAreOn: true, trustProxy: "loopback" });
   });
   afterAll(() => limited.stop());
 

@@ -7,7 +7,7 @@ let server: AuthServer;
 const startedAt = Date.now();
 const now = () => new Date(startedAt + server.clock.aheadSeconds * 1000);
 beforeAll(async () => {
-  server = await startAuth({ limits: true, trustProxy: "loopback", now });
+  server = await startAuth({ limitsAreOn: true, trustProxy: "loopback", now });
 });
 beforeEach(() => server.database.owner.query("truncate auth.rate_limits, auth.sign_in_failures"));
 afterAll(() => server.stop());
@@ -136,12 +136,12 @@ test("a wrong password runs the same SQL statements in the owner's network, else
   const statements = async (address: string, ip: string) => {
     query.mockClear();
     expect(await signIn(address, ip)).toBe("wrong");
-    // Full buckets are removed after each ten new ones, and expired rows once a second, whatever the address.
     const all = query.mock.calls.map(([statement]) => String(statement));
-    return all.filter((sql) => !/^delete from auth.rate_limits|removed_0/.test(sql)).sort();
+    // Expired rows are removed once a second, and the job queue looks for work side by side with the request.
+    return all.filter((sql) => !/removed_0|private\.jobs/.test(sql)).sort();
   };
   const unknown = await statements("nobody@example.com", home);
-  expect(unknown).toContain("commit");
+  expect(unknown.length).toBeGreaterThan(4);
   expect(await statements(email, "192.0.2.1")).toEqual(unknown);
   expect(await statements(email, home)).toEqual(unknown);
   query.mockRestore();

@@ -28,7 +28,7 @@ async function recorded<Result>(work: () => Promise<Result>): Promise<Result> {
 
 let server: AuthServer;
 beforeAll(async () => {
-  server = await startAuth({ limits: true, hasher });
+  server = await startAuth({ limitsAreOn: true, hasher });
   observer = new Client(server.database.connection);
   await observer.connect();
 });

@@ -1,7 +1,9 @@
 import { createClient } from "@supabase/supabase-js";
+import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { takeToken } from "#server/auth/limits/rate-limiter";
+import { takeLimits } from "#server/auth/limits/rate-limiter";
 import { connect } from "#server/database/connections";
+import type { LimitName, Subject } from "#server/http/limits";
 import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-server";
 import { silent } from "#tests/support/silent";
 
@@ -10,7 +12,7 @@ let server: AuthServer;
 const startedAt = Date.now();
 const now = () => new Date(startedAt + server.clock.aheadSeconds * 1000);
 beforeAll(async () => {
-  server = await startAuth({ limits: true, mailsPerHourMax: 10_000, trustProxy: "loopback", now });
+  server = await startAuth({ limitsAreOn: true, mailsPerHourMax: 10_000, trustProxy: "loopback", now });
 });
 beforeEach(() => server.database.owner.query("truncate auth.rate_limits"));
 afterAll(() => server.stop());
@@ -129,27 +131,48 @@ test("GET /user and CORS preflights have no rate limit", async () => {
 
 test("two servers on one database share a rate limit, even for concurrent requests", async () => {
   const servers = [server.database, connect(server.database.connection, silent)] as const;
-  const limit = { burst: 7, secondsPerToken: 10 };
-  const granted = await Promise.all(
-    Array.from({ length: 60 }, (_, index) => takeToken(servers[index % 2 ? 1 : 0].owner, "shared", limit, now())),
-  );
-  expect(granted.filter((retryAfter) => retryAfter === 0)).toHaveLength(7);
-  expect(await takeToken(servers[1].owner, "shared", limit, now())).toBe(10);
+  const take = (index: number) => takeFrom(servers[index % 2 ? 1 : 0].owner, ["passwords"], { email: "a", ip: "::1" });
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => take(index)));
+  expect(answers.filter((excess) => excess === undefined)).toHaveLength(10);
+  expect(await take(1)).toEqual({ name: "passwords", seconds: 20 });
   await servers[1].close();
 });
 
-test("takeToken deletes expired rows of auth.rate_limits and keeps unexpired rows", async () => {
+test("a request that two limits count takes from both or from none, also beside other requests", async () => {
   const { owner } = server.database;
-  const at = (seconds: number) => new Date(now().getTime() + seconds * 1000);
-  const short = { burst: 3, secondsPerToken: 1 };
-  for (let round = 0; round < 30; round++) await takeToken(owner, `early ${round}`, short, at(0));
-  await takeToken(owner, "long", { burst: 1, secondsPerToken: 1000 }, at(0));
-  for (let round = 0; round < 30; round++) await takeToken(owner, `late ${round}`, short, at(100));
+  const inAll = "second factors from all networks";
+  const take = (ip: string) => takeFrom(owner, [inAll, "second factors"], { user: "a", ip });
+  const answers = await Promise.all(Array.from({ length: 30 }, () => take("192.0.2.1")));
+  expect(answers.filter((excess) => excess === undefined)).toHaveLength(10);
+  expect(new Set(answers.map((excess) => excess?.name))).toEqual(new Set([undefined, "second factors"]));
+  const others = await Promise.all(Array.from({ length: 30 }, (_, index) => take(`198.51.${index}.1`)));
+  expect(others.filter((excess) => excess === undefined)).toHaveLength(10);
+});
+
+test("a new bucket deletes expired rows of auth.rate_limits and keeps unexpired rows", async () => {
+  const { owner } = server.database;
+  const takeMany = async (name: "token requests" | "recovery codes", count: number) => {
+    for (let index = 0; index < count; index++)
+      await takeFrom(owner, [name], {
+        endpoint: "",
+        user: "a",
+        ip: `192.0.${index}.${server.clock.aheadSeconds % 256}`,
+      });
+  };
+  await takeMany("token requests", 30);
+  for (let times = 0; times < 10; times++) await takeMany("recovery codes", 1);
+  server.clock.aheadSeconds += 100;
+  await takeMany("token requests", 30);
 
   const { rows } = await owner.query("select count(*)::int as stored from auth.rate_limits");
   expect(rows[0].stored).toBe(31);
-  expect(await takeToken(owner, "long", { burst: 1, secondsPerToken: 1000 }, at(100))).toBe(900);
+  const excess = await takeFrom(owner, ["recovery codes"], { user: "a", ip: "192.0.0.1" });
+  expect(excess).toEqual({ name: "recovery codes", seconds: 500 });
 });
+
+function takeFrom<N extends LimitName>(owner: Pool, names: readonly N[], subject: Subject<N>) {
+  return takeLimits({ limitsAreOn: true, mailsPerHourMax: 100, now }, owner, names, subject);
+}
 
 test("auth.rate_limits contains no IP address as plain text", async () => {
   await send("/resend", "192.0.2.77");

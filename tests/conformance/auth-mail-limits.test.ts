@@ -10,7 +10,7 @@ const now = () => new Date(startedAt + server.clock.aheadSeconds * 1000);
 const mailsPerHourMax = 16;
 const siteMails = mailsPerHourMax / 2;
 beforeAll(async () => {
-  server = await startAuth({ limits: true, mailsPerHourMax, trustProxy: "loopback", now });
+  server = await startAuth({ limitsAreOn: true, mailsPerHourMax, trustProxy: "loopback", now });
 });
 beforeEach(async () => {
   // A mail that was refused waits for its next attempt, with which it would take one of this test's mails.

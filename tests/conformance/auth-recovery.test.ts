@@ -171,7 +171,7 @@ describe("changing a password while signed in", () => {
   });
 
   test("gets status 429 after at most 10 wrong current passwords", async () => {
-    const guarded = await startAuth({ limits: true });
+    const guarded = await startAuth({ limitsAreOn: true });
     const { session } = await guarded.member();
     const statuses: number[] = [];
     for (let round = 0; round < 14; round++) {

@@ -13,7 +13,7 @@ const startedAt = new Date("2027-01-01T00:00:10Z").getTime();
 const now = () => new Date(startedAt + server.clock.aheadSeconds * 1000);
 const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
 beforeAll(async () => {
-  server = await startAuth({ autoconfirm: true, limits: true, trustProxy: "loopback", now });
+  server = await startAuth({ autoconfirm: true, limitsAreOn: true, trustProxy: "loopback", now });
 });
 afterAll(() => server.stop());
 

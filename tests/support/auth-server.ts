@@ -36,7 +36,7 @@ const defaults = {
   redirectUrls: [],
   signUps: "open",
   autoconfirm: false,
-  limits: false,
+  limitsAreOn: false,
   mailsPerHourMax: 100,
   auditDays: 90,
   hasher: cheapHasher,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import * as authTexts from "#content/auth";
 import { accountMails } from "#content/mails";
+import { limits } from "#server/http/limits";
 import { readSettings } from "#server/settings";
-import { attemptsAtOneCode } from "../limits/code-attempts.ts";
 import { passwordCharacters } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
 import { codeSeconds, linkSeconds } from "../tokens/one-time-tokens.ts";
@@ -31,7 +31,7 @@ test.each([
 test("the sign-in texts state the real code lifetime, code attempts and password length", () => {
   const text = JSON.stringify(authTexts);
   expect(text).toContain(codeLifetime);
-  expect(text).toContain(`After ${numbers[attemptsAtOneCode]} wrong tries, this code no longer works`);
+  expect(text).toContain(`After ${numbers[limits["tries of one code"].atOnce]} wrong tries, this code no longer works`);
   expect(authTexts.passwordWords.hint()).toContain(`At least ${passwordCharacters.default} characters`);
 });
 

@@ -3,7 +3,8 @@ import { inTransaction } from "#server/database/transaction";
 import type { Attempt } from "#server/jobs/worker";
 import { isAdmin } from "../admin-roles.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { countMail, type DueMail, kindOfChangeMail } from "../limits/account-mail-limits.ts";
+import { countMail, type DueMail, kindOfChangeMail } from "../limits/mail-limits.ts";
+import type { LimiterContext } from "../limits/rate-limiter.ts";
 import { lockUserByEmail, type User } from "../users.ts";
 import { type QueuedMail, queueAccountMail } from "./queue-account-mail.ts";
 
@@ -22,7 +23,7 @@ export async function admitRequestedMail(
 ): Promise<undefined> {
   await inTransaction(owner, async (db) => {
     const user = await lockUserByEmail(db, mail.email);
-    const isAdmitted = user && (await countDueMails(db, user, mail, { mailsPerHourMax, now: now() }));
+    const isAdmitted = user && (await countDueMails({ limitsAreOn: true, mailsPerHourMax, now }, db, user, mail));
     // A mail to nobody costs the same work, except for sending it: otherwise the load of the server would reveal
     // accounts.
     await queueAccountMail(
@@ -33,14 +34,14 @@ export async function admitRequestedMail(
   });
 }
 
-async function countDueMails(
-  db: ClientBase,
-  user: User,
-  mail: QueuedMail,
-  limit: { mailsPerHourMax: number; now: Date },
-): Promise<boolean> {
+async function countDueMails(context: LimiterContext, db: ClientBase, user: User, mail: QueuedMail): Promise<boolean> {
   const due = mail.kind === "change-email" ? await findDueChange(db, user, mail) : [await findDueMail(db, user, mail)];
-  for (const each of due) if (!each || !(await countMail(db, each, limit, overSiteLimit))) return false;
+  for (const each of due) {
+    const excess = each && (await countMail(context, db, each));
+    if (excess?.name === "mails of the site")
+      throw new Error("The site has sent as many emails as ACCOUNT_MAILS_PER_HOUR allows; this one is sent later.");
+    if (!each || excess) return false;
+  }
   return due.length > 0;
 }
 
@@ -74,8 +75,4 @@ async function findDueMail(
     email: user.email,
     siteKind: (await isAdmin(db, user)) ? undefined : siteKind,
   };
-}
-
-function overSiteLimit() {
-  return new Error("The site has sent as many emails as ACCOUNT_MAILS_PER_HOUR allows; this one is sent later.");
 }

@@ -5,7 +5,7 @@ import { inTransaction } from "#server/database/transaction";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { endEmailChange } from "../email-change.ts";
-import { returnSecondFactorAttempt, takeSecondFactorAttempt } from "../limits/second-factor-attempts.ts";
+import { takeSecondFactorAttempt } from "../limits/second-factor-attempts.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
 import { addChallenge, requireOpenChallenge, spendChallenge } from "../second-factor/challenges.ts";
@@ -96,7 +96,7 @@ async function enroll(request: FastifyRequest, context: AuthContext, caller: Cal
  * so it counts even if the request fails later.
  */
 async function verify(request: FastifyRequest, context: AuthContext, caller: Caller): Promise<OpenSession> {
-  const { owner, limits, now } = context;
+  const { owner, now } = context;
   const { ip } = request;
   const at = now();
   const factor = await requireFactor(repeatable(owner), caller, idOf(request), at);
@@ -108,8 +108,7 @@ async function verify(request: FastifyRequest, context: AuthContext, caller: Cal
     throw refusals.undecryptableFactor(error);
   });
 
-  const guess = { userId: caller.user.id, ip, kind: "totp" } as const;
-  const attempt = limits ? await takeSecondFactorAttempt(owner, guess, at) : [];
+  const returnAttempts = await takeSecondFactorAttempt(context, { user: caller.user.id, ip });
   // Ignore spaces: apps show the code in two halves.
   const step = await stepOfCode(secret, code.replace(/\s/g, ""), at);
   const opened = await inTransaction(owner, async (db) => {
@@ -123,7 +122,7 @@ async function verify(request: FastifyRequest, context: AuthContext, caller: Cal
     await confirmFactor(db, user, factor, at);
     // A thief of the password may have asked for another address before there was a second factor.
     if (!hasSecondFactor(user)) await endEmailChange(db, user, at);
-    await returnSecondFactorAttempt(db, attempt);
+    await returnAttempts(db);
     await writeAuditLog(db, { action: "factor_verified", user, at, traits: { factor_id: factor.id }, ip });
     const client = clientOf(request);
     if (factor.status === "unverified")

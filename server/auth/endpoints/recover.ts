@@ -1,11 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { readEmailAddress } from "../email-address.ts";
-import { requireMailRequest, startMailCooldown } from "../limits/account-mail-limits.ts";
+import { requireLimits, takeLimits } from "../limits/rate-limiter.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, refusePkce, text } from "../request-input.ts";
 
@@ -24,13 +25,13 @@ export function recover(app: FastifyInstance, context: AuthContext) {
     const email = readEmailAddress(body.email);
     const redirectTo = readRedirectTarget(request, context).href;
 
-    const now = context.now();
-    const mailRequest = { kind: "recovery", ip: request.ip } as const;
-    await requireMailRequest(context, mailRequest, now);
+    const subject = { mail: "recovery", ip: request.ip, email };
+    await requireLimits(context, repeatable(context.owner), ["mail requests"], subject);
     await inTransaction(context.owner, async (db) => {
       // During the cooldown, answer as if a mail were sent, as after every other request.
-      if ((await startMailCooldown(db, { ...mailRequest, email }, now)) > 0) return;
-      await queueAccountMail(db, { kind: "recover", email, redirectTo, requestedAt: now, isLimited: context.limits });
+      if (await takeLimits(context, db, ["repeated mail requests"], subject)) return;
+      const { limitsAreOn: isLimited, now } = context;
+      await queueAccountMail(db, { kind: "recover", email, redirectTo, requestedAt: now(), isLimited });
     });
     return {};
   });

@@ -5,7 +5,7 @@ import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { returnSecondFactorAttempt, takeSecondFactorAttempt } from "../limits/second-factor-attempts.ts";
+import { fillBuckets, requireLimits } from "../limits/rate-limiter.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
 import { mailAboutSecondFactor } from "../second-factor/mail-about-second-factor.ts";
@@ -105,13 +105,14 @@ function changeSet<T>(
 
 /** Raises the session to aal2 with a recovery code, in place of a code of the authenticator app. */
 async function verify(request: FastifyRequest, context: AuthContext, caller: Caller): Promise<OpenSession> {
-  const { owner, limits, now } = context;
+  const { owner, now } = context;
   const { ip } = request;
   const client = clientOf(request);
   const { code } = readBody(request, verifySchema);
   const at = now();
-  const guess = { userId: caller.user.id, ip, kind: "recovery_code" } as const;
-  const attempt = limits ? await takeSecondFactorAttempt(owner, guess, at) : [];
+  // A recovery code cannot be guessed. Its attempts are those of the network, so that nobody else can use them up.
+  const guess = { user: caller.user.id, ip };
+  await requireLimits(context, repeatable(owner), ["recovery codes"], guess);
   const opened = await inTransaction(owner, async (db) => {
     const { user, claims } = await lockCaller(db, caller, context);
     if (!(await spendRecoveryCode(db, user, code))) {
@@ -119,7 +120,7 @@ async function verify(request: FastifyRequest, context: AuthContext, caller: Cal
       await writeAuditLog(db, { action: "verification_attempted", user, at, traits, ip });
       return undefined;
     }
-    await returnSecondFactorAttempt(db, attempt);
+    await fillBuckets(db, ["recovery codes"], guess);
     const left = await countRecoveryCodes(db, user);
     await writeAuditLog(db, { action: "recovery_code_used", user, at, traits: { left }, ip });
     await mailAboutSecondFactor(db, { kind: "recovery-code-used", user, client, now: at });

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { readEmailAddress } from "../email-address.ts";
-import { requireMailRequest, startMailCooldown } from "../limits/account-mail-limits.ts";
+import { requireLimits, takeLimits } from "../limits/rate-limiter.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, refusePkce, text } from "../request-input.ts";
 
@@ -28,15 +29,14 @@ export function resend(app: FastifyInstance, context: AuthContext) {
     const email = readEmailAddress(body.email);
     const redirectTo = readRedirectTarget(request, context).href;
 
-    const now = context.now();
     const isSignUp = body.type === "signup";
-    const mailRequest = { kind: isSignUp ? "sign-up" : "email-change", ip: request.ip } as const;
-    await requireMailRequest(context, mailRequest, now);
+    const subject = { mail: isSignUp ? "sign-up" : "email-change", ip: request.ip, email };
+    await requireLimits(context, repeatable(context.owner), ["mail requests"], subject);
     await inTransaction(context.owner, async (db) => {
-      if ((await startMailCooldown(db, { ...mailRequest, email }, now)) > 0) return;
-      const { limits: isLimited } = context;
+      if (await takeLimits(context, db, ["repeated mail requests"], subject)) return;
       const kind = isSignUp ? "confirm-address" : "change-email";
-      await queueAccountMail(db, { kind, email, redirectTo, requestedAt: now, isLimited });
+      const { limitsAreOn: isLimited, now } = context;
+      await queueAccountMail(db, { kind, email, redirectTo, requestedAt: now(), isLimited });
     });
     return {};
   });

@@ -8,7 +8,8 @@ import { queueAccountMail, recordConfirmationRequest } from "../account-mail/que
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { readEmailAddress } from "../email-address.ts";
-import { countMail, requireMailRequest, startMailCooldown } from "../limits/account-mail-limits.ts";
+import { countMail } from "../limits/mail-limits.ts";
+import { refusalOf, requireLimits } from "../limits/rate-limiter.ts";
 import { hashCaller } from "../passwords/password-hasher.ts";
 import { checkNewPassword, checkPasswordLength } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
@@ -42,7 +43,8 @@ export function signUp(app: FastifyInstance, context: AuthContext) {
     const email = readEmailAddress(body.email);
     await checkNewPassword(body.password, { email, charactersMin });
     requireShortMetadata(body.data);
-    if (!context.autoconfirm) await requireMailRequest(context, { kind: "sign-up", ip: request.ip }, context.now());
+    const mailRequest = { mail: "sign-up", ip: request.ip };
+    if (!context.autoconfirm) await requireLimits(context, repeatable(context.owner), ["mail requests"], mailRequest);
 
     // Hash the password, and compare it below, even if the result is not used. Then the answer takes equally long for
     // every address, and its time does not reveal accounts.
@@ -96,15 +98,14 @@ async function signUpByMail(request: FastifyRequest, context: AuthContext, candi
 
   const user = await inTransaction(context.owner, async (db) => {
     const { account, isNew, isContested } = await addOrLockAccount(db, candidate, now);
-    if (await countSignUpMail(db, context, account, now)) {
+    if (await countSignUpMail(db, context, account)) {
       await recordConfirmationRequest(db, account, now, { contested: isContested });
       const kind = account.email_confirmed_at ? "already-registered" : "confirm-address";
       await queueAccountMail(db, { kind, email: account.email, redirectTo, requestedAt: now });
     }
     // The refusal also undoes everything above.
-    const mailRequest = { kind: "sign-up", ip: request.ip, email: account.email } as const;
-    const retryAfterSeconds = await startMailCooldown(db, mailRequest, now);
-    if (retryAfterSeconds > 0) throw refusals.mailCooldown(retryAfterSeconds);
+    const mailRequest = { mail: "sign-up", ip: request.ip, email: account.email };
+    await requireLimits(context, db, ["repeated mail requests"], mailRequest);
     return isNew ? { ...account, confirmation_sent_at: now, updated_at: now } : asNewUser(account, candidate, now);
   });
   return userJson(user);
@@ -114,10 +115,10 @@ async function signUpByMail(request: FastifyRequest, context: AuthContext, candi
  * Counts the mail of a sign-up. Every address gets one, so the 429 beyond the site's limit reveals no account. Returns
  * false if the address has got too many: then the links of the last hour still work.
  */
-async function countSignUpMail(db: ClientBase, context: AuthContext, { email }: User, now: Date): Promise<boolean> {
-  const { limits, mailsPerHourMax } = context;
-  const mail = { kind: "sign-up", email, siteKind: "sign-up" } as const;
-  return !limits || countMail(db, mail, { mailsPerHourMax, now }, refusals.tooManyMails);
+async function countSignUpMail(db: ClientBase, context: AuthContext, { email }: User): Promise<boolean> {
+  const excess = await countMail(context, db, { kind: "sign-up", email, siteKind: "sign-up" });
+  if (excess?.name === "mails of the site") throw refusalOf(excess);
+  return !excess;
 }
 
 /**

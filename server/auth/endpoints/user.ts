@@ -7,15 +7,15 @@ import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress, readEmailAddress } from "../email-address.ts";
 import { beginEmailChange } from "../email-change.ts";
-import { admitOwnMail, requireMailRequest } from "../limits/account-mail-limits.ts";
-import { limitSession } from "../limits/request-rate-limits.ts";
+import { admitOwnMail } from "../limits/mail-limits.ts";
+import { requireLimits } from "../limits/rate-limiter.ts";
 import { changePassword, requireCurrentPassword } from "../passwords/password-change.ts";
 import { hashCaller } from "../passwords/password-hasher.ts";
 import { checkNewPassword } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, refusePkce, text } from "../request-input.ts";
 import { requireSecondFactor } from "../second-factor/factors.ts";
-import { type Caller, lockCaller, requireUser } from "../sessions/require-user.ts";
+import { type Caller, limitSession, lockCaller, requireUser } from "../sessions/require-user.ts";
 import { clientOf, recordSessionUse } from "../sessions/sessions.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
 import { changeUser, type User } from "../users.ts";
@@ -53,12 +53,12 @@ export function user(app: FastifyInstance, context: AuthContext) {
     requireLevel(caller);
     const { ip } = request;
     const sessionId = claims.session_id;
-    await limitSession(repeatable(context.owner), sessionId, context);
+    await limitSession(context, sessionId);
     const passwordHash = await readNewPassword(request, context, { user, sessionId, body });
 
     const now = context.now();
-    const mail = { kind: "email-change", ip } as const;
-    if (newEmail) await requireMailRequest(context, mail, now);
+    const mail = "email-change";
+    if (newEmail) await requireLimits(context, repeatable(context.owner), ["mail requests"], { mail, ip });
     return inTransaction(context.owner, async (db) => {
       const locked = await lockCaller(db, caller, context);
       requireLevel(locked);
@@ -80,7 +80,7 @@ export function user(app: FastifyInstance, context: AuthContext) {
       }
       if (newEmail) {
         const addresses = [changed.email, newEmail];
-        await admitOwnMail(db, context, { ...mail, user: changed, addresses }, now);
+        await admitOwnMail(context, db, { kind: mail, ip, user: changed, addresses });
         const redirectTo = readRedirectTarget(request, context).href;
         changed = await beginEmailChange(db, changed, { newEmail, redirectTo, now });
       }

@@ -8,7 +8,7 @@ import { readRedirectTarget, withFragment } from "../account-mail/redirect-targe
 import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress } from "../email-address.ts";
 import { confirmEmailChange } from "../email-change.ts";
-import { resetMailsPerAddress } from "../limits/account-mail-limits.ts";
+import { fillMailsToAddress } from "../limits/mail-limits.ts";
 import { refusals } from "../refusals.ts";
 import { queryText, readBody, text } from "../request-input.ts";
 import { sessionJson } from "../sessions/session-json.ts";
@@ -139,7 +139,7 @@ async function confirmAddress(
     now,
   );
   await deleteOneTimeTokens(db, user.id);
-  await resetMailsPerAddress(db, user.email);
+  await fillMailsToAddress(db, user.email);
   return user;
 }
 

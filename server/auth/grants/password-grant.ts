@@ -5,13 +5,7 @@ import { inTransaction } from "#server/database/transaction";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress } from "../email-address.ts";
-import {
-  equalizeFailure,
-  recordSuccess,
-  returnPasswordAttempt,
-  takePasswordAttempt,
-} from "../limits/password-attempts.ts";
-import { hashCaller } from "../passwords/password-hasher.ts";
+import { tryPassword } from "../limits/password-attempts.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
 import { sessionJson } from "../sessions/session-json.ts";
@@ -32,22 +26,12 @@ export async function signIn(request: FastifyRequest, context: AuthContext) {
   const user = await findUserByEmail(repeatable(context.owner), address);
   if (user && isBanned(user, context.now())) throw refusals.banned();
 
-  const attempt = context.limits
-    ? await takePasswordAttempt(context.owner, { address, userId: user?.id, ip: request.ip }, context.now())
-    : undefined;
-  const caller = hashCaller(context, request.ip, attempt?.isKnown);
-  const matches = await context.hasher
-    .matches(user?.encrypted_password, password, caller)
-    .catch(async (error: unknown) => {
-      if (attempt) await returnPasswordAttempt(context.owner, attempt);
-      throw error;
-    });
-  if (attempt && !matches) await equalizeFailure(context.owner, attempt);
+  const { matches, recordSuccess } = await tryPassword(context, { email: address, user, password, ip: request.ip });
   if (!user || !matches) throw await recordFailure(request, context, user, refusals.wrongCredentials());
   if (!user.email_confirmed_at) throw await recordFailure(request, context, user, refusals.notConfirmed());
 
   const opened = await inTransaction(context.owner, async (db) => {
-    if (attempt) await recordSuccess(db, attempt);
+    await recordSuccess(db);
     const now = context.now();
     const traits = { provider: "email" };
     return openSession(db, { user, way: "password", client: clientOf(request), action: "login", traits, now });

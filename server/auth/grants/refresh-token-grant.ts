@@ -5,7 +5,7 @@ import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { limitSession } from "../limits/request-rate-limits.ts";
+import { requireLimits } from "../limits/rate-limiter.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
 import { isExpired } from "../sessions/session-expiry.ts";
@@ -57,7 +57,7 @@ async function exchange(
     return refusals.expiredSession();
   }
 
-  await limitSession(db, session.id, context);
+  await requireLimits(context, db, ["requests of a session"], { session: session.id });
   const next = await rotateRefreshToken(db, presented, now);
   if (!next) {
     // While this request waited for the lock, the session may have used its second factor and begun a new chain.

@@ -1,102 +1,109 @@
 import type { ClientBase, Pool } from "pg";
+import { bucketOf, type LimitName, limitOfSiteMails, limits, type Subject } from "#server/http/limits";
+import type { AuthContext } from "../auth-context.ts";
+import { refusals } from "../refusals.ts";
 import { hashOf } from "../tokens/secrets.ts";
 
-export type Database = Pick<Pool | ClientBase, "query">;
+type Database = Pick<Pool | ClientBase, "query">;
+export type LimiterContext = Pick<AuthContext, "limitsAreOn" | "mailsPerHourMax" | "now">;
 
-/** A token bucket: it allows `burst` requests at once, then one more every `secondsPerToken` seconds. */
-export interface RateLimit {
-  burst: number;
-  secondsPerToken: number;
+/** An exceeded limit, and the seconds until it is not. */
+interface Excess<N extends LimitName> {
+  name: N;
+  seconds: number;
 }
 
-/** A bucket of the table, by its key, and its limit. */
-export interface Bucket {
-  key: string;
-  limit: RateLimit;
+/** Takes from these limits, or throws what the client hears beyond the first exceeded one. */
+export async function requireLimits<N extends LimitName>(
+  context: LimiterContext,
+  db: Database,
+  names: readonly N[],
+  subject: Subject<N>,
+) {
+  const excess = await takeLimits(context, db, names, subject);
+  if (excess) throw refusalOf(excess);
+}
+
+export function refusalOf({ name, seconds }: Excess<LimitName>): Error {
+  return refusals[limits[name].beyond as "rateLimited"](seconds);
 }
 
 /**
- * Takes a token from the bucket `key` and returns 0. If the bucket is empty, returns the seconds until it has a token
- * again (`Retry-After`).
+ * Takes a token from the bucket of each limit. If one is empty, takes none and returns the first exceeded limit: an attacker
+ * with many networks would otherwise add a row for each, although the wide network is refused.
  */
-export function takeToken(db: Database, key: string, limit: RateLimit, now: Date): Promise<number> {
-  return takeTokens(db, [{ key, limit }], now);
+export async function takeLimits<N extends LimitName>(
+  { limitsAreOn, mailsPerHourMax, now }: LimiterContext,
+  db: Database,
+  names: readonly N[],
+  subject: Subject<N>,
+): Promise<Excess<N> | undefined> {
+  const asked = names
+    .filter((name) => limitsAreOn || limits[name].holds === "always")
+    .map((name) => {
+      const { atOnce, seconds } = name === "mails of the site" ? limitOfSiteMails(mailsPerHourMax) : limits[name];
+      return { name, hash: hashOf(bucketOf(name, subject)), atOnce, seconds };
+    });
+  if (asked.length === 0) return undefined;
+
+  const { rows } = await db.query<{ is_taken: boolean; seconds: number | null }>(takeStatement, [
+    now(),
+    asked.map(({ hash }) => hash),
+    asked.map(({ seconds }) => seconds),
+    asked.map(({ atOnce }) => atOnce),
+  ]);
+  const exceeded = asked.find((_, index) => rows[index]?.seconds);
+  if (!exceeded) return undefined;
+  // Another request may have just taken the last token of one bucket.
+  const taken = asked.filter((_, index) => rows[index]?.is_taken);
+  for (const { hash, seconds } of taken) await putBack(db, hash, seconds);
+  return { name: exceeded.name, seconds: Math.ceil(Math.max(...rows.map(({ seconds }) => seconds ?? 0))) };
 }
 
 /**
- * Takes a token from each bucket, in this order, until one is empty. Where a later one is known to be empty, none is taken:
- * otherwise an attacker with many networks would add a row for each, although the wide network is refused.
- *
- * The table stores for each bucket only the time at which it will be full again. Each taken token makes this time later
- * by `secondsPerToken`. The bucket is empty when this time is `burst` times `secondsPerToken` away. A single statement
- * does this while it locks the row, so the limit is exact for any number of servers.
+ * The table stores for each bucket only the time at which it will be full again. Each taken token makes this time later by
+ * the pause between two tokens. The statement decides while it locks the rows, so a limit is exact for any number of
+ * servers. If it adds a row, it also deletes two rows of full buckets, so that the table does not grow. It skips rows that
+ * another transaction has locked, so there is no deadlock.
  */
-export async function takeTokens(db: Database, buckets: readonly Bucket[], now: Date): Promise<number> {
-  const parameters = (index: number) => [2, 3, 4].map((first) => `$${first + 3 * index}`);
-  const hasToken = (index: number) => {
-    const [, seconds, burst] = parameters(index);
-    return `greatest(bucket.full_at, $1) + make_interval(secs => ${seconds})
-      <= $1 + make_interval(secs => ${seconds} * ${burst}::float)`;
-  };
-  const isEmpty = (index: number) =>
-    `exists (select from auth.rate_limits bucket where key_hash = ${parameters(index)[0]} and not ${hasToken(index)})`;
-  const statements = buckets.map((_, index) => {
-    const [key, seconds] = parameters(index);
-    const before = index > 0 ? [`exists (select from taken_${index - 1})`] : [];
-    const after = buckets.slice(index + 1).map((_, later) => `not ${isEmpty(index + 1 + later)}`);
-    return `taken_${index} as (
-      insert into auth.rate_limits as bucket (key_hash, full_at)
-      select ${key}::bytea, $1::timestamptz + make_interval(secs => ${seconds}::float)
-      where ${[...before, ...after, "true"].join(" and ")}
-      on conflict (key_hash) do update
-        set full_at = greatest(bucket.full_at, $1) + make_interval(secs => ${seconds})
-        where ${hasToken(index)}
-      returning bucket.xmax = 0 as is_new)`;
-  });
-  const { rows } = await db.query<{ is_new: boolean }>(
-    `with ${statements.join(", ")} ${buckets.map((_, index) => `select is_new from taken_${index}`).join(" union all ")}`,
-    [now, ...buckets.flatMap(({ key, limit }) => [hashOf(key), limit.secondsPerToken, limit.burst])],
-  );
-  await removeFullBuckets(db, rows.filter(({ is_new }) => is_new).length, now);
-  return rows.length === buckets.length ? 0 : secondsUntilTokens(db, buckets, now);
+const takeStatement = `
+  with asked as (
+    select key, n, make_interval(secs => seconds) as pause, make_interval(secs => seconds * at_once) as whole
+    from unnest($2::bytea[], $3::float[], $4::float[]) with ordinality as asked (key, seconds, at_once, n)
+  ), empty as (
+    select key, full_at + pause - whole - $1 as wait
+    from asked join auth.rate_limits on key_hash = key where full_at + pause > $1 + whole
+  ), taken as (
+    insert into auth.rate_limits as bucket (key_hash, full_at)
+    select key, $1::timestamptz + pause from asked where not exists (select from empty) order by n
+    on conflict (key_hash) do update set full_at = greatest(bucket.full_at, $1) + (excluded.full_at - $1)
+      where greatest(bucket.full_at, $1) + (excluded.full_at - $1)
+        <= $1 + (select whole from asked where key = excluded.key_hash)
+    returning key_hash, bucket.xmax = 0 as is_new
+  ), removed as (
+    delete from auth.rate_limits where key_hash in (
+      select key_hash from auth.rate_limits
+      where full_at < $1 and key_hash <> all ($2) and exists (select from taken where is_new)
+      limit 2 for update skip locked)
+  )
+  select taken.key_hash is not null as is_taken, extract(epoch from case
+    when exists (select from empty) then wait when taken.key_hash is null then pause end)::float as seconds
+  from asked left join empty using (key) left join taken on taken.key_hash = key order by n`;
+
+/** Puts back what was not used. */
+export function returnToken<N extends LimitName>(db: Database, name: N, subject: Subject<N>) {
+  return putBack(db, hashOf(bucketOf(name, subject)), limits[name].seconds);
 }
 
-/** An estimate: other requests may take or return a token meanwhile. */
-async function secondsUntilTokens(db: Database, buckets: readonly Bucket[], now: Date): Promise<number> {
-  const { rows } = await db.query<{ seconds: number | null }>(
-    `select max(extract(epoch from full_at - $1 - make_interval(secs => allowed)))::float as seconds
-     from unnest($2::bytea[], $3::float[]) as asked (key, allowed) join auth.rate_limits on key_hash = key`,
-    [now, buckets.map(({ key }) => hashOf(key)), buckets.map(({ limit }) => limit.secondsPerToken * (limit.burst - 1))],
-  );
-  return Math.max(1, Math.ceil(rows[0]?.seconds ?? 0));
-}
-
-let newBuckets = 0;
-
-/**
- * Deletes twenty full buckets after each ten new ones, so that the table does not grow. It skips rows that another
- * transaction has locked, so there is no deadlock.
- */
-async function removeFullBuckets(db: Database, added: number, now: Date) {
-  newBuckets += added;
-  if (newBuckets < 10) return;
-  newBuckets = 0;
-  await db.query(
-    `delete from auth.rate_limits where key_hash in (
-       select key_hash from auth.rate_limits where full_at < $1 limit 20 for update skip locked)`,
-    [now],
-  );
-}
-
-/** Puts back a token that was not used. */
-export async function returnToken(db: Database, key: string, { secondsPerToken }: RateLimit) {
+async function putBack(db: Database, hash: Buffer, seconds: number) {
   await db.query("update auth.rate_limits set full_at = full_at - make_interval(secs => $2) where key_hash = $1", [
-    hashOf(key),
-    secondsPerToken,
+    hash,
+    seconds,
   ]);
 }
 
-/** Makes the buckets of these keys full again by deleting their rows: a bucket without a row is full. */
-export async function resetRateLimits(db: Database, keys: readonly string[]) {
-  await db.query("delete from auth.rate_limits where key_hash = any ($1)", [keys.map(hashOf)]);
+/** Fills these buckets by deleting their rows: a bucket without a row is full. */
+export async function fillBuckets<N extends LimitName>(db: Database, names: readonly N[], ...subjects: Subject<N>[]) {
+  const buckets = names.flatMap((name) => subjects.map((subject) => hashOf(bucketOf(name, subject))));
+  await db.query("delete from auth.rate_limits where key_hash = any ($1)", [buckets]);
 }

@@ -4,11 +4,10 @@ import { inTransaction } from "#server/database/transaction";
 import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { recordSuccess, returnPasswordAttempt, takePasswordAttempt } from "../limits/password-attempts.ts";
+import { tryPassword } from "../limits/password-attempts.ts";
 import { refusals } from "../refusals.ts";
 import { deleteOneTimeTokens } from "../tokens/one-time-tokens.ts";
 import { changeUser, noEmailChange, type User } from "../users.ts";
-import { hashCaller } from "./password-hasher.ts";
 
 /** The user who changes the password, and the current password as the request gives it. */
 export interface Claimant {
@@ -30,23 +29,15 @@ export async function requireCurrentPassword(context: AuthContext, { user, sessi
     if (await wasJustOpenedByMail(context, sessionId)) return;
     throw refusals.noCurrentPassword();
   }
-  const { owner, limits, hasher, now } = context;
-  const attempt = limits
-    ? await takePasswordAttempt(owner, { address: user.email, userId: user.id, ip }, now())
-    : undefined;
-  const caller = hashCaller(context, ip, true);
-  const matches = await hasher
-    .matches(user.encrypted_password, currentPassword, caller)
-    .catch(async (error: unknown) => {
-      if (attempt) await returnPasswordAttempt(owner, attempt);
-      throw error;
-    });
+  const { owner, now } = context;
+  const guess = { email: user.email, user, password: currentPassword, ip, isSignedIn: true };
+  const { matches, recordSuccess } = await tryPassword(context, guess);
   if (!matches) {
     const traits = { reason: "current_password_invalid" };
     await inTransaction(owner, (db) => writeAuditLog(db, { action: "login_failed", user, at: now(), traits, ip }));
     throw refusals.wrongCurrentPassword();
   }
-  if (attempt) await inTransaction(owner, (db) => recordSuccess(db, attempt));
+  await inTransaction(owner, recordSuccess);
 }
 
 /**

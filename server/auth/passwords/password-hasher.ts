@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { wideNetworkOf } from "#server/http/ip-address";
+import { Semaphore } from "#server/http/semaphore";
 import { refusals } from "../refusals.ts";
 import { hashThreadsMax, runInThread } from "./hash-threads.ts";
 import type { HashCost } from "./hash-worker.ts";
@@ -21,9 +22,7 @@ interface HashCaller {
 const waitingMax = 50;
 const waitingUnknownMax = 40;
 const perNetworkMax = 10;
-let running = 0;
-/** Let the next hash start. Those of known callers go first. */
-const waiting: Record<"known" | "others", (() => void)[]> = { known: [], others: [] };
+const hashes = new Semaphore(hashThreadsMax);
 const queuedOfNetwork = new Map<string, number>();
 
 /**
@@ -31,37 +30,23 @@ const queuedOfNetwork = new Map<string, number>();
  * Without a caller only the whole queue is limited. Exported for the test.
  */
 export async function limitHashing<T>(work: () => Promise<T>, caller?: HashCaller): Promise<T> {
-  const waitMax = caller?.isKnown === false ? waitingUnknownMax : waitingMax;
-  if (running >= hashThreadsMax && waiting.known.length + waiting.others.length >= waitMax) throw refusals.tooBusy();
-  if (!caller) return inTurn(work);
+  if (hashes.isFull(caller?.isKnown === false ? waitingUnknownMax : waitingMax)) throw refusals.tooBusy();
+  if (!caller) return hashes.run(work);
 
   const network = wideNetworkOf(caller.ip);
   const queued = queuedOfNetwork.get(network) ?? 0;
   if (queued >= perNetworkMax) throw refusals.tooBusy();
   queuedOfNetwork.set(network, queued + 1);
-  return inTurn(work, caller.isKnown).finally(() => {
+  return hashes.run(work, caller.isKnown).finally(() => {
     const left = (queuedOfNetwork.get(network) ?? 1) - 1;
     if (left > 0) queuedOfNetwork.set(network, left);
     else queuedOfNetwork.delete(network);
   });
 }
 
-async function inTurn<T>(work: () => Promise<T>, isKnown = false): Promise<T> {
-  if (running < hashThreadsMax) running += 1;
-  else await new Promise<void>((start) => waiting[isKnown ? "known" : "others"].push(start));
-  try {
-    return await work();
-  } finally {
-    // Pass the place straight to the next one, so that a new caller cannot overtake the queue.
-    const next = waiting.known.shift() ?? waiting.others.shift();
-    if (next) next();
-    else running -= 1;
-  }
-}
-
 /** The caller for the limits of the queue; undefined if the limits are off. */
-export function hashCaller({ limits }: { limits: boolean }, ip: string, isKnown = false) {
-  return limits ? { ip, isKnown } : undefined;
+export function hashCaller({ limitsAreOn }: { limitsAreOn: boolean }, ip: string, isKnown = false) {
+  return limitsAreOn ? { ip, isKnown } : undefined;
 }
 
 export interface PasswordHasher {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { ClientBase, Pool } from "pg";
 import { repeatable } from "#server/database/reconnect";
 import type { AuthContext } from "../auth-context.ts";
-import { limitSession } from "../limits/request-rate-limits.ts";
+import { requireLimits } from "../limits/rate-limiter.ts";
 import { refusals } from "../refusals.ts";
 import { type AccessClaims, BadToken, readAccessToken } from "../tokens/access-token.ts";
 import { tokenAnswers } from "../tokens/token-verifier.ts";
@@ -55,10 +55,18 @@ export function routeOfUser(
   return {
     onRequest: async (request: FastifyRequest) => {
       request.caller = await requireUser(request, context);
-      await limitSession(repeatable(context.owner), request.caller.claims.session_id, context);
+      await limitSession(context, request.caller.claims.session_id);
     },
     handler: async (request: FastifyRequest) => handle(request, request.caller as Caller),
   };
+}
+
+/**
+ * Throws 429 for a session that changes its account too often, from however many networks. Each session counts apart, so
+ * that a thief of the password uses up nothing of its owner's.
+ */
+export function limitSession(context: AuthContext, session: string) {
+  return requireLimits(context, repeatable(context.owner), ["requests of a session"], { session });
 }
 
 /**

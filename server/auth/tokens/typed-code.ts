@@ -2,7 +2,7 @@ import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { requireCodeAttempt, takeNetworkCodeAttempt } from "../limits/code-attempts.ts";
+import { requireLimits, takeLimits } from "../limits/rate-limiter.ts";
 import { hashCaller } from "../passwords/password-hasher.ts";
 import { findNewestCode, type MailedCode, type Purpose, takeCodeAttempt } from "./one-time-tokens.ts";
 
@@ -23,14 +23,16 @@ export async function matchCode(
   context: AuthContext,
   { email, purposes, code, ip }: TypedCode,
 ): Promise<MailedCode | undefined> {
-  const { owner, limits, hasher, now } = context;
+  const { owner, hasher, now } = context;
   const [purpose] = purposes;
-  if (limits) await requireCodeAttempt(owner, { email, purpose, ip }, now());
+  const guess = { email, purpose, ip };
+  await requireLimits(context, repeatable(owner), ["codes", "codes from all networks"], guess);
 
   const mailed = await findNewestCode(repeatable(owner), { email, purposes }, now());
-  const mayTry = await takeNetworkCodeAttempt(owner, { email, purpose, ip, codeHash: mailed?.codeHash }, now());
+  const guessAtCode = { ...guess, code: mailed?.codeHash ?? "none" };
+  const excess = await takeLimits(context, repeatable(owner), ["tries of one code"], guessAtCode);
   const attempt = await inTransaction(owner, async (db) => {
-    const taken = (await takeCodeAttempt(db, mayTry ? mailed : undefined)) ? mailed : undefined;
+    const taken = (await takeCodeAttempt(db, excess ? undefined : mailed)) ? mailed : undefined;
     const user = taken && { id: taken.userId, email };
     await writeAuditLog(db, { action: "verification_attempted", user, at: now(), traits: { purpose }, ip });
     return taken;

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { authWords } from "#content/auth";
 import { authMessages } from "#content/messages";
-import { mailCooldownKey } from "#server/auth/limits/account-mail-limits";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { hashOf } from "#server/auth/tokens/secrets";
+import { bucketOf } from "#server/http/limits";
 import { defaultPublicKey } from "#server/settings";
 import { devMailPath } from "../../support/dev-mailbox.ts";
 import { siteUrl } from "../../support/site.ts";
@@ -120,7 +120,7 @@ export const test = base.extend<Fixtures, { passwordHash: string }>({
     await use(async (email) => {
       // The browser's loopback address may be either.
       const keys = ["127.0.0.1", "::1"].flatMap((ip) =>
-        (["sign-up", "recovery"] as const).map((kind) => hashOf(mailCooldownKey({ kind, ip, email }))),
+        ["sign-up", "recovery"].map((mail) => hashOf(bucketOf("repeated mail requests", { mail, ip, email }))),
       );
       const ended = await database.query("delete from auth.rate_limits where key_hash = any($1)", [keys]);
       expect(ended.rowCount).toBeGreaterThan(0);

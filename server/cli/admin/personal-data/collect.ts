@@ -29,7 +29,7 @@ export interface PersonalData {
 export const withheldAccountColumns = ["encrypted_password", "identity_id", "aud", "role"] as const;
 
 export async function collectPersonalData(db: ClientBase, person: Person): Promise<PersonalData> {
-  const { addresses, userIds, contactIds, limitKeys, failureKeys } = person;
+  const { addresses, userIds, contactIds, buckets, failureKeys } = person;
   const rowsOf = async (sql: string, ...values: unknown[]) => (await db.query<Row>(sql, values)).rows;
   const contacts = await rowsOf(
     "select to_jsonb(c) as row from public.contacts c where id = any ($1::uuid[]) order by submitted_at, id",
@@ -111,9 +111,8 @@ export async function collectPersonalData(db: ClientBase, person: Person): Promi
     limits: await rowsOf(
       `select wanted.name as counts, l.full_at as until
        from unnest($1::bytea[], $2::text[]) wanted (hash, name) join auth.rate_limits l on l.key_hash = wanted.hash`,
-      limitKeys.map(hashOf),
-      // The hash of a code is as good as the code.
-      limitKeys.map((key) => key.replace(/ code \S+ of /, " code of ")),
+      [...buckets.keys()].map(hashOf),
+      [...buckets.values()],
     ),
   };
 }

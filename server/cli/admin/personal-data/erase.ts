@@ -32,7 +32,7 @@ export async function erasePerson(db: ClientBase, email: string): Promise<string
        where email_change = any ($1)`,
       addresses,
     );
-    await run("delete from auth.rate_limits where key_hash = any ($1)", person.limitKeys.map(hashOf));
+    await run("delete from auth.rate_limits where key_hash = any ($1)", [...person.buckets.keys()].map(hashOf));
     await run("delete from auth.sign_in_failures where account_hash = any ($1)", person.failureKeys.map(hashOf));
     await run(`delete from auth.audit_log_entries where ${isOwnLine}`, userIds, addresses);
     // A line from before a change of the address names the former one.

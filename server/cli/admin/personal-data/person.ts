@@ -1,9 +1,9 @@
 import type { ClientBase } from "pg";
 import { plainEmailAddress } from "#server/auth/email-address";
-import { mailLimitKeys } from "#server/auth/limits/account-mail-limits";
-import { codeLimitKeys } from "#server/auth/limits/code-attempts";
-import { failureKeys, passwordLimitKeys } from "#server/auth/limits/password-attempts";
-import { secondFactorLimitKeys } from "#server/auth/limits/second-factor-attempts";
+import { limitedMails } from "#server/auth/limits/mail-limits";
+import { failureKeys } from "#server/auth/limits/password-attempts";
+import { purposes } from "#server/auth/tokens/one-time-tokens";
+import { bucketsOfPerson, limitSecondsMax } from "#server/http/limits";
 import { CommandError } from "../../report-problem.ts";
 import { hasOwnAccounts } from "../own-accounts.ts";
 
@@ -18,13 +18,10 @@ export interface Person {
   contactIds: string[];
   /** Whether the accounts are this server's, and not those of a hosted project. */
   hasOwnAccounts: boolean;
-  /** The keys of limits that count this address. The tables hold only their hashes. */
-  limitKeys: string[];
+  /** The buckets of limits that count the person, each with words for the person. The table holds only their hashes. */
+  buckets: ReadonlyMap<string, string>;
   failureKeys: string[];
 }
-
-/** Limits last 25 hours at most, so older networks are in no limit. */
-const limitHours = 25;
 
 export async function findPerson(db: ClientBase, email: string): Promise<Person> {
   const address = plainEmailAddress(email);
@@ -35,7 +32,7 @@ export async function findPerson(db: ClientBase, email: string): Promise<Person>
   const contactIds = await ids(db, "select id from public.contacts where email = any ($1)", addresses);
   const person = { address, addresses, contactIds };
   if (!(await hasOwnAccounts(db))) {
-    return { ...person, hasOwnAccounts: false, userIds: [], limitKeys: [], failureKeys: [] };
+    return { ...person, hasOwnAccounts: false, userIds: [], buckets: new Map(), failureKeys: [] };
   }
 
   const userIds = await ids(
@@ -50,7 +47,7 @@ export async function findPerson(db: ClientBase, email: string): Promise<Person>
     db,
     `select ip as id from auth.sessions where user_id = any ($1::uuid[])
      union select ip_address from auth.audit_log_entries
-       where created_at > now() - make_interval(hours => ${limitHours}) and ip_address <> ''`,
+       where created_at > now() - make_interval(secs => ${limitSecondsMax}) and ip_address <> ''`,
     userIds,
   );
   const codes = await ids(
@@ -62,12 +59,14 @@ export async function findPerson(db: ClientBase, email: string): Promise<Person>
     ...person,
     hasOwnAccounts: true,
     userIds,
-    limitKeys: [
-      ...mailLimitKeys(address, networks),
-      ...codeLimitKeys(address, networks, codes),
-      ...passwordLimitKeys(address, networks),
-      ...userIds.flatMap((userId) => secondFactorLimitKeys(userId, networks)),
-    ],
+    buckets: bucketsOfPerson({
+      email: [address],
+      user: userIds,
+      ip: networks,
+      code: ["none", ...codes],
+      purpose: purposes,
+      mail: limitedMails,
+    }),
     failureKeys: failureKeys(address),
   };
 }

@@ -1,0 +1,57 @@
+import type { FastifyRequest } from "fastify";
+import { repeatable } from "#server/database/reconnect";
+import type { AuthContext } from "../auth-context.ts";
+import { refusals } from "../refusals.ts";
+import { queryText } from "../request-input.ts";
+import { requireLimits } from "./rate-limiter.ts";
+
+type RequestLimit = "account requests" | "second factor requests" | "token requests";
+
+/**
+ * Which endpoints are limited, and which of them are counted together (docs/protocol.md#request-limits). The same limits as
+ * upstream's, which has none for the enrolment of factors. Upstream applies them only behind a proxy that sends the client's
+ * IP address in a header; this server always applies them.
+ */
+const endpoints: Readonly<Record<string, readonly [endpoint: string, RequestLimit]>> = {
+  "POST /signup": ["signup", "account requests"],
+  "POST /recover": ["recover", "account requests"],
+  "POST /resend": ["resend", "account requests"],
+  "PUT /user": ["user", "account requests"],
+  "GET /verify": ["verify", "account requests"],
+  "POST /verify": ["verify", "account requests"],
+  "POST /factors": ["factors", "account requests"],
+  "POST /factors/recovery-codes": ["factors", "account requests"],
+  "POST /factors/recovery-codes/regenerate": ["factors", "account requests"],
+  "POST /factors/:id/challenge": ["factor challenge", "second factor requests"],
+  "POST /factors/:id/verify": ["factor verify", "second factor requests"],
+  "POST /factors/recovery-codes/verify": ["recovery code verify", "second factor requests"],
+  "POST /token": ["token", "token requests"],
+  // Refreshes count apart. Otherwise an attacker who guesses passwords from a shared network would use up the limit, and
+  // the other people in the network could no longer refresh their sessions.
+  "POST /token refresh": ["refresh", "token requests"],
+};
+
+/**
+ * Runs before the body is read. Throws 429 for a network that sends too many requests. A network counts its requests with
+ * its share of the connections only: otherwise thousands of them, though refused, would delay every other sign-in.
+ */
+export async function limitRequests(request: FastifyRequest, prefix: string, context: AuthContext) {
+  const limited = endpoints[endpointOf(request, prefix)];
+  if (!limited || !context.limitsAreOn) return;
+
+  const [endpoint, limit] = limited;
+  await context.floodLimits.withConnection(
+    request,
+    () => {
+      const names = [limit, `${limit} of a wide network`] as const;
+      return requireLimits(context, repeatable(context.owner), names, { endpoint, ip: request.ip });
+    },
+    refusals.rateLimited,
+  );
+}
+
+function endpointOf(request: FastifyRequest, prefix: string): string {
+  const endpoint = `${request.method} ${request.routeOptions.url?.slice(prefix.length)}`;
+  const isRefresh = endpoint === "POST /token" && queryText(request, "grant_type") === "refresh_token";
+  return isRefresh ? `${endpoint} refresh` : endpoint;
+}

@@ -1,0 +1,33 @@
+/** Runs so many pieces of work at once, and the others in turn, urgent ones first. */
+export class Semaphore {
+  readonly #runningMax: number;
+  readonly #waiting = { urgent: [] as (() => void)[], others: [] as (() => void)[] };
+  #running = 0;
+
+  constructor(runningMax: number) {
+    this.#runningMax = runningMax;
+  }
+
+  get isIdle(): boolean {
+    return this.#running === 0;
+  }
+
+  /** Whether the next one would wait, behind so many. */
+  isFull(waitingMax: number): boolean {
+    const { urgent, others } = this.#waiting;
+    return this.#running >= this.#runningMax && urgent.length + others.length >= waitingMax;
+  }
+
+  async run<T>(work: () => Promise<T>, isUrgent = false): Promise<T> {
+    if (this.#running < this.#runningMax) this.#running += 1;
+    else await new Promise<void>((start) => this.#waiting[isUrgent ? "urgent" : "others"].push(start));
+    try {
+      return await work();
+    } finally {
+      // Pass the place straight to the next one, so that a new caller cannot overtake the queue.
+      const next = this.#waiting.urgent.shift() ?? this.#waiting.others.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+}
