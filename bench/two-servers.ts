@@ -13,8 +13,8 @@ import { ensureBuilt } from "#server/pages/ensure-built";
 import { readSettings } from "#server/settings";
 import { testSiteSettings } from "#tests/support/site";
 import { endLeftoverProcesses } from "../scripts/leftover-processes.mjs";
+import { accountMailsPerHour, runRaces } from "./attack/races.ts";
 import { findMissing } from "./performance/programs.ts";
-import { limitSettings, runLimits } from "./two-servers/limits.ts";
 import { passes, runPass } from "./two-servers/passes.ts";
 import { startTargets, type Targets } from "./two-servers/targets.ts";
 
@@ -48,7 +48,10 @@ for (const part of parts) {
   if (signal.aborted) break;
   let targets: Targets | undefined;
   try {
-    targets = await startTargets(join(folder, part), part === "limits" ? limitSettings : {});
+    targets = await startTargets(
+      join(folder, part),
+      part === "limits" ? { ACCOUNT_MAILS_PER_HOUR: `${accountMailsPerHour}` } : {},
+    );
     const events = passes[part];
     if (events) await runOnePass(part, targets, events);
     else await runTheLimits(targets);
@@ -73,21 +76,16 @@ async function runOnePass(name: string, targets: Targets, events: (typeof passes
     signal,
     progress: (message) => progress(`${name}: ${message}`),
   });
-  progress("");
-  console.log(`\n${name}, ${seconds} s`);
-  console.table(result.phases);
   for (const failure of result.failures) console.log(failure);
   for (const [figure, count] of Object.entries(result.figures)) figures[figure] = { ...figures[figure], [name]: count };
   problems.push(...result.problems.map((problem) => `${name}: ${problem}`));
 }
 
-async function runTheLimits(targets: Targets) {
+/** The limits in PostgreSQL let through at both servers together what one server does. */
+async function runTheLimits({ database, signIn, ports }: Targets) {
   progress("limits");
-  const result = await runLimits(targets, signal);
-  progress("");
-  console.log("\nlimits");
-  console.table(result.results);
-  problems.push(...result.problems.map((problem) => `limits: ${problem}`));
+  const tally = await runRaces({ database, signIn, ports });
+  problems.push(...tally.problems.map((problem) => `limits: ${problem}`));
 }
 
 /** At a terminal, overwrites the previous message; elsewhere prints a line. */

@@ -48,7 +48,7 @@ type Race = (ground: Ground) => Promise<string | undefined>;
 
 const oneNetwork = "198.18.7.7";
 
-export const races: Record<string, Race> = {
+const races: Record<string, Race> = {
   // docs/protocol.md#password-attempts
   async "password attempts of one network"({ burst }) {
     const wrong = { email: emails.member, password: "not the password" };
