@@ -40,7 +40,7 @@ export interface User {
   factors: readonly UserFactor[] | null;
 }
 
-const columns = `id, aud, role, email, encrypted_password, email_confirmed_at, confirmation_sent_at, recovery_sent_at,
+export const userColumns = `id, aud, role, email, encrypted_password, email_confirmed_at, confirmation_sent_at, recovery_sent_at,
   invited_at, email_change, email_change_sent_at, email_change_confirmed_by,
   last_sign_in_at, raw_app_meta_data, raw_user_meta_data, identity_id, banned_until, created_at,
   updated_at, (select jsonb_agg(to_jsonb(f) - '{secret, user_id, session_id, last_used_step}'::text[] order by f.created_at, f.id)
@@ -63,31 +63,32 @@ export async function addUser(db: Database, user: NewUser, now: Date): Promise<U
     `insert into auth.users (email, encrypted_password, raw_user_meta_data, email_confirmed_at, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $5)
      on conflict (email) do nothing
-     returning ${columns}`,
+     returning ${userColumns}`,
     [user.email, user.passwordHash, JSON.stringify(user.metadata), user.confirmedAt, now],
   );
   return rows[0];
 }
 
 export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
-  const { rows } = await db.query<User>(`select ${columns} from auth.users where email = $1`, [email]);
+  const text = `select ${userColumns} from auth.users where email = $1`;
+  const { rows } = await db.query<User>({ text, values: [email] });
   return rows[0];
 }
 
 /** Like `findUserByEmail`, but locks the account until the transaction ends. */
 export async function lockUserByEmail(db: ClientBase, email: string): Promise<User | undefined> {
-  const { rows } = await db.query<User>(`select ${columns} from auth.users where email = $1 for update`, [email]);
+  const { rows } = await db.query<User>(`select ${userColumns} from auth.users where email = $1 for update`, [email]);
   return rows[0];
 }
 
 export async function findUser(db: Database, id: string): Promise<User | undefined> {
-  const { rows } = await db.query<User>(`select ${columns} from auth.users where id = $1`, [id]);
+  const { rows } = await db.query<User>(`select ${userColumns} from auth.users where id = $1`, [id]);
   return rows[0];
 }
 
 /** Locks the account until the transaction ends. If this waits for the lock, `factors` are as they were before. */
 export async function lockUser(db: ClientBase, id: string): Promise<User | undefined> {
-  const { rows } = await db.query<User>(`select ${columns} from auth.users where id = $1 for update`, [id]);
+  const { rows } = await db.query<User>(`select ${userColumns} from auth.users where id = $1 for update`, [id]);
   return rows[0];
 }
 

@@ -34,9 +34,9 @@ type ChangeBody = z.output<typeof bodySchema>;
 /** GET and PUT /user (docs/protocol.md#change-of-the-user). */
 export function user(app: FastifyInstance, context: AuthContext) {
   app.get("/user", async (request) => {
-    const { user, claims } = await requireUser(request, context);
-    await recordSessionUse(repeatable(context.owner), claims.session_id, clientOf(request), context.now());
-    return userJson(user);
+    const caller = await requireUser(request, context);
+    await recordSessionUse(repeatable(context.owner), caller, clientOf(request), context.now());
+    return userJson(caller.user);
   });
 
   app.put("/user", async (request) => {

@@ -27,9 +27,9 @@ export async function refresh(request: FastifyRequest, context: AuthContext) {
   const { refresh_token: presented } = readBody(request, bodySchema);
   if (presented.length < charactersMin) throw refusals.malformedRefreshToken();
 
-  const opened = await inTransaction(context.owner, async (db) => {
-    await db.query("select set_config('lock_timeout', $1, true)", [`${lockTimeoutSeconds}s`]);
-    return exchange(db, request, presented, context);
+  const settings = { text: `set local lock_timeout = '${lockTimeoutSeconds}s'`, values: [] };
+  const opened = await inTransaction(context.owner, (db) => exchange(db, request, presented, context), {
+    settings,
   }).catch((error: unknown) => {
     throw (error as { code?: string }).code === lockNotAvailable ? refusals.refreshConflict(error) : error;
   });

@@ -29,10 +29,10 @@ export function isProvedNetwork(db: Database, userId: string, ip: string, now: D
 }
 
 async function isKnown(db: Database, network: Buffer, userId: string | undefined, now: Date): Promise<boolean> {
-  const { rowCount } = await db.query(
-    "select from auth.known_devices where user_id = $1 and kind = 'network' and value_hash = $2 and seen_at > $3",
-    [userId ?? null, network, knownSince("network", now)],
-  );
+  const { rowCount } = await db.query({
+    text: "select from auth.known_devices where user_id = $1 and kind = 'network' and value_hash = $2 and seen_at > $3",
+    values: [userId ?? null, network, knownSince("network", now)],
+  });
   return rowCount === 1;
 }
 

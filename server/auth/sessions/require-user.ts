@@ -6,8 +6,8 @@ import { requireLimits } from "../limits/rate-limiter.ts";
 import { refusals } from "../refusals.ts";
 import { type AccessClaims, BadToken, readAccessToken } from "../tokens/access-token.ts";
 import { tokenAnswers } from "../tokens/token-verifier.ts";
-import { findUser, isBanned, type User } from "../users.ts";
-import { isExpired, type SessionTimes } from "./session-expiry.ts";
+import { isBanned, type User, userColumns } from "../users.ts";
+import { isExpired, lastUseOf, type SessionTimes } from "./session-expiry.ts";
 import { levelOf, type SessionLevel } from "./sessions.ts";
 
 declare module "fastify" {
@@ -21,6 +21,9 @@ export interface Caller {
   user: User;
   /** The claims of the token, with the level of `levelOf`. */
   claims: AccessClaims;
+  /** The address and the time with which the session was last used, see `recordSessionUse`. */
+  lastIp: string | null;
+  lastUsedAt: Date;
 }
 
 /**
@@ -85,18 +88,27 @@ async function findCaller(
   claims: AccessClaims,
   context: AuthContext,
 ): Promise<Caller> {
-  const { now } = context;
-  const user = await findUser(db, claims.sub);
-  if (!user) throw refusals.noSuchUser();
-  if (isBanned(user, now())) throw refusals.banned(403);
+  const now = context.now();
+  const { rows } = await db.query<User & SessionOfCaller>({
+    text: `select ${userColumns}, session.* from auth.users left join (
+       select aal, amr, created_at as session_created_at, refreshed_at, used_at, ip as last_ip
+       from auth.sessions where id = $2 and user_id = $1) session on true
+     where users.id = $1`,
+    values: [claims.sub, claims.session_id],
+  });
+  const [row] = rows;
+  if (!row) throw refusals.noSuchUser();
+  const { aal, amr, session_created_at, refreshed_at, used_at, last_ip: lastIp, ...user } = row;
+  if (isBanned(user, now)) throw refusals.banned(403);
+  const times = session_created_at && { created_at: session_created_at, refreshed_at, used_at };
+  if (!times || isExpired(times, context, now)) throw refusals.noSuchSession();
+  return { user, claims: { ...claims, aal: levelOf(claims, { aal, amr }) }, lastIp, lastUsedAt: lastUseOf(times) };
+}
 
-  const { rows } = await db.query<SessionTimes & SessionLevel>(
-    "select aal, amr, created_at, refreshed_at, used_at from auth.sessions where id = $1 and user_id = $2",
-    [claims.session_id, user.id],
-  );
-  const [session] = rows;
-  if (!session || isExpired(session, context, now())) throw refusals.noSuchSession();
-  return { user, claims: { ...claims, aal: levelOf(claims, session) } };
+interface SessionOfCaller extends SessionLevel, Omit<SessionTimes, "created_at"> {
+  /** Null if the session has ended. */
+  session_created_at: Date | null;
+  last_ip: string | null;
 }
 
 function readBearer(authorization: string | undefined): string | undefined {

@@ -21,10 +21,12 @@ export interface SessionTimes {
 
 /** Whether the session has expired. Its row may still exist, because expired rows are deleted a few at a time. */
 export function isExpired(session: SessionTimes, limits: SessionLimits, now: Date): boolean {
-  const { created_at, refreshed_at, used_at } = session;
-  const lastUsedAt = Math.max(...[created_at, refreshed_at, used_at].map((time) => time?.getTime() ?? 0));
   const { lastUsedBefore, createdBefore } = expiryOf(limits, now);
-  return lastUsedAt < lastUsedBefore.getTime() || created_at < createdBefore;
+  return lastUseOf(session) < lastUsedBefore || session.created_at < createdBefore;
+}
+
+export function lastUseOf({ created_at, refreshed_at, used_at }: SessionTimes): Date {
+  return new Date(Math.max(...[created_at, refreshed_at, used_at].map((time) => time?.getTime() ?? 0)));
 }
 
 /** A session has expired if it was last used before `lastUsedBefore`, or created before `createdBefore`. */

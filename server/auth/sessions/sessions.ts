@@ -7,6 +7,7 @@ import { refusals } from "../refusals.ts";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/secrets.ts";
 import { hasSecondFactor, type User } from "../users.ts";
 import { type Client, factsOfClient, hashesOfClient, hashOfProvedNetwork, knownSince } from "./known-devices.ts";
+import type { Caller } from "./require-user.ts";
 import type { SessionTimes } from "./session-expiry.ts";
 
 /** A row of `auth.sessions`, without the columns that only the list of sessions shows. */
@@ -57,8 +58,8 @@ export async function openSession(db: ClientBase, signIn: SignIn): Promise<OpenS
   const amr = [{ method: way === "password" ? "password" : "otp", timestamp: Math.floor(now.getTime() / 1000) }];
   const refreshToken = newRefreshToken();
   const { network, device } = hashesOfClient(user.id, client);
-  const { rows } = await db.query<Session & { is_new_device: boolean | null }>(
-    `with account as (
+  const { rows } = await db.query<Session & { is_new_device: boolean | null }>({
+    text: `with account as (
        update auth.users set last_sign_in_at = $2, updated_at = $2
        where id = $1 and encrypted_password is not distinct from $3 and coalesce(banned_until <= $2, true) returning id
      ), session as (
@@ -78,12 +79,12 @@ export async function openSession(db: ClientBase, signIn: SignIn): Promise<OpenS
        select not bool_or(value_hash = $10) from auth.known_devices where user_id = $1 and kind = 'device' and seen_at > $12
      ) as is_new_device
      from session`,
-    [
+    values: [
       ...[user.id, now, user.encrypted_password, familyHashOf(refreshToken), JSON.stringify(amr)],
       ...[client.ip, client.userAgent, hashOf(refreshToken), network, device],
       ...[auditPayload(signIn), knownSince("device", now)],
     ],
-  );
+  });
   const [opened] = rows;
   if (!opened) throw refusals.wrongCredentials();
   const { is_new_device: isNewDevice, ...session } = opened;
@@ -182,13 +183,15 @@ const useSeconds = 5 * 60;
  */
 export async function recordSessionUse(
   db: Pick<Pool, "query">,
-  sessionId: string,
+  { claims, lastIp, lastUsedAt }: Caller,
   { ip, userAgent }: Client,
   now: Date,
 ) {
-  await db.query(
-    `update auth.sessions set used_at = $2, ip = $3, user_agent = $4
-     where id = $1 and (ip <> $3 or greatest(created_at, refreshed_at, used_at) <= $5)`,
-    [sessionId, now, ip, userAgent, new Date(now.getTime() - useSeconds * 1000)],
-  );
+  if (ip === lastIp && now.getTime() - lastUsedAt.getTime() < useSeconds * 1000) return;
+  await db.query("update auth.sessions set used_at = $2, ip = $3, user_agent = $4 where id = $1", [
+    claims.session_id,
+    now,
+    ip,
+    userAgent,
+  ]);
 }

@@ -58,9 +58,6 @@ export async function signAccessToken(keys: SigningKeys, siteUrl: string, user: 
     .sign(privateKey);
 }
 
-/** The database could not be asked for the key of a token. Then the token is not to blame. */
-class KeyLookupError extends Error {}
-
 /**
  * The claims of a token that this server signed and that is valid now. Throws `BadToken` for any other token. The
  * session may have ended: this function does not check it.
@@ -72,7 +69,8 @@ export async function readAccessToken(
   now: Date,
 ): Promise<AccessClaims> {
   const payload = await verifySignature(token, keys, siteUrl, now).catch((error: unknown) => {
-    throw error instanceof KeyLookupError ? error.cause : new BadToken(problemOf(error), error);
+    const problem = problemOf(error);
+    throw problem ? new BadToken(problem, error) : error;
   });
   if ((payload.iat ?? 0) > now.getTime() / 1000 + skewSeconds) throw new BadToken("future");
 
@@ -83,7 +81,7 @@ export async function readAccessToken(
 
 async function verifySignature(token: string, keys: SigningKeys, siteUrl: string, now: Date): Promise<JWTPayload> {
   const keyOf = async ({ kid = "" }: { kid?: string }) => {
-    const key = await lookUp(keys, kid);
+    const key = await keys.find(kid);
     if (!key) throw new BadToken("key");
     return key;
   };
@@ -98,21 +96,14 @@ async function verifySignature(token: string, keys: SigningKeys, siteUrl: string
   return payload;
 }
 
-async function lookUp(keys: SigningKeys, kid: string) {
-  try {
-    return await keys.find(kid);
-  } catch (cause) {
-    throw new KeyLookupError("The signing keys could not be read.", { cause });
-  }
-}
-
-function problemOf(error: unknown): TokenProblem {
+/** Undefined if the token is not to blame, for example because the database could not be asked for its key. */
+function problemOf(error: unknown): TokenProblem | undefined {
   if (error instanceof BadToken) return error.problem;
   if (error instanceof errors.JWTExpired) return "expired";
   if (error instanceof errors.JWTClaimValidationFailed) return error.claim === "nbf" ? "future" : "claims";
   if (error instanceof errors.JOSEAlgNotAllowed) return "algorithm";
   if (error instanceof errors.JWSSignatureVerificationFailed) return "signature";
-  return "malformed";
+  return error instanceof errors.JOSEError ? "malformed" : undefined;
 }
 
 function issuerOf(siteUrl: string): string {

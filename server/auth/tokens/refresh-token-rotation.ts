@@ -22,14 +22,14 @@ const spentTokenSeconds = 24 * 60 * 60;
 
 /** Finds the session of a token, even if the token's row was removed, and locks it until the transaction ends. */
 export async function lockSessionOf(db: ClientBase, token: string): Promise<Session | undefined> {
-  const { rows } = await db.query<Session>(
-    `select ${sessionColumns} from auth.sessions
+  const { rows } = await db.query<Session>({
+    text: `select ${sessionColumns} from auth.sessions
      where id = coalesce(
        (select session_id from auth.refresh_tokens where token_hash = $1),
        (select id from auth.sessions where family_hash = $2))
      for update`,
-    [hashOf(token), familyHashOf(token)],
-  );
+    values: [hashOf(token), familyHashOf(token)],
+  });
   return rows[0];
 }
 
@@ -43,11 +43,7 @@ export async function rotateRefreshToken(db: ClientBase, presented: string, now:
   const row = await readToken(db, presented);
   // The token belongs to this session, but its row was removed: it was spent long ago.
   if (!row) return undefined;
-  if (!row.revoked_at) {
-    await removeSpent(db, row.session_id, now);
-    await db.query("update auth.refresh_tokens set revoked_at = $2 where id = $1", [row.id, now]);
-    return mintChild(db, row, presented, now);
-  }
+  if (!row.revoked_at) return spend(db, row, presented, now);
   const wasJustSpent = (now.getTime() - row.revoked_at.getTime()) / 1000 <= reuseSeconds;
   let next = await findChild(db, row.id, presented);
   while (wasJustSpent && next?.isSpent) next = await findChild(db, next.id, next.token);
@@ -59,35 +55,40 @@ export async function rotateRefreshToken(db: ClientBase, presented: string, now:
  * read.
  */
 async function readToken(db: ClientBase, token: string): Promise<RefreshToken | undefined> {
-  const { rows } = await db.query<RefreshToken>(
-    "select id, session_id, revoked_at from auth.refresh_tokens where token_hash = $1",
-    [hashOf(token)],
-  );
+  const { rows } = await db.query<RefreshToken>({
+    text: "select id, session_id, revoked_at from auth.refresh_tokens where token_hash = $1",
+    values: [hashOf(token)],
+  });
   return rows[0];
 }
 
 /**
- * Removes rows of used tokens. Each refresh removes more rows than it adds, but at most 20, because a session may have
- * thousands.
+ * Replaces the token with its child. Each refresh also removes more rows of used tokens than it adds, but at most 20,
+ * because a session may have thousands.
  */
-async function removeSpent(db: ClientBase, sessionId: string, now: Date) {
-  await db.query(
-    `delete from auth.refresh_tokens where id in (
-       select t.id from auth.refresh_tokens t
-       where t.session_id = $1 and t.revoked_at < $2 and not exists (
-         select from auth.refresh_tokens child where child.parent_id = t.id and child.revoked_at is null)
-       order by t.id limit 20)`,
-    [sessionId, new Date(now.getTime() - spentTokenSeconds * 1000)],
-  );
-}
-
-async function mintChild(db: ClientBase, parent: RefreshToken, presented: string, now: Date): Promise<string> {
+async function spend(db: ClientBase, parent: RefreshToken, presented: string, now: Date): Promise<string> {
   const salt = newSalt();
   const token = childRefreshToken(presented, salt);
-  await db.query(
-    `insert into auth.refresh_tokens (session_id, token_hash, parent_id, salt, created_at) values ($1, $2, $3, $4, $5)`,
-    [parent.session_id, hashOf(token), parent.id, salt, now],
-  );
+  await db.query({
+    text: `with removed as (
+       delete from auth.refresh_tokens where id in (
+         select id from auth.refresh_tokens t
+         where session_id = $1 and revoked_at < $6 and not exists (
+           select from auth.refresh_tokens child where child.parent_id = t.id and child.revoked_at is null)
+         order by id limit 20)
+     ), spent as (
+       update auth.refresh_tokens set revoked_at = $5 where id = $3
+     )
+     insert into auth.refresh_tokens (session_id, token_hash, parent_id, salt, created_at) values ($1, $2, $3, $4, $5)`,
+    values: [
+      parent.session_id,
+      hashOf(token),
+      parent.id,
+      salt,
+      now,
+      new Date(now.getTime() - spentTokenSeconds * 1000),
+    ],
+  });
   return token;
 }
 

@@ -54,11 +54,11 @@ type SessionOfToken = SessionTimes & SessionLevel;
 
 /** The session of a token; undefined if it was deleted or its account is banned. */
 async function findSession(owner: Pool, claims: AccessClaims, now: Date): Promise<SessionOfToken | undefined> {
-  const { rows } = await repeatable(owner).query<SessionOfToken>(
-    `select s.aal, s.amr, s.created_at, s.refreshed_at, s.used_at from auth.sessions s join auth.users u on u.id = s.user_id
+  const { rows } = await repeatable(owner).query<SessionOfToken>({
+    text: `select s.aal, s.amr, s.created_at, s.refreshed_at, s.used_at from auth.sessions s join auth.users u on u.id = s.user_id
      where s.id = $1 and u.id = $2 and (u.banned_until is null or u.banned_until <= $3)`,
-    [claims.session_id, claims.sub, now],
-  );
+    values: [claims.session_id, claims.sub, now],
+  });
   return rows[0];
 }
 
