@@ -29,8 +29,8 @@ export interface Routine {
 
 /** The tables and functions of schema `public`. A statement may name no others. */
 export interface Snapshot {
-  findTable(name: string): Table | undefined;
-  findRoutines(name: string): readonly Routine[];
+  tables: ReadonlyMap<string, Table>;
+  routines: ReadonlyMap<string, readonly Routine[]>;
 }
 
 export interface Catalogue {
@@ -89,7 +89,10 @@ async function readSchema(pool: Pool): Promise<Snapshot> {
   };
   const { rows } = await queryRepeatably<Stored>(pool, settings, statement);
   const { tables = [], routines = [] } = rows[0] ?? {};
-  return toSnapshot(tables.map(withColumns), routines.map(withColumns));
+  return {
+    tables: new Map(tables.map((table) => [table.name, withColumns(table)])),
+    routines: Map.groupBy(routines.map(withColumns), ({ name }) => name),
+  };
 }
 
 // With this search path PostgreSQL writes every type and default with its schema. Otherwise the search path of a later
@@ -106,15 +109,6 @@ type WithList<Named> = Omit<Named, "columns"> & { columns: Column[] | null };
 
 function withColumns<Named>(named: WithList<Named>) {
   return { ...named, columns: new Map(named.columns?.map((column) => [column.name, column])) };
-}
-
-function toSnapshot(tables: readonly Table[], routines: readonly Routine[]): Snapshot {
-  const tableByName = new Map(tables.map((table) => [table.name, table]));
-  const routinesByName = Map.groupBy(routines, ({ name }) => name);
-  return {
-    findTable: (name) => tableByName.get(name),
-    findRoutines: (name) => routinesByName.get(name) ?? [],
-  };
 }
 
 function columnsOf(relation: string): string {

@@ -78,11 +78,8 @@ export function dataApi({
 
 function readCredentials(request: FastifyRequest) {
   const { apikey, authorization } = request.headers;
-  return { apikey: typeof apikey === "string" ? apikey : keyInQuery(request), authorization };
-}
-
-function keyInQuery(request: FastifyRequest): string | undefined {
-  return new URLSearchParams(queryOf(request)).get("apikey") ?? undefined;
+  const inQuery = () => new URLSearchParams(queryOf(request)).get("apikey") ?? undefined;
+  return { apikey: typeof apikey === "string" ? apikey : inQuery(), authorization };
 }
 
 function toRaw(request: FastifyRequest): RawRequest {

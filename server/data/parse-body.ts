@@ -25,8 +25,7 @@ export function parsePayload(bytes: Uint8Array | undefined, contentType: string 
   const [type = ""] = (contentType ?? "").split(";");
   if (!acceptedTypes.includes(type.trim().toLowerCase())) throw refusals.contentType(type.trim());
 
-  const json = decode(bytes);
-  const value = readJson(json);
+  const { json, value } = readJson(bytes);
   if (isDeeperThan(nestingMax, json)) throw refusals.tooDeep("body");
   const rows: unknown[] = Array.isArray(value) ? value : [value];
   return { json, isArray: Array.isArray(value), rowCount: rows.length, keys: commonKeys(rows) };
@@ -34,20 +33,13 @@ export function parsePayload(bytes: Uint8Array | undefined, contentType: string 
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-function decode(bytes: Uint8Array | undefined): string {
+function readJson(bytes: Uint8Array | undefined): { json: string; value: object } {
   try {
-    return utf8.decode(bytes);
+    const json = utf8.decode(bytes);
+    const value: unknown = JSON.parse(json);
+    if (typeof value === "object" && value !== null) return { json, value };
   } catch {
-    throw refusals.invalidJson();
-  }
-}
-
-function readJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return value;
-  } catch {
-    // The text is not JSON. It is refused below, with the message of the protocol.
+    // It is not UTF-8 or not JSON.
   }
   throw refusals.invalidJson();
 }

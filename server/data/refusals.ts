@@ -1,13 +1,19 @@
 import { Refusal } from "#server/http/refusal";
 import type { Routine } from "./catalogue.ts";
 
-const invalidBody = (message: string) => new Refusal(400, "PGRST102", message);
-const parseError = (message: string, details: string) => new Refusal(400, "PGRST100", message, { details });
-const notImplemented = (details: string) => new Refusal(400, "PGRST127", "Feature not implemented", { details });
+const refuse = (status: number, code: string, message: string, details: string | null = null) =>
+  new Refusal(status, code, message, { details });
+const invalidBody = (message: string) => refuse(400, "PGRST102", message);
+const parseError = (message: string, details: string) => refuse(400, "PGRST100", message, details);
+const notImplemented = (details: string) => refuse(400, "PGRST127", "Feature not implemented", details);
 const outOfRange = (details: string, headers: Readonly<Record<string, string>> = {}) =>
   new Refusal(416, "PGRST103", "Requested range not satisfiable", { details, headers });
 
-const namesOf = ({ parameters }: Routine) => parameters.map(({ name }) => name);
+const parametersOf = ({ parameters }: Routine) =>
+  parameters
+    .map(({ name }) => name)
+    .toSorted()
+    .join(", ");
 const signature = ({ name, parameters }: Routine) =>
   `public.${name}(${parameters.map((each) => `${each.name} => ${each.type}`).join(", ")})`;
 
@@ -34,9 +40,12 @@ export const refusals = {
   differentKeys: () => invalidBody("All object keys must match"),
   contentType: (type: string) => invalidBody(`Content-Type not acceptable: ${type}`),
   invalidPreferences: (names: readonly string[]) =>
-    new Refusal(400, "PGRST122", "Invalid preferences given with handling=strict", {
-      details: `Invalid preferences: ${names.join(", ")}`,
-    }),
+    refuse(
+      400,
+      "PGRST122",
+      "Invalid preferences given with handling=strict",
+      `Invalid preferences: ${names.join(", ")}`,
+    ),
   bodyTooLarge: () => new Refusal(413, "PGRST102", "The request body is larger than 1 MiB"),
   /** The words of pg-safeupdate, which hosted projects preload. */
   noFilter: (command: "UPDATE" | "DELETE") => new Refusal(400, "21000", `${command} requires a WHERE clause`),
@@ -49,13 +58,14 @@ export const refusals = {
       "content-range": `*/${total}`,
     }),
   notOneRow: (rows: number) =>
-    new Refusal(406, "PGRST116", "Cannot coerce the result to a single JSON object", {
-      details: `The result contains ${rows} rows`,
-    }),
+    refuse(406, "PGRST116", "Cannot coerce the result to a single JSON object", `The result contains ${rows} rows`),
   tooManyAffected: (rows: number) =>
-    new Refusal(400, "PGRST124", "Query result exceeds max-affected preference constraint", {
-      details: `The query affects ${rows} rows`,
-    }),
+    refuse(
+      400,
+      "PGRST124",
+      "Query result exceeds max-affected preference constraint",
+      `The query affects ${rows} rows`,
+    ),
   unsupportedMediaType: (types: string) =>
     new Refusal(406, "PGRST107", `None of these media types are available: ${types}`),
 
@@ -72,39 +82,27 @@ export const refusals = {
     new Refusal(400, "42703", `column ${table}.${column} does not exist`),
   unknownType: (type: string) => new Refusal(400, "42704", `type "${type}" does not exist`),
   unknownRelationship: (table: string, other: string) =>
-    new Refusal(
+    refuse(
       400,
       "PGRST200",
       `Could not find a relationship between '${table}' and '${other}' in the schema cache`,
-      {
-        details: `Searched for a foreign key relationship between '${table}' and '${other}' in the schema 'public', but no matches were found.`,
-      },
+      `Searched for a foreign key relationship between '${table}' and '${other}' in the schema 'public', but no matches were found.`,
     ),
   unknownFunction: (name: string, argumentNames: readonly string[], near: Routine | undefined) => {
     const list = argumentNames.join(", ");
-    const called = list && `(${list})`;
     const searched = list ? `with parameter${argumentNames.length > 1 ? "s" : ""} ${list}` : "without parameters";
-    return new Refusal(
-      404,
-      "PGRST202",
-      `Could not find the function public.${name}${called || " without parameters"} in the schema cache`,
-      {
-        details: `Searched for the function public.${name} ${searched}, but no matches were found in the schema cache.`,
-        hint: near
-          ? `Perhaps you meant to call the function public.${name}(${namesOf(near).toSorted().join(", ")})`
-          : null,
-      },
-    );
+    const message = `Could not find the function public.${name}${list ? `(${list})` : " without parameters"} in the schema cache`;
+    return new Refusal(404, "PGRST202", message, {
+      details: `Searched for the function public.${name} ${searched}, but no matches were found in the schema cache.`,
+      hint: near ? `Perhaps you meant to call the function public.${name}(${parametersOf(near)})` : null,
+    });
   },
-  ambiguousFunction: (candidates: readonly Routine[]) =>
-    new Refusal(
-      300,
-      "PGRST203",
-      `Could not choose the best candidate function between: ${candidates.map(signature).join(", ")}`,
-      {
-        hint: "Try renaming the parameters or the function itself in the database so function overloading can be resolved",
-      },
-    ),
+  ambiguousFunction: (candidates: readonly Routine[]) => {
+    const message = `Could not choose the best candidate function between: ${candidates.map(signature).join(", ")}`;
+    const hint =
+      "Try renaming the parameters or the function itself in the database so function overloading can be resolved";
+    return new Refusal(300, "PGRST203", message, { hint });
+  },
 
   // docs/protocol.md#paths-and-methods
   unknownPath: () => new Refusal(404, "PGRST125", "Invalid path specified in request URL"),

@@ -37,8 +37,8 @@ const routines = [
   routine("leave", { returns: "nothing", isVolatile: true }),
 ];
 const snapshot: Snapshot = {
-  findTable: (name) => tables.find((each) => each.name === name),
-  findRoutines: (name) => routines.filter((each) => each.name === name),
+  tables: new Map(tables.map((each) => [each.name, each])),
+  routines: Map.groupBy(routines, ({ name }) => name),
 };
 
 function parse(method: string, address: string, body?: string, headers: Record<string, string> = {}) {

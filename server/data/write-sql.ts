@@ -49,13 +49,13 @@ export function writeSql(request: DataRequest, snapshot: Snapshot, role: Claims[
   const writing = { ...reading, isReadOnly: false, mayRepeat: false };
 
   if (target.kind === "function") {
-    const call = chooseFunction(request, snapshot.findRoutines(target.name));
+    const call = chooseFunction(request, snapshot.routines.get(target.name) ?? []);
     const isVoid = call.routine.returns === "nothing";
     const mode = method === "POST" && call.routine.isVolatile ? writing : reading;
     return { ...mode, isVoid, text: writeRead(context, call.routine, call) };
   }
 
-  const table = snapshot.findTable(target.name);
+  const table = snapshot.tables.get(target.name);
   if (!table) throw refusals.unknownTable(target.name);
   if (method === "DELETE") return { ...writing, text: writeDelete(context, table) };
   if (!payload) return { ...reading, text: writeRead(context, table) };

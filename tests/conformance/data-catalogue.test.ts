@@ -11,7 +11,7 @@ afterAll(() => database.drop());
 
 const findTable = (catalogue: Catalogue, name: string) =>
   catalogue.use((snapshot) => {
-    const table = snapshot.findTable(name);
+    const table = snapshot.tables.get(name);
     if (!table) throw refusals.unknownTable(name);
     return table;
   });
@@ -30,7 +30,7 @@ test("the schema catalogue lists a table's columns, types and defaults", async (
 });
 
 test("the schema catalogue lists functions with parameters and result, but omits trigger functions", async () => {
-  const find = (name: string) => createCatalogue(database.caller).use((snapshot) => snapshot.findRoutines(name));
+  const find = (name: string) => createCatalogue(database.caller).use((snapshot) => snapshot.routines.get(name) ?? []);
 
   expect(await find("has_role")).toMatchObject([
     {
@@ -56,7 +56,7 @@ test("the schema catalogue lists functions with parameters and result, but omits
 test("the schema catalogue contains only tables of the exposed schemas", async () => {
   const catalogue = createCatalogue(database.caller);
   await expect(findTable(catalogue, "users")).rejects.toMatchObject({ code: "PGRST205" });
-  expect(await catalogue.use((snapshot) => snapshot.findTable("auth.users"))).toBeUndefined();
+  expect(await catalogue.use((snapshot) => snapshot.tables.get("auth.users"))).toBeUndefined();
 });
 
 test("a request for an unknown table reloads the schema catalogue at most every 5 seconds", async () => {
