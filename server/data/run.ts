@@ -24,13 +24,14 @@ interface Row {
 export async function run(
   pool: Pool,
   request: DataRequest,
-  { text, values, isReadOnly: readOnly, mayRepeat }: Statement,
+  { text, values, isReadOnly: readOnly, mayRepeat, contacts }: Statement,
   claims: Claims,
   context: RequestContext,
 ): Promise<Outcome> {
   const options = { readOnly, mayRepeat, request: context };
   if (readOnly || !isCheckedBeforeCommit(request)) {
-    const query = queryAsCaller<Row>(pool, claims, { text, values }, options);
+    const statement = { text, values, ...(contacts > 0 && { name: "contact" }) };
+    const query = queryAsCaller<Row>(pool, claims, statement, options);
     return checked(request, await (readOnly ? query.catch(refuseWrite) : query));
   }
 

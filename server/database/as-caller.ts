@@ -62,6 +62,7 @@ const readOnlySettingsText = `${settingsText} or set_config('transaction_read_on
 function settingsOf(claims: Claims, { readOnly = false, request = noRequest }: CallerOptions) {
   const { method, path, headers } = request;
   return {
+    name: readOnly ? "read-only settings" : "settings",
     text: readOnly ? readOnlySettingsText : settingsText,
     values: [statementTimeout[claims.role], claims.role, JSON.stringify(claims), method, path, JSON.stringify(headers)],
   };

@@ -32,6 +32,12 @@ export class Client extends PgClient {
   }
 }
 
+/**
+ * A connection without a pooler in between, so that all its statements reach the same session of PostgreSQL. A pooler in
+ * transaction mode may run the next one in a session that knows none of the names.
+ */
+export class DirectClient extends Client {}
+
 /** As the end of a sentence, like the other reasons of a failed connection. */
 const unsafePassword =
   "it asks for the password in a form that others could use. Let pg_hba.conf ask for scram-sha-256, and set the password anew if it was stored as MD5; or write sslmode=verify-full.";

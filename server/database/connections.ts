@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { type ClientBase, escapeLiteral, Pool, type PoolConfig } from "pg";
 import type { BaseLogger } from "pino";
 import { StartError } from "#server/start-error";
-import { Client, clientOf } from "./client.ts";
+import { Client, clientOf, DirectClient } from "./client.ts";
 import { scramVerifier } from "./scram-verifier.ts";
 
 export interface Connections {
@@ -52,7 +52,9 @@ export function connect(database: string | PoolConfig, log: Pick<BaseLogger, "wa
   const { host, port, user, password, database: name, ssl } = client;
 
   const shared = {
-    ...{ host, port, database: name, ssl, connectionTimeoutMillis, Client },
+    ...{ host, port, database: name, ssl, connectionTimeoutMillis },
+    // Between an embedded PostgreSQL and its server stands no pooler.
+    Client: typeof database === "string" ? Client : DirectClient,
     ...{ query_timeout: statementMillisecondsMax, keepAlive: true, keepAliveInitialDelayMillis },
   };
   const owner = new Pool({
