@@ -94,6 +94,8 @@ export async function restoreBackup(owner: Pool, backup: Backup, options: Restor
       await setSequences(db, known);
       for (const { summary, table } of targets) await compare(db, { summary, table, progress });
     });
+    // The next start adds it if its settings name a folder.
+    await db.query("delete from private.jobs where task = 'make-daily-backup'");
     if (!sendsJobs) await holdJobs(db);
     const { rows } = await db.query("select count(*)::int as jobs from private.jobs where task <> $1", [ownJob]);
     return { tables: targets.map(({ summary }) => summary), foreign, jobs: rows[0].jobs };

@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { type FileHandle, link, lstat, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { ClientBase, Pool } from "pg";
@@ -13,8 +14,6 @@ import { type Manifest, manifestName, type TableSummary } from "./manifest.ts";
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 export interface WriteOptions {
-  /** Where the file is written before it is complete; without it a name beside the file. It must not exist. */
-  unfinished?: string;
   /** Called for each 64 KB of text, with the rows of the table so far. The backup goes on when it resolves. */
   progress?: (table: string, rows: number) => unknown;
   /** An abort ends the backup, and nothing of it stays. */
@@ -31,54 +30,44 @@ export interface WrittenBackup {
  * the disk, so that no file of this name is ever incomplete. Only its owner can read it, since it holds secrets.
  */
 export async function writeBackup(owner: Pool, file: string, options: WriteOptions = {}): Promise<WrittenBackup> {
-  const { unfinished = `${file}.unfinished-${process.pid}`, progress = () => {}, signal } = options;
   if (await exists(file)) throw alreadyThere(file);
-
+  const unfinished = `${file}.unfinished-${randomBytes(4).toString("hex")}`;
   const output = await open(unfinished, "wx", 0o600).catch((error) => {
-    if (error.code === "EEXIST") {
-      throw new StartError(
-        `${unfinished} already exists: another backup is writing it, or an interrupted one left it behind.`,
-        error,
-      );
-    }
     throw explainFileError(`No backup can be written into ${dirname(file)}`, error);
   });
-  const isOurs = await identify(output, unfinished);
   try {
-    const zip = new ZipFile();
-    // A pool of its own, because the statements of others have a time limit, and a stop ends this connection.
-    const pool = separatePool(owner, { max: connectionsMax.backup, query_timeout: 0 });
-    const db = await pool.connect();
-    let manifest: Manifest;
-    try {
-      const failing = new Promise<never>((_, reject) => zip.once("error", reject));
-      const written = pipeline(zip.outputStream, output.createWriteStream({ flush: true }), { signal });
-      [manifest] = await Promise.all([Promise.race([fill(zip, db, progress), failing]), written]);
-      await refuseMigrated(db, manifest);
-    } finally {
-      db.release(true);
-      await pool.end();
-    }
+    const manifest = await copyInto(output, owner, options);
     const { size: bytes } = await stat(unfinished);
-    if (!(await isOurs())) throw new StartError(`${unfinished} was replaced while the backup wrote it.`);
     await giveName(unfinished, file);
     await removeUnfinished(dirname(file));
     return { manifest, bytes };
   } catch (error) {
     await output.close().catch(() => {});
-    if (await isOurs()) await rm(unfinished, { force: true });
+    await rm(unfinished, { force: true });
     const explained = explainCopyError("PostgreSQL ended the backup", error);
     throw explained === error ? explainFileError(`${file} cannot be written`, error) : explained;
   }
 }
 
-/**
- * Resolves with a function that tells whether the name still means this file. A server that was silent for long, because
- * a table was locked, finds its file removed and another server's in its place, which is not complete.
- */
-async function identify(output: FileHandle, path: string): Promise<() => Promise<boolean>> {
-  const { ino } = await output.stat();
-  return async () => (await lstat(path).catch(() => undefined))?.ino === ino;
+/** A pool of its own, because the statements of others have a time limit, and a stop ends this connection. */
+async function copyInto(
+  output: FileHandle,
+  owner: Pool,
+  { progress = () => {}, signal }: WriteOptions,
+): Promise<Manifest> {
+  const pool = separatePool(owner, { max: connectionsMax.backup, query_timeout: 0 });
+  const db = await pool.connect();
+  try {
+    const zip = new ZipFile();
+    const failing = new Promise<never>((_, reject) => zip.once("error", reject));
+    const written = pipeline(zip.outputStream, output.createWriteStream({ flush: true }), { signal });
+    const [manifest] = await Promise.all([Promise.race([fill(zip, db, progress), failing]), written]);
+    await refuseMigrated(db, manifest);
+    return manifest;
+  } finally {
+    db.release(true);
+    await pool.end();
+  }
 }
 
 /**
@@ -128,7 +117,7 @@ async function fill(
 /** Removes what killed commands have left of dated backups. */
 async function removeUnfinished(dir: string) {
   for (const name of await readdir(dir)) {
-    if (!/^backup-[\dTZ-]+\.zip\.unfinished-\d+$/.test(name)) continue;
+    if (!/^backup-[\dTZ-]+\.zip\.unfinished-\w+$/.test(name)) continue;
     const found = await lstat(join(dir, name)).catch(() => undefined);
     if (found && Date.now() - found.mtimeMs > dayMilliseconds) await rm(join(dir, name), { force: true });
   }
@@ -163,5 +152,5 @@ async function exists(file: string): Promise<boolean> {
 }
 
 function alreadyThere(file: string) {
-  return new StartError(`${join(dirname(file), basename(file))} already exists, and nothing is overwritten.`);
+  return new StartError(`${file} already exists, and nothing is overwritten.`);
 }

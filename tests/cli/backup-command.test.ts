@@ -325,7 +325,7 @@ test("a backup of newer code is refused, one of older code is migrated after it 
 test("a backup from before the first release fills a new database", async () => {
   const former = await emptyDatabase(createDatabase);
   await former.owner.query(`insert into contacts (name, email, interest) values ('Old', 'o@example.com', 'consulting');
-    create table private.former (); delete from supabase_migrations.schema_migrations;
+    create table private.former (id integer); delete from supabase_migrations.schema_migrations;
     insert into supabase_migrations.schema_migrations (version) values ('20261121020000');
     insert into supabase_migrations.bootstrap (version) values ('0015')`);
   const path = join(folder, "former.zip");
