@@ -41,41 +41,32 @@ const unsent = `An email was not sent. It is at /dev/mail, which opens with the 
  * elsewhere.
  */
 export function createMailer(options: MailerOptions): Mailer {
-  const { smtpUrl, smtpAllowPlain = false, siteUrl, mailFrom = `${brand.name} <${brand.email}>` } = options;
+  const { smtpUrl, smtpAllowPlain = false, siteUrl, mailFrom: from = `${brand.name} <${brand.email}>` } = options;
   if (smtpUrl) {
     const smtp = smtpTransport(smtpUrl, { allowPlain: smtpAllowPlain });
-    return mailerOver((message) => smtp.send(message), { mailFrom, close: () => smtp.close() });
+    return {
+      async send(mail) {
+        await smtp.send({ ...mail, from });
+      },
+      mailbox: undefined,
+      close: () => smtp.close(),
+    };
   }
+
   if (isLoopbackHost(new URL(siteUrl).hostname)) {
     const mailbox = new CapturedMailbox();
     const { print: printLine = print, isTerminal = process.stdout.isTTY } = options;
-    return mailerOver(async (message) => mailbox.add(message), {
-      mailFrom,
+    return {
+      async send(mail, link) {
+        mailbox.add({ ...mail, from });
+        printLine(isTerminal ? `Email to ${mail.to} (not sent, see /dev/mail): ${link}` : unsent);
+      },
       mailbox,
-      announce: (to, link) => printLine(isTerminal ? `Email to ${to} (not sent, see /dev/mail): ${link}` : unsent),
-    });
+      close() {},
+    };
   }
 
   const reason = "No email can be sent: SMTP_URL is not set. Addresses stay unconfirmed, and contacts unannounced.";
   options.log.error(reason);
-  return mailerOver(async () => Promise.reject(new Error(reason)), { mailFrom });
-}
-
-function mailerOver(
-  deliver: (message: Message) => Promise<void>,
-  options: {
-    mailFrom: string;
-    mailbox?: CapturedMailbox;
-    announce?: (to: string, link: string) => void;
-    close?: () => void;
-  },
-): Mailer {
-  return {
-    async send(mail, link) {
-      await deliver({ ...mail, from: options.mailFrom });
-      options.announce?.(mail.to, link);
-    },
-    mailbox: options.mailbox,
-    close: options.close ?? (() => {}),
-  };
+  return { send: async () => Promise.reject(new Error(reason)), mailbox: undefined, close() {} };
 }

@@ -79,9 +79,9 @@ const accepting: [RegExp, string][] = [
   [/^DATA/, "354 go on"],
 ];
 
-test("`deliver` resolves with the mail server's response", async () => {
+test("`send` resolves with the mail server's response", async () => {
   const server = await startSmtp();
-  expect(await transport(`smtp://${server}`).deliver(mail)).toMatchObject({
+  expect(await transport(`smtp://${server}`).send(mail)).toMatchObject({
     response: "250 OK: queued as 4711",
     messageId: expect.stringMatching(/^<.+@.+>$/),
     accepted: ["ida@example.com"],
@@ -99,8 +99,8 @@ test("mails share one SMTP connection; no mail is lost if the mail server closes
     ],
     ...accepting,
   ]);
-  const { deliver } = transport(`smtp://${server}`);
-  const answers = [await deliver(mail), await deliver(mail), await deliver(mail)].map(({ response }) => response);
+  const { send } = transport(`smtp://${server}`);
+  const answers = [await send(mail), await send(mail), await send(mail)].map(({ response }) => response);
   expect(answers).toEqual(["250 this is mail 1", "250 this is mail 2", "250 this is mail 3"]);
   expect(sockets).toHaveLength(2);
 });
@@ -110,14 +110,14 @@ test.each<[string, (socket: Socket) => void]>([
   ["closes", (socket) => socket.end("421 idle\r\n")],
 ])("the next mail uses a new connection if the mail server %s the idle connection", async (_what, end) => {
   const { server, sockets } = await startScript([[/\.\r\n$/, "250 taken"], ...accepting]);
-  const { deliver } = transport(`smtp://${server}`);
-  await deliver(mail);
+  const { send } = transport(`smtp://${server}`);
+  await send(mail);
   const [kept] = sockets;
   if (!kept) throw new Error("No connection was kept.");
   const ended = once(kept, "close");
   end(kept);
   await ended;
-  expect(await deliver(mail)).toMatchObject({ response: "250 taken" });
+  expect(await send(mail)).toMatchObject({ response: "250 taken" });
   expect(sockets).toHaveLength(2);
 });
 

@@ -38,9 +38,7 @@ export interface Delivery {
 
 export interface SmtpTransport {
   /** Resolves once the mail server has accepted the mail; rejects with a reason that an owner can read. */
-  send(message: Message): Promise<void>;
-  /** Does the same as `send`, but resolves with the server's answer. */
-  deliver(message: Message): Promise<Delivery>;
+  send(message: Message): Promise<Delivery>;
   /** Connects and signs in if `url` has a password, but sends no mail. */
   verify(): Promise<void>;
   close(): void;
@@ -83,17 +81,12 @@ export function smtpTransport(url: string, { allowPlain = false, ...limits }: Sm
     throw new Error(describeSmtpError(error, url), holdsNoPassword ? { cause: error } : {});
   };
 
-  async function deliver(message: Message): Promise<Delivery> {
-    // Stops automatic replies such as out-of-office notices (RFC 3834).
-    const headers = { "Auto-Submitted": "auto-generated" };
-    const signal = AbortSignal.timeout(attempt * 1000);
-    return transport.sendMail({ ...message, headers, signal }).catch(rejectReadably);
-  }
-
   return {
-    deliver,
     async send(message) {
-      await deliver(message);
+      // Stops automatic replies such as out-of-office notices (RFC 3834).
+      const headers = { "Auto-Submitted": "auto-generated" };
+      const signal = AbortSignal.timeout(attempt * 1000);
+      return transport.sendMail({ ...message, headers, signal }).catch(rejectReadably);
     },
     async verify() {
       await Promise.race([transport.verify(), rejectAfter(attempt * 1000)]).catch(rejectReadably);

@@ -17,7 +17,7 @@ export async function sendTest(
 
   const smtp = smtpTransport(smtpUrl, { allowPlain: smtpAllowPlain });
   try {
-    return report(smtpUrl, await smtp.deliver(testMail(to, mailFrom ?? `${brand.name} <${brand.email}>`, siteUrl)));
+    return report(smtpUrl, await smtp.send(testMail(to, mailFrom ?? `${brand.name} <${brand.email}>`, siteUrl)));
   } catch (error) {
     throw new CommandError((error as Error).message);
   } finally {
