@@ -7,7 +7,6 @@ import { refusals } from "../refusals.ts";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/secrets.ts";
 import { hasSecondFactor, type User } from "../users.ts";
 import { type Client, factsOfClient, hashesOfClient, hashOfProvedNetwork, knownSince } from "./known-devices.ts";
-import type { Caller } from "./require-user.ts";
 import type { SessionTimes } from "./session-expiry.ts";
 
 /** A row of `auth.sessions`, without the columns that only the list of sessions shows. */
@@ -183,7 +182,7 @@ const useSeconds = 5 * 60;
  */
 export async function recordSessionUse(
   db: Pick<Pool, "query">,
-  { claims, lastIp, lastUsedAt }: Caller,
+  { claims, lastIp, lastUsedAt }: { claims: { session_id: string }; lastIp: string | null; lastUsedAt: Date },
   { ip, userAgent }: Client,
   now: Date,
 ) {
