@@ -3,6 +3,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { PasswordHasher } from "#server/auth/passwords/password-hasher";
 import { type AuthServer, cheapHasher, startAuth } from "#tests/support/auth-server";
+import { textOfStatement } from "#tests/support/statement-text";
 
 /** The hash operations of the server so far. */
 const hashing: string[] = [];
@@ -106,7 +107,7 @@ test("a sign-up runs the same hash operations and SQL statements for every addre
     expect(answer.status).toBe(200);
     // The queue's own statements run side by side with those of the request.
     const statements = query.mock.calls
-      .map(([statement]) => String(statement))
+      .map(([statement]) => textOfStatement(statement))
       .filter((sql) => /auth\.|insert into private\.jobs/.test(sql));
     return { hashing: [...hashing], statements };
   };

@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { textOfStatement } from "#tests/support/statement-text";
 
 let server: AuthServer;
 /** The time changes only if a test changes `aheadSeconds`. So the limits do not depend on how fast the tests run. */
@@ -136,7 +137,7 @@ test("a wrong password runs the same SQL statements in the owner's network, else
   const statements = async (address: string, ip: string) => {
     query.mockClear();
     expect(await signIn(address, ip)).toBe("wrong");
-    const all = query.mock.calls.map(([statement]) => String(statement));
+    const all = query.mock.calls.map(([statement]) => textOfStatement(statement));
     // Expired rows are removed once a second, and the job queue looks for work side by side with the request.
     return all.filter((sql) => !/removed_0|private\.jobs/.test(sql)).sort();
   };

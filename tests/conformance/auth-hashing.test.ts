@@ -5,6 +5,7 @@ import type { PasswordHasher } from "#server/auth/passwords/password-hasher";
 import { create, invite, resetPassword } from "#server/cli/admin/account-commands";
 import { readSettings } from "#server/settings";
 import { type AuthServer, cheapHasher, startAuth } from "#tests/support/auth-server";
+import { textOfStatement } from "#tests/support/statement-text";
 
 /** For each hash that the server made or compared: how many of the server's transactions were open at that moment. */
 const hashes: number[] = [];
@@ -107,7 +108,9 @@ test("a sign-in from a known network makes six statements about accounts, one of
   server.clock.aheadSeconds += 1;
   const query = vi.spyOn(Client.prototype, "query");
   const { error } = await server.client().auth.signInWithPassword({ email, password: "correct horse" });
-  const statements = query.mock.calls.map(([statement]) => String(statement)).filter((sql) => sql.includes("auth."));
+  const statements = query.mock.calls
+    .map(([statement]) => textOfStatement(statement))
+    .filter((sql) => sql.includes("auth."));
   query.mockRestore();
   expect(error).toBeNull();
   expect(statements.filter((sql) => sql.includes("removed_0"))).toHaveLength(1);
