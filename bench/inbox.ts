@@ -46,6 +46,8 @@ interface Goal {
   moreMillisecondsMax: number;
 }
 const stable: Goal = { ratioMax: 1.5, moreMillisecondsMax: 5 };
+/** The chart counts a quarter of these contacts. */
+const counted: Goal = { ratioMax: Number.POSITIVE_INFINITY, moreMillisecondsMax: 250 };
 const tenfold: Goal = { ratioMax: 10, moreMillisecondsMax: Number.POSITIVE_INFINITY };
 
 /** The calls as the inbox makes them (site/supabase/read-contacts.ts), with the goal for the largest size. */
@@ -63,10 +65,9 @@ const questions: Record<string, { call(middle: Middle, round: number): Call; goa
   "search, three letters, rare": { goal: tenfold, call: () => search("quy") },
   "count of the search, frequent": { call: () => rpc("count_contacts", { _search: "ann", _states: inbox }) },
   "count of the list": { call: () => rpc("count_contacts", { _states: inbox }) },
-  chart: { goal: stable, call: () => ({ path: "contacts_per_week?select=week,interest,contacts&order=week" }) },
+  chart: { goal: counted, call: () => ({ path: "contacts_per_week?select=week,interest,contacts&order=week" }) },
   "change of a state": {
     goal: stable,
-    // To spam and back, because this also changes the counts of the chart.
     call: ({ ids }, round) => ({
       path: `contacts?id=eq.${ids[Math.floor(round / 2) % ids.length]}`,
       method: "PATCH",
@@ -106,7 +107,7 @@ try {
       name,
       ...medians.map((median) => `${shortened(median)} ms`),
       `${shortened(ratio)} ×`,
-      goal ? `${goal.ratioMax} ×${goal === stable ? `, ${goal.moreMillisecondsMax} ms more` : ""}` : "",
+      goal ? describe(goal) : "",
       met === undefined ? "" : met ? "yes" : "NO",
     ]);
   }
@@ -117,6 +118,14 @@ try {
 }
 progress(`${missed} goals missed.`);
 process.exit(missed > 0 || stopping.signal.aborted ? 1 : 0);
+
+function describe({ ratioMax, moreMillisecondsMax }: Goal): string {
+  const parts = [
+    Number.isFinite(ratioMax) && `${ratioMax} ×`,
+    Number.isFinite(moreMillisecondsMax) && `${moreMillisecondsMax} ms more`,
+  ];
+  return parts.filter(Boolean).join(", ");
+}
 
 /** A server with so many contacts. */
 async function startSite(size: number) {

@@ -30,8 +30,8 @@ const insertContacts = `
 
 /**
  * Stores believable contacts of the last two years: a few are new, every twentieth is spam, and all words are frequent,
- * except a name that every 50,000th has. No trigger runs, so the chart is counted afterwards, and the table is vacuumed
- * and analyzed, as PostgreSQL does in time.
+ * except a name that every 50,000th has. No trigger runs, and the table is vacuumed and
+ * analyzed, as PostgreSQL does in time.
  */
 export async function seedContacts(owner: Pool, count: number, progress: (text: string) => void): Promise<void> {
   const db = await owner.connect();
@@ -43,7 +43,7 @@ export async function seedContacts(owner: Pool, count: number, progress: (text: 
     await db.query(insertContacts, [stored + 1, last, count]);
     if (count > batch) progress(`${last.toLocaleString("en-GB")} stored`);
   }
-  await db.query("select private.index_contact_text(), private.close_contact_days(true)");
+  await db.query("select private.index_contact_text()");
   await db.query("vacuum analyze contacts");
   db.release(true);
 }

@@ -142,8 +142,7 @@ export async function restoreContacts(owner: Pool, backup: Backup, { progress = 
         );
       });
     });
-    // The chart counts by day, and open inboxes look at the revision.
-    await db.query("select private.close_contact_days(true)");
+    // Open inboxes look at the revision.
     await db.query("update private.contact_revision set revision = revision + 1");
     return summary.rows;
   });

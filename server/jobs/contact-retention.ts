@@ -50,8 +50,6 @@ export function contactRetention({ owner, log, contactMonths, spamDays }: Contac
     );
     await removeUntilNone("accounts whose address was not confirmed", unconfirmedAccounts);
     await removeUntilNone("jobs that had given up", givenUpJobs);
-    // Keeps the chart of the inbox fast (docs/decisions/search-in-one-function.md#the-chart).
-    await owner.query("select private.close_contact_days()");
   }
 
   /** Each statement removes a bounded number of rows in a transaction of its own. */

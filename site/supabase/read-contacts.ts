@@ -84,7 +84,7 @@ function selectContacts(
 ) {
   const [state, ...others] = filter.states;
   const all = client.from("contacts").select("*");
-  // With one state, only a comparison by `eq` uses the order of the index by state.
+  // With one state, only a comparison by `eq` uses the index of new contacts.
   let query = state && others.length === 0 ? all.eq("state", state) : all.in("state", filter.states);
   if (filter.interest) query = query.eq("interest", filter.interest);
   if (filter.from) query = query.gte("submitted_at", filter.from);

@@ -51,7 +51,7 @@ language sql stable set search_path = '' as $$
   select concat_ws(' and ',
     'true',
     case
-      -- With one state, only a comparison by `=` uses the order of the index by state.
+      -- With one state, only a comparison by `=` uses the index of new contacts.
       when cardinality(_states) = 1 then format('c.state = %L', _states[1])
       when _states is not null then format('c.state = any (%L::text[])', _states)
     end,
@@ -221,16 +221,32 @@ begin
     select counted.contacts, counted.is_estimate, newest.submitted_at, r.revision
     from private.count_or_estimate(private.contact_filter('{new}', null, null, null)) counted
     cross join private.contact_revision r
-    -- One look into the index for each state.
-    cross join lateral (
-      select max(latest.submitted_at) as submitted_at
-      from unnest(array['new', 'handled', 'archived']) states (state)
-      cross join lateral (
-        select c.submitted_at from public.contacts c where c.state = states.state order by c.submitted_at desc limit 1
-      ) latest
-    ) newest;
+    cross join (select max(c.submitted_at) as submitted_at from public.contacts c where c.state <> 'spam') newest;
 end
 $$;
+
+-- The number of contacts in each of the last 26 weeks and of each interest, for the chart above the list, without spam.
+-- Weeks begin on Monday, in UTC, so that every admin sees the same numbers. The view has the rights of its owner, because
+-- with those of the caller, row-level security would keep PostgreSQL from counting by an index. Its rows are for callers
+-- who may read contacts.
+create view public.contacts_per_week with (security_barrier = true) as
+select weeks.week, interests.interest, counted.contacts
+from (
+  select date_trunc('week', now() at time zone 'utc')::date - 7 * n as week
+  from generate_series(25, 0, -1) n
+  where (select private.may_read_contacts())
+) weeks
+cross join unnest(array['consulting', 'co-development', 'partnerships']) as interests (interest)
+cross join lateral (
+  select count(*)::integer as contacts
+  from public.contacts c
+  where c.interest = interests.interest
+    and c.state <> 'spam'
+    and c.submitted_at >= weeks.week::timestamp at time zone 'utc'
+    and c.submitted_at < (weeks.week + 7)::timestamp at time zone 'utc'
+) counted;
+revoke all on public.contacts_per_week from public, anon, authenticated, service_role;
+grant select on public.contacts_per_week to authenticated;
 
 revoke all on function
   private.require_contact_reader(), private.contact_text_expression(), private.index_contact_text(),

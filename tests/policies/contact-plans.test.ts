@@ -17,8 +17,9 @@ beforeAll(async () => {
     insert into private.contact_senders (address_hash, wide_network_hash, contact_id, stored_at)
       select sha256(n::text::bytea), sha256((n / 9)::text::bytea), gen_random_uuid(), now() - n * interval '0.2 seconds'
       from generate_series(1, 20000) n;
-    commit; analyze contacts, private.contact_senders;
-    select private.close_contact_days(true)`);
+    commit`);
+  // The chart counts without reading the table only what a vacuum has seen.
+  for (const table of ["contacts", "private.contact_senders"]) await database.owner.query(`vacuum analyze ${table}`);
   // From now on PostgreSQL sends each plan that it has used as a notice.
   await database.owner.query(`do $$ begin
     execute format('alter database %I set session_preload_libraries = auto_explain', current_database());
@@ -94,14 +95,14 @@ test("each call of an administrator's inbox finds its contacts by an index among
   expect(used).toEqual({
     "first page": ["contacts_newest_first"],
     "page in the middle": ["contacts_newest_first"],
-    inbox: ["contacts_inbox"],
-    "filter by state": ["contacts_by_state"],
+    inbox: ["contacts_newest_first"],
+    "filter by state": ["contacts_new"],
     "search for a rare word": ["contacts_by_text", "contacts_newest_first"],
     "search for a frequent word": ["contacts_newest_first"],
     "count of a rare word": ["contacts_by_text"],
-    "count of a state": ["contacts_by_state"],
-    news: ["contacts_by_state"],
-    chart: ["contact_days_pkey", "contacts_newest_first"],
+    "count of a state": ["contacts_new"],
+    news: ["contacts_new", "contacts_newest_first"],
+    chart: ["contacts_newest_first"],
     "change of a state": ["contacts_pkey"],
   });
 });
@@ -129,7 +130,7 @@ test("no call of an account that is no administrator reads a contact", async () 
     const { data, count } = await call();
     expect([name, data?.length || count || 0]).toEqual([name, 0]);
     read[name] = plans
-      .flatMap((plan) => plan.match(/\w*Scan\b.* contact(s|_days)\b.*/g) ?? [])
+      .flatMap((plan) => plan.match(/\w*Scan\b.* contacts\b.*/g) ?? [])
       .filter((line) => !line.includes("(never executed)"));
   }
   expect(read).toEqual(Object.fromEntries(Object.keys(calls).map((name) => [name, []])));
@@ -148,9 +149,9 @@ async function send(sender: pg.Client, email: string, name: string) {
   }
 }
 
-/** The indexes of contacts, of their senders and days in the plans since the last call. No table may be read as a whole. */
+/** The indexes of contacts and of their senders in the plans since the last call. No table may be read as a whole. */
 function usedIndexes(): string[] {
-  expect(plans.filter((plan) => /Seq Scan on contact(s|_senders|_days) /.test(plan))).toEqual([]);
+  expect(plans.filter((plan) => /Seq Scan on contact(s|_senders) /.test(plan))).toEqual([]);
   const found = plans.flatMap((plan) => [...plan.matchAll(/(?:Index Scan on|Scan.* using) (contact\w+)/g)]);
   return [...new Set(found.map(([, name = ""]) => name))].sort();
 }

@@ -108,7 +108,7 @@ test("the settings, the function and the privacy policy have the same numbers", 
   );
 });
 
-test("the removal finds contacts and spam by an index", async () => {
+test("the removal finds expired contacts by an index", async () => {
   const { owner } = database;
   await owner.query(`begin; set local session_replication_role = replica;
     insert into contacts (name, email, interest, submitted_at, state)
@@ -123,6 +123,5 @@ test("the removal finds contacts and spam by an index", async () => {
     set auto_explain.log_nested_statements = on; set client_min_messages = log`);
   await db.query("select private.remove_expired_contacts()");
   db.release(true);
-  expect(plans.join("\n")).toMatch(/(Index|Bitmap).* contacts_(newest_first|by_state)/);
-  expect(plans.join("\n")).not.toContain("Seq Scan on contacts");
+  expect(plans.join("\n")).toMatch(/Index.* contacts_newest_first/);
 });

@@ -134,7 +134,6 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
       expect(await read("select revision from inbox_news()")).toEqual([{ revision: "0" }]);
       const days = "select sum(contacts)::int as sum from contacts_per_week where interest = 'partnerships'";
       expect(await read(days)).toEqual([{ sum: 20 }]);
-      await owner.query("select private.close_contact_days(true)");
       await owner.query("delete from contacts where email = '9@y.org'");
       expect(await read(days)).toEqual([{ sum: 19 }]);
 
