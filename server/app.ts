@@ -21,7 +21,7 @@ import { loggablePath } from "./http/loggable-path.ts";
 import { warnOfOtherHost, warnOfProxy } from "./http/proxy-headers.ts";
 import { requestIds } from "./http/request-id.ts";
 import { addSecurityHeaders, securityHeaders } from "./http/security-headers.ts";
-import { defaultTimeouts, serverWithTimeouts, type Timeouts, timeoutsBehindProxy } from "./http/timeouts.ts";
+import { defaultTimeouts, limitClients, serverOptions, type Timeouts, timeoutsBehindProxy } from "./http/timeouts.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Asset } from "./pages/assets.ts";
@@ -86,7 +86,6 @@ export function buildApp({
 }: AppParts) {
   const { siteUrl, trustProxy } = settings;
   const timeouts = timeLimits ?? (trustProxy.length > 0 ? timeoutsBehindProxy : defaultTimeouts);
-  const httpServer = serverWithTimeouts(settings.host, timeouts);
   const siteHeaders = securityHeaders({ https: siteUrl.startsWith("https:") });
   const addHeaders = (request: FastifyRequest, reply: FastifyReply) => {
     addSecurityHeaders(siteHeaders, reply);
@@ -98,9 +97,7 @@ export function buildApp({
     // Fastify's own request log is off, because the `onResponse` hook below logs each request in one line.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     genReqId: requestIds(trustProxy),
-    serverFactory: httpServer.serverFactory,
-    // During a stop Fastify would refuse the next request of an open connection. The database is still there for it.
-    return503OnClosing: false,
+    ...serverOptions(timeouts),
     routerOptions: { maxParamLength: 500 },
     // Fastify calls this for a URL that it cannot route. The hooks and error handlers below do not run then, so the
     // headers are set here, and the line of the request is logged.
@@ -119,7 +116,7 @@ export function buildApp({
     const stop = () => backend && [backend.owner, backend.caller].forEach(stopWaiting);
     setTimeout(stop, timeouts.stopWait * 1000).unref();
   });
-  httpServer.watch(app);
+  limitClients(app, settings.host, timeouts);
   // The hooks of every request take a callback, so that a page from memory makes no promise.
   app.addHook("onSend", (request, reply, _payload, done) => {
     addHeaders(request, reply);

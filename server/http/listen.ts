@@ -8,13 +8,9 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/**
- * Starts to listen, and can be closed at any moment. On `localhost` Fastify opens two sockets, one after the other. If
- * the server were closed between the two, Fastify would read the address of a closed server, and that error would end
- * the process. So `close` waits for `ready`.
- */
+/** Starts to listen, and can be closed at any moment: Fastify would listen after a close that comes first. */
 export function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Listener {
-  const listening = app.listen({ host, port });
+  const listening = app.listen({ host: host === "localhost" ? "127.0.0.1" : host, port });
   const ready = listening.then(
     () => {
       // If a connection cannot be accepted (too many open files, for instance), only this connection is lost. Without a

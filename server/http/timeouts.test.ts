@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { defaultTimeouts, serverWithTimeouts, type Timeouts } from "./timeouts.ts";
+import { defaultTimeouts, limitClients, serverOptions, type Timeouts } from "./timeouts.ts";
 
 let app: FastifyInstance;
 let clients: Socket[] = [];
@@ -16,18 +16,14 @@ afterEach(async () => {
 /** Larger than the buffers of a connection, so that the server has to wait for the client. */
 const large = Buffer.alloc(64 * 1024 * 1024);
 
-/**
- * Starts a server with these limits. It listens on each address in `localhost`, and answers `/held` only after a call
- * of `answerHeld()`.
- */
-async function start(limits: Partial<Timeouts>, localhost = ["127.0.0.1"]) {
-  const lookup = async () => localhost.map((address) => ({ address }));
-  const http = serverWithTimeouts("localhost", { ...defaultTimeouts, check: 0.05, ...limits }, lookup);
+/** Starts a server with these limits. It answers `/held` only after a call of `answerHeld()`. */
+async function start(changed: Partial<Timeouts>) {
+  const limits = { ...defaultTimeouts, check: 0.05, ...changed };
   const held = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
   let heldCount = 0;
-  app = Fastify({ serverFactory: http.serverFactory, return503OnClosing: false });
-  http.watch(app);
+  app = Fastify(serverOptions(limits));
+  limitClients(app, "localhost", limits);
   app.get("/large", (_request, reply) => reply.send(large));
   app.post("/echo", (request) => request.body as object);
   app.get("/held", async () => {
@@ -145,24 +141,6 @@ test("a client that does not read is disconnected; a reading client gets the ful
   expect(reader.socket.bytesRead).toBeGreaterThan(large.length);
 });
 
-test("a client that reads a response too slowly is disconnected", async () => {
-  const { port } = await start({ answer: 0.5 });
-  const accepted = once(app.server, "connection");
-  const { socket } = await dial(port, get("/large"), { reads: false });
-  drip(() => socket.read(1000));
-  await accepted;
-  await vi.waitUntil(async () => (await connections()) === 0, { timeout: 30_000 });
-});
-
-test("a client that sends only empty lines, before or after a request, is disconnected", async () => {
-  const { port } = await start({ idle: 0.3, head: 0.3 });
-  for (const text of [get("/"), ""]) {
-    const { socket, closed } = await dial(port, text);
-    drip(() => socket.write("\r\n"));
-    await closed;
-  }
-});
-
 test("a connection without a further request is closed after the idle time limit", async () => {
   const { port } = await start({ idle: 0.1 });
   const { closed } = await dial(port, get("/"));
@@ -170,9 +148,8 @@ test("a connection without a further request is closed after the idle time limit
 });
 
 test("a stopping server answers received requests on all IP addresses and drops slow clients", async () => {
-  const second = await secondAddress();
-  const limits = { stopReceive: 0.1, stopAnswer: 5 };
-  const { port, answerHeld, heldArrived } = await start(limits, ["127.0.0.1", second]);
+  const second = hasIpv6() ? "::1" : "127.0.0.1";
+  const { port, answerHeld, heldArrived } = await start({ stopAnswer: 1 });
 
   const honest = await dialUntilListening(port, get("/held"), second);
   await heldArrived;
@@ -186,10 +163,10 @@ test("a stopping server answers received requests on all IP addresses and drops 
   await vi.waitUntil(async () => further === 3 && (await connections()) >= 4, { timeout: 30_000 });
 
   const closing = app.close();
-  expect(await body.closed).toMatch(/^HTTP\/1\.1 408 /);
+  await vi.waitUntil(() => !app.server.listening, { timeout: 30_000 });
   answerHeld();
   expect(await honest.closed).toMatch(/connection: close[\s\S]*answered$/i);
-  await Promise.all([head.closed, idle.closed, silent.closed, closing]);
+  await Promise.all([head.closed, body.closed, idle.closed, silent.closed, closing]);
   nonReader.socket.resume();
   await nonReader.closed;
   expect(nonReader.socket.bytesRead).toBeLessThan(large.length);
@@ -197,7 +174,7 @@ test("a stopping server answers received requests on all IP addresses and drops 
 });
 
 test("a stopping server lets clients finish reading responses that are already written", async () => {
-  const { port } = await start({ stopReceive: 0.1, stopAnswer: 3600 });
+  const { port } = await start({ stopAnswer: 3600 });
   const made = once(app.server, "request");
   const { socket, closed } = await dial(port, get("/large"), { reads: false });
   const [, response] = await made;
@@ -209,7 +186,7 @@ test("a stopping server lets clients finish reading responses that are already w
 });
 
 test("a server without running requests closes all connections and stops immediately", async () => {
-  const { port } = await start({ stopReceive: 3600, stopAnswer: 3600, stopNew: 0 });
+  const { port } = await start({ stopAnswer: 3600, stopIdle: 0 });
   const silent = await dial(port, "");
   const idle = await dial(port, get("/"));
   await once(idle.socket, "data");
@@ -219,7 +196,7 @@ test("a server without running requests closes all connections and stops immedia
 });
 
 test("a stopping server answers requests on connections that it had not accepted yet", async () => {
-  const { port } = await start({ stopReceive: 3600, stopNew: 3600 });
+  const { port } = await start({ stopAnswer: 3600, stopIdle: 3600 });
   const clients = Array.from({ length: 20 }, () => dial(port, get("/")));
   // The system connects in this turn of the event loop, and Node accepts one connection in each of the next turns.
   await new Promise(process.nextTick);
@@ -229,7 +206,7 @@ test("a stopping server answers requests on connections that it had not accepted
 });
 
 test("a server that stops behind a proxy answers the next request of an idle connection, and then closes it", async () => {
-  const { port } = await start({ stopReceive: 3600, stopIdle: 3600 });
+  const { port } = await start({ stopAnswer: 3600, stopIdle: 3600 });
   const idle = await dial(port, get("/"));
   await once(idle.socket, "data");
   const closing = app.close();
@@ -249,17 +226,6 @@ async function dialUntilListening(port: number, text: string, host: string) {
   return vi.waitFor(() => dial(port, text, { host }), { timeout: 30_000 });
 }
 
-/** Finds an address of this machine that is not 127.0.0.1. Each operating system has different ones. */
-async function secondAddress(): Promise<string> {
-  const ownAddresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
-  for (const address of ["::1", "127.0.0.2", ...ownAddresses.map((entry) => entry.address)]) {
-    const probe = createServer().listen(0, address);
-    const isThere = await Promise.race([
-      once(probe, "listening").then(() => true),
-      once(probe, "error").then(() => false),
-    ]);
-    probe.close();
-    if (isThere && address !== "127.0.0.1") return address;
-  }
-  throw new Error("This machine has no address but 127.0.0.1.");
+function hasIpv6(): boolean {
+  return Object.values(networkInterfaces()).some((entries) => entries?.some(({ address }) => address === "::1"));
 }
