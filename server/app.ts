@@ -15,7 +15,7 @@ import { dataApi } from "./data/data-api.ts";
 import { sendDataError } from "./data/send-data-error.ts";
 import { stopWaiting } from "./database/reconnect.ts";
 import { healthRoutes, isHealthPath } from "./health/health-routes.ts";
-import { allowAnyOrigin, answerPreflight } from "./http/cors.ts";
+import { allowAnyOrigin } from "./http/cors.ts";
 import { type FloodLimits, floodLimits, noFloodLimits } from "./http/flood-limits.ts";
 import { loggablePath } from "./http/loggable-path.ts";
 import { warnOfOtherHost, warnOfProxy } from "./http/proxy-headers.ts";
@@ -207,8 +207,6 @@ function answerUnroutable(
   const [, api] = /^\/(rest|auth)\/v1\//.exec(request.url) ?? [];
   if (!api) return sendErrorPage(assets, error, request, reply);
 
-  allowAnyOrigin(reply);
-  reply.header("cache-control", "no-store");
-  if (request.method === "OPTIONS") return answerPreflight(reply);
+  if (allowAnyOrigin(request, reply)) return reply;
   return api === "rest" ? sendDataError(error, request, reply, true) : sendAuthError(error, request, reply);
 }

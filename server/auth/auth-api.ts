@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
-import { allowAnyOrigin, answerPreflight } from "#server/http/cors";
+import { allowAnyOrigin } from "#server/http/cors";
+import { requirePublicKey } from "#server/http/credentials";
 import { noFloodLimits } from "#server/http/flood-limits";
-import { requirePublicKey } from "#server/http/public-key";
 import type { AuthContext } from "./auth-context.ts";
 import { audit } from "./endpoints/audit.ts";
 import { discovery } from "./endpoints/discovery.ts";
@@ -20,7 +20,7 @@ import { limitRequests } from "./limits/request-limits.ts";
 import { passwordHasher } from "./passwords/password-hasher.ts";
 import { passwordCharacters } from "./passwords/password-rules.ts";
 import { refusals } from "./refusals.ts";
-import { bodyBytesMax, parseBody, queryText } from "./request-input.ts";
+import { bodyBytesMax, parseBody } from "./request-input.ts";
 import { sendAuthError } from "./send-auth-error.ts";
 
 const endpoints = [
@@ -71,9 +71,7 @@ export function authApi(options: Omit<AuthContext, keyof Defaults> & Partial<Def
     // Set the CORS headers before anything can be refused: without them the client in a browser reports a refusal as a
     // network failure (docs/protocol.md#cors).
     app.addHook("onRequest", async (request, reply) => {
-      allowAnyOrigin(reply);
-      reply.header("cache-control", "no-store");
-      if (request.method === "OPTIONS") return answerPreflight(reply);
+      if (allowAnyOrigin(request, reply)) return reply;
       requireKey(request, app.prefix, context.publicKey);
       await limitRequests(request, app.prefix, context);
     });
@@ -89,5 +87,5 @@ export function authApi(options: Omit<AuthContext, keyof Defaults> & Partial<Def
 function requireKey(request: FastifyRequest, prefix: string, publicKey: string) {
   const [path = ""] = request.url.split("?");
   if (pathsWithoutKey.some((open) => path === prefix + open)) return;
-  requirePublicKey(request.headers.apikey ?? queryText(request, "apikey"), publicKey);
+  requirePublicKey(request, publicKey);
 }

@@ -44,9 +44,6 @@ export class WeakPassword extends Refusal {
 export const refusals = {
   // docs/protocol.md#auth-request-bodies, docs/protocol.md#request-limits
   badJson: (why: string) => new Refusal(400, "bad_json", `Could not parse request body as JSON: ${why}`),
-  bodyTooLarge: () => new Refusal(413, "request_entity_too_large", "The request body is larger than 1 MiB"),
-  bodyTooSlow: (cause: unknown) =>
-    new Refusal(408, "request_timeout", "The request took too long to arrive, please retry after a moment.", { cause }),
   noSuchEndpoint: () => new Refusal(404, "not_found", "There is nothing at this address"),
   notOffered,
   timedOut: (cause: unknown) =>

@@ -1,15 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
+import { isNestedTooDeeply } from "#server/http/json-depth";
 import { refusals } from "./refusals.ts";
 
 /** The same limit as upstream's (docs/protocol.md#auth-request-bodies). */
 export const bodyBytesMax = 1024 * 1024;
-
-/**
- * How deeply the values of a body may be nested. PostgreSQL and JSON.stringify process nested values by recursion, so
- * values that are nested too deeply could overflow the stack.
- */
-const nestingMax = 50;
 
 /** A text that may be missing or null; it is then read as empty. */
 export const text = z
@@ -24,15 +19,20 @@ export const text = z
 export async function parseBody(_request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined;
   let value: unknown;
+  let json = "";
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    json = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    value = JSON.parse(json);
   } catch {
     throw refusals.badJson("it is not JSON");
   }
-  const problem = findProblem(value);
-  if (problem) throw refusals.badJson(problem);
+  if (isNestedTooDeeply(json)) throw refusals.badJson("it is nested too deeply");
+  if (unstorable.test(JSON.stringify(value))) throw refusals.badJson("it holds invalid characters");
   return value;
 }
+
+/** NUL or half of a pair of surrogates, which PostgreSQL cannot store. JSON.stringify writes both as escapes. */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 /** The body in the form of `schema`, without unknown keys. */
 export function readBody<T extends z.ZodType>(request: FastifyRequest, schema: T): z.output<T> {
@@ -55,23 +55,4 @@ export function queryText(request: FastifyRequest, name: string): string | undef
   const value: unknown = (request.query as Record<string, unknown>)[name];
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return typeof first === "string" && first !== "" ? first : undefined;
-}
-
-/**
- * Finds what PostgreSQL cannot store, so that the answer is 400 and not 500. It is a loop, because recursion into a
- * deeply nested body could overflow the stack.
- */
-function findProblem(body: unknown): string | undefined {
-  const open: { value: unknown; depth: number }[] = [{ value: body, depth: 1 }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { value, depth } = next;
-    if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed()))
-      return "it holds invalid characters";
-    if (typeof value !== "object" || value === null) continue;
-    if (depth > nestingMax) return "it is nested too deeply";
-    for (const [key, child] of Object.entries(value)) {
-      open.push({ value: key, depth: depth + 1 }, { value: child, depth: depth + 1 });
-    }
-  }
-  return undefined;
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { classifyDatabaseError, explain, isTimeout } from "#server/database/errors";
 import { fastifyRefusal } from "#server/http/fastify-errors";
-import { Refusal } from "#server/http/refusal";
+import { Refusal, unexpected } from "#server/http/refusal";
 import { refusals, WeakPassword } from "./refusals.ts";
 
 /**
@@ -10,15 +10,14 @@ import { refusals, WeakPassword } from "./refusals.ts";
  */
 const codesSince = "2024-01-01";
 
-const unexpected = new Refusal(
-  500,
-  "unexpected_failure",
-  "Something went wrong on our side. Please try again in a moment.",
-);
+const bug = unexpected("unexpected_failure");
+
+/** The codes of Fastify's own refusals, by status (docs/protocol.md#auth-request-bodies). */
+const fastifyCodes: Readonly<Record<number, string>> = { 408: "request_timeout", 413: "request_entity_too_large" };
 
 /** The one place where an error of the auth API becomes an answer. */
 export function sendAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = asRefusal(error) ?? unexpected;
+  const refusal = asRefusal(error) ?? bug;
   const cause = refusal.cause ?? error;
   if (refusal.status >= 500) request.log.error({ err: cause }, explain(cause) ?? "A request failed.");
 
@@ -44,10 +43,8 @@ function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
 
   // Fastify's errors come first: a client that disconnects within its body causes ECONNRESET, like a lost PostgreSQL.
-  const refused = fastifyRefusal(error);
-  if (refused?.kind === "body too large") return refusals.bodyTooLarge();
-  if (refused?.kind === "body too slow") return refusals.bodyTooSlow(error);
-  if (refused) return new Refusal(refused.status, "validation_failed", refused.message, { cause: error });
+  const refused = fastifyRefusal(error, (status) => fastifyCodes[status] ?? "validation_failed");
+  if (refused) return refused;
 
   // The answer to any other database error is 500: if PostgreSQL refuses a statement of the auth API, the cause is a
   // bug of this server, not a mistake of the caller.

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
 import type { Claims } from "#server/database/as-caller";
 import { requestContextOf } from "#server/database/request-context";
-import { allowAnyOrigin, answerPreflight } from "#server/http/cors";
+import { allowAnyOrigin } from "#server/http/cors";
 import { type FloodLimits, noFloodLimits } from "#server/http/flood-limits";
 import { createCatalogue } from "./catalogue.ts";
 import { identify, type VerifyToken } from "./identity.ts";
@@ -44,12 +44,10 @@ export function dataApi({
     );
 
     api.addHook("onRequest", async (request, reply) => {
-      allowAnyOrigin(reply);
-      reply.header("cache-control", "no-store");
-      if (request.method === "OPTIONS") return answerPreflight(reply);
+      if (allowAnyOrigin(request, reply)) return reply;
       // The session of a token is looked up in the database.
       const verify: VerifyToken = (token) => limits.withConnection(request, () => verifyToken(token));
-      claimsOf.set(request, await identify(readCredentials(request), publicKey, verify));
+      claimsOf.set(request, await identify(request, publicKey, verify));
     });
 
     api.setErrorHandler((error, request, reply) =>
@@ -74,12 +72,6 @@ export function dataApi({
     api.all("/", answer);
     api.all("/*", answer);
   };
-}
-
-function readCredentials(request: FastifyRequest) {
-  const { apikey, authorization } = request.headers;
-  const inQuery = () => new URLSearchParams(queryOf(request)).get("apikey") ?? undefined;
-  return { apikey: typeof apikey === "string" ? apikey : inQuery(), authorization };
 }
 
 function toRaw(request: FastifyRequest): RawRequest {

@@ -1,3 +1,4 @@
+import { isNestedTooDeeply } from "#server/http/json-depth";
 import { refusals } from "./refusals.ts";
 
 export interface Payload {
@@ -14,19 +15,13 @@ export interface Payload {
 
 const acceptedTypes = ["", "application/json", "application/vnd.pgrst.object+json"];
 
-/**
- * The maximum depth of a body. PostgreSQL reads JSON recursively. At some thousand levels it fails with SQLSTATE 54001,
- * whose status is 500. So the server itself refuses deep bodies.
- */
-const nestingMax = 200;
-
 /** Accepts a JSON object or an array of objects (docs/protocol.md#insert). */
 export function parsePayload(bytes: Uint8Array | undefined, contentType: string | undefined): Payload {
   const [type = ""] = (contentType ?? "").split(";");
   if (!acceptedTypes.includes(type.trim().toLowerCase())) throw refusals.contentType(type.trim());
 
   const { json, value } = readJson(bytes);
-  if (isDeeperThan(nestingMax, json)) throw refusals.tooDeep("body");
+  if (isNestedTooDeeply(json)) throw refusals.tooDeep("body");
   const rows: unknown[] = Array.isArray(value) ? value : [value];
   return { json, isArray: Array.isArray(value), rowCount: rows.length, keys: commonKeys(rows) };
 }
@@ -53,20 +48,4 @@ function commonKeys(rows: readonly unknown[]): string[] | undefined {
   const known = new Set(first);
   const isSame = keysOf.every((keys) => keys.length === first.length && keys.every((key) => known.has(key)));
   return isSame ? first : undefined;
-}
-
-/**
- * Counts the brackets outside of strings. The text is valid JSON, so every string has an end and the search takes
- * linear time.
- */
-function isDeeperThan(levels: number, json: string): boolean {
-  // Most bodies are too short to be that deep.
-  if (json.length <= levels) return false;
-  let depth = 0;
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/gs)) {
-    if (token === "[" || token === "{") depth += 1;
-    else if (token === "]" || token === "}") depth -= 1;
-    if (depth > levels) return true;
-  }
-  return false;
 }

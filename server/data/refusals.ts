@@ -1,4 +1,4 @@
-import { Refusal } from "#server/http/refusal";
+import { invalidToken, Refusal } from "#server/http/refusal";
 import type { Routine } from "./catalogue.ts";
 
 const refuse = (status: number, code: string, message: string, details: string | null = null) =>
@@ -17,20 +17,14 @@ const parametersOf = ({ parameters }: Routine) =>
 const signature = ({ name, parameters }: Routine) =>
   `public.${name}(${parameters.map((each) => `${each.name} => ${each.type}`).join(", ")})`;
 
-function badToken(code: "PGRST301" | "22023", message: string) {
-  const challenge = `Bearer error="invalid_token", error_description=${JSON.stringify(message)}`;
-  return new Refusal(401, code, message, { headers: { "www-authenticate": challenge } });
-}
-
 /**
  * All refusals of the data API except those about the API key and about a token's signature, claims and session
  * (docs/protocol.md#data-api).
  */
 export const refusals = {
   // docs/protocol.md#token-check
-  emptyToken: () => badToken("PGRST301", "Empty JWT is sent in Authorization header"),
-  notThreeParts: (parts: number) => badToken("PGRST301", `Expected 3 parts in JWT; got ${parts}`),
-  unknownRole: () => badToken("22023", "role does not exist"),
+  emptyToken: () => invalidToken("PGRST301", "Empty JWT is sent in Authorization header"),
+  notThreeParts: (parts: number) => invalidToken("PGRST301", `Expected 3 parts in JWT; got ${parts}`),
 
   // The request cannot be read: docs/protocol.md#insert and docs/protocol.md#filters.
   parseError: (what: string, text: string, column: number, details: string) =>
@@ -46,7 +40,6 @@ export const refusals = {
       "Invalid preferences given with handling=strict",
       `Invalid preferences: ${names.join(", ")}`,
     ),
-  bodyTooLarge: () => new Refusal(413, "PGRST102", "The request body is larger than 1 MiB"),
   /** The words of pg-safeupdate, which hosted projects preload. */
   noFilter: (command: "UPDATE" | "DELETE") => new Refusal(400, "21000", `${command} requires a WHERE clause`),
   tooManyRows: (most: number) => new Refusal(413, "PGRST102", `One request may insert at most ${most} rows`),

@@ -3,12 +3,12 @@ import { DatabaseError } from "pg";
 import { classifyDatabaseError, explain } from "#server/database/errors";
 import { httpStatusOf, raisedStatus } from "#server/database/sqlstate-http-status";
 import { fastifyRefusal } from "#server/http/fastify-errors";
-import { Refusal } from "#server/http/refusal";
+import { Refusal, unexpected } from "#server/http/refusal";
 import { refusals } from "./refusals.ts";
 
 /** Answers every request that failed in the data API (docs/protocol.md#data-error-shape). */
 export function sendDataError(error: unknown, request: FastifyRequest, reply: FastifyReply, anonymous: boolean) {
-  const refusal = asRefusal(error, anonymous) ?? unexpected;
+  const refusal = asRefusal(error, anonymous) ?? bug;
   if (refusal.status >= 500) request.log.error({ err: error }, explain(error) ?? "A request failed.");
 
   const { status, code, message, details, hint, headers } = refusal;
@@ -18,7 +18,7 @@ export function sendDataError(error: unknown, request: FastifyRequest, reply: Fa
   return reply.header("proxy-status", `PostgREST; error=${code}`).send({ code, message, details, hint });
 }
 
-const unexpected = new Refusal(500, "PGRSTX00", "Something went wrong on our side. Please try again in a moment.");
+const bug = unexpected("PGRSTX00");
 
 const busyMessage = "The database cannot do this just now. Please try again in a moment.";
 
@@ -26,7 +26,7 @@ function asRefusal(error: unknown, anonymous: boolean): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (error instanceof DatabaseError) return fromPostgres(error, anonymous);
   if (!(error instanceof Error)) return undefined;
-  return fromFastify(error) ?? fromConnection(error);
+  return fastifyRefusal(error, () => "PGRST102") ?? fromConnection(error);
 }
 
 /**
@@ -47,18 +47,12 @@ function fromPostgres(error: DatabaseError, anonymous: boolean): Refusal {
   if (status < 500 || raisedStatus(code)) {
     return new Refusal(status, code, error.message, { details: detail, hint, headers, cause: error });
   }
-  return new Refusal(status, code, status === 500 ? unexpected.message : busyMessage, { headers, cause: error });
+  return new Refusal(status, code, status === 500 ? bug.message : busyMessage, { headers, cause: error });
 }
 
 /** A constraint of a table that no caller can name: what a rule or the queue stores there is not the caller's. */
 function isAboutInside({ schema }: DatabaseError): boolean {
   return schema !== undefined && schema !== "public";
-}
-
-function fromFastify(error: Error): Refusal | undefined {
-  const refused = fastifyRefusal(error);
-  if (refused?.kind === "body too large") return refusals.bodyTooLarge();
-  return refused && new Refusal(refused.status, "PGRST102", refused.message, { cause: error });
 }
 
 /**

@@ -1,7 +1,8 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** The CORS headers that Supabase's gateway sends (docs/protocol.md#cors). */
+/** The CORS headers that Supabase's gateway sends (docs/protocol.md#cors). No answer of an API is cached. */
 const onEveryAnswer = {
+  "cache-control": "no-store",
   "access-control-allow-origin": "*",
   "access-control-expose-headers":
     "Content-Range, Content-Location, Location, Preference-Applied, X-Supabase-Api-Version, X-Total-Count, Link, Retry-After",
@@ -19,13 +20,12 @@ const onPreflight = {
 
 /**
  * Lets pages of any origin read the answer, refusals included: without these headers the browser hides a refusal, and
- * the client reports a network failure. No cookie is ever read here, so no origin gains rights.
+ * the client reports a network failure. No cookie is ever read here, so no origin gains rights. A preflight is answered
+ * at once, because browsers send it without the header `apikey`; then the result is true.
  */
-export function allowAnyOrigin(reply: FastifyReply) {
+export function allowAnyOrigin({ method }: FastifyRequest, reply: FastifyReply): boolean {
   reply.headers(onEveryAnswer);
-}
-
-/** A preflight is answered without a public key, because browsers send it without the header `apikey`. */
-export function answerPreflight(reply: FastifyReply) {
-  return reply.code(204).headers(onPreflight).send();
+  if (method !== "OPTIONS") return false;
+  reply.code(204).headers(onPreflight).send();
+  return true;
 }

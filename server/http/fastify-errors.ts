@@ -1,22 +1,16 @@
 import { STATUS_CODES } from "node:http";
-
-export interface FastifyRefusal {
-  status: number;
-  kind: "body too large" | "body too slow" | "invalid request";
-  message: string;
-}
+import { Refusal } from "./refusal.ts";
 
 /**
- * Describes an error with which Fastify refused a request before our code read it (a 4xx: the body is too large, cut
- * short or not JSON, or the address is broken). Returns undefined for any other error.
+ * The refusal of a request that Fastify refused before our code read it (a 4xx: the body is too large, cut short or not
+ * JSON, or the address is broken), with the code that the API has for its status. Undefined for any other error.
  */
-export function fastifyRefusal(error: unknown): FastifyRefusal | undefined {
+export function fastifyRefusal(error: unknown, codeOf: (status: number) => string): Refusal | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { statusCode: status = 500, code, message } = error as Error & { statusCode?: number; code?: string };
+  const { statusCode: status = 500, code = "", message } = error as Error & { statusCode?: number; code?: string };
   if (status < 400 || status > 499) return undefined;
-  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return { status, kind: "body too large", message };
-  const isFastify = code?.startsWith("FST_") ?? false;
   // The error message of another library may contain paths or values that callers must not see.
-  const safeMessage = isFastify ? message : (STATUS_CODES[status] ?? "Bad Request");
-  return { status, kind: status === 408 ? "body too slow" : "invalid request", message: safeMessage };
+  const safe = code.startsWith("FST_") ? message : (STATUS_CODES[status] ?? "Bad Request");
+  const text = status === 413 ? "The request body is larger than 1 MiB" : safe;
+  return new Refusal(status, codeOf(status), text, { cause: error });
 }

@@ -28,6 +28,16 @@ export class Refusal extends Error {
   }
 }
 
+/** The answer to any error that is no refusal, in both APIs. */
+export const unexpected = (code: string) =>
+  new Refusal(500, code, "Something went wrong on our side. Please try again in a moment.");
+
+/** The refusal of a token at the data API, with the challenge of RFC 6750. */
+export function invalidToken(code: string, message: string, cause?: unknown): Refusal {
+  const challenge = `Bearer error="invalid_token", error_description=${JSON.stringify(message)}`;
+  return new Refusal(401, code, message, { headers: { "www-authenticate": challenge }, cause });
+}
+
 /** The refusal of every limit against floods. `PT429` is also the code of the limits in SQL. */
 export function tooManyRequests(retryAfterSeconds: number): Refusal {
   return new Refusal(429, "PT429", "Too many requests came from your network. Please try again in a moment.", {

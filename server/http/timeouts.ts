@@ -59,7 +59,7 @@ const unansweredMax = 200;
 
 /** Each API answers it like a 4xx of Fastify (`fastify-errors.ts`). */
 const bodyTooSlow = () =>
-  Object.assign(new Error("The body of the request took too long to arrive"), {
+  Object.assign(new Error("The request took too long to arrive, please retry after a moment."), {
     code: "FST_ERR_BODY_TIMEOUT",
     statusCode: 408,
   });

@@ -51,6 +51,6 @@ export function sendErrorPage(
 
 function refusalOf(error: unknown): { status: number; message: string } | undefined {
   if (error instanceof Refusal) return error;
-  const refused = fastifyRefusal(error);
+  const refused = fastifyRefusal(error, () => "");
   return refused && { status: refused.status, message: STATUS_CODES[refused.status] ?? "Bad Request" };
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { ClientBase, Pool } from "pg";
 import { repeatable } from "#server/database/reconnect";
+import { isApiKey, readBearer } from "#server/http/credentials";
 import type { AuthContext } from "../auth-context.ts";
 import { requireLimits } from "../limits/rate-limiter.ts";
 import { refusals } from "../refusals.ts";
@@ -32,10 +33,9 @@ export interface Caller {
  */
 export async function requireUser(request: FastifyRequest, context: AuthContext): Promise<Caller> {
   const { keys, publicKey, siteUrl, now, floodLimits } = context;
-  const token = readBearer(request.headers.authorization);
+  const token = readBearer(request);
   if (!token) throw refusals.noBearer();
-  // A client without a session sends its API key as bearer token (docs/protocol.md#the-key-as-bearer-token).
-  if (token === publicKey || token.startsWith("sb_")) throw refusals.keyAsToken();
+  if (isApiKey(token, publicKey)) throw refusals.keyAsToken();
 
   const claims = await readAccessToken(token, keys, siteUrl, now()).catch((error: unknown) => {
     throw error instanceof BadToken ? refusals.badToken(tokenAnswers[error.problem].auth, error) : error;
@@ -109,8 +109,4 @@ interface SessionOfCaller extends SessionLevel, Omit<SessionTimes, "created_at">
   /** Null if the session has ended. */
   session_created_at: Date | null;
   last_ip: string | null;
-}
-
-function readBearer(authorization: string | undefined): string | undefined {
-  return /^bearer +(\S+)$/i.exec(authorization?.trim() ?? "")?.[1];
 }

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Claims } from "#server/database/as-caller";
 import { repeatable } from "#server/database/reconnect";
-import { Refusal } from "#server/http/refusal";
+import { invalidToken } from "#server/http/refusal";
 import type { AuthContext } from "../auth-context.ts";
 import { isExpired, type SessionTimes } from "../sessions/session-expiry.ts";
 import { levelOf, type SessionLevel } from "../sessions/sessions.ts";
@@ -42,10 +42,10 @@ export function tokenVerifier(
   return async (token: string): Promise<Claims> => {
     const now = context.now();
     const claims = await readAccessToken(token, context.keys, context.siteUrl, now).catch((error: unknown) => {
-      throw error instanceof BadToken ? refusalOf(tokenAnswers[error.problem].data, error) : error;
+      throw error instanceof BadToken ? invalidToken(...tokenAnswers[error.problem].data, error) : error;
     });
     const session = await findSession(context.owner, claims, now);
-    if (!session || isExpired(session, context, now)) throw refusalOf(sessionEnded);
+    if (!session || isExpired(session, context, now)) throw invalidToken(...sessionEnded);
     return { ...claims, aal: levelOf(claims, session) };
   };
 }
@@ -60,9 +60,4 @@ async function findSession(owner: Pool, claims: AccessClaims, now: Date): Promis
     values: [claims.session_id, claims.sub, now],
   });
   return rows[0];
-}
-
-function refusalOf([code, message]: DataAnswer, cause?: unknown): Refusal {
-  const challenge = `Bearer error="invalid_token", error_description=${JSON.stringify(message)}`;
-  return new Refusal(401, code, message, { headers: { "www-authenticate": challenge }, cause });
 }
