@@ -38,9 +38,12 @@ export function invalidToken(code: string, message: string, cause?: unknown): Re
   return new Refusal(401, code, message, { headers: { "www-authenticate": challenge }, cause });
 }
 
-/** The refusal of every limit against floods. `PT429` is also the code of the limits in SQL. */
+/** Also the code of the limits in SQL. */
+export const floodCode = "PT429";
+
+/** The refusal of every limit against floods. */
 export function tooManyRequests(retryAfterSeconds: number): Refusal {
-  return new Refusal(429, "PT429", "Too many requests came from your network. Please try again in a moment.", {
+  return new Refusal(429, floodCode, "Too many requests came from your network. Please try again in a moment.", {
     headers: { "retry-after": String(retryAfterSeconds) },
   });
 }

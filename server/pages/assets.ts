@@ -4,6 +4,15 @@ import { extname, join, relative, sep } from "node:path";
 
 export type Encoding = "br" | "gzip" | "identity";
 
+/** What an asset answers in one encoding. Only the request id depends on the request, so the rest is made once. */
+export interface Answer {
+  body: Buffer;
+  tag: string;
+  /** Names and values in turn, as `writeHead` takes them without a copy. */
+  headers: string[];
+  headersIfUnchanged: string[];
+}
+
 /** One built file in all its encodings, in memory. */
 export interface Asset {
   bodies: Readonly<Partial<Record<Encoding, Buffer>>> & { identity: Buffer };
@@ -15,6 +24,7 @@ export interface Asset {
   contentSecurityPolicy: string | undefined;
   /** The headers of all answers of this server. Other answers get them from a hook. */
   siteHeaders?: Readonly<Record<string, string>>;
+  answers?: Partial<Record<Encoding, Answer>>;
 }
 
 export const compressedSuffixes = { br: ".br", gzip: ".gz" } as const;

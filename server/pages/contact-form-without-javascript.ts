@@ -4,7 +4,7 @@ import { hostedMessages } from "#content/hosted-messages";
 import { contactMessages } from "#content/messages";
 import { preparedMail } from "#content/prepared-mail";
 import { classifyDatabaseError, explain, visitorRefusal } from "#server/database/errors";
-import { Refusal } from "#server/http/refusal";
+import { floodCode, Refusal } from "#server/http/refusal";
 import { type Contact, readContact, waitSeconds } from "#validation/contact";
 import { prepareMail } from "#validation/prepared-mail";
 import type { Asset } from "./assets.ts";
@@ -13,20 +13,9 @@ import { sendFilledPage } from "./send-asset.ts";
 
 /**
  * Stores a contact with the rights of an anonymous visitor. Otherwise it rejects with PostgreSQL's error, or with a
- * `ContactRefusal`.
+ * `Refusal` whose message is for the visitor.
  */
 export type SaveContact = (contact: Contact, request: FastifyRequest) => Promise<void>;
-
-/** A contact that was not stored. The message is for the visitor. */
-export class ContactRefusal extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.name = "ContactRefusal";
-    this.status = status;
-  }
-}
 
 export interface ContactFormOptions {
   assets: ReadonlyMap<string, Asset>;
@@ -57,12 +46,12 @@ export async function answerContactForm(
   try {
     await saveContact(contact, request);
   } catch (error) {
-    // A limit against floods refuses before the database is asked.
-    if (error instanceof Refusal) {
+    // A limit against floods refuses before the database is asked. It has other words at the data API.
+    if (error instanceof Refusal && error.code === floodCode) {
       reply.headers(error.headers);
       return refuse(error.status, contactMessages.tooFast);
     }
-    const refusal = error instanceof ContactRefusal ? error : visitorRefusal(error);
+    const refusal = error instanceof Refusal ? error : visitorRefusal(error);
     if (refusal) return refuse(refusal.status, refusal.message);
 
     request.log.error({ err: error }, explain(error) ?? "A request failed.");

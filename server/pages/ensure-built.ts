@@ -1,21 +1,10 @@
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  access,
-  chmod,
-  constants,
-  cp,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from "node:fs/promises";
+import { access, chmod, constants, cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { makeFolder } from "#server/make-folder";
 import { describeFileError, describeSyntaxError, explainFileError, StartError } from "#server/start-error";
 import { checkProjects } from "./check-projects.ts";
@@ -34,7 +23,7 @@ export interface BuildSettings {
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const sources = ["astro.config.ts", "content", "package-lock.json", "public", "site", "tsconfig.json", "validation"];
 const fingerprintFile = ".fingerprint";
-const hourMilliseconds = 60 * 60 * 1000;
+const run = promisify(execFile);
 
 /**
  * Builds the site unless the last build had the same sources, settings and packages; returns whether it built. Two
@@ -108,10 +97,9 @@ interface Build {
 async function build(settings: BuildSettings, { fingerprint, astro, stop }: Build) {
   const { buildDir } = settings;
   await makeFolder(dirname(buildDir));
-  await removeUnfinished(buildDir);
   const folder = await mkdtemp(`${buildDir}-unfinished-`);
-  // Astro looks for its packages from the folder that it builds in.
-  const ofProject = join(root, `dist-${basename(folder)}`);
+  // Astro looks for its packages from the folder that it builds in. A build that is killed leaves its folder there.
+  const ofProject = join(root, ".cache", `build-${basename(folder)}`);
   try {
     await runAstro(astro, { ...settings, buildDir: ofProject }, stop);
     await cp(ofProject, folder, { recursive: true });
@@ -123,18 +111,6 @@ async function build(settings: BuildSettings, { fingerprint, astro, stop }: Buil
     if (!(await hasFingerprint(buildDir, fingerprint))) await replace(buildDir, folder);
   } finally {
     for (const made of [folder, ofProject]) await rm(made, { recursive: true, force: true });
-  }
-}
-
-/** Removes what builds have left that were killed: no build takes an hour. */
-async function removeUnfinished(buildDir: string) {
-  for (const begin of [`${buildDir}-unfinished-`, join(root, `dist-${basename(buildDir)}-unfinished-`)]) {
-    for (const name of await readdir(dirname(begin))) {
-      if (!name.startsWith(basename(begin))) continue;
-      const folder = join(dirname(begin), name);
-      const found = await stat(folder).catch(() => undefined);
-      if (found && Date.now() - found.mtimeMs > hourMilliseconds) await rm(folder, { recursive: true, force: true });
-    }
   }
 }
 
@@ -173,49 +149,34 @@ async function fingerprintOf({ siteUrl, publicUrl, publicKey }: BuildSettings): 
 }
 
 async function filesIn(source: string): Promise<string[]> {
-  const entries = await readdir(join(root, source), { withFileTypes: true }).catch((error) => {
+  const options = { recursive: true, withFileTypes: true } as const;
+  const entries = await readdir(join(root, source), options).catch((error) => {
     if (error.code === "ENOTDIR") return undefined;
     // If `public` is empty, it may be missing, because Git does not store empty folders.
     if (error.code === "ENOENT") return [];
     throw error;
   });
   if (!entries) return [source];
-  const nested = entries.map((entry) => {
-    const path = `${source}/${entry.name}`;
-    return entry.isDirectory() ? filesIn(path) : [path];
-  });
-  return (await Promise.all(nested)).flat();
+  return entries.filter((each) => !each.isDirectory()).map((each) => relative(root, join(each.parentPath, each.name)));
 }
 
-function runAstro(
+async function runAstro(
   astro: string,
   { siteUrl, publicUrl, publicKey, buildDir }: BuildSettings,
   signal: AbortSignal | undefined,
-): Promise<void> {
-  const child = spawn(process.execPath, [astro, "build", "--outDir", buildDir], {
-    cwd: root,
-    env: {
-      ...process.env,
-      ASTRO_TELEMETRY_DISABLED: "1",
-      // Any other value, left over in a shell, would put the development build of React into the pages.
-      NODE_ENV: "production",
-      SITE_URL: siteUrl,
-      PUBLIC_SUPABASE_ANON_KEY: publicKey,
-      ...(publicUrl !== undefined && { PUBLIC_SUPABASE_URL: publicUrl }),
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-    signal,
-  });
-  const output: Buffer[] = [];
-  child.stdout.on("data", (chunk) => output.push(chunk));
-  child.stderr.on("data", (chunk) => output.push(chunk));
-
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => {
-      if (code === 0) return resolve();
-      reject(new StartError(explainOutput(Buffer.concat(output).toString())));
-    });
+) {
+  const env = {
+    ...process.env,
+    ASTRO_TELEMETRY_DISABLED: "1",
+    // Any other value, left over in a shell, would put the development build of React into the pages.
+    NODE_ENV: "production",
+    SITE_URL: siteUrl,
+    PUBLIC_SUPABASE_ANON_KEY: publicKey,
+    ...(publicUrl !== undefined && { PUBLIC_SUPABASE_URL: publicUrl }),
+  };
+  const building = run(process.execPath, [astro, "build", "--outDir", buildDir], { cwd: root, env, signal });
+  await building.catch((error: { stdout?: string; stderr?: string }) => {
+    throw signal?.aborted ? error : new StartError(explainOutput(`${error.stdout}${error.stderr}`));
   });
 }
 

@@ -2,8 +2,9 @@ import { hostedMessages } from "#content/hosted-messages";
 import { refusalByRule } from "#server/database/errors";
 import { describeNetworkError } from "#server/http/network-error";
 import { readAnswer } from "#server/http/read-answer";
+import { Refusal } from "#server/http/refusal";
 import type { Contact } from "#validation/contact";
-import { ContactRefusal, type SaveContact } from "./contact-form-without-javascript.ts";
+import type { SaveContact } from "./contact-form-without-javascript.ts";
 import { ForwardLimit } from "./forward-limit.ts";
 
 /** Two attempts take less time than the 15 s that a page waits (docs/specification.md#time-limit-of-a-call). */
@@ -19,13 +20,13 @@ export interface HostedProject {
 
 /**
  * Passes a contact on to the hosted project that the browser talks to, as an anonymous visitor
- * (docs/specification.md#form-with-a-hosted-project). Rejects with a `ContactRefusal`.
+ * (docs/specification.md#form-with-a-hosted-project). Rejects with a `Refusal` whose message is for the visitor.
  */
 export function createForwardContact(project: HostedProject, limit = new ForwardLimit()): SaveContact {
   const { host } = new URL(project.url);
   return async ({ name, company, email, interest }, request) => {
     const giveBack = limit.take(request.ip);
-    if (!giveBack) throw new ContactRefusal(429, hostedMessages.notSaved);
+    if (!giveBack) throw new Refusal(429, "", hostedMessages.notSaved);
 
     const send = () => insertContact(project, { name, company, email, interest });
     try {
@@ -34,14 +35,14 @@ export function createForwardContact(project: HostedProject, limit = new Forward
       if (answer.status === 201) return;
       const error = readError(answer.text);
       const refusal = refusalByRule(error);
-      if (refusal) throw new ContactRefusal(refusal.status, refusal.message);
+      if (refusal) throw new Refusal(refusal.status, "", refusal.message);
       throw new Error(`answered ${answer.status} ${error.code}`.trim());
     } catch (error) {
       giveBack();
-      if (error instanceof ContactRefusal) throw error;
+      if (error instanceof Refusal) throw error;
       // The message of the answer is not logged, because PostgreSQL may quote the visitor's data in it.
       request.log.warn(`A contact was not saved: ${host} ${describeFailure(error)}.`);
-      throw new ContactRefusal(503, hostedMessages.notSaved);
+      throw new Refusal(503, "", hostedMessages.notSaved);
     }
   };
 }

@@ -1,15 +1,6 @@
-import { negotiate } from "@fastify/accept-negotiator";
+import { Negotiator } from "@fastify/accept-negotiator";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Asset, Encoding } from "./assets.ts";
-
-/** What an asset answers in one encoding. Only the request id depends on the request, so the rest is made once. */
-interface Answer {
-  body: Buffer;
-  tag: string;
-  /** Names and values in turn, as `writeHead` takes them without a copy. */
-  headers: string[];
-  headersIfUnchanged: string[];
-}
+import type { Answer, Asset, Encoding } from "./assets.ts";
 
 /**
  * Sends a built file in the best encoding that the browser accepts, or 304 if the browser has it (RFC 9110). It writes to
@@ -18,7 +9,10 @@ interface Answer {
  */
 export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply, status = 200) {
   const { "accept-encoding": accepted, "if-none-match": known } = request.raw.headers;
-  const { body, tag, headers, headersIfUnchanged } = answerOf(asset, encodingFor(asset, accepted));
+  const encoding = encodingFor(asset, accepted);
+  asset.answers ??= {};
+  asset.answers[encoding] ??= makeAnswer(asset, encoding);
+  const { body, tag, headers, headersIfUnchanged } = asset.answers[encoding];
 
   reply.hijack();
   if (status === 200 && known !== undefined && matches(known, tag)) {
@@ -32,18 +26,6 @@ export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyR
 function withId(headers: string[], id: string): string[] {
   headers[headers.length - 1] = id;
   return headers;
-}
-
-const answers = new WeakMap<Asset, Partial<Record<Encoding, Answer>>>();
-
-function answerOf(asset: Asset, encoding: Encoding): Answer {
-  let made = answers.get(asset);
-  if (!made) {
-    made = {};
-    answers.set(asset, made);
-  }
-  made[encoding] ??= makeAnswer(asset, encoding);
-  return made[encoding];
 }
 
 function makeAnswer(asset: Asset, encoding: Encoding): Answer {
@@ -88,30 +70,15 @@ function pagePolicy({ contentSecurityPolicy }: Asset) {
   return policy && { "content-security-policy": `${policy}; frame-ancestors 'none'` };
 }
 
-const preferred: readonly Encoding[] = ["br", "gzip", "identity"];
+/** The best encoding for each value of `Accept-Encoding`: browsers send few, and a stranger's are forgotten. */
+const chosen = new Map<string, string>();
+const chosenMax = 100;
+const negotiator = new Negotiator({ supportedValues: ["br", "gzip", "identity"], cache: chosen });
 
-/** The best encodings of a file that has all of them, by the value of `Accept-Encoding`: browsers send few values. */
-const chosenEncodings = new Map<string, Encoding>();
-const chosenEncodingsMax = 100;
-
-function encodingFor({ bodies }: Asset, accepted: string | undefined): Encoding {
-  if (accepted === undefined) return "identity";
-  if (!bodies.br || !bodies.gzip)
-    return negotiated(
-      preferred.filter((encoding) => bodies[encoding]),
-      accepted,
-    );
-  const known = chosenEncodings.get(accepted);
-  if (known) return known;
-  if (chosenEncodings.size >= chosenEncodingsMax) chosenEncodings.clear();
-  const chosen = negotiated(preferred, accepted);
-  chosenEncodings.set(accepted, chosen);
-  return chosen;
-}
-
-function negotiated(available: readonly Encoding[], accepted: string): Encoding {
-  const best = negotiate(accepted, [...available]);
-  return available.find((encoding) => encoding === best) ?? "identity";
+function encodingFor({ bodies }: Asset, accepted = ""): Encoding {
+  if (chosen.size > chosenMax) chosen.clear();
+  const best = negotiator.negotiate(accepted) as Encoding | null;
+  return best && bodies[best] ? best : "identity";
 }
 
 function matches(header: string, tag: string): boolean {

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
 import { copyDataDir } from "#tests/support/data-dir";
@@ -84,13 +84,10 @@ test("a command that is interrupted stops the PostgreSQL that it has started", a
   expect([await ended, isAlive(postgres)]).toEqual([[1, null], false]);
 });
 
-test("a build that is interrupted leaves nothing, and removes what a killed one has left", async () => {
-  const killed = join(folder, "site-unfinished-killed");
-  await mkdir(killed);
-  await utimes(killed, 0, 0);
+test("a build that is interrupted leaves nothing", async () => {
   const found = async () => (await readdir(folder)).filter((name) => name.startsWith("site"));
   const { child, ended } = start("build.ts", [], { BUILD_DIR: join(folder, "site") });
-  await vi.waitUntil(async () => (await found()).some((name) => name !== basename(killed)), { timeout });
+  await vi.waitUntil(async () => (await found()).length > 0, { timeout });
   child.kill("SIGTERM");
   expect([await ended, await found()]).toEqual([[1, null], []]);
 });
