@@ -10,6 +10,12 @@ export interface SetupStatement {
   yieldsStatements?: boolean;
 }
 
+interface Site {
+  owner: string;
+  password: string;
+  database: string;
+}
+
 /** PostgreSQL cuts off longer names. */
 const nameBytesMax = 63;
 
@@ -21,26 +27,9 @@ const nameBytesMax = 63;
  * Each site has its own callers' login, with a password derived from that of its owner. The roles without login are
  * shared by all databases of the PostgreSQL; a role has rights only in the database that grants them.
  */
-export function setupStatements(site: { owner: string; password: string; database: string }): SetupStatement[] {
+export function setupStatements(site: Site): SetupStatement[] {
   const caller = ownCallerLogin(site.owner);
   refuseNames(site, caller);
-  const name = {
-    owner: escapeIdentifier(site.owner),
-    caller: escapeIdentifier(caller),
-    database: escapeIdentifier(site.database),
-  };
-  const text = {
-    owner: escapeLiteral(site.owner),
-    caller: escapeLiteral(caller),
-    database: escapeLiteral(site.database),
-  };
-  const callerPassword = escapeLiteral(scramVerifier(caller, authenticatorPassword(site.password)));
-
-  /** A query that yields the statements if no such role or database is there. */
-  const unless = (found: string, ...statements: string[]) =>
-    `select pg_catalog.unnest(array[${statements.map((each) => escapeLiteral(each)).join(",\n  ")}])\nwhere not exists (${found})`;
-  const role = (quoted: string) => `select from pg_catalog.pg_roles where rolname = ${quoted}`;
-
   return [
     {
       about: "Only PostgreSQL's own functions run with your rights, not those that others have made in public.",
@@ -49,54 +38,71 @@ export function setupStatements(site: { owner: string; password: string; databas
     {
       about:
         "Refuses a login that may do more than the site needs or that others may become, and a database of another owner.",
-      sql: refuseExisting(text),
+      sql: refuseExisting({
+        owner: escapeLiteral(site.owner),
+        caller: escapeLiteral(caller),
+        database: escapeLiteral(site.database),
+      }),
     },
+    ...makeRoles(site, caller),
+    ...makeDatabase(site, caller),
+  ];
+}
+
+function makeRoles({ owner, password }: Site, caller: string): SetupStatement[] {
+  const verifier = (login: string, secret: string) => escapeLiteral(scramVerifier(login, secret));
+  const unlessRole = (name: string, statement: string) =>
+    unless(`select from pg_catalog.pg_roles where rolname = ${escapeLiteral(name)}`, statement);
+  return [
     {
       about:
         "The login that owns the database. Its password is the one in DATABASE_URL, which this hash does not show.",
-      sql: unless(
-        role(text.owner),
-        `create role ${name.owner} login password ${escapeLiteral(scramVerifier(site.owner, site.password))}`,
-      ),
+      sql: unlessRole(owner, `create role ${escapeIdentifier(owner)} login password ${verifier(owner, password)}`),
       yieldsStatements: true,
     },
     {
       about:
         "The roles of visitors and of people who are logged in. The product never uses service_role, but grants it rights.",
       sql: ["anon", "authenticated", "service_role"]
-        .map((shared) => unless(role(escapeLiteral(shared)), `create role ${shared} nologin noinherit`))
+        .map((shared) => unlessRole(shared, `create role ${shared} nologin noinherit`))
         .join("\nunion all\n"),
       yieldsStatements: true,
     },
     {
       about: "The login for requests. It has no right of its own, and becomes anon or authenticated.",
-      sql: unless(role(text.caller), `create role ${name.caller} noinherit`),
+      sql: unlessRole(caller, `create role ${escapeIdentifier(caller)} noinherit`),
       yieldsStatements: true,
     },
     {
       about: "Its password is derived from that of the owner.",
-      sql: `alter role ${name.caller} login noinherit password ${callerPassword}`,
+      sql: `alter role ${escapeIdentifier(caller)} login noinherit password ${verifier(caller, authenticatorPassword(password))}`,
     },
     {
       about:
         "Lets the login for requests become anon or authenticated, and the owner too, for the tests of npm run doctor.",
       sql: `select pg_catalog.format('grant %I to %I', granted, login)
-from pg_catalog.unnest(array['anon', 'authenticated']) granted, pg_catalog.unnest(array[${text.caller}, ${text.owner}]) login
+from pg_catalog.unnest(array['anon', 'authenticated']) granted, pg_catalog.unnest(array[${escapeLiteral(caller)}, ${escapeLiteral(owner)}]) login
 where not pg_catalog.pg_has_role(login, granted, 'member')`,
       yieldsStatements: true,
     },
+  ];
+}
+
+function makeDatabase(site: Site, callerLogin: string): SetupStatement[] {
+  const [owner, caller, database] = [site.owner, callerLogin, site.database].map((name) => escapeIdentifier(name));
+  return [
     {
       about: "Without superuser rights, you can create a database only for a role you belong to.",
-      sql: `select pg_catalog.format('grant %I to %I', ${text.owner}, current_user)
-where not pg_catalog.pg_has_role(${text.owner},
+      sql: `select pg_catalog.format('grant %I to %I', ${escapeLiteral(site.owner)}, current_user)
+where not pg_catalog.pg_has_role(${escapeLiteral(site.owner)},
   case when pg_catalog.current_setting('server_version_num')::int < 160000 then 'member' else 'set' end)`,
       yieldsStatements: true,
     },
     {
       about: "The database.",
       sql: unless(
-        `select from pg_catalog.pg_database where datname = ${text.database}`,
-        `create database ${name.database} owner ${name.owner} template template0 encoding 'UTF8'`,
+        `select from pg_catalog.pg_database where datname = ${escapeLiteral(site.database)}`,
+        `create database ${database} owner ${owner} template template0 encoding 'UTF8'`,
       ),
       yieldsStatements: true,
     },
@@ -104,23 +110,28 @@ where not pg_catalog.pg_has_role(${text.owner},
       about:
         "Only the site's logins may enter it, also if it was there before: the login of another site could act as any user. As the owner, because PostgreSQL only warns somebody who may not grant or revoke.",
       sql: `begin;
-set local role ${name.owner};
-revoke connect, temporary on database ${name.database} from public;
-grant connect on database ${name.database} to ${name.caller};
+set local role ${owner};
+revoke connect, temporary on database ${database} from public;
+grant connect on database ${database} to ${caller};
 commit`,
     },
     {
       about: "Only they run with the owner's rights there, too: name the schema of everything else.",
-      sql: `alter role ${name.owner} in database ${name.database} set search_path = ${catalogOnly}`,
+      sql: `alter role ${owner} in database ${database} set search_path = ${catalogOnly}`,
     },
     ...["statement_timeout", "lock_timeout"].map((limit, index) => ({
       about: index === 0 ? "Statements of the login for requests have a time limit there." : "",
-      sql: `alter role ${name.caller} in database ${name.database} set ${limit} = '8s'`,
+      sql: `alter role ${caller} in database ${database} set ${limit} = '8s'`,
     })),
   ];
 }
 
-function refuseNames(site: { owner: string; database: string }, caller: string) {
+/** A query that yields the statement if `found` finds nothing. */
+function unless(found: string, statement: string): string {
+  return `select ${escapeLiteral(statement)}\nwhere not exists (${found})`;
+}
+
+function refuseNames(site: Site, caller: string) {
   for (const [what, name] of [
     ["user name", caller],
     ["name of the database", site.database],
