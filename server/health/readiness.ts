@@ -9,7 +9,7 @@ export interface Checks {
   queue: "ok" | "delayed" | "stopped" | "unknown";
 }
 
-/** However many ask, the database is asked once in this time at most. */
+/** However many ask, a database that was ready is asked once in this time at most. */
 const pauseMilliseconds = 1000;
 
 /** A hanging database is reported after the wait for a connection and the wait for an answer: two seconds. */
@@ -40,32 +40,34 @@ export function watchReadiness(owner: Pool, queueRuns: () => boolean, now: () =>
   let checking: Promise<Checks> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   let isAsking = false;
+  let wasReady = false;
 
   return {
     /** Resolves within about two seconds, and never rejects because of the database. */
-    check(): Promise<Checks> {
-      if (checking && (isAsking || now() - askedAt < pauseMilliseconds)) return checking;
-      askedAt = now();
-      isAsking = true;
-      checking = ask().finally(() => {
-        isAsking = false;
-      });
-      return checking;
+    async check(): Promise<Checks> {
+      const isRemembered = wasReady && now() - askedAt < pauseMilliseconds;
+      if (!checking || !(isAsking || isRemembered)) {
+        askedAt = now();
+        isAsking = true;
+        checking = ask().finally(() => {
+          isAsking = false;
+        });
+      }
+      const checks = await checking;
+      return checks.queue === "unknown" || queueRuns() ? checks : { ...checks, queue: "stopped" };
     },
     close: () => pool.end(),
   };
 
   async function ask(): Promise<Checks> {
-    const queue = queueRuns() ? "ok" : "stopped";
+    wasReady = false;
     try {
       const { rows } = await pool.query<Row>(question);
       const [row] = rows;
       if (!row) throw new Error("The database answered without a row.");
-      return {
-        database: row.is_read_only ? "read only" : "ok",
-        migrations: compare(row.versions, await expected),
-        queue: queue === "ok" && row.is_delayed ? "delayed" : queue,
-      };
+      const migrations = compare(row.versions, await expected);
+      wasReady = !row.is_read_only && migrations !== "missing";
+      return { database: row.is_read_only ? "read only" : "ok", migrations, queue: row.is_delayed ? "delayed" : "ok" };
     } catch (error) {
       // A table of the question is missing.
       const isEmpty = error instanceof DatabaseError && (error.code === "42P01" || error.code === "3F000");
