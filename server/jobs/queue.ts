@@ -46,7 +46,8 @@ export function startQueue({ owner, ...options }: Omit<WorkerOptions, "pool"> & 
   const worker = startWorker({ ...options, pool });
   let stopped: Promise<void> | undefined;
   return {
-    ...worker,
+    wake: () => worker.wake(),
+    runs: () => worker.runs(),
     stop() {
       stopped ??= worker.stop().then(() => pool.end());
       return stopped;

@@ -59,9 +59,9 @@ export interface WorkerOptions {
    * How long a job stays with this worker after the last sign of life. Other workers take over the jobs of a dead one
    * after this time.
    */
-  leaseSeconds?: number | undefined;
+  leaseSeconds?: number;
   /** After this time an attempt has failed, whatever its handler still does. */
-  attemptSecondsMax?: number | undefined;
+  attemptSecondsMax?: number;
 }
 
 export interface Worker {
@@ -88,152 +88,181 @@ interface Failure {
   payload: unknown;
 }
 
+export function startWorker(options: WorkerOptions): Worker {
+  return new JobWorker(options);
+}
+
 /**
  * Runs the jobs of the database. All of the bookkeeping is one statement, which stores the results of jobs, extends the
  * leases and takes new jobs. It needs no LISTEN and no state of the session, so a pooler may stand between.
  */
-export function startWorker(options: WorkerOptions): Worker {
-  const { pool, tasks, log, makesBackups = true, leaseSeconds = 15, attemptSecondsMax = attemptSeconds } = options;
-  const worker = randomUUID();
-  const running = new Map<string, Job>();
+class JobWorker implements Worker {
+  readonly #options: Required<WorkerOptions>;
+  readonly #id = randomUUID();
+  readonly #running = new Map<string, Job>();
   /** The results that are not stored yet. A failed statement is repeated with the same results. */
-  let done: string[] = [];
-  let failed: Failure[] = [];
-  const stopping = new AbortController();
-  let closed = false;
-  let awake = Promise.withResolvers<void>();
-  let leasesExtendedAt = performance.now();
-  let isReachable = true;
-  let reachedAt = performance.now();
-  let takesOverFrom = inOneLease();
-  const ended = work();
+  #done: string[] = [];
+  #failed: Failure[] = [];
+  readonly #stopping = new AbortController();
+  #isClosed = false;
+  #awake = Promise.withResolvers<void>();
+  #leasesExtendedAt = performance.now();
+  #isReachable = true;
+  #reachedAt = performance.now();
+  #takesOverFrom: number;
+  readonly #ended: Promise<void>;
 
-  async function work() {
-    while (!closed && !(stopping.signal.aborted && running.size + done.length + failed.length === 0)) {
+  constructor({
+    leaseSeconds = 15,
+    attemptSecondsMax = attemptSeconds,
+    makesBackups = true,
+    ...options
+  }: WorkerOptions) {
+    this.#options = { ...options, leaseSeconds, attemptSecondsMax, makesBackups };
+    this.#takesOverFrom = this.#inOneLease();
+    this.#ended = this.#work();
+  }
+
+  wake() {
+    this.#awake.resolve();
+  }
+
+  runs(): boolean {
+    return !this.#isClosed && performance.now() - this.#reachedAt < silenceMillisecondsMax;
+  }
+
+  async stop() {
+    this.#stopping.abort();
+    this.wake();
+    await Promise.race([this.#ended, pause(stopSecondsMax * 1000, undefined, { ref: false })]);
+    this.#isClosed = true;
+    this.wake();
+  }
+
+  async #work() {
+    while (
+      !this.#isClosed &&
+      !(this.#isStopping && this.#running.size + this.#done.length + this.#failed.length === 0)
+    ) {
       // Replaced before the statement, so that a job that is added during it wakes the worker again.
-      awake = Promise.withResolvers();
+      this.#awake = Promise.withResolvers();
       const rested = pause(restMilliseconds);
-      await exchange().then(reachable, unreachable);
-      const timer = setTimeout(wake, pollMilliseconds);
-      await Promise.all([awake.promise, rested]);
+      await this.#exchange().then(
+        () => this.#reachable(),
+        (error: Error) => this.#unreachable(error),
+      );
+      const timer = setTimeout(() => this.wake(), pollMilliseconds);
+      await Promise.all([this.#awake.promise, rested]);
       clearTimeout(timer);
     }
   }
 
-  async function exchange() {
+  async #exchange() {
+    const { pool, leaseSeconds } = this.#options;
     const now = performance.now();
-    const extendsLeases = now - leasesExtendedAt >= (leaseSeconds * 1000) / 3;
+    const extendsLeases = now - this.#leasesExtendedAt >= (leaseSeconds * 1000) / 3;
     // Copies, because other jobs end while the statement runs.
-    const [doneNow, failedNow] = [[...done], [...failed]];
-    const runningNow = [...running.keys()];
-    const free = (lane: Lane) => {
-      if (stopping.signal.aborted || (lane === "backup" && !makesBackups)) return 0;
-      return lanes[lane] - [...running.values()].filter((job) => job.lane === lane).length;
-    };
+    const [done, failed] = [[...this.#done], [...this.#failed]];
+    const running = [...this.#running.keys()];
     const { rows } = await pool.query<Job>(exchangeSql, [
-      worker,
+      this.#id,
       leaseSeconds,
-      doneNow,
-      failedNow.map(({ id }) => id),
-      failedNow.map(({ reason }) => reason),
-      failedNow.map(({ payload }) => JSON.stringify(payload)),
-      extendsLeases ? runningNow : [],
-      [...runningNow, ...doneNow, ...failedNow.map(({ id }) => id)],
-      now >= takesOverFrom,
-      ...laneNames.map(free),
+      done,
+      failed.map(({ id }) => id),
+      failed.map(({ reason }) => reason),
+      failed.map(({ payload }) => JSON.stringify(payload)),
+      extendsLeases ? running : [],
+      [...running, ...done, ...failed.map(({ id }) => id)],
+      now >= this.#takesOverFrom,
+      ...laneNames.map((lane) => this.#freeIn(lane)),
     ]);
-    if (extendsLeases) leasesExtendedAt = now;
-    done = done.filter((id) => !doneNow.includes(id));
-    failed = failed.filter((failure) => !failedNow.includes(failure));
+    if (extendsLeases) this.#leasesExtendedAt = now;
+    this.#done = this.#done.filter((id) => !done.includes(id));
+    this.#failed = this.#failed.filter((failure) => !failed.includes(failure));
     // Once their leases may have expired, another worker may have these jobs: this one was paused, for example. Those
     // that it still holds come with the next statement.
     if (performance.now() - now >= leaseSeconds * 1000) return;
-    for (const job of rows) void run(job);
+    for (const job of rows) void this.#run(job);
   }
 
-  function reachable() {
-    if (!isReachable) log.warn("The queue reaches PostgreSQL again.");
-    isReachable = true;
-    reachedAt = performance.now();
+  #freeIn(lane: Lane): number {
+    if (this.#isStopping || (lane === "backup" && !this.#options.makesBackups)) return 0;
+    return lanes[lane] - [...this.#running.values()].filter((job) => job.lane === lane).length;
+  }
+
+  #reachable() {
+    if (!this.#isReachable) this.#options.log.warn("The queue reaches PostgreSQL again.");
+    this.#isReachable = true;
+    this.#reachedAt = performance.now();
   }
 
   /**
    * While PostgreSQL is down, live workers cannot extend their leases. So after an outage, as after the start, this
    * worker waits before it takes over a job whose lease has expired.
    */
-  function unreachable(error: Error) {
-    takesOverFrom = inOneLease();
-    if (isReachable) log.warn(`The queue waits for PostgreSQL: ${explain(error) ?? error.message}`);
-    isReachable = false;
+  #unreachable(error: Error) {
+    this.#takesOverFrom = this.#inOneLease();
+    if (this.#isReachable) this.#options.log.warn(`The queue waits for PostgreSQL: ${explain(error) ?? error.message}`);
+    this.#isReachable = false;
   }
 
-  function inOneLease() {
-    return performance.now() + leaseSeconds * 1000;
+  #inOneLease(): number {
+    return performance.now() + this.#options.leaseSeconds * 1000;
   }
 
-  async function run(job: Job) {
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  async #run(job: Job) {
+    const { log, tasks } = this.#options;
     const { id, task, attempts: attempt, attempts_max: attemptsMax } = job;
     const about = { job: id, task, attempt, ...causeOf(job.payload) };
     const begun = performance.now();
-    running.set(id, job);
-    const limit = Promise.withResolvers<never>();
-    const secondsMax = job.lane === "backup" ? backupSeconds : attemptSecondsMax;
-    const timer = setTimeout(
-      () => limit.reject(new Error(`The job did not end within ${secondsMax} seconds.`)),
-      secondsMax * 1000,
-    );
+    this.#running.set(id, job);
     try {
       const handler = tasks[task];
       if (!handler) throw new Error(`This version of the server has no job ${task}.`);
-      await Promise.race([limit.promise, handler(job.payload, attemptOf(job))]);
-      done.push(id);
+      await this.#limit(job, handler(job.payload, this.#attemptOf(job)));
+      this.#done.push(id);
       log.info({ ...about, milliseconds: Math.round(performance.now() - begun) }, "A job is done.");
     } catch (error) {
       // PostgreSQL cannot store NUL, which a mail server may have sent.
       const reason = String(error instanceof Error ? error.message : error).replaceAll("\0", "");
       if (attempt < attemptsMax) log.warn({ ...about, attemptsMax, reason }, "A job failed.");
       else log.error({ ...about, attemptsMax, reason }, "A job gave up.");
-      failed.push({ id, reason, payload: job.payload });
+      this.#failed.push({ id, reason, payload: job.payload });
     }
-    clearTimeout(timer);
-    running.delete(id);
-    wake();
+    this.#running.delete(id);
+    this.wake();
   }
 
-  function attemptOf(job: Job): Attempt {
+  /** Rejects after the time that a job of this lane may take. */
+  async #limit({ lane }: Job, work: Promise<void>) {
+    const seconds = lane === "backup" ? backupSeconds : this.#options.attemptSecondsMax;
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new Error(`The job did not end within ${seconds} seconds.`)), seconds * 1000);
+    await Promise.race([late, work]).finally(() => clearTimeout(timer));
+  }
+
+  #attemptOf(job: Job): Attempt {
     const change = async (db: Pick<Pool | ClientBase, "query">, sql: string, ...values: unknown[]) => {
-      const isOver = running.get(job.id) !== job;
+      const isOver = this.#running.get(job.id) !== job;
       const leased = `${sql} where id = $1 and leased_by = $2`;
-      if (isOver || (await db.query(leased, [job.id, worker, ...values])).rowCount === 0)
+      if (isOver || (await db.query(leased, [job.id, this.#id, ...values])).rowCount === 0)
         throw new Error("This attempt of the job is over.");
     };
     return {
       number: job.attempts,
       finish: (db) => change(db, "delete from private.jobs"),
-      async saveProgress(payload) {
+      saveProgress: async (payload) => {
         // If PostgreSQL is down, the progress is stored with the failure of this attempt.
         job.payload = payload;
-        await change(repeatable(pool), "update private.jobs set payload = $3", payload);
+        await change(repeatable(this.#options.pool), "update private.jobs set payload = $3", payload);
       },
-      signal: stopping.signal,
+      signal: this.#stopping.signal,
     };
   }
-
-  function wake() {
-    awake.resolve();
-  }
-
-  return {
-    wake,
-    runs: () => !closed && performance.now() - reachedAt < silenceMillisecondsMax,
-    async stop() {
-      stopping.abort();
-      wake();
-      await Promise.race([ended, pause(stopSecondsMax * 1000, undefined, { ref: false })]);
-      closed = true;
-      wake();
-    },
-  };
 }
 
 /** What a line of the log names besides the job, so that the way of a contact can be followed. */
