@@ -11,16 +11,14 @@ function start() {
   return { log, written, exit };
 }
 
-test("the lines of one turn of the event loop are written at once, in their order", async () => {
+test("the lines of some milliseconds are written at once, in their order", async () => {
   const { log, written } = start();
   log.info("one");
   log.child({ of: "a request" }).info("two");
   expect(written).toEqual([]);
-  await new Promise(setImmediate);
-  expect(written).toEqual(['{"level":30,"msg":"one"}\n{"level":30,"of":"a request","msg":"two"}\n']);
+  await expect.poll(() => written).toEqual(['{"level":30,"msg":"one"}\n{"level":30,"of":"a request","msg":"two"}\n']);
   log.info("three");
-  await new Promise(setImmediate);
-  expect(written.slice(1)).toEqual(['{"level":30,"msg":"three"}\n']);
+  await expect.poll(() => written.slice(1)).toEqual(['{"level":30,"msg":"three"}\n']);
 });
 
 test("a warning is written immediately, after the lines before it", () => {
@@ -30,11 +28,10 @@ test("a warning is written immediately, after the lines before it", () => {
   expect(written).toEqual(['{"level":30,"msg":"one"}\n{"level":40,"msg":"two"}\n']);
 });
 
-test("no line is lost if the process exits in the same turn", async () => {
+test("no line is lost if the process exits at once", () => {
   const { log, written, exit } = start();
   log.info("last words");
   exit.emit("exit");
-  await new Promise(setImmediate);
   expect(written).toEqual(['{"level":30,"msg":"last words"}\n']);
 });
 

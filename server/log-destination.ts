@@ -8,13 +8,16 @@ interface Output {
 
 const warning = 40;
 
+/** How long a line may wait for others. */
+const waitMilliseconds = 10;
+
 /** About a minute of a thousand requests a second. */
 const waitingBytesMax = 16 * 2 ** 20;
 
 /**
- * A destination for pino that writes the lines of one turn of the event loop at once: a system call for each request
- * is a notable part of a page from memory. A warning or an error is written immediately, with the lines before it, and the
- * lines of the last turn are written when the process exits. If the reader of a pipe is more than 64 KiB behind, what it
+ * A destination for pino that writes the lines of ten milliseconds at once: a system call for each request is a notable
+ * part of a page from memory. A warning or an error is written immediately, with the lines before it, and the last lines
+ * are written when the process exits. If the reader of a pipe is more than 64 KiB behind, what it
  * has not yet taken waits in memory, so that a stalled reader does not stop the server, and is lost at the exit. Beyond
  * `waitingBytesMax` lines are left out, and the next line that is written tells how many.
  *
@@ -42,7 +45,7 @@ export function logDestination(output: Output, exit: NodeJS.EventEmitter = proce
     [symbols.needsMetadataGsym]: true,
     lastLevel: 0,
     write(line: string) {
-      if (lines === "") setImmediate(flush);
+      if (lines === "") setTimeout(flush, waitMilliseconds).unref();
       lines += line;
       count += 1;
       if (this.lastLevel >= warning) flush();
