@@ -36,7 +36,7 @@ export async function launch(
       ...binaries.prefix,
       binaries.postgres,
       ...["-D", cluster.data],
-      ...[...settingsFor(address), ...logSettings].flatMap((setting) => ["-c", setting]),
+      ...[...settingsFor(address), ...logSettings, ...processSettings].flatMap((setting) => ["-c", setting]),
     ];
     const child = spawn(program, options, {
       ...binaries.user,
@@ -67,6 +67,9 @@ export async function launch(
 const logSettings = [
   ...["log_min_messages=log", "log_error_verbosity=terse", "log_min_error_statement=panic", "log_checkpoints=off"],
 ];
+
+/** Without processes that a small database does not need: two of three that read ahead, and that of replication. */
+const processSettings = ["io_workers=1", "max_logical_replication_workers=0"];
 
 /**
  * Finds the running PostgreSQL of the cluster. Removes `postmaster.pid` if its process is gone or is another program.
