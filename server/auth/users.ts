@@ -71,7 +71,7 @@ export async function addUser(db: Database, user: NewUser, now: Date): Promise<U
 
 export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
   const text = `select ${userColumns} from auth.users where email = $1`;
-  const { rows } = await db.query<User>({ text, values: [email] });
+  const { rows } = await db.query<User>({ name: "user by email", text, values: [email] });
   return rows[0];
 }
 

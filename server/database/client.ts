@@ -15,6 +15,15 @@ export class Client extends PgClient {
     super(config);
     this.on("error", () => {});
     this.#refuseToTellPassword();
+    if (!(this instanceof DirectClient)) this.#prepareNothing();
+  }
+
+  /** Drops the names of statements, because pg prepares those that have one. */
+  #prepareNothing() {
+    this.query = ((statement: unknown, ...given: never[]) => {
+      const isNamed = typeof statement === "object" && statement && "name" in statement && !("submit" in statement);
+      return super.query((isNamed ? { ...statement, name: undefined } : statement) as never, ...given);
+    }) as PgClient["query"];
   }
 
   /**

@@ -30,6 +30,7 @@ export function isProvedNetwork(db: Database, userId: string, ip: string, now: D
 
 async function isKnown(db: Database, network: Buffer, userId: string | undefined, now: Date): Promise<boolean> {
   const { rowCount } = await db.query({
+    name: "known network",
     text: "select from auth.known_devices where user_id = $1 and kind = 'network' and value_hash = $2 and seen_at > $3",
     values: [userId ?? null, network, knownSince("network", now)],
   });

@@ -90,6 +90,7 @@ async function findCaller(
 ): Promise<Caller> {
   const now = context.now();
   const { rows } = await db.query<User & SessionOfCaller>({
+    name: "caller",
     text: `select ${userColumns}, session.* from auth.users left join (
        select aal, amr, created_at as session_created_at, refreshed_at, used_at, ip as last_ip
        from auth.sessions where id = $2 and user_id = $1) session on true

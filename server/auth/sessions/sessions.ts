@@ -58,6 +58,7 @@ export async function openSession(db: ClientBase, signIn: SignIn): Promise<OpenS
   const refreshToken = newRefreshToken();
   const { network, device } = hashesOfClient(user.id, client);
   const { rows } = await db.query<Session & { is_new_device: boolean | null }>({
+    name: "open session",
     text: `with account as (
        update auth.users set last_sign_in_at = $2, updated_at = $2
        where id = $1 and encrypted_password is not distinct from $3 and coalesce(banned_until <= $2, true) returning id

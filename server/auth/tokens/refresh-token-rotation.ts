@@ -23,6 +23,7 @@ const spentTokenSeconds = 24 * 60 * 60;
 /** Finds the session of a token, even if the token's row was removed, and locks it until the transaction ends. */
 export async function lockSessionOf(db: ClientBase, token: string): Promise<Session | undefined> {
   const { rows } = await db.query<Session>({
+    name: "session of refresh token",
     text: `select ${sessionColumns} from auth.sessions
      where id = coalesce(
        (select session_id from auth.refresh_tokens where token_hash = $1),
@@ -56,6 +57,7 @@ export async function rotateRefreshToken(db: ClientBase, presented: string, now:
  */
 async function readToken(db: ClientBase, token: string): Promise<RefreshToken | undefined> {
   const { rows } = await db.query<RefreshToken>({
+    name: "refresh token",
     text: "select id, session_id, revoked_at from auth.refresh_tokens where token_hash = $1",
     values: [hashOf(token)],
   });
@@ -70,6 +72,7 @@ async function spend(db: ClientBase, parent: RefreshToken, presented: string, no
   const salt = newSalt();
   const token = childRefreshToken(presented, salt);
   await db.query({
+    name: "spend refresh token",
     text: `with removed as (
        delete from auth.refresh_tokens where id in (
          select id from auth.refresh_tokens t

@@ -55,6 +55,7 @@ type SessionOfToken = SessionTimes & SessionLevel;
 /** The session of a token; undefined if it was deleted or its account is banned. */
 async function findSession(owner: Pool, claims: AccessClaims, now: Date): Promise<SessionOfToken | undefined> {
   const { rows } = await repeatable(owner).query<SessionOfToken>({
+    name: "session of token",
     text: `select s.aal, s.amr, s.created_at, s.refreshed_at, s.used_at from auth.sessions s join auth.users u on u.id = s.user_id
      where s.id = $1 and u.id = $2 and (u.banned_until is null or u.banned_until <= $3)`,
     values: [claims.session_id, claims.sub, now],
