@@ -29,7 +29,6 @@ const groups = {
     restarts: "restarts PostgreSQL under load",
     "two-servers": "kills each of two servers behind nginx under load",
     attack: "sends bad, forged and racing requests",
-    "slow-clients": "sends contacts during a slowloris attack",
     bench: "speed compared with the bare database and server",
     "bench:page": "how close each page comes to the fastest possible",
     "bench:inbox": "the inbox with a million contacts",

@@ -37,7 +37,6 @@ const steps = [
       return program(["bench/two-servers.ts", "--seconds", size(60, 20)], { minutesMax: 15 });
     },
   },
-  bench("slow clients", ["bench/slow-clients.ts", "--seconds", size(180, 10)], 15),
   bench("attack", ["bench/attack.ts", "--requests", size(20_000, 1000), "--seed", newSeed()], 20),
   bench("backup", ["bench/backup.ts", "--contacts", size(100_000, 2000), "--seconds", size(20, 3)], 15),
   // Only whether the measurement runs: goals on a machine that does other things would fail by chance.
