@@ -40,7 +40,13 @@ const tagBytes = 16;
  */
 export function secretKeys({ secretsKeys, databaseUrl, dataDir }: SecretKeySources): SecretKeys {
   const file = join(dataDir, "secrets.key");
-  let found: Promise<Key[]> | undefined;
+  let known: readonly Key[] = [];
+
+  /** What was not found, or could not be read, is looked for again at the next use. */
+  async function keys(): Promise<readonly Key[]> {
+    if (known.length === 0) known = await find();
+    return known;
+  }
 
   async function find(): Promise<Key[]> {
     const password = databaseUrl === undefined ? undefined : clientOf(databaseUrl).password;
@@ -51,20 +57,8 @@ export function secretKeys({ secretsKeys, databaseUrl, dataDir }: SecretKeySourc
     return Promise.all(texts.flatMap((text) => (text ? [deriveKey(text)] : [])));
   }
 
-  const keys = () => {
-    found ??= find().catch((error: unknown) => {
-      // The next use looks again: the file may be readable then.
-      found = undefined;
-      throw error;
-    });
-    return found;
-  };
-
   async function firstKey(): Promise<Key> {
-    if ((await keys()).length === 0) {
-      await makeKeyFile(file);
-      found = undefined;
-    }
+    if ((await keys()).length === 0) await makeKeyFile(file);
     const [first] = await keys();
     if (!first) throw new Error(`${file} is empty.`);
     return first;
