@@ -18,8 +18,7 @@ const table = z.object({
 
 export const manifestSchema = z.object({
   format: z.literal("fernway-backup"),
-  /** Format 1 also had the values of sequences. A restore computes them from the rows. */
-  version: z.literal([1, 2]),
+  version: z.literal(2),
   takenAt: z.iso.datetime(),
   postgres: z.string(),
   migrations: z.object({

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type FileHandle, link, lstat, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, lstat, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { isDeepStrictEqual } from "node:util";
@@ -30,7 +30,7 @@ export interface WrittenBackup {
  * the disk, so that no file of this name is ever incomplete. Only its owner can read it, since it holds secrets.
  */
 export async function writeBackup(owner: Pool, file: string, options: WriteOptions = {}): Promise<WrittenBackup> {
-  if (await exists(file)) throw alreadyThere(file);
+  await refuseOverwriting(file);
   const unfinished = `${file}.unfinished-${randomBytes(4).toString("hex")}`;
   const output = await open(unfinished, "wx", 0o600).catch((error) => {
     throw explainFileError(`No backup can be written into ${dirname(file)}`, error);
@@ -38,7 +38,9 @@ export async function writeBackup(owner: Pool, file: string, options: WriteOptio
   try {
     const manifest = await copyInto(output, owner, options);
     const { size: bytes } = await stat(unfinished);
-    await giveName(unfinished, file);
+    await refuseOverwriting(file);
+    await rename(unfinished, file);
+    await syncDirectory(dirname(file));
     await removeUnfinished(dirname(file));
     return { manifest, bytes };
   } catch (error) {
@@ -123,20 +125,6 @@ async function removeUnfinished(dir: string) {
   }
 }
 
-/** A link fails where the name is taken, so a file that appeared meanwhile is not overwritten. */
-async function giveName(unfinished: string, file: string) {
-  try {
-    await link(unfinished, file);
-    await rm(unfinished);
-  } catch (error) {
-    if (await exists(file)) throw alreadyThere(file);
-    // Some file systems have no links.
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") throw error;
-    await rename(unfinished, file);
-  }
-  await syncDirectory(dirname(file));
-}
-
 /** The new name survives a loss of power only after this. Windows can open no directory, and keeps names by itself. */
 async function syncDirectory(dir: string) {
   const opened = await open(dir).catch(() => undefined);
@@ -144,13 +132,7 @@ async function syncDirectory(dir: string) {
   await opened?.close();
 }
 
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
-}
-
-function alreadyThere(file: string) {
-  return new StartError(`${file} already exists, and nothing is overwritten.`);
+async function refuseOverwriting(file: string) {
+  const found = await stat(file).catch(() => undefined);
+  if (found) throw new StartError(`${file} already exists, and nothing is overwritten.`);
 }

@@ -291,7 +291,8 @@ test("a backup of newer code is refused, one of older code is migrated after it 
   await migrate(older.owner, silent, { only });
   await older.owner.query("insert into contacts (name, email, interest) values ('Old', 'o@example.com', 'consulting')");
   await older.owner.query(`insert into private.jobs (task, payload, lane, attempts_max, created_at)
-    values ('await-digest', '{"contact_id": "5f"}', 'digest', 22, '2025-01-01Z'), ('collect-digest', '{}', 'mail', 22, now())`);
+    values ('await-digest', '{"contact_id": "5f"}', 'digest', 22, '2025-01-01Z'), ('collect-digest', '{}', 'mail', 22, now()),
+      ('make-daily-backup', '{}', 'backup', 10000, now())`);
   const path = join(folder, "older.zip");
   expect((await run(runBackup, [path], at(older))).code).toBe(0);
   expect((await manifestOf(path)).migrations).toEqual(only);
