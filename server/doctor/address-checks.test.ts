@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import Fastify from "fastify";
 import { SMTPServer } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
@@ -76,19 +76,6 @@ test("a proxy that does not reach the server is told", async () => {
     saw: `The proxy of ${siteUrl} answers 502: it does not reach the server.`,
     todo: `The server answers at ${here.siteUrl}: see the proxy's log.`,
   });
-});
-
-test("an address that answers with another protocol leads elsewhere, and keeps the doctor waiting no longer", async () => {
-  const other = createServer((socket) => {
-    socket.on("error", () => {});
-    socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: owl\r\n\r\n");
-  }).listen(0, "127.0.0.1");
-  onTestFinished(() => void other.close());
-  await once(other, "listening");
-  const siteUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-  expect(linesOf(await checkAddress({ ...(await serve("a")), siteUrl, hostedUrl })).at(-1)).toMatch(
-    /^BROKEN .* leads elsewhere: \/healthz there answers 101/,
-  );
 });
 
 test("a proxy that is not trusted, and one that passes no address, are told", () => {

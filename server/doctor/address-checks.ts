@@ -192,11 +192,6 @@ function ask(address: string): Promise<Answer> {
     const send = address.startsWith("https:") ? httpsRequest : httpRequest;
     const request = send(address, { agent: false, signal: AbortSignal.timeout(secondsMax * 1000) });
     request.once("error", (error: NodeJS.ErrnoException) => resolve({ problem: explain(error) }));
-    // Without this, an answer of 101 would end neither in a response nor in an error.
-    request.once("upgrade", ({ statusCode = 0, headers }, socket) => {
-      socket.destroy();
-      resolve({ status: statusCode, headers });
-    });
     request.once("response", async (response) => {
       const certificate = (response.socket as TLSSocket).getPeerCertificate?.();
       const body = await readAnswer(response).catch(() => "");

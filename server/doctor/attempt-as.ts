@@ -1,5 +1,4 @@
-import type { ClientBase } from "pg";
-import { catalogOnly } from "#server/database/connections";
+import { type ClientBase, DatabaseError } from "pg";
 import { insufficientPrivilege } from "#server/database/sqlstate-http-status";
 
 /** The number that a statement returned, or the code of its refusal. */
@@ -24,37 +23,31 @@ export function counted(statement: string): string {
   return `with changed as (${statement} returning 1) select count(*) from changed`;
 }
 
-/** Runs each statement with the rights of this caller, and undoes it. */
+/** Runs each statement with the rights of this caller, and undoes it, so that a visitor waits for no lock of it. */
 export async function attemptAs(db: ClientBase, claims: Claims, statements: readonly string[]): Promise<Answer[]> {
-  await db.query(
-    `select set_config('search_path', 'public, extensions', true), set_config('request.jwt.claims', $1, true),
-            set_config('request.headers', '{}', true), set_config('doctor.statements', $2, true)`,
-    [JSON.stringify(claims), JSON.stringify(statements)],
-  );
-  await db.query(`set local role ${claims.role}; ${attemptEach}; reset role; set local search_path = ${catalogOnly}`);
-  const { rows } = await db.query("select current_setting('doctor.answers')::json as answers");
-  return rows[0].answers;
+  const answers: Answer[] = [];
+  for (const statement of statements) {
+    await db.query("savepoint attempt");
+    answers.push(await answerTo(db, claims, statement));
+    await db.query("rollback to savepoint attempt");
+  }
+  return answers;
 }
 
-/** One round trip for all: the contacts of visitors wait for nothing that this transaction has locked. */
-const attemptEach = `
-do $$
-declare
-  statement text;
-  answer    bigint;
-  answers   jsonb := '[]';
-begin
-  for statement in select * from jsonb_array_elements_text(current_setting('doctor.statements')::jsonb) loop
-    begin
-      execute statement into answer;
-      raise exception using errcode = 'UNDO1';
-    exception when query_canceled or others then
-      answers := answers || jsonb_build_array(case sqlstate when 'UNDO1' then to_jsonb(answer) else to_jsonb(sqlstate) end);
-    end;
-  end loop;
-  perform set_config('doctor.answers', answers::text, true);
-end
-$$`;
+async function answerTo(db: ClientBase, claims: Claims, statement: string): Promise<Answer> {
+  await db.query(
+    `select set_config('search_path', 'public, extensions', true), set_config('request.headers', '{}', true),
+       set_config('request.jwt.claims', $1, true), set_config('role', $2, true)`,
+    [JSON.stringify(claims), claims.role],
+  );
+  try {
+    const { rows } = await db.query<[number | string]>({ text: statement, rowMode: "array" });
+    return Number(rows[0]?.[0]);
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code) return error.code;
+    throw error;
+  }
+}
 
 /** An answer in words. */
 export function reason(answer: Answer | undefined): string {
