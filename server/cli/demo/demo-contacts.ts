@@ -15,77 +15,61 @@ export interface DemoContact {
   spam_reason: string | null;
 }
 
+type NewContact = Omit<DemoContact, "id">;
+
 export const demoContactsCount = 300;
 
 const days = 26 * 7;
 const spamOfRules = 18;
 const spamByHand = 14;
+const honestCount = demoContactsCount - spamOfRules - spamByHand;
 const minuteMilliseconds = 60 * 1000;
 const hourMilliseconds = 60 * minuteMilliseconds;
 const dayMilliseconds = 24 * hourMilliseconds;
-
-type Random = () => number;
-type Sender = Pick<DemoContact, "name" | "company" | "email">;
-type NewContact = Omit<DemoContact, "id">;
 
 /**
  * The contacts of the 26 weeks until `now`, oldest first: more and more of them, on work days and in office hours. The
  * older one is, the likelier it was answered. The same `now` gives the same contacts.
  */
 export function createDemoContacts(now: Date): DemoContact[] {
-  const random = seededRandom();
-  const senders = people.map((person) => ({ rank: random(), ...senderOf(random, person) }));
-  senders.sort((one, other) => one.rank - other.rank);
-  const regulars = senders.slice(0, 14);
-
-  const times = timesOf(random, now, demoContactsCount - spamOfRules - spamByHand);
-  const honest = times.map((time, index) => {
-    // Some people write more than once, often about something else.
-    const sender = random() < 0.2 ? pick(random, regulars) : (senders[index % senders.length] as Sender);
-    return contactOf(random, sender, time, now);
-  });
-  return [...honest, ...spamOf(random, now)]
+  const honest = Array.from({ length: honestCount }, (_, index) => contactOf(index, now.getTime()));
+  const spam = Array.from({ length: spamOfRules + spamByHand }, (_, index) => spamOf(index, now.getTime()));
+  return [...honest, ...spam]
     .sort((one, other) => one.submitted_at.getTime() - other.submitted_at.getTime())
     .map((contact, index) => ({ ...contact, id: demoIdPrefix + String(index + 1).padStart(12, "0") }));
 }
 
-function senderOf(random: Random, { name, mailbox }: (typeof people)[number]): Sender {
-  if (random() < 0.16) return { name, company: "", email: `${mailbox}@post.example` };
-  const [company, domain] = pick(random, companies);
-  return { name, company, email: `${mailbox}@${domain}.example` };
+function contactOf(index: number, now: number): NewContact {
+  const person = (index * 61) % people.length;
+  const { name, mailbox } = pick(people, person);
+  const [company, domain] = person % 6 === 0 ? ["", "post"] : pick(companies, person);
+  const time = timeOf(index, now);
+  const state = pick(statesAt((now - time) / dayMilliseconds), index);
+  const isAnswered = state !== "new";
+  const answered = time + scatter(index) * Math.min(now - time, 4 * dayMilliseconds);
+  return {
+    name,
+    company,
+    email: `${mailbox}@${domain}.example`,
+    interest: pick(["consulting", "consulting", "co-development", "partnerships"], index),
+    submitted_at: new Date(time),
+    state,
+    state_changed_at: new Date(isAnswered ? answered : time),
+    note: isAnswered && index % 5 === 0 ? pick(notes, index / 5) : "",
+    spam_reason: null,
+  };
 }
 
 /** The last ones are of today, so that the inbox has something new. */
-function timesOf(random: Random, now: Date, count: number): Date[] {
-  const fresh = [3, 38, 150].map((minutes) => now.getTime() - minutes * minuteMilliseconds);
-  const today = Math.floor(now.getTime() / dayMilliseconds) * dayMilliseconds;
-  const earlier = Array.from({ length: count - fresh.length }, (_, index) => {
-    // The inverse of a density that grows from one part at the beginning to three at the end.
-    const elapsed = (Math.sqrt(1 + (8 * (index + 0.5)) / count) - 1) / 2;
-    const day = today - Math.ceil((1 - elapsed) * days) * dayMilliseconds;
-    const isWeekend = [0, 6].includes(new Date(day).getUTCDay());
-    const workday = isWeekend && random() < 0.8 ? day - 2 * dayMilliseconds : day;
-    return workday + (6 + 6 * (random() + random())) * hourMilliseconds;
-  });
-  return [...earlier, ...fresh].map((time) => new Date(time));
-}
-
-function contactOf(random: Random, sender: Pick<DemoContact, keyof Sender>, time: Date, now: Date): NewContact {
-  const age = now.getTime() - time.getTime();
-  const state = pick(random, statesAt(age / dayMilliseconds));
-  const isAnswered = state !== "new";
-  const answered = new Date(time.getTime() + random() * Math.min(age, 4 * dayMilliseconds));
-  return {
-    name: sender.name,
-    company: sender.company,
-    email: sender.email,
-    interest: pick(random, ["consulting", "consulting", "co-development", "partnerships"] as const),
-    submitted_at: time,
-    state,
-    state_changed_at: isAnswered ? answered : time,
-    note: isAnswered && random() < 0.22 ? pick(random, notes) : "",
-    spam_reason: null,
-  };
+function timeOf(index: number, now: number): number {
+  const minutesAgo = [3, 38, 150][honestCount - 1 - index];
+  if (minutesAgo !== undefined) return now - minutesAgo * minuteMilliseconds;
+  // The inverse of a density that grows from one part at the beginning to three at the end.
+  const elapsed = (Math.sqrt(1 + (8 * (index + 0.5)) / honestCount) - 1) / 2;
+  const day = (Math.floor(now / dayMilliseconds) - Math.ceil((1 - elapsed) * days)) * dayMilliseconds;
+  const isWeekend = [0, 6].includes(new Date(day).getUTCDay());
+  const workday = isWeekend && index % 5 !== 0 ? day - 2 * dayMilliseconds : day;
+  return workday + (6 + 12 * scatter(index)) * hourMilliseconds;
 }
 
 function statesAt(ageDays: number): readonly DemoContact["state"][] {
@@ -95,41 +79,37 @@ function statesAt(ageDays: number): readonly DemoContact["state"][] {
 }
 
 /** A flood of one hour, which the rules noticed, and advertising that an administrator has marked one by one. */
-function spamOf(random: Random, now: Date): NewContact[] {
-  return Array.from({ length: spamOfRules + spamByHand }, (_, index) => {
-    const isOfRules = index < spamOfRules;
-    const floodBegan = now.getTime() - 17 * dayMilliseconds;
-    const age = (1 + random() * (days - 1)) * dayMilliseconds;
-    const time = isOfRules ? floodBegan + index * 47_000 : now.getTime() - age;
-    const [company, domain] = pick(random, [
+function spamOf(index: number, now: number): NewContact {
+  const isOfRules = index < spamOfRules;
+  const age = (1 + scatter(index) * (days - 1)) * dayMilliseconds;
+  const time = isOfRules ? now - 17 * dayMilliseconds + index * 47_000 : now - age;
+  const [company, domain] = pick(
+    [
       ["Best SEO Rank 1 Guaranteed", "seo-rank"],
       ["Cheap Backlinks 24/7", "backlinks"],
       ["Global Lead Lists Ltd", "leadlists"],
-    ] as const);
-    return {
-      name: `${pick(random, ["Kevin", "Jessica", "SALES TEAM"])} ${index + 1}`,
-      company,
-      email: `offer${index + 1}@${domain}.example`,
-      interest: "partnerships",
-      submitted_at: new Date(time),
-      state: "spam",
-      state_changed_at: new Date(isOfRules ? time : time + random() * dayMilliseconds),
-      note: "",
-      // In the words of the trigger on contacts.
-      spam_reason: isOfRules ? "More than 30 contacts within an hour came from the same internet address." : null,
-    };
-  });
-}
-
-/** Numbers from 0 to 1, in the same sequence at each run (Park and Miller's generator). */
-function seededRandom(): Random {
-  let state = 13;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
+    ],
+    index,
+  );
+  return {
+    name: `${pick(["Kevin", "Jessica", "SALES TEAM"], index)} ${index + 1}`,
+    company: `${company}`,
+    email: `offer${index + 1}@${domain}.example`,
+    interest: "partnerships",
+    submitted_at: new Date(time),
+    state: "spam",
+    state_changed_at: new Date(isOfRules ? time : time + scatter(index) * dayMilliseconds),
+    note: "",
+    // In the words of the trigger on contacts.
+    spam_reason: isOfRules ? "More than 30 contacts within an hour came from the same internet address." : null,
   };
 }
 
-function pick<T>(random: Random, list: readonly T[]): T {
-  return list[Math.floor(random() * list.length)] as T;
+/** Fractions that look random: the multiples of the golden ratio. */
+function scatter(index: number): number {
+  return (index * 0.618_034) % 1;
+}
+
+function pick<const T>(list: readonly T[], index: number): T {
+  return list[index % list.length] as T;
 }
