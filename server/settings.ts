@@ -15,15 +15,10 @@ const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must begin with pos
 
 const onOrOff = z.enum(["on", "off"], "must be on or off");
 
-const days = z
-  .string()
-  .regex(/^[1-9]\d{0,4}$/, "must be a number of days")
-  .transform(Number);
-
-const orForGood = z
-  .string()
-  .regex(/^\d{1,4}$/, "must be a number, or 0 for ever")
-  .transform(Number);
+const number = (pattern: RegExp, error: string) => z.string().regex(pattern, error).transform(Number);
+const days = number(/^[1-9]\d{0,4}$/, "must be a number of days");
+const orForGood = number(/^\d{1,4}$/, "must be a number, or 0 for ever");
+const mailsPerHour = number(/^[1-9]\d{0,8}$/, "must be a number, at least 1");
 
 /** A list whose entries are separated by commas. */
 const list = z
@@ -32,16 +27,11 @@ const list = z
   .transform((text) => text.split(",").map((entry) => entry.trim()))
   .transform((entries) => entries.filter((entry) => entry !== ""));
 
-const mailsPerHour = z.string().regex(/^[1-9]\d{0,8}$/, "must be a number, at least 1");
-
 const variables = z.object({
   HOST: z.string().min(1, "must not be empty").default("localhost"),
-  PORT: z
-    .string()
-    .regex(/^\d+$/, "must be a port number")
-    .default("3000")
-    .transform(Number)
-    .refine((port) => port >= 1 && port <= 65535, "must be between 1 and 65535"),
+  PORT: number(/^\d+$/, "must be a port number")
+    .refine((port) => port >= 1 && port <= 65535, "must be between 1 and 65535")
+    .default(3000),
   SITE_URL: httpUrl
     .refine(isOrigin, { error: ({ input }) => `must be only scheme, host and port: ${new URL(`${input}`).origin}` })
     .optional(),
@@ -69,8 +59,8 @@ const variables = z.object({
   WEBHOOK_URL: httpUrl.optional(),
   WEBHOOK_SECRET: z.string().min(24, "must be at least 24 random characters").optional(),
   WEBHOOK_ALLOW_PRIVATE: onOrOff.default("off"),
-  CONTACT_MAILS_PER_HOUR: mailsPerHour.default("30").transform(Number),
-  ACCOUNT_MAILS_PER_HOUR: mailsPerHour.default("100").transform(Number),
+  CONTACT_MAILS_PER_HOUR: mailsPerHour.default(30),
+  ACCOUNT_MAILS_PER_HOUR: mailsPerHour.default(100),
   AUTH_AUTOCONFIRM: onOrOff.default("off"),
   AUTH_SIGNUP: z.enum(["open", "invited", "closed"], "must be open, invited or closed").default("open"),
   ADMIN_MFA: z.enum(["optional", "required"], "must be optional or required").default("optional"),
@@ -83,23 +73,16 @@ const variables = z.object({
     (entries) => entries.every((entry) => entry === "loopback" || isAddressOrNetwork(entry)),
     "must list addresses or networks (10.0.0.0/8), or be loopback",
   ),
-  PASSWORD_MIN: z
-    .string()
-    .regex(/^\d+$/, "must be a number of characters")
-    .default("8")
-    .transform(Number)
-    .refine((characters) => characters >= 6 && characters <= 72, "must be between 6 and 72"),
+  PASSWORD_MIN: number(/^\d+$/, "must be a number of characters")
+    .refine((characters) => characters >= 6 && characters <= 72, "must be between 6 and 72")
+    .default(8),
   CONTACT_MONTHS: orForGood.default(24),
   SPAM_DAYS: orForGood.default(30),
   AUDIT_DAYS: days.default(90),
   SESSION_IDLE_DAYS: days.default(30),
   SESSION_MAX_DAYS: days.default(365),
   BACKUP_DIR: z.string().optional(),
-  BACKUP_KEEP: z
-    .string()
-    .regex(/^[1-9]\d{0,3}$/, "must be a number of backups, at least 1")
-    .default("14")
-    .transform(Number),
+  BACKUP_KEEP: number(/^[1-9]\d{0,3}$/, "must be a number of backups, at least 1").default(14),
   BACKUP_AT: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time of day in UTC, such as 03:30")
