@@ -34,40 +34,33 @@ export function describeSmtpError(error: unknown, url: string): string {
   return hidePassword(`The mail server ${new URL(url).host} ${reasonOf(smtpError)}${answer}`, url);
 }
 
-function reasonOf({ message, code, originalCode = code, timeoutType, ...more }: SmtpError): string {
+function reasonOf({ message, code = "", originalCode = code, timeoutType, response, ...more }: SmtpError): string {
   if (timeoutType) return timeoutReasons[timeoutType];
-  if (more.response && message.includes("STARTTLS"))
+  if (response && message.includes("STARTTLS"))
     return "does not encrypt the connection, so no password or email was sent (use smtps:// or another port in SMTP_URL, or set SMTP_ALLOW_PLAIN=on)";
-  const networkError = describeNetworkError(originalCode);
-  if (networkError) return networkError;
-  if (originalCode === "ECONNRESET" || originalCode === "EPIPE") return "closed the connection midway";
-
-  switch (code) {
-    case "EAUTH":
-      return more.response
-        ? "refused the user name or password of SMTP_URL"
-        : "asks for a password, and SMTP_URL has none";
-    case "EENVELOPE":
-      return refusedPart(more);
-    case "EMESSAGE":
-      return "refused the email";
-    case "ECONNECTION":
-      return more.response ? "ended the conversation" : "closed the connection midway";
-    case "EABORT":
-      return "did not accept the email in time";
-    case "ETLS":
-      return `could not be trusted: ${inOneLine(message.replace(/^Error initiating TLS - /, ""))}`;
-    case "EPROTOCOL":
-      return "said something unexpected";
-    default:
-      return `could not be used: ${inOneLine(message)}`;
-  }
+  const midway = "closed the connection midway";
+  const reasons: Record<string, string> = {
+    ECONNRESET: midway,
+    EPIPE: midway,
+    EAUTH: response ? "refused the user name or password of SMTP_URL" : "asks for a password, and SMTP_URL has none",
+    EENVELOPE: refusedPart(more),
+    EMESSAGE: "refused the email",
+    ECONNECTION: response ? "ended the conversation" : midway,
+    EABORT: "did not accept the email in time",
+    ETLS: `could not be trusted: ${inOneLine(message.replace(/^Error initiating TLS - /, ""))}`,
+    EPROTOCOL: "said something unexpected",
+  };
+  const reason = describeNetworkError(originalCode) ?? reasons[originalCode] ?? reasons[code];
+  return reason ?? `could not be used: ${inOneLine(message)}`;
 }
 
-function refusedPart({ command, rejected = [] }: Pick<SmtpError, "command" | "rejected">): string {
-  if (command === "MAIL FROM") return "refused the sender of MAIL_FROM";
-  if (command === "RCPT TO") return `refused the recipient ${rejected.join(", ")}`;
-  return command === "DATA" ? "refused the email" : "was not asked: the sender or the recipient is not an address";
+function refusedPart({ command = "", rejected = [] }: Pick<SmtpError, "command" | "rejected">): string {
+  const parts: Record<string, string> = {
+    "MAIL FROM": "refused the sender of MAIL_FROM",
+    "RCPT TO": `refused the recipient ${rejected.join(", ")}`,
+    DATA: "refused the email",
+  };
+  return parts[command] ?? "was not asked: the sender or the recipient is not an address";
 }
 
 /** Hides the password in all its forms: as it is in `url`, decoded, and as SMTP sends it (RFC 4954, RFC 4616). */
