@@ -190,17 +190,17 @@ function match({ tables }: Manifest, known: readonly Table[]): { targets: Target
  * that an operator has turned off stays so.
  */
 async function withoutTriggers(db: ClientBase, tables: readonly Table[], work: () => Promise<void>) {
-  const { rows: triggers } = await db.query<{ on: string; name: string; state: "O" | "A" | "R" }>(
-    `select tgrelid::regclass::text as on, tgname as name, tgenabled as state from pg_trigger
+  const { rows: triggers } = await db.query<{ on: string; name: string }>(
+    `select tgrelid::regclass::text as on, tgname as name from pg_trigger
      where tgrelid = any ($1::regclass[]) and not tgisinternal and tgenabled <> 'D'`,
     [tables.map(({ name }) => sqlName(name))],
   );
-  const enable = { O: "enable", A: "enable always", R: "enable replica" };
-  const alter = (how: string, { on, name }: { on: string; name: string }) =>
-    db.query(`alter table ${on} ${how} trigger ${escapeIdentifier(name)}`);
-  for (const each of triggers) await alter("disable", each);
+  const turn = async (how: "disable" | "enable") => {
+    for (const { on, name } of triggers) await db.query(`alter table ${on} ${how} trigger ${escapeIdentifier(name)}`);
+  };
+  await turn("disable");
   await work();
-  for (const each of triggers) await alter(enable[each.state], each);
+  await turn("enable");
 }
 
 /** Tables that others refer to come first. */
