@@ -91,35 +91,22 @@ function findUnknown(inFile: readonly string[], inEnvironment: readonly string[]
   });
 }
 
-/** The setting that this name is a misspelling of. */
+const spellings = settingNames.map((name) => ({ name, texts: shortened(plainName(name)) }));
+
+/** The setting that this name is, or is a misspelling of. */
 export function meantBy(name: string): string | undefined {
-  for (const slips of [0, 1, 2]) {
-    const near = settingNames.find(
-      (setting) =>
-        slips <= (setting.length < 6 ? 1 : 2) &&
-        slips < setting.length / 3 &&
-        isNear(plainName(name), plainName(setting), slips),
-    );
-    if (near) return near;
-  }
-  return undefined;
+  const given = shortened(plainName(name));
+  const same = spellings.find(({ texts }) => texts[0] === given[0]);
+  return (same ?? spellings.find(({ texts }) => texts.some((text) => given.includes(text))))?.name;
 }
 
 function plainName(name: string): string {
   return name.toUpperCase().replace(/[^A-Z]/g, "");
 }
 
-/** Whether one becomes the other by so many letters that are added, dropped, replaced or swapped with their neighbour. */
-function isNear(one: string, other: string, slips: number): boolean {
-  if (one === other) return true;
-  const [first, second] = one;
-  if (first !== undefined && first === other[0]) return isNear(one.slice(1), other.slice(1), slips);
-  if (slips === 0) return false;
-  const isSwapped = second !== undefined && first === other[1] && second === other[0];
-  return (
-    isNear(one.slice(1), other, slips - 1) ||
-    isNear(one, other.slice(1), slips - 1) ||
-    isNear(one.slice(1), other.slice(1), slips - 1) ||
-    (isSwapped && isNear(one.slice(2), other.slice(2), slips - 1))
-  );
+/** The word itself, and without one or two of its letters: two words that differ by a slip or two have one in common. */
+function shortened(word: string): string[] {
+  const withoutOne = (text: string) => Array.from(text, (_, at) => text.slice(0, at) + text.slice(at + 1));
+  const once = withoutOne(word);
+  return [word, ...once, ...(word.length < 7 ? [] : once.flatMap(withoutOne))];
 }
