@@ -155,10 +155,6 @@ function attemptsOfUser({ userId, adminId, contactId }: Marker): Attempt[] {
     ),
     closed(counted(`update public.contacts set state = 'archived' where id = '${contactId}'`), changes),
     closed(counted(`delete from public.contacts where id = '${contactId}'`), changes),
-    closed(
-      counted(`insert into public.user_roles (user_id, role) values ('${userId}', 'admin')`),
-      broken("A user can make itself an admin.", "revoke all on public.user_roles from anon, authenticated;"),
-    ),
     ...inboxCalls("A user without a role"),
   ];
 }

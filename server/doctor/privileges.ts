@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
 import { broken, type Finding, findingsOf, listOf, look } from "./finding.ts";
 
-/** Callers may use functions of `auth`; they may reach nothing else there. */
+/** Callers may use functions of `auth`; they may reach nothing else there, nor the table of roles in `public`. */
 export const closedSchemas = ["auth", "private", "supabase_migrations"] as const;
 
 /** They run with the rights of their owner, and check who calls; the access checks try some of them. */
@@ -19,16 +19,16 @@ const formColumns = ["company", "email", "interest", "name"];
 
 /** Rights of callers that no policy and no function needs, as the catalogue of PostgreSQL has them. */
 export async function findOpenRights(db: ClientBase): Promise<Finding[]> {
-  const { rows } = await db.query<Rights>(rightsSql, [closedSchemas, formColumns, checkingFunctions]);
-  const [found] = rows;
-  if (!found) return [];
-  const { strangers, columns } = found;
+  const { rows } = await db.query<{ problem: string; what: string }>(rightsSql, [
+    closedSchemas,
+    formColumns,
+    checkingFunctions,
+  ]);
+  const found = (problem: string) => rows.filter((row) => row.problem === problem).map(({ what }) => what);
+  const [strangers, columns] = [found("strangers"), found("columns")];
   return findingsOf(
-    ...found.closed.map((what) =>
+    ...found("closed").map((what) =>
       broken(`Callers may reach ${what}.`, `revoke all on ${what.split(" (", 1)[0]} from anon, authenticated, public;`),
-    ),
-    ...found.roles.map((what) =>
-      broken(`Callers may ${what}.`, "revoke all on public.user_roles from anon, authenticated;"),
     ),
     strangers.length > 0 &&
       broken(
@@ -40,19 +40,19 @@ export async function findOpenRights(db: ClientBase): Promise<Finding[]> {
         `A stranger may set ${listOf(columns)} of a contact, which the form does not send.`,
         `revoke insert on public.contacts from anon; grant insert (${formColumns.join(", ")}) on public.contacts to anon;`,
       ),
-    ...found.truncate.map((table) =>
+    ...found("truncate").map((table) =>
       broken(
         `Callers may truncate ${table}, which no policy limits.`,
         `revoke truncate on ${table} from anon, authenticated, public;`,
       ),
     ),
-    ...found.unprotected.map((table) =>
+    ...found("unprotected").map((table) =>
       broken(
         `Row-level security is off for ${table}, and callers have rights on it.`,
         `alter table ${table} enable row level security;`,
       ),
     ),
-    ...found.functions.map((name) =>
+    ...found("functions").map((name) =>
       look(
         `Callers may run ${name} with the rights of its owner, past all policies.`,
         `If it does not check who calls: revoke execute on function ${name} from public, anon, authenticated;`,
@@ -61,8 +61,6 @@ export async function findOpenRights(db: ClientBase): Promise<Finding[]> {
   );
 }
 
-type Rights = Record<"closed" | "roles" | "strangers" | "columns" | "truncate" | "unprotected" | "functions", string[]>;
-
 const rightsSql = `
 with callers (caller) as (values ('anon'), ('authenticated')),
 schemas as (
@@ -70,7 +68,8 @@ schemas as (
   where nspname !~ '^pg_' and nspname <> 'information_schema'
 ),
 relations as (
-  select c.oid, n.oid as schema, n.is_closed, format('%I.%I', n.nspname, c.relname) as name, c.relkind, c.relrowsecurity
+  select c.oid, n.oid as schema, n.is_closed or c.oid = to_regclass('public.user_roles') as is_closed,
+    format('%I.%I', n.nspname, c.relname) as name, c.relkind, c.relrowsecurity
   from pg_class c join schemas n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f')
     and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
@@ -85,31 +84,25 @@ rights as (
   from relations r cross join callers
   where r.is_closed or has_schema_privilege(caller, r.schema, 'usage')
 )
-select
-  (select coalesce(json_agg(distinct what), '[]') from (
-     select format('%s (%s may %s)', name, caller, array_to_string(verbs, ', ')) as what
-     from rights where is_closed and verbs <> '{}'
-     union all
-     select format('schema %I (%s may use it)', s, caller) from unnest($1::text[]) s, callers
-     where s <> 'auth' and to_regnamespace(s) is not null and has_schema_privilege(caller, s, 'usage')
-   ) t) as closed,
-  (select coalesce(json_agg(format('%s rows of public.user_roles (%s)', array_to_string(verbs, ', '), caller)), '[]')
-   from rights where name = 'public.user_roles' and verbs <> '{}') as roles,
-  (select coalesce(json_agg(verb), '[]') from rights, unnest(verbs) verb
-   where name = 'public.contacts' and caller = 'anon' and verb <> 'insert') as strangers,
-  (select coalesce(json_agg(a.attname order by a.attname), '[]') from relations r join pg_attribute a on a.attrelid = r.oid
-   where r.name = 'public.contacts' and a.attnum > 0 and not a.attisdropped and a.attname <> all ($2)
-     and has_column_privilege('anon', r.oid, a.attnum, 'insert')) as columns,
-  (select coalesce(json_agg(distinct name), '[]') from rights
-   where not is_closed and 'truncate' = any (verbs) and name <> 'public.user_roles') as truncate,
-  (select coalesce(json_agg(distinct name), '[]') from rights
-   where not is_closed and relkind in ('r', 'p') and not relrowsecurity and verbs <> '{}') as unprotected,
-  (select coalesce(json_agg(distinct p.oid::regprocedure::text), '[]')
-   from pg_proc p join schemas n on n.oid = p.pronamespace cross join callers
-   where p.prosecdef and not exists (select from unnest($3::text[]) f where to_regprocedure(f) = p.oid)
-     and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
-     and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-     and has_schema_privilege(caller, n.oid, 'usage') and has_function_privilege(caller, p.oid, 'execute')) as functions`;
+select 'closed' as problem, format('%s (%s may %s)', name, caller, array_to_string(verbs, ', ')) as what
+  from rights where is_closed and verbs <> '{}'
+union select 'closed', format('schema %I (%s may use it)', s, caller) from unnest($1::text[]) s, callers
+  where s <> 'auth' and to_regnamespace(s) is not null and has_schema_privilege(caller, s, 'usage')
+union select 'strangers', verb from rights, unnest(verbs) verb
+  where name = 'public.contacts' and caller = 'anon' and verb <> 'insert'
+union select 'columns', a.attname from relations r join pg_attribute a on a.attrelid = r.oid
+  where r.name = 'public.contacts' and a.attnum > 0 and not a.attisdropped and a.attname <> all ($2)
+    and has_column_privilege('anon', r.oid, a.attnum, 'insert')
+union select 'truncate', name from rights where not is_closed and 'truncate' = any (verbs)
+union select 'unprotected', name from rights
+  where not is_closed and relkind in ('r', 'p') and not relrowsecurity and verbs <> '{}'
+union select 'functions', p.oid::regprocedure::text
+  from pg_proc p join schemas n on n.oid = p.pronamespace cross join callers
+  where p.prosecdef and not exists (select from unnest($3::text[]) f where to_regprocedure(f) = p.oid)
+    and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
+    and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    and has_schema_privilege(caller, n.oid, 'usage') and has_function_privilege(caller, p.oid, 'execute')
+order by 1, 2`;
 
 export interface Readable {
   name: string;
