@@ -113,18 +113,19 @@ function compareInstances(
 }
 
 /** This server speaks no TLS, so an https address has a proxy in front. */
-export function checkProxy({ health }: Answer): Candidate {
-  if (health?.proxy === "unknown")
-    return broken(
+export function checkProxy({ health: { proxy = "" } = {} }: Answer): Candidate {
+  const findings: Record<string, Finding> = {
+    unknown: broken(
       "TRUST_PROXY does not name the proxy, so all visitors count as one.",
       "Set it to the proxy's address: loopback, if it is on this machine.",
-    );
-  if (health?.proxy === "none")
-    return broken(
+    ),
+    none: broken(
       "The proxy does not pass X-Forwarded-For, so all visitors count as one.",
       "See deploy/Caddyfile or deploy/nginx.conf for the headers to pass.",
-    );
-  return health?.proxy === "trusted" && ok("The proxy passes the visitors' addresses, and TRUST_PROXY names it.");
+    ),
+    trusted: ok("The proxy passes the visitors' addresses, and TRUST_PROXY names it."),
+  };
+  return findings[proxy];
 }
 
 /** Pages and links do not need the name, but the log's warning about other hosts does. */
