@@ -8,7 +8,7 @@ import { CommandError } from "../report-problem.ts";
 import { type CommandInput, type CommandWork, noAccount } from "./command.ts";
 import { confirm } from "./confirm.ts";
 import { requireOwnAccounts } from "./own-accounts.ts";
-import { collectPersonalData, type PersonalData } from "./personal-data/collect.ts";
+import { collectPersonalData, type PersonalData, parts } from "./personal-data/collect.ts";
 import { erasePerson, removeTraces } from "./personal-data/erase.ts";
 import { findPerson } from "./personal-data/person.ts";
 
@@ -34,6 +34,7 @@ export async function exportData({ email = "", output, settings }: CommandInput)
         exported_at: new Date(),
         not_included: [...elsewhere, ...(person.hasOwnAccounts ? [] : [hostedAccount])],
         ...data,
+        account: data.account[0] ?? null,
       },
       undefined,
       2,
@@ -82,7 +83,7 @@ export async function deleteAccount({ email = "", yes, lastAdmin, input }: Comma
   return patiently(async (owner) => {
     await requireOwnAccounts(owner);
     const { person, data } = await inTransaction(owner, (db) => collect(db, email));
-    if (!data.account) throw noAccount(email);
+    if (data.account.length === 0) throw noAccount(email);
     const kind = data.roles.length > 0 ? "administrator account" : "account";
     const line = `The ${kind} of ${person.address} will be deleted with its sessions (${data.sessions.length}). Contacts and log lines stay.`;
     if (!yes) await confirm(input, [line]);
@@ -130,27 +131,9 @@ async function requireOtherAdmin(db: ClientBase, address: string, lastAdmin: boo
   );
 }
 
-const words: Record<keyof PersonalData, string> = {
-  contacts: "contacts",
-  account: "account",
-  roles: "roles",
-  sessions: "sessions",
-  known_devices: "known networks and devices",
-  mailed_links: "mailed links that still work",
-  second_factors: "second factors",
-  recovery_codes: "sets of recovery codes",
-  log: "log lines",
-  log_of_others: "log lines of others that name it, which stay without the name",
-  waiting_jobs: "waiting emails and calls",
-  failed_logins: "counted failed logins",
-  limits: "rate-limit counters",
-  named_in_contacts: "contacts of others that name it, which stay without the name",
-};
-
 function describeCounts(data: PersonalData): string[] {
-  return Object.entries(words).flatMap(([part, name]) => {
-    const rows = data[part as keyof PersonalData];
-    const count = Array.isArray(rows) ? rows.length : Number(rows !== null);
-    return count === 0 ? [] : [`  ${name}: ${count}`];
+  return Object.entries(parts).flatMap(([name, { title }]) => {
+    const count = data[name as keyof PersonalData].length;
+    return count === 0 ? [] : [`  ${title}: ${count}`];
   });
 }
