@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const build = (buildDir: string) =>
-  ensureBuilt({ siteUrl: "https://site.example", publicUrl: undefined, publicKey: "key", buildDir }, () => {});
+const build = (buildDir: string, stop?: AbortSignal) =>
+  ensureBuilt({ siteUrl: "https://site.example", publicUrl: undefined, publicKey: "key", buildDir }, () => {}, stop);
 
 test("a build refuses a folder with files that no build made, and leaves them alone", async () => {
   await writeFile(join(folder, "contacts.csv"), "");
@@ -33,6 +33,14 @@ test("a build says in one sentence that a file is in the way of its folder, and 
     );
   }
   expect(await readdir(folder)).toEqual(["file"]);
+});
+
+test("a build removes what a killed build has left, not the folder of one that runs, and nothing stays of one that is stopped", async () => {
+  const [left, running] = [join(folder, "dist-unfinished-123456"), join(folder, "dist-unfinished-abcdef")];
+  for (const each of [left, running]) await mkdir(each);
+  await utimes(left, 0, 0);
+  await expect(build(join(folder, "dist"), AbortSignal.abort())).rejects.toThrow("aborted");
+  expect(await readdir(folder)).toEqual(["dist-unfinished-abcdef"]);
 });
 
 test("of a build that failed for want of space, only the reason is shown; of a mistake in the sources, everything", () => {

@@ -1,14 +1,13 @@
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
-import { access, chmod, constants, cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { access, constants, cp, glob, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { makeFolder } from "#server/make-folder";
 import { describeFileError, describeSyntaxError, explainFileError, StartError } from "#server/start-error";
-import { checkProjects } from "./check-projects.ts";
-import { checkProof } from "./check-proof.ts";
+import { checkProjects, checkProof } from "./check-content.ts";
 import { compressFolder } from "./compress.ts";
 
 /** Settings that are compiled into the pages. */
@@ -96,9 +95,10 @@ interface Build {
 
 async function build(settings: BuildSettings, { fingerprint, astro, stop }: Build) {
   const { buildDir } = settings;
-  await makeFolder(dirname(buildDir));
-  const folder = await mkdtemp(`${buildDir}-unfinished-`);
-  // Astro looks for its packages from the folder that it builds in. A build that is killed leaves its folder there.
+  const folder = `${buildDir}-unfinished-${randomUUID()}`;
+  await makeFolder(folder);
+  await removeUnfinished(buildDir);
+  // Astro looks for its packages from the folder that it builds in.
   const ofProject = join(root, ".cache", `build-${basename(folder)}`);
   try {
     await runAstro(astro, { ...settings, buildDir: ofProject }, stop);
@@ -106,11 +106,19 @@ async function build(settings: BuildSettings, { fingerprint, astro, stop }: Buil
     await compressFolder(folder);
     stop?.throwIfAborted();
     await writeFile(join(folder, fingerprintFile), fingerprint);
-    // `mkdtemp` lets only its own user in, but a server of another user may serve the build.
-    await chmod(folder, 0o755);
     if (!(await hasFingerprint(buildDir, fingerprint))) await replace(buildDir, folder);
   } finally {
     for (const made of [folder, ofProject]) await rm(made, { recursive: true, force: true });
+  }
+}
+
+/** Removes what killed builds have left. No build takes an hour, so none that runs loses its folder. */
+async function removeUnfinished(buildDir: string) {
+  for await (const left of glob([`${buildDir}-unfinished-*`, join(root, ".cache", "build-*-unfinished-*")])) {
+    const found = await stat(left).catch(() => undefined);
+    if (!found || Date.now() - found.mtimeMs < 60 * 60 * 1000) continue;
+    // What another user's build has left may stay: it costs only space.
+    await rm(left, { recursive: true, force: true }).catch(() => {});
   }
 }
 

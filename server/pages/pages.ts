@@ -3,7 +3,6 @@ import { redirects } from "#content/navigation";
 import type { Asset } from "./assets.ts";
 import { answerContactForm, type ContactFormOptions } from "./contact-form-without-javascript.ts";
 import { sendNotFound } from "./error-page.ts";
-import { canonicalPath } from "./redirects.ts";
 import { sendAsset } from "./send-asset.ts";
 
 /** Far more than any contact has. A larger body is refused before it is read. */
@@ -50,3 +49,18 @@ function splitUrl(url: string): { path: string; query: string } {
   const mark = url.indexOf("?");
   return mark < 0 ? { path: url, query: "" } : { path: url.slice(0, mark), query: url.slice(mark) };
 }
+
+/**
+ * The page that a path leads to, for any spelling of the path (docs/specification.md#path-spelling). The build has a
+ * file for each redirect too, for servers without redirects of their own; this server sends none of them.
+ */
+function canonicalPath(path: string): string {
+  const trimmed = path.replace(trailingSlashes, "").replace(/(?:\/index)?(?:\.html)?$/, "") || "/";
+  return redirects[trimmed] ?? trimmed;
+}
+
+/**
+ * Only the first of several slashes begins a match. Otherwise each of them would, and a path of 15,000 slashes with a
+ * letter at its end would keep the server from all other requests for 75 ms.
+ */
+const trailingSlashes = /(?<!\/)\/+$/;

@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { basename, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Project, projects, scenes } from "#content/projects";
+import * as proof from "#content/proof";
+import { explainFileError, StartError } from "#server/start-error";
+
+/**
+ * Refuses a project whose drawing or picture the build cannot find, or whose link is no address of a page, in a sentence
+ * that names file and slug.
+ */
+export async function checkProjects(all: readonly Project[] = projects) {
+  for (const { slug, scene, picture, link } of all) {
+    const project = `content/projects.ts: the project "${slug}"`;
+    if (scene !== undefined && !Object.hasOwn(scenes, scene))
+      throw new StartError(
+        `${project} has the scene "${scene}", but the choice is: ${Object.keys(scenes).join(", ")}.`,
+      );
+    if (link && !/^(https?:\/\/|\/|#)/.test(link.href))
+      throw new StartError(
+        `${project} links to "${link.href}". Begin the address with https://, or with / on this site.`,
+      );
+    if (picture) await checkPicture(project, picture.file, picture.alt);
+  }
+}
+
+type Pictured = Pick<typeof proof, "people" | "logos" | "screenshots">;
+
+/** Refuses a picture of `content/proof.ts` that the build cannot use, and a screenshot of an unknown project. */
+export async function checkProof({ people, logos, screenshots }: Pictured = proof) {
+  for (const { name, portrait } of people)
+    if (portrait) await checkPicture(`content/proof.ts: the person "${name}"`, portrait, name);
+  for (const { name, file } of logos)
+    await checkPicture(`content/proof.ts: the logo of "${name}"`, file, name, [".svg", ".png"]);
+  for (const { project, file, alt, caption } of screenshots) {
+    const screenshot = `content/proof.ts: the screenshot "${caption}"`;
+    if (project && !projects.some(({ slug }) => slug === project))
+      throw new StartError(
+        `${screenshot} is of the project "${project}", but the choice is: ${projects.map(({ slug }) => slug).join(", ")}.`,
+      );
+    await checkPicture(screenshot, file, alt);
+  }
+}
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const pictureFormats = [".avif", ".jpeg", ".jpg", ".png", ".webp"];
+
+/** The first bytes of each format. A telephone may have saved another format under the name. */
+const beginnings: Readonly<Record<string, RegExp>> = {
+  ".avif": /^.{4}ftypavi/s,
+  ".jpeg": /^\xff\xd8\xff/,
+  ".jpg": /^\xff\xd8\xff/,
+  ".png": /^\x89PNG/,
+  ".svg": /<svg/,
+  ".webp": /^RIFF.{4}WEBP/s,
+};
+
+/** Refuses a picture that the build cannot use. `owner` begins the sentence: it names the file and the entry. */
+async function checkPicture(owner: string, name: string, alt: string, formats = pictureFormats) {
+  const file = `content/pictures/${name}`;
+  const ending = extname(file);
+  // Cameras write `.JPG`. An SVG is published under its own name, and the server knows only `.svg`.
+  const format = ending.toLowerCase() === ".svg" ? ending : ending.toLowerCase();
+  if (basename(name) !== name)
+    throw new StartError(`${owner} has the picture "${name}". Save it in content/pictures/, and write its name alone.`);
+  if (!formats.includes(format))
+    throw new StartError(`${owner} has the picture ${file}, but its name must end in ${formats.join(", ")}.`);
+  if (!alt.trim())
+    throw new StartError(`${owner} has the picture ${file} without "alt", the words for those who do not see it.`);
+  const content = await readFile(join(root, file), "latin1").catch((error) => {
+    throw explainFileError(`${owner} has the picture ${file}, which cannot be read`, error);
+  });
+  if (!beginnings[format]?.test(content))
+    throw new StartError(`${owner} has the picture ${file}, which is damaged or of another kind. Save it again.`);
+}
