@@ -60,7 +60,7 @@ export async function hasAdmin(owner: Pool): Promise<boolean> {
 export async function setSecondFactorRule(owner: Pool, required: boolean): Promise<boolean> {
   // The subquery reads the rule as it was before the statement.
   const { rows } = await owner.query<{ before: boolean | null }>(
-    "select (select required from private.second_factor_rule) as before, private.require_second_factor($1)",
+    "select (select required from private.second_factor_rule) as before, private.set_second_factor_rule($1)",
     [required],
   );
   return rows[0]?.before !== required;

@@ -28,7 +28,7 @@ $$;
 
 -- The second factor (docs/protocol.md#second-factor). An administrator who has one reads contacts only in a session that
 -- has used it: a stolen password alone opens nothing. With the rule below, every administrator needs one. One row: our
--- server writes it at each start from ADMIN_MFA; on a hosted project, run `select private.require_second_factor(true);`
+-- server writes it at each start from ADMIN_MFA; on a hosted project, run `select private.set_second_factor_rule(true);`
 -- once.
 create table private.second_factor_rule (
   only_row boolean primary key default true check (only_row),
@@ -38,7 +38,7 @@ insert into private.second_factor_rule (required) values (false);
 alter table private.second_factor_rule enable row level security;
 revoke all on private.second_factor_rule from public, anon, authenticated, service_role;
 
-create function private.require_second_factor(_required boolean) returns void
+create function private.set_second_factor_rule(_required boolean) returns void
 language sql security definer set search_path = '' as $$
   insert into private.second_factor_rule as r (required) values (_required)
   on conflict (only_row) do update set required = excluded.required where r.required <> excluded.required
@@ -68,7 +68,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 revoke all on function
-  public.has_role(uuid, public.app_role), private.require_second_factor(boolean), public.second_factor_step(),
+  public.has_role(uuid, public.app_role), private.set_second_factor_rule(boolean), public.second_factor_step(),
   private.may_read_contacts()
   from public, anon, authenticated, service_role;
 grant execute on function public.has_role(uuid, public.app_role) to authenticated, service_role;

@@ -13,8 +13,8 @@ insert into private.sender_key default values;
 create unlogged table private.contact_senders (
   -- The hash of the sender's network, or `unknown`.
   address_hash      bytea not null,
-  -- For IPv6 the hash of the /48 around that network. A provider gives one customer up to a /48, which has 65,536
-  -- networks of size /64.
+  -- For IPv6 the hash of the /48 around that network, which the rate limits of the server call an end site. A provider
+  -- gives one customer up to a /48, which has 65,536 networks of size /64.
   wide_network_hash bytea,
   -- Lets the 30-second rule find the sender of a recent contact.
   contact_id        uuid,

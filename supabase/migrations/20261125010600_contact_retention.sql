@@ -1,5 +1,5 @@
--- How long contacts stay: deletes those that are older than the site keeps them (docs/operating.md#retention-of-contacts). Our own server calls
--- the function each day; a hosted project schedules it with pg_cron.
+-- How long contacts stay (docs/operating.md#retention-of-contacts). Our own server calls the function each day; a hosted
+-- project schedules it with pg_cron.
 
 -- Deletes at most 5,000 contacts and as much spam, the oldest first, and returns their number. The caller repeats it until it
 -- returns 0, each time in a transaction of its own, so that none holds many locks or leaves many dead rows at once. A

@@ -139,7 +139,7 @@ describe("on the database of DATABASE_URL", () => {
   });
 
   test("an inbox without an admin, admins without a factor, a rule that differs and a missing key are told", async () => {
-    await database.owner.query("select private.require_second_factor(true)");
+    await database.owner.query("select private.set_second_factor_rule(true)");
     // A factor that was never confirmed protects nothing.
     await database.owner.query(
       `insert into auth.mfa_factors (user_id, session_id, factor_type, secret, created_at, updated_at)
@@ -157,7 +157,7 @@ describe("on the database of DATABASE_URL", () => {
         /^look people Admins without the second factor that ADMIN_MFA requires see no contact: \S+@example\.com/,
       ),
     );
-    await database.owner.query("select private.require_second_factor(false)");
+    await database.owner.query("select private.set_second_factor_rule(false)");
     const { lines: withoutKey } = await check();
     expect(withoutKey).toContainEqual(
       expect.stringMatching(

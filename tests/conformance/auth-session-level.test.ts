@@ -128,11 +128,11 @@ describe("without its second factor", () => {
 
     // The token still says aal2, but the level of the session counts.
     const { factorId } = member;
-    await owner.query("select private.require_second_factor(true)");
+    await owner.query("select private.set_second_factor_rule(true)");
     expect((await member.client.auth.mfa.unenroll({ factorId })).error).toBeNull();
     expect(decodeJwt((await sessionOf(member)).access_token)).toMatchObject({ aal: "aal2" });
     expect(await reads(member)).toEqual([0, 403, "set_up"]);
-    await owner.query("select private.require_second_factor(false)");
+    await owner.query("select private.set_second_factor_rule(false)");
     expect(await reads(member)).toEqual([1, 200, "none"]);
   });
 });

@@ -75,12 +75,12 @@ test("every route answers each caller as docs/access.md says", async () => {
 
 test("an admin whose session owes the second factor may do what the column user says", async () => {
   const send = sender(app, withToken(await signIn(app, owing)));
-  await database.owner.query("select private.require_second_factor(true)");
+  await database.owner.query("select private.set_second_factor_rule(true)");
   const contactOf = () => ({ name: "Grace", email: "grace@example.com", interest: "consulting" });
   const observed = await observeDataApi(inventory, { user: send }, contactOf);
   const callers = { user: { send, account: owing } };
   const section = await observeRoutes(routes, callers, requestsOf(database, bystander), bystander);
-  await database.owner.query("select private.require_second_factor(false)");
+  await database.owner.query("select private.set_second_factor_rule(false)");
   const found = [
     ...differences(promisedByDataApi(documented), observed),
     ...differences(documented, new Map([["Routes", section]])),

@@ -45,7 +45,7 @@ const admins: [Factor, aal: string | undefined, optional: Step, required: Step][
 ];
 
 describe.each([false, true])("with a second factor required: %s,", (required) => {
-  beforeAll(() => owner.query("select private.require_second_factor($1)", [required]));
+  beforeAll(() => owner.query("select private.set_second_factor_rule($1)", [required]));
 
   test.each(admins)("an admin with factor %s in a session of level %s", async (factor, aal, optional, whenRequired) => {
     const step = required ? whenRequired : optional;
@@ -65,7 +65,7 @@ describe.each([false, true])("with a second factor required: %s,", (required) =>
 });
 
 test("another account's factor changes nothing", async () => {
-  await owner.query("select private.require_second_factor(false)");
+  await owner.query("select private.set_second_factor_rule(false)");
   await createFactor((await createUser(database, { admin: true })).id, "verified");
   expect(await observe({ admin: true, factor: "none", aal: "aal1" })).toEqual(["none", ...allowed]);
 });
@@ -74,7 +74,7 @@ test("without the row of the rule, a second factor is required, and the rule can
   await owner.query("delete from private.second_factor_rule");
   const admin = { admin: true, factor: "none", aal: "aal1" } as const;
   expect(await observe(admin)).toEqual(["set_up", ...refused]);
-  await owner.query("select private.require_second_factor(false)");
+  await owner.query("select private.set_second_factor_rule(false)");
   expect(await observe(admin)).toEqual(["none", ...allowed]);
 });
 

@@ -222,9 +222,9 @@ async function checkSecondFactor(owner: Pool, project: Pool, caller: Pool) {
   };
   await owner.query("insert into contacts (name, email, interest) values ('Ada', 'ada@x.org', 'consulting')");
   expect(await observe("aal1")).toEqual({ step: "none", contacts: 1 });
-  await project.query("select private.require_second_factor(true)");
+  await project.query("select private.set_second_factor_rule(true)");
   expect(await observe("aal1")).toEqual({ step: "set_up", contacts: 0 });
-  await project.query("select private.require_second_factor(false)");
+  await project.query("select private.set_second_factor_rule(false)");
   await owner.query(
     `insert into auth.mfa_factors (user_id, factor_type, status, secret, created_at, updated_at)
      values ($1, 'totp', 'verified', 'JBSWY3DPEHPK3PXP', now(), now())`,

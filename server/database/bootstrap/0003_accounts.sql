@@ -22,6 +22,7 @@ create table auth.users (
   -- (docs/protocol.md#an-unproved-password).
   password_set_after_confirmation boolean not null default false,
   recovery_sent_at                timestamptz,
+  -- Never set. Backups from before the first release have the column, and a restore compares columns.
   reauthentication_sent_at        timestamptz,
 
   -- A change of the address waits until both addresses have confirmed it
