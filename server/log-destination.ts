@@ -17,9 +17,9 @@ const waitingBytesMax = 16 * 2 ** 20;
 /**
  * A destination for pino that writes the lines of ten milliseconds at once: a system call for each request is a notable
  * part of a page from memory. A warning or an error is written immediately, with the lines before it, and the last lines
- * are written when the process exits. If the reader of a pipe is more than 64 KiB behind, what it
- * has not yet taken waits in memory, so that a stalled reader does not stop the server, and is lost at the exit. Beyond
- * `waitingBytesMax` lines are left out, and the next line that is written tells how many.
+ * are written when the process exits. If the reader of a pipe is more than 64 KiB behind, what it has not yet taken waits in
+ * memory, so that a stalled reader does not stop the server, and is lost at the exit. Beyond `waitingBytesMax` lines are left
+ * out, and the next line that is written tells how many.
  *
  * It writes to `process.stdout`, which reports a failed write as an event. pino's own buffered destination repeats the
  * last write for ever when the disk is full, so that the server could not be stopped.

@@ -30,8 +30,7 @@ const insertContacts = `
 
 /**
  * Stores believable contacts of the last two years: a few are new, every twentieth is spam, and all words are frequent,
- * except a name that every 50,000th has. No trigger runs, and the table is vacuumed and
- * analyzed, as PostgreSQL does in time.
+ * except a name that every 50,000th has. No trigger runs, and the table is vacuumed and analyzed, as PostgreSQL does in time.
  */
 export async function seedContacts(owner: Pool, count: number, progress: (text: string) => void): Promise<void> {
   const db = await owner.connect();

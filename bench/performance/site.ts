@@ -31,7 +31,5 @@ export async function startBenchSite({ folder, signal }: Run, environment: Recor
     url: `http://127.0.0.1:${site.port}`,
     pid: site.pid,
     connection: await embeddedConnection(dataDir),
-    smtpPort: smtp.port,
-    mailLog,
   };
 }

@@ -27,7 +27,6 @@ export async function startNginx(folder: string, ports: readonly [number, number
   }
   return {
     url,
-    log: () => readFile(join(files, "log"), "utf8"),
     async stop() {
       child.kill("SIGTERM");
       await ended;

@@ -79,7 +79,6 @@ export async function startTargets(folder: string, environment: Record<string, s
 
     return {
       url: nginx.url,
-      nginxLog: nginx.log,
       ports,
       database,
       query,

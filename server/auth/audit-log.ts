@@ -2,9 +2,7 @@ import type { ClientBase, Pool } from "pg";
 
 type Database = Pick<Pool | ClientBase, "query">;
 
-/**
- * The log type of each action. Most actions are upstream's (docs/protocol.md#audit-log).
- */
+/** The log type of each action. Most actions are upstream's (docs/protocol.md#audit-log). */
 const logTypes = {
   user_confirmation_requested: "user",
   user_repeated_signup: "user",
@@ -35,8 +33,8 @@ const attempts = `('login_failed', 'user_confirmation_requested', 'user_repeated
 
 /**
  * SQL conditions for the audit list. They must be the same as those of the indexes `audit_log_entries_attempts_idx` and
- * `audit_log_entries_events_idx`, so that PostgreSQL can use these. The list leaves
- * out plain token refreshes, which the table of a restored backup may hold.
+ * `audit_log_entries_events_idx`, so that PostgreSQL can use these. The list leaves out plain token refreshes, which the
+ * table of a restored backup may hold.
  */
 export const auditFilters = {
   attempts: `payload ->> 'action' in ${attempts}`,

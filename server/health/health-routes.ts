@@ -44,8 +44,9 @@ export function isHealthPath(path: string): boolean {
 }
 
 /**
- * Only what makes requests fail makes the server not ready: a proxy then stops to use it. Late mails and a newer
- * database do not. All servers of a database would leave at once, and during an upgrade those that still run the old version.
+ * Only what makes requests fail makes the server not ready, because a proxy then stops to use it. Late mails do not: they
+ * would take all servers of a database out at once. Nor does a newer database: during an upgrade it would take out those that
+ * still run the old version.
  */
 function statusOf(checks: Partial<Checks> & { server?: string }): "ready" | "degraded" | "not ready" {
   const { server = "ok", database = "ok", migrations = "ok", queue = "ok" } = checks;

@@ -42,7 +42,8 @@ export function limitOfSiteMails(mailsPerHourMax: number) {
 }
 
 /**
- * Every rate limit of the server. docs/protocol.md#limits has the same table, and the sections after it say what each is for.
+ * Every token bucket of the server. docs/protocol.md#limits has the same table, and the sections after it say what each is
+ * for.
  * One customer of a provider may have all 2^16 networks of a wide one, and many people may share it: so it has a limit of
  * its own, with more room.
  */

@@ -19,9 +19,9 @@ const daySeconds = 24 * hourSeconds;
 
 /**
  * The handler of the daily removal of contacts, and of what strangers add to two other tables
- * (docs/operating.md#retention-of-contacts). It is a job, so several servers
- * together do it once a day, and so does a server that restarts every hour. It adds the job of the next day in the
- * transaction that ends this one. A failure is only logged: as a failed job, admins would see it among failed mails.
+ * (docs/operating.md#retention-of-contacts). It is a job, so several servers together do it once a day, and so does a server
+ * that restarts every hour. It adds the job of the next day in the transaction that ends this one. A failure is only logged:
+ * as a failed job, admins would see it among failed mails.
  */
 export function contactRetention({ owner, log, contactMonths, spamDays }: ContactRetentionOptions) {
   return {
@@ -42,12 +42,8 @@ export function contactRetention({ owner, log, contactMonths, spamDays }: Contac
 
   async function removeAll() {
     const contacts = "select private.remove_expired_contacts($1, $2)::integer as removed";
-    await removeUntilNone(
-      "contacts that were older than CONTACT_MONTHS or SPAM_DAYS",
-      contacts,
-      contactMonths,
-      spamDays,
-    );
+    const what = "contacts that were older than CONTACT_MONTHS or SPAM_DAYS";
+    await removeUntilNone(what, contacts, contactMonths, spamDays);
     await removeUntilNone("accounts whose address was not confirmed", unconfirmedAccounts);
     await removeUntilNone("jobs that had given up", givenUpJobs);
   }

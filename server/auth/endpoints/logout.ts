@@ -7,14 +7,15 @@ import { queryText } from "../request-input.ts";
 import { requireUser } from "../sessions/require-user.ts";
 
 /**
- * The SQL statement for each scope. It locks the account $1 first, as a verification of the second factor does, which
- * also ends several sessions: two transactions that lock in different orders can deadlock. It deletes sessions of user $1; $2 is the caller's session. Refresh tokens are
- * deleted with their session (on delete cascade). The statement for "global" mentions $2 only because PostgreSQL fails
- * if a statement does not use every value that it gets.
+ * Deletes sessions of the account $1; their refresh tokens are deleted with them (on delete cascade). It locks the account
+ * first, as a verification of the second factor does, which also ends several sessions: two transactions that lock in
+ * different orders can deadlock.
  */
 const sessionsOfAccount = `
   with account as (select id from auth.users where id = $1 for update)
   delete from auth.sessions where user_id = (select id from account)`;
+
+/** $2 is the caller's session. "global" mentions it, because PostgreSQL refuses a value that no statement uses. */
 const scopes = new Map([
   ["global", `${sessionsOfAccount} and $2::uuid is not null`],
   ["local", `${sessionsOfAccount} and id = $2`],
