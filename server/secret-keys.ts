@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:cryp
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { clientOf } from "./database/client.ts";
+import { createClient } from "./database/client.ts";
 
 /**
  * Encrypts the secrets in the database with a key that is not in it, so that a dump or a backup alone reveals none
@@ -49,7 +49,7 @@ export function secretKeys({ secretsKeys, databaseUrl, dataDir }: SecretKeySourc
   }
 
   async function find(): Promise<Key[]> {
-    const password = databaseUrl === undefined ? undefined : clientOf(databaseUrl).password;
+    const password = databaseUrl === undefined ? undefined : createClient(databaseUrl).password;
     const stored = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") throw error;
     });

@@ -55,7 +55,7 @@ const unsafePassword =
  * The client of an address of PostgreSQL, not yet connected. Throws a `StartError` that names the setting if the address
  * cannot be read.
  */
-export function clientOf(databaseUrl: string, setting = "DATABASE_URL"): Client {
+export function createClient(databaseUrl: string, setting = "DATABASE_URL"): Client {
   try {
     return new Client(parseDatabaseUrl(databaseUrl, setting));
   } catch (error) {
@@ -67,6 +67,6 @@ export function clientOf(databaseUrl: string, setting = "DATABASE_URL"): Client 
 
 /** The database of DATABASE_URL in words, without the password. */
 export function describeConnection(databaseUrl: string): string {
-  const { database, host, port, user } = clientOf(databaseUrl);
+  const { database, host, port, user } = createClient(databaseUrl);
   return `${database} on ${host}:${port}, as ${user}`;
 }

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { type ClientBase, escapeLiteral, Pool, type PoolConfig } from "pg";
 import type { BaseLogger } from "pino";
 import { StartError } from "#server/start-error";
-import { Client, clientOf, DirectClient } from "./client.ts";
+import { Client, createClient, DirectClient } from "./client.ts";
 import { scramVerifier } from "./scram-verifier.ts";
 
 export interface Connections {
@@ -48,7 +48,7 @@ export const catalogOnly = "pg_catalog, pg_temp";
 
 /** Two pools on the same database, not yet connected. `migrate` sets the password of `authenticator`. */
 export function connect(database: string | PoolConfig, log: Pick<BaseLogger, "warn">): Connections {
-  const client = typeof database === "string" ? clientOf(database) : new Client(database);
+  const client = typeof database === "string" ? createClient(database) : new Client(database);
   const { host, port, user, password, database: name, ssl } = client;
 
   const shared = {

@@ -8,7 +8,7 @@ import { broken, type Finding } from "./finding.ts";
 import { type Credentials, checkHosted } from "./hosted-checks.ts";
 import { checkMachine } from "./machine-checks.ts";
 import { checkDeliveries, checkMail } from "./mail-checks.ts";
-import { openToLook } from "./open-to-look.ts";
+import { openForChecks } from "./open-for-checks.ts";
 import { checkPeople } from "./people-checks.ts";
 import type { Check } from "./run-checks.ts";
 import type { FoundSettings } from "./settings-checks.ts";
@@ -24,7 +24,7 @@ export function checksOf(
   const usesDatabase =
     (databaseUrl !== undefined || hostedUrl === undefined) &&
     isUsable("DATABASE_URL", "DATA_DIR", "PUBLIC_SUPABASE_URL", "ENV_FILE");
-  const database = usesDatabase ? lookAtDatabase(settings, stop) : undefined;
+  const database = usesDatabase ? databaseChecks(settings, stop) : undefined;
 
   const checks: (Check | false)[] = [
     { group: "settings", run: async () => findings },
@@ -49,18 +49,18 @@ export function checksOf(
 }
 
 /** The checks that share the connections to the database. If it cannot be opened, one finding says why. */
-function lookAtDatabase(settings: FoundSettings["settings"], stop: AbortSignal) {
-  const opening = openToLook(settings, stop);
+function databaseChecks(settings: FoundSettings["settings"], stop: AbortSignal) {
+  const opening = openForChecks(settings, stop);
   const isOwn = settings.databaseUrl !== undefined;
-  const onceOpen = (look: (connections: Connections) => Promise<Finding[]>) => async () => {
+  const onceOpen = (check: (connections: Connections) => Promise<Finding[]>) => async () => {
     const connections = await opening.catch(() => undefined);
-    return connections ? look(connections) : [];
+    return connections ? check(connections) : [];
   };
   // The database of a hosted project has no queue, and its accounts are the project's.
-  const unlessHosted = (look: (connections: Connections) => Promise<Finding[]>) =>
+  const unlessHosted = (check: (connections: Connections) => Promise<Finding[]>) =>
     onceOpen(async (connections) => {
       const { rows } = await connections.owner.query("select to_regclass('private.jobs') is not null as ours");
-      return rows[0].ours ? look(connections) : [];
+      return rows[0].ours ? check(connections) : [];
     });
 
   const checks: Check[] = [

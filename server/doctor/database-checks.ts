@@ -3,19 +3,19 @@ import { findDrift } from "#server/database/migration-drift";
 import { readFacts } from "./database-facts.ts";
 import {
   describeClock,
-  describeConnection,
+  describeConnections,
   describeMigrations,
   describeRoles,
   describeServer,
 } from "./describe-database.ts";
 import { broken, type Finding, findingsOf, ok } from "./finding.ts";
-import type { OpenedToLook } from "./open-to-look.ts";
+import type { CheckedDatabase } from "./open-for-checks.ts";
 
 /**
  * PostgreSQL itself, its roles, the connection to it, and the migrations. The database of DATABASE_URL is one that its
  * owner sets up (`isOwn`).
  */
-export async function checkDatabase({ owner, caller, isCopy }: OpenedToLook, { isOwn }: { isOwn: boolean }) {
+export async function checkDatabase({ owner, caller, isCopy }: CheckedDatabase, { isOwn }: { isOwn: boolean }) {
   const db = await owner.connect();
   try {
     await db.query("begin read only");
@@ -27,7 +27,7 @@ export async function checkDatabase({ owner, caller, isCopy }: OpenedToLook, { i
     return findingsOf(
       copy,
       ...server,
-      ...(isOwn ? describeConnection(facts) : []),
+      ...(isOwn ? describeConnections(facts) : []),
       ...describeRoles(facts, isOwn),
       !facts.is_hosted && (await checkLogin(caller)),
       ...migrations,

@@ -3,7 +3,7 @@ import { connectionsMax } from "#server/database/connections";
 import type { DatabaseFacts } from "./database-facts.ts";
 import {
   describeClock,
-  describeConnection,
+  describeConnections,
   describeMigrations,
   describeRoles,
   describeServer,
@@ -41,7 +41,7 @@ function problemsOf(change: Partial<DatabaseFacts>): string[] {
   const drift = { missing: [], unknown: [], edited: [] };
   return [
     ...describeServer(facts),
-    ...describeConnection(facts),
+    ...describeConnections(facts),
     ...describeRoles(facts, true),
     ...describeMigrations(drift, facts),
     ...describeClock(facts),

@@ -35,7 +35,7 @@ export function describeServer(facts: DatabaseFacts): Finding[] {
 }
 
 /** The connection to a database that others may run, on a machine that may be elsewhere. */
-export function describeConnection(facts: DatabaseFacts): Finding[] {
+export function describeConnections(facts: DatabaseFacts): Finding[] {
   const { connections_free, connections_ours } = facts;
   const wanted = Object.values(connectionsMax).reduce((sum, max) => sum + max);
   // The doctor's own connections, and those of a running server, are among those that a server may have.

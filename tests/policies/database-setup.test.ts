@@ -5,7 +5,7 @@ import { type Connections, connect, findOwnCallerLogin } from "#server/database/
 import { openDatabase } from "#server/database/open-database";
 import { checkAccess } from "#server/doctor/access-checks";
 import { checkDatabase } from "#server/doctor/database-checks";
-import { openToLook } from "#server/doctor/open-to-look";
+import { openForChecks } from "#server/doctor/open-for-checks";
 import { admin } from "../support/admin.ts";
 import { service, visitor } from "../support/database.ts";
 import { majors, startMajor } from "../support/postgres-major.ts";
@@ -45,7 +45,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
   const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: "unused" }, silent);
 
   const factsOf = async (databaseUrl: string) => {
-    const database = await openToLook({ databaseUrl, dataDir: "unused" });
+    const database = await openForChecks({ databaseUrl, dataDir: "unused" });
     const findings = await checkDatabase(database, { isOwn: true });
     await database.close();
     return findings.map(({ saw }) => saw);

@@ -1,4 +1,4 @@
-import { clientOf, describeConnection } from "#server/database/client";
+import { createClient, describeConnection } from "#server/database/client";
 import { chooseCallerLogin, connect, requirePassword } from "#server/database/connections";
 import { describeConnectionError } from "#server/database/database-url";
 import { type SetupStatement, setupStatements } from "#server/database/setup-statements";
@@ -68,7 +68,7 @@ function printForPsql(statements: readonly SetupStatement[], place: string): str
 }
 
 async function runStatements(statements: readonly SetupStatement[], superuserDatabaseUrl: string): Promise<void> {
-  const client = clientOf(superuserDatabaseUrl, "SUPERUSER_DATABASE_URL");
+  const client = createClient(superuserDatabaseUrl, "SUPERUSER_DATABASE_URL");
   await client.connect().catch((error: unknown) => {
     throw new CommandError(
       `The PostgreSQL of SUPERUSER_DATABASE_URL cannot be used: ${describeConnectionError(error)}`,

@@ -10,7 +10,7 @@ import { openDatabase } from "#server/database/open-database";
 import { describeNetworkError } from "#server/http/network-error";
 import { StartError } from "#server/start-error";
 
-export interface OpenedToLook extends Connections {
+export interface CheckedDatabase extends Connections {
   /** Whether no PostgreSQL ran, so that this is a copy of its data. */
   isCopy: boolean;
 }
@@ -22,17 +22,17 @@ const quiet: Log = { info() {}, warn() {}, error() {} };
  * Connects to the database without changing it: no migration, no role, no data folder. An embedded PostgreSQL that does
  * not run is started on a copy, because PostgreSQL writes into its files when it starts and stops.
  */
-export async function openToLook(
+export async function openForChecks(
   { databaseUrl, dataDir }: { databaseUrl?: string | undefined; dataDir: string },
   stop?: AbortSignal,
-): Promise<OpenedToLook> {
+): Promise<CheckedDatabase> {
   if (databaseUrl !== undefined) return connected(connect(databaseUrl, quiet));
   const running = await runningConnection(dataDir);
   return running ? connected(connect(running, quiet)) : openCopy(dataDir, stop);
 }
 
 /** Connects once, so that a database that does not answer is one problem of all checks. */
-async function connected(connections: Connections): Promise<OpenedToLook> {
+async function connected(connections: Connections): Promise<CheckedDatabase> {
   try {
     await chooseCallerLogin(connections);
     return { ...connections, isCopy: false };
@@ -43,7 +43,7 @@ async function connected(connections: Connections): Promise<OpenedToLook> {
   }
 }
 
-async function openCopy(dataDir: string, stop?: AbortSignal): Promise<OpenedToLook> {
+async function openCopy(dataDir: string, stop?: AbortSignal): Promise<CheckedDatabase> {
   const cluster = await findCluster(dataDir);
   if (!cluster) throw new StartError(`There is no database in ${dataDir}.`);
   await removeLeftCopies().catch(() => {});
