@@ -113,38 +113,17 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
   await Promise.all([listener.ready, opened]);
   if (shutdown.hasBegun) return;
   stopWatchingKeys = keys.watch(log);
+  queue = startJobs(settings, owner, mailer, log);
+  const failed =
+    (problem: string) =>
+    ({ message }: Error) =>
+      log.warn(`${problem}: ${message}`);
   // The key is written only now: a server whose port is in use ends above, without touching another server's key.
-  if (mailbox) {
-    await writeMailboxKey(settings.dataDir, mailbox).catch((error: Error) =>
-      log.warn(`The key of /dev/mail could not be written: ${error.message}`),
-    );
-  }
-
-  const { backup } = settings;
-  const tasks = {
-    ...jobHandlersFor(settings, owner, mailer),
-    ...contactRetention({ ...settings, owner, log }),
-    ...(backup && dailyBackup({ owner, log, backup })),
-  };
-  queue = startQueue({ owner, log, tasks, makesBackups: backup !== undefined });
-  if (backup) {
-    scheduleDailyBackup({ owner, log, backup }).catch((error: Error) =>
-      log.warn(`The daily backup could not be scheduled: ${error.message}`),
-    );
-  }
-  scheduleContactRetention(owner).catch((error: Error) =>
-    log.warn(`The removal of expired contacts could not be scheduled: ${error.message}`),
+  if (mailbox) await writeMailboxKey(dataDir, mailbox).catch(failed("The key of /dev/mail could not be written"));
+  encryptSecrets(owner, secretKeys(settings), log).catch(
+    failed("The secrets of second factors could not be encrypted"),
   );
-  encryptSecrets(owner, secretKeys(settings), log).catch((error: Error) =>
-    log.warn(`The secrets of second factors could not be encrypted: ${error.message}`),
-  );
-  if (settings.smtpUrl && settings.notifyTo.length === 0 && !settings.webhook) {
-    log.warn("No email announces a contact: NOTIFY_TO is not set. The list at /admin/contacts holds all contacts.");
-  }
-  if (settings.smtpUrl)
-    checkSmtp(settings.smtpUrl, log, { allowPlain: settings.smtpAllowPlain }).catch((error: unknown) =>
-      log.error(error),
-    );
+  checkMailSettings(settings, log);
   // Only the start message uses this answer. If the database fails here, the server must not end, because it already
   // answers requests.
   const hasReader = await hasAdmin(owner).catch(() => true);
@@ -179,19 +158,41 @@ async function applySecondFactorRule({ adminMfa }: Settings, owner: Pool, log: L
   else log.warn("ADMIN_MFA is optional now: admins without a second factor read contacts again.");
 }
 
-function jobHandlersFor(settings: Settings, owner: Pool, mailer: Mailer) {
-  const { siteUrl, notifyTo, webhook, accountMailsPerHour, contactMailsPerHour } = settings;
-  const now = () => new Date();
-  const mailContext = { owner, siteUrl, hasher: passwordHasher(), now, mailsPerHourMax: accountMailsPerHour };
-  return createJobHandlers({
+/** Starts the queue, and adds the daily jobs to it. If they cannot be added, the next start tries again. */
+function startJobs(settings: Settings, owner: Pool, mailer: Mailer, log: Logger): Worker {
+  const { siteUrl, notifyTo, webhook, accountMailsPerHour, contactMailsPerHour, backup } = settings;
+  const mailContext = {
     owner,
-    mailer,
     siteUrl,
-    notifyTo,
-    mailsPerHourMax: contactMailsPerHour,
+    hasher: passwordHasher(),
+    now: () => new Date(),
+    mailsPerHourMax: accountMailsPerHour,
+  };
+  const handlers = createJobHandlers({
+    ...{ owner, mailer, siteUrl, notifyTo, mailsPerHourMax: contactMailsPerHour },
     webhook: webhook && createWebhook(webhook),
     composeAccountMail: (payload, attempt) => renderQueuedMail(mailContext, payload, attempt),
   });
+  const tasks = {
+    ...handlers,
+    ...contactRetention({ ...settings, owner, log }),
+    ...(backup && dailyBackup({ owner, log, backup })),
+  };
+  const queue = startQueue({ owner, log, tasks, makesBackups: backup !== undefined });
+  const notScheduled =
+    (what: string) =>
+    ({ message }: Error) =>
+      log.warn(`${what} could not be scheduled: ${message}`);
+  if (backup) scheduleDailyBackup({ owner, log, backup }).catch(notScheduled("The daily backup"));
+  scheduleContactRetention(owner).catch(notScheduled("The removal of expired contacts"));
+  return queue;
+}
+
+function checkMailSettings({ smtpUrl, smtpAllowPlain, notifyTo, webhook }: Settings, log: Logger) {
+  if (!smtpUrl) return;
+  if (notifyTo.length === 0 && !webhook)
+    log.warn("No email announces a contact: NOTIFY_TO is not set. The list at /admin/contacts holds all contacts.");
+  checkSmtp(smtpUrl, log, { allowPlain: smtpAllowPlain }).catch((error: unknown) => log.error(error));
 }
 
 /** Only a terminal shows the key: other outputs end in files and log collectors, which more people read. */
