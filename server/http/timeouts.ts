@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { createServer, type Socket } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 
@@ -71,21 +71,33 @@ interface Connection {
   bytesBefore: number;
 }
 
+interface Connections {
+  open: Map<Socket, Connection>;
+  /** How many were accepted since the start. */
+  accepted: number;
+}
+
 /** Adds what Node and Fastify lack: a limit for bodies and for unanswered requests, and a stop that loses no request. */
 export function limitClients(app: FastifyInstance, host: string, limits: Timeouts) {
-  const { server } = app;
-  const connections = new Map<Socket, Connection>();
-  let accepted = 0;
+  const connections = limitUnanswered(app);
+  limitBodies(app, limits);
+  endSilentConnections(app, connections, limits);
+  const ipv6Loopback = listenOnIpv6Loopback(app, host);
+  stopWithoutLoss(app, { connections, ipv6Loopback }, limits);
+}
 
-  server.on("connection", (socket: Socket) => {
+/** Closes a connection with too many unanswered requests. Returns all connections with the requests that wait on each. */
+function limitUnanswered(app: FastifyInstance): Connections {
+  const connections: Connections = { open: new Map(), accepted: 0 };
+  app.server.on("connection", (socket: Socket) => {
     // Node keeps the address only if it is read while the client is connected: `request.ip` may be read later.
     if (socket.remoteAddress === undefined) return socket.destroy();
-    accepted += 1;
-    connections.set(socket, { unanswered: new Set(), bytesBefore: socket.bytesRead });
-    socket.once("close", () => connections.delete(socket));
+    connections.accepted += 1;
+    connections.open.set(socket, { unanswered: new Set(), bytesBefore: socket.bytesRead });
+    socket.once("close", () => connections.open.delete(socket));
   });
   app.addHook("onRequest", ({ raw: { socket } }, { raw: response }, done) => {
-    const connection = connections.get(socket);
+    const connection = connections.open.get(socket);
     if (!connection) return done();
     if (connection.unanswered.size >= unansweredMax) return socket.destroy();
     connection.unanswered.add(response);
@@ -95,6 +107,10 @@ export function limitClients(app: FastifyInstance, host: string, limits: Timeout
     });
     done();
   });
+  return connections;
+}
+
+function limitBodies(app: FastifyInstance, limits: Timeouts) {
   app.addHook("preParsing", ({ headers }, _reply, body, done) => {
     if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return done();
     // Only Fastify's parser listens to errors of a body. It stops, and the connection stays open for the answer.
@@ -103,16 +119,22 @@ export function limitClients(app: FastifyInstance, host: string, limits: Timeout
     body.once("close", () => clearTimeout(timer));
     done();
   });
+}
 
-  // A socket timeout for each request would make a page a tenth dearer (docs/decisions/pages-through-fastify.md). Only
-  // answers that take long get one: Node ends the connection when it passes, and clears it with the next request.
+/**
+ * A socket timeout for each request would make a page a tenth dearer (docs/decisions/pages-through-fastify.md). Only answers
+ * that take long get one: Node ends the connection when it passes, and clears it with the next request.
+ */
+function endSilentConnections({ server }: FastifyInstance, { open }: Connections, limits: Timeouts) {
   const checking = setInterval(() => {
-    for (const [socket, { unanswered }] of connections)
+    for (const [socket, { unanswered }] of open)
       if (unanswered.size > 0 && !socket.timeout) socket.setTimeout(limits.silence * 1000);
   }, limits.check * 1000).unref();
   server.once("close", () => clearInterval(checking));
+}
 
-  // Fastify would create a second server for `::1`, without these limits, and would not wait for it in a stop.
+/** Fastify would create a second server for `::1`, without these limits, and would not wait for it in a stop. */
+function listenOnIpv6Loopback({ server }: FastifyInstance, host: string) {
   const ipv6Loopback = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
     server.emit("connection", socket),
   );
@@ -122,26 +144,36 @@ export function limitClients(app: FastifyInstance, host: string, limits: Timeout
     const address = server.address();
     if (host === "localhost" && typeof address === "object") ipv6Loopback.listen(address?.port, "::1");
   });
+  return ipv6Loopback;
+}
 
+/** Answers what has arrived, tells clients with each answer that it is the last one, and closes what stays idle. */
+function stopWithoutLoss(
+  app: FastifyInstance,
+  { connections, ipv6Loopback }: { connections: Connections; ipv6Loopback: Server },
+  limits: Timeouts,
+) {
+  const { server } = app;
+  const { open } = connections;
   // Node's own would close a connection whose answer is written and not yet received. The hook closes idle ones.
   server.closeIdleConnections = () => {};
   app.addHook("preClose", async () => {
     if (!server.listening) return;
-    for (const { unanswered } of connections.values())
+    for (const { unanswered } of open.values())
       for (const answer of unanswered) if (!answer.headersSent) answer.setHeader("connection", "close");
     // Node accepts one connection in each turn of the event loop. The system resets those that still wait when the
     // server closes, and the requests that their clients have sent would be lost. At most 511 wait.
     await setImmediate();
-    for (let turn = 0, before = -1; turn < 511 && accepted > before; turn++) {
-      before = accepted;
+    for (let turn = 0, before = -1; turn < 511 && connections.accepted > before; turn++) {
+      before = connections.accepted;
       await setImmediate();
     }
     ipv6Loopback.close();
     server.close();
     const closedAt = performance.now();
-    while (connections.size > 0) {
+    while (open.size > 0) {
       const seconds = (performance.now() - closedAt) / 1000;
-      for (const [socket, { unanswered, bytesBefore }] of connections) {
+      for (const [socket, { unanswered, bytesBefore }] of open) {
         const limit = socket.bytesRead > bytesBefore ? limits.stopHead : limits.stopIdle;
         if (seconds > (unanswered.size > 0 ? limits.stopAnswer : limit)) socket.destroy();
       }
