@@ -18,7 +18,7 @@ const watched = ["server", "validation", "content", "supabase"].map((folder) => 
 
 let ending = false;
 const children = [
-  start("server", [...watched, "server/main.ts", "--without-pages"], { PORT: String(apiPort), SITE_URL: siteUrl }),
+  start("server", [...watched, "server/main.mjs", "--without-pages"], { PORT: String(apiPort), SITE_URL: siteUrl }),
   start("site", [astro, "dev", "--port", String(port)], {
     ASTRO_TELEMETRY_DISABLED: "1",
     API_URL: `http://localhost:${apiPort}`,

@@ -8,7 +8,7 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "compile-cache-"));
   await mkdir(join(folder, "server"));
-  await cp(join(import.meta.dirname, "compile-cache.ts"), join(folder, "server", "compile-cache.ts"));
+  await cp(join(import.meta.dirname, "compile-cache.mjs"), join(folder, "server", "compile-cache.mjs"));
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
 });
 afterEach(() => rm(folder, { recursive: true }));
@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true }));
 async function run(word: string): Promise<string> {
   await writeFile(join(folder, "server", "word.ts"), `const word: string = "${word}"; process.stdout.write(word);`);
   const program =
-    'import { keepCompiledCode } from "./compile-cache.ts"; keepCompiledCode(); await import("./word.ts");';
+    'import { keepCompiledCode } from "./compile-cache.mjs"; keepCompiledCode(); await import("./word.ts");';
   const options = { cwd: join(folder, "server"), env: {}, encoding: "utf8" } as const;
   return execFileSync(process.execPath, ["--input-type=module", "--eval", program], options);
 }

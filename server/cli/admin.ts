@@ -1,4 +1,4 @@
-import { keepCompiledCode } from "../compile-cache.ts";
+import { keepCompiledCode } from "../compile-cache.mjs";
 
 /**
  * `npm run admin -- …` manages accounts and the right to read contacts. It works whether the server is running or not.

@@ -1,4 +1,4 @@
-import { keepCompiledCode } from "../compile-cache.ts";
+import { keepCompiledCode } from "../compile-cache.mjs";
 
 /** `npm run backup` writes all rows of one moment into a file. It works whether the server is running or not. */
 keepCompiledCode();

@@ -1,4 +1,4 @@
-import { keepCompiledCode } from "../compile-cache.ts";
+import { keepCompiledCode } from "../compile-cache.mjs";
 
 /** `npm run demo` fills a development database with contacts from half a year. It works whether the server runs or not. */
 keepCompiledCode();

@@ -1,4 +1,4 @@
-import { keepCompiledCode } from "../compile-cache.ts";
+import { keepCompiledCode } from "../compile-cache.mjs";
 
 /** `npm run doctor` tells what is wrong with a set-up, and changes nothing. */
 keepCompiledCode();

@@ -1,4 +1,4 @@
-import { keepCompiledCode } from "../compile-cache.ts";
+import { keepCompiledCode } from "../compile-cache.mjs";
 
 /** `npm run restore -- FILE` fills an empty database with a backup. */
 keepCompiledCode();

@@ -24,7 +24,7 @@ test.runIf(existsSync("/dev/full"))(
     await copyDataDir(inject("preparedDataDir"), dataDir);
     const port = await freePort();
     const full = openSync("/dev/full", "w");
-    const server = spawn(process.execPath, ["server/main.ts"], {
+    const server = spawn(process.execPath, ["server/main.mjs"], {
       cwd: root,
       env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: "info" },
       stdio: ["ignore", full, full],

@@ -251,7 +251,7 @@ test("a stopping server kills a PostgreSQL that hangs", async () => {
 });
 
 test("a server stopped during its start leaves no PostgreSQL running", async () => {
-  const child = spawn(process.execPath, ["server/main.ts"], {
+  const child = spawn(process.execPath, ["server/main.mjs"], {
     cwd: root,
     env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir, PORT: String(await freePort()) },
     stdio: "ignore",
@@ -273,7 +273,7 @@ async function start(environment: Record<string, string> = {}): Promise<RunningS
 }
 
 function startRefused(environment: Record<string, string>) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["server/main.ts"], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["server/main.mjs"], {
     cwd: root,
     env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir, LOG_LEVEL: "warn", ...environment },
     encoding: "utf8",

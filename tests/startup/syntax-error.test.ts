@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test.each([
-  ["npm start", "server/main.ts", "content/brand.ts"],
+  ["npm start", "server/main.mjs", "content/brand.ts"],
   ["npm run build", "server/cli/build.ts", "content/brand.ts"],
   ["npm run build", "server/cli/build.ts", "content/reasons.ts"],
 ])("`%s` (%s) names the line of a forgotten comma in %s in one sentence", async (_, program, file) => {

@@ -55,7 +55,7 @@ export async function startSite(options: {
   const [command = "", ...args] = [
     ...(options.within ?? []),
     process.execPath,
-    "server/main.ts",
+    "server/main.mjs",
     ...(options.args ?? []),
   ];
   const child = spawn(command, args, {
