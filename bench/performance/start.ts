@@ -42,7 +42,7 @@ export async function start(run: Run) {
 async function timeServer(dataDir: string): Promise<number> {
   const port = await freePort();
   const environment = { ...testSiteSettings, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "fatal" };
-  return timeStart(["server/main.mjs"], port, environment);
+  return timeStart(["--max-semi-space-size=4", "server/main.mjs"], port, environment);
 }
 
 async function timeFloor(dataDir: string): Promise<number> {

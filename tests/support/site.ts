@@ -55,6 +55,7 @@ export async function startSite(options: {
   const [command = "", ...args] = [
     ...(options.within ?? []),
     process.execPath,
+    "--max-semi-space-size=4",
     "server/main.mjs",
     ...(options.args ?? []),
   ];
