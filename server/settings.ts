@@ -13,7 +13,9 @@ const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https a
 
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgres://");
 
-const onOrOff = z.enum(["on", "off"], "must be on or off");
+const oneOf = <const W extends readonly string[]>(...words: W) =>
+  z.enum(words, `must be ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(words)}`);
+const onOrOff = oneOf("on", "off");
 
 const number = (pattern: RegExp, error: string) => z.string().regex(pattern, error).transform(Number);
 const days = number(/^[1-9]\d{0,4}$/, "must be a number of days");
@@ -62,8 +64,8 @@ const variables = z.object({
   CONTACT_MAILS_PER_HOUR: mailsPerHour.default(30),
   ACCOUNT_MAILS_PER_HOUR: mailsPerHour.default(100),
   AUTH_AUTOCONFIRM: onOrOff.default("off"),
-  AUTH_SIGNUP: z.enum(["open", "invited", "closed"], "must be open, invited or closed").default("open"),
-  ADMIN_MFA: z.enum(["optional", "required"], "must be optional or required").default("optional"),
+  AUTH_SIGNUP: oneOf("open", "invited", "closed").default("open"),
+  ADMIN_MFA: oneOf("optional", "required").default("optional"),
   AUTH_REDIRECT_URLS: list.refine(
     (globs) => globs.every((glob) => /^https?:\/\/[^\s/?#@]+([/?]\S*)?$/i.test(glob)),
     "must list http or https addresses, in which * and ** are wildcards",
@@ -87,12 +89,7 @@ const variables = z.object({
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time of day in UTC, such as 03:30")
     .default("03:30"),
-  LOG_LEVEL: z
-    .enum(
-      ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
-      "must be fatal, error, warn, info, debug, trace or silent",
-    )
-    .optional(),
+  LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").optional(),
 });
 
 const schema = variables

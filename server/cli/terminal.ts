@@ -7,7 +7,6 @@ import { CommandError, reportProblem } from "./report-problem.ts";
 /** Standard input, or what a test passes instead. It is a terminal, or a stream that ends after its text. */
 export type Input = Readable & { isTTY?: boolean };
 
-/** Settings, input and output of a command. */
 export interface Terminal {
   /** Undefined: the environment variables and the file `.env`. */
   environment: NodeJS.ProcessEnv | undefined;

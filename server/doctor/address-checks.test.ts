@@ -123,7 +123,7 @@ test("http that does not lead to https, and clocks that differ, are told", () =>
   const now = Date.parse("2026-11-22T12:00:00Z");
   const dated = (date: string, age?: string) => checkDate({ headers: { date, ...(age && { age }) } }, now);
   expect(linesIf(dated("Sun, 22 Nov 2026 12:01:00 GMT"))).toEqual([
-    "BROKEN The clock of this machine and that of the address differ by 60 seconds.",
+    "BROKEN The clocks of this machine and the address differ by 60 seconds: codes of authenticator apps fail.",
   ]);
   expect(linesIf(dated("Sun, 22 Nov 2026 12:00:04 GMT"), dated("Sun, 22 Nov 2026 11:00:00 GMT", "3600"))).toEqual([]);
 });

@@ -5,11 +5,10 @@ import { describeNetworkError } from "#server/http/network-error";
 import { readAnswer } from "#server/http/read-answer";
 import type { Settings } from "#server/settings";
 import { isPublic } from "./find-placeholders.ts";
-import { broken, type Candidate, countOf, type Finding, findingsOf, look, ok } from "./finding.ts";
+import { broken, type Candidate, clocksDiffer, countOf, type Finding, findingsOf, look, ok } from "./finding.ts";
 
 const secondsMax = 8;
 const certificateDaysMin = 14;
-const clockSecondsMax = 10;
 
 type AddressSettings = Pick<Settings, "siteUrl" | "host" | "port" | "hostedUrl">;
 
@@ -170,16 +169,8 @@ export function checkRedirect({ status, headers }: Answer = {}, hostname = ""): 
 }
 
 export function checkDate({ headers = {} }: Answer, now = Date.now()): Candidate {
-  const seconds = Math.round(Math.abs(Date.parse(headers.date ?? "") - now) / 1000);
-  return (
-    seconds > clockSecondsMax &&
-    // An answer that a cache has kept is as old as it says.
-    headers.age === undefined &&
-    broken(
-      `The clock of this machine and that of the address differ by ${countOf(seconds, "second")}.`,
-      "Set both by NTP (timedatectl set-ntp true).",
-    )
-  );
+  // An answer that a cache has kept is as old as it says.
+  return headers.age === undefined && clocksDiffer("address", Date.parse(headers.date ?? "") - now);
 }
 
 function localName(host: string): string {

@@ -49,7 +49,6 @@ async function answerTo(db: ClientBase, claims: Claims, statement: string): Prom
   }
 }
 
-/** An answer in words. */
 export function reason(answer: Answer | undefined): string {
   if (answer === insufficientPrivilege) return "the database refuses it (42501)";
   if (answer === "57014") return `it took longer than ${secondsMax} seconds`;

@@ -33,7 +33,6 @@ export async function checkNewestBackup({ backup }: Pick<Settings, "backup">): P
   }
 }
 
-/** The daily backup and its age. */
 export async function checkBackup({ backup, dataDir, databaseUrl }: Settings, now = Date.now()): Promise<Finding[]> {
   if (!backup)
     return [

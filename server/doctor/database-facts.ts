@@ -29,7 +29,6 @@ export interface DatabaseFacts {
   encryption: "local" | "none" | "unchecked" | "checked";
 }
 
-/** `callerLogin` is the user that callers log in as. */
 export async function readFacts(db: ClientBase, callerLogin: string): Promise<DatabaseFacts> {
   const { rows } = await db.query<Omit<DatabaseFacts, "host" | "encryption">>(factsSql, [callerLogin]);
   const [row] = rows;

@@ -1,9 +1,8 @@
 import { connectionsMax } from "#server/database/connections";
 import type { Drift } from "#server/database/migration-drift";
 import type { DatabaseFacts } from "./database-facts.ts";
-import { broken, countOf, type Finding, listOf, look, ok, problemsOr } from "./finding.ts";
+import { broken, clocksDiffer, countOf, type Finding, listOf, look, ok, problemsOr } from "./finding.ts";
 
-/** PostgreSQL itself. */
 export function describeServer(facts: DatabaseFacts): Finding[] {
   const { version, major, encoding, unsafe, is_standby, short_sequences, has_trgm, has_contacts } = facts;
   return problemsOr(ok(`PostgreSQL ${version}, UTF8; a commit survives a power cut.`), [
@@ -120,16 +119,7 @@ export function describeMigrations(
   ]);
 }
 
-/** Codes of authenticator apps change every 30 seconds, and tokens and limits compare times of both machines. */
-const clockSecondsMax = 10;
-
 export function describeClock({ now }: DatabaseFacts): Finding[] {
-  const seconds = Math.round(Math.abs(Date.now() - now.getTime()) / 1000);
-  if (seconds <= clockSecondsMax) return [ok("The clocks of this machine and the database agree.")];
-  return [
-    broken(
-      `The clocks of this machine and the database differ by ${countOf(seconds, "second")}: codes of authenticator apps fail.`,
-      "Set both by NTP (timedatectl set-ntp true).",
-    ),
-  ];
+  const fine = ok("The clocks of this machine and the database agree.");
+  return problemsOr(fine, [clocksDiffer("database", Date.now() - now.getTime())]);
 }

@@ -10,7 +10,6 @@ export interface Placeholder {
   reason: string;
 }
 
-/** The path and the text of a file. */
 export type SourceText = readonly [file: string, text: string];
 
 /** Hosts that are not on the internet; `.test` and the like are reserved (RFC 6761). */
@@ -56,7 +55,6 @@ export function siteUrlPlaceholders(siteUrl: string): Placeholder[] {
   return [{ location: "SITE_URL", text: siteUrl, reason: "the site's own address, which only this machine knows" }];
 }
 
-/** All files of `content/`: the texts of pages and mails. */
 async function readContent(): Promise<SourceText[]> {
   const root = fileURLToPath(new URL("../../", import.meta.url));
   const entries = await readdir(join(root, "content"), { recursive: true, withFileTypes: true });

@@ -17,11 +17,11 @@ export async function checkMachine({
   hostedUrl,
 }: Settings): Promise<Finding[]> {
   const usesData = databaseUrl === undefined && hostedUrl === undefined;
-  const folders = [
-    ...(usesData ? [["DATA_DIR", dataDir] as const] : []),
-    ["BUILD_DIR", buildDir] as const,
-    ...(backup ? [["BACKUP_DIR", backup.dir] as const] : []),
-  ];
+  const folders = {
+    ...(usesData && { DATA_DIR: dataDir }),
+    BUILD_DIR: buildDir,
+    ...(backup && { BACKUP_DIR: backup.dir }),
+  };
   return [
     ...(await checkDisks(folders)),
     ...(usesData ? await checkMode(dataDir) : []),
@@ -40,9 +40,9 @@ export async function nearestFolder(folder: string): Promise<string> {
   return isThere || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
 }
 
-async function checkDisks(folders: readonly (readonly [string, string])[]): Promise<Finding[]> {
+async function checkDisks(folders: Record<string, string>): Promise<Finding[]> {
   const disks = new Map<number, { names: string[]; free: number }>();
-  for (const [name, folder] of folders) {
+  for (const [name, folder] of Object.entries(folders)) {
     const existing = await nearestFolder(folder);
     const [{ bavail, bsize }, { dev }] = await Promise.all([statfs(existing), stat(existing)]);
     const disk = disks.get(dev) ?? { names: [], free: (bavail * bsize) / megabyte };

@@ -1,7 +1,6 @@
 import { accountMails } from "#content/mails";
 import { type MailTemplate, type Message, renderHtml, renderText } from "./mail-template.ts";
 
-/** A mail to the owner of an account. */
 export interface AccountMail {
   kind: keyof typeof accountMails;
   to: string;

@@ -18,7 +18,6 @@ export interface Message {
 export interface MailTemplate {
   subject: string;
   paragraphs: readonly string[];
-  /** A table of names and values. */
   details?: readonly (readonly [name: string, value: string])[];
   button: string;
   /** The words before the code. A user can type the code instead of pressing the button. */
@@ -27,7 +26,6 @@ export interface MailTemplate {
   remark: string;
 }
 
-/** The values that are different in each mail of the same template. */
 export interface MailValues {
   /** The URL that the mail's button opens. */
   link: string;

@@ -6,9 +6,7 @@ interface SmtpError extends Error {
   /** The error code of the operating system or of TLS, if `code` is nodemailer's own. */
   originalCode?: string;
   timeoutType?: keyof typeof timeoutReasons;
-  /** The SMTP command that failed. */
   command?: string;
-  /** The server's answer, with its code. */
   response?: string;
   rejected?: string[];
 }
@@ -21,7 +19,6 @@ const timeoutReasons = {
   SOCKET_TIMEOUT: "stopped answering in the middle of the conversation",
 };
 
-/** How many characters of the mail server's answer are shown. */
 const answerCharactersMax = 300;
 
 /**

@@ -5,7 +5,7 @@ import { isLoopbackHost } from "#server/http/ip-address";
 import type { Message } from "./mail-template.ts";
 import { describeSmtpError, hidePassword } from "./smtp-error.ts";
 
-/** Time limits for the mail server, in seconds. */
+/** In seconds. */
 const timeouts = {
   /**
    * Time for the DNS query, for the connection and for the greeting, each. Some servers delay the greeting on purpose,

@@ -18,7 +18,6 @@ const usage = `Usage:
   npm run backup -- --check FILE
       reads a backup and compares its counts and checksums`;
 
-/** Runs one command line of `npm run backup` and resolves with its exit code. Never rejects. */
 export function runBackup(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
   return runInTerminal(terminal, async ({ environment, print, printNote }, shutdown) => {
     const { values, positionals } = readArguments(args, usage, { check: { type: "boolean", default: false } });

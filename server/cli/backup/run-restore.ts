@@ -23,7 +23,6 @@ interface Arguments {
   sendsJobs: boolean;
 }
 
-/** Runs one command line of `npm run restore` and resolves with its exit code. Never rejects. */
 export function runRestore(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
   return runInTerminal(terminal, async ({ environment, print, printNote }, shutdown) => {
     const given = parse(args);

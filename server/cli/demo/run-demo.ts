@@ -20,7 +20,6 @@ const usage = `Usage:
   npm run demo -- --remove
       removes both`;
 
-/** Fills the database of the settings with the demo or removes it, and resolves with the exit code. Never rejects. */
 export function runDemo(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
   return runInTerminal(terminal, async ({ environment, print, printNote }, shutdown) => {
     if (!["", "--remove"].includes(args.join(" "))) throw new CommandError(usage);

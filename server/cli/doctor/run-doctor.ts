@@ -21,7 +21,6 @@ export interface DoctorTerminal extends Terminal {
   columns: number;
 }
 
-/** Runs one command line of `npm run doctor` and resolves with its exit code: 1 if something is broken. */
 export function runDoctor(args: readonly string[], terminal: Partial<DoctorTerminal> = {}): Promise<number> {
   const { columns = process.stdout.columns ?? 100, ...others } = terminal;
   return runInTerminal(others, async ({ environment = process.env, input, print, printNote }, shutdown) => {
