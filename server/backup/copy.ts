@@ -18,34 +18,29 @@ export interface Table {
 /** Called for each 64 KB of text with the rows so far. The copy goes on when it resolves. */
 export type Progress = (rows: number) => unknown;
 
-/** What the text of a COPY depends on. All servers then write the same text for the same rows. */
-const textSettings = {
+const copySettings = {
+  // What the text of a COPY depends on. All servers then write the same text for the same rows.
   client_encoding: "UTF8",
   timezone: "UTC",
   datestyle: "ISO, YMD",
   intervalstyle: "postgres",
   bytea_output: "hex",
   extra_float_digits: "1",
+  // PostgreSQL refuses a table of which a policy hides rows, instead of leaving them out.
+  row_security: "off",
+  // A large table takes longer than the limits that a role may have. PostgreSQL 17 has one more.
+  statement_timeout: "0",
+  lock_timeout: "0",
+  idle_in_transaction_session_timeout: "0",
+  transaction_timeout: "0",
 };
 
-/** A large table takes longer than the limits that a role may have. PostgreSQL 17 has one more. */
-const noLimits = [
-  "statement_timeout",
-  "lock_timeout",
-  "idle_in_transaction_session_timeout",
-  "transaction_timeout",
-] as const;
-
-/**
- * Begins a transaction for COPY. Its settings end with it, so a pooler in transaction mode may stand between.
- * `row_security = off` makes PostgreSQL refuse a table of which a policy hides rows, instead of leaving them out.
- */
+/** Begins a transaction for COPY. Its settings end with it, so a pooler in transaction mode may stand between. */
 export async function beginCopying(db: ClientBase, kind: "isolation level repeatable read, read only" | "") {
   await db.query(`begin ${kind}`);
   await db.query(
-    `select set_config(s.name, coalesce($1::jsonb ->> lower(s.name), '0'), true)
-     from pg_settings s where $1::jsonb ? lower(s.name) or s.name = any ($2)`,
-    [{ ...textSettings, row_security: "off" }, noLimits],
+    "select set_config(name, $1::jsonb ->> lower(name), true) from pg_settings where $1::jsonb ? lower(name)",
+    [copySettings],
   );
 }
 
