@@ -73,7 +73,9 @@ async function readManifest(zip: ZipFile): Promise<Backup> {
 function parseManifest(text: string): Manifest {
   const parsed = JSON.parse(text) as Partial<Manifest> | null;
   if (parsed?.format === "fernway-backup" && parsed.version !== 2)
-    throw new StartError(`The backup has format ${parsed.version}, and this code reads format 2: use a newer version.`);
+    throw new StartError(
+      `The backup has format ${parsed.version}, and this code reads format 2: use the code that wrote it.`,
+    );
   const { success, data } = manifestSchema.safeParse(parsed);
   if (!success) throw new Error("its manifest is not a backup's");
   return data;

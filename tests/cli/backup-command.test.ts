@@ -224,13 +224,22 @@ test("a file that is torn, changed or something else is refused", async () => {
   expect((await run(runBackup, ["--check", "/dev/null"])).err).toBe("/dev/null is not a file.");
 });
 
-test("what a foreign file says of itself reaches the terminal without its control characters", async () => {
+async function fileWith(manifest: object): Promise<string> {
   const zip = new ZipFile();
-  const manifest = { ...original, tables: [], postgres: "18\u009b2J\u202e" };
   zip.addBuffer(Buffer.from(JSON.stringify(manifest)), "manifest.json");
   zip.end();
-  const foreign = join(folder, "foreign.zip");
-  await writeFile(foreign, zip.outputStream);
+  const path = join(folder, "foreign.zip");
+  await writeFile(path, zip.outputStream);
+  return path;
+}
+
+test("a file of another format is refused in one sentence", async () => {
+  const { err } = await run(runBackup, ["--check", await fileWith({ ...original, version: 1 })]);
+  expect(err).toBe("The backup has format 1, and this code reads format 2: use the code that wrote it.");
+});
+
+test("what a foreign file says of itself reaches the terminal without its control characters", async () => {
+  const foreign = await fileWith({ ...original, tables: [], postgres: "18\u009b2J\u202e" });
   const { stdout } = spawnSync(process.execPath, ["server/cli/backup.ts", "--check", foreign], { encoding: "utf8" });
   expect(stdout).toMatch(/ is complete: .* in PostgreSQL 18\\u009b2J\\u202e\.\n$/);
 });
