@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { repeatable } from "#server/database/reconnect";
+import { addSeconds } from "./add-seconds.ts";
 import { attackSeconds } from "./limits/password-attempts.ts";
 import { challengeSeconds } from "./second-factor/challenges.ts";
 import { unverifiedSeconds } from "./second-factor/factors.ts";
@@ -25,7 +26,7 @@ interface Rule {
 }
 
 function rules(options: RetentionOptions, now: Date): Rule[] {
-  const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+  const secondsAgo = (seconds: number) => addSeconds(now, -seconds);
   const knownDevice = { table: "known_devices", key: "user_id, kind, value_hash", time: "seen_at" };
   const session = { table: "sessions", key: "id", rowsMax: 50 };
   const { lastUsedBefore, createdBefore } = expiryOf(options, now);

@@ -20,8 +20,8 @@ afterAll(() => server.stop());
  */
 const retentionSeconds = {
   "audit_log_entries (payload, created_at) values ('{}', $1)": 90 * 24 * 60 * 60,
-  "sessions (user_id, amr, created_at) values ($2, '[]', $1)": 30 * 24 * 60 * 60,
-  "sessions (user_id, amr, created_at, refreshed_at) values ($2, '[]', $1, $1 + interval '340 days')":
+  "sessions (user_id, family_hash, amr, created_at) values ($2, sha256($1::text::bytea), '[]', $1)": 30 * 24 * 60 * 60,
+  "sessions (user_id, family_hash, amr, created_at, refreshed_at) values ($2, sha256($1::text::bytea), '[]', $1, $1 + interval '340 days')":
     365 * 24 * 60 * 60,
   "known_devices values ($2, 'network', sha256($1::text::bytea), $1)": 60 * 24 * 60 * 60,
   "known_devices values ($2, 'device', sha256($1::text::bytea), $1)": 180 * 24 * 60 * 60,
@@ -79,7 +79,7 @@ test("sign-ins delete a few expired sessions a second, but no locked session", a
   const { owner } = server.database;
   const { email, password, user } = await server.member();
   await owner.query(
-    "insert into auth.sessions (user_id, amr, created_at) select $1, '[]', $2 from generate_series(1, 300)",
+    "insert into auth.sessions (user_id, family_hash, amr, created_at) select $1, sha256(n::text::bytea), '[]', $2 from generate_series(1, 300) n",
     [user.id, new Date(server.now().getTime() - 31 * 24 * 60 * 60 * 1000)],
   );
   const count = async () => {

@@ -13,7 +13,7 @@ type Requests = Readonly<Record<string, (account: TestUser) => Request | Promise
 
 export async function addSession({ owner }: TestDatabase, { id }: TestUser): Promise<string> {
   const { rows } = await owner.query<{ id: string }>(
-    "insert into auth.sessions (user_id, amr, created_at) values ($1, '[]', now()) returning id",
+    "insert into auth.sessions (user_id, family_hash, amr, created_at) values ($1, sha256(random()::text::bytea), '[]', now()) returning id",
     [id],
   );
   return rows[0]?.id ?? "";

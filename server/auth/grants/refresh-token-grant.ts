@@ -58,10 +58,8 @@ async function exchange(
   }
 
   await requireLimits(context, db, ["requests of a session"], { session: session.id });
-  const next = await rotateRefreshToken(db, presented, now);
+  const next = await rotateRefreshToken(db, { session, presented, now });
   if (!next) {
-    // While this request waited for the lock, the session may have used its second factor and begun a new chain.
-    if (!(await lockSessionOf(db, presented))) throw refusals.unknownRefreshToken();
     await endReusedSession(db, request, session, user, now);
     return refusals.reusedRefreshToken();
   }

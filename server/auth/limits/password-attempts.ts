@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from "pg";
 import { repeatable } from "#server/database/reconnect";
+import { addSeconds } from "../add-seconds.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { isKnownNetwork } from "../sessions/known-devices.ts";
 import { hashOf } from "../tokens/secrets.ts";
@@ -79,7 +80,7 @@ async function countFailure(db: Database, email: string, at: Date): Promise<bool
      on conflict (account_hash) do update set failed_at = (array_prepend($2, failures.failed_at))[:$3], newest_at = $2
      returning failures.failed_at[$3] > $4 as attacked`,
     // One more than make an attack, and this one, which may be a success.
-    [hashOf(email), at, attackFailures + 2, new Date(at.getTime() - attackSeconds * 1000)],
+    [hashOf(email), at, attackFailures + 2, addSeconds(at, -attackSeconds)],
   );
   return rows[0]?.attacked ?? false;
 }

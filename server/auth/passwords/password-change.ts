@@ -2,6 +2,7 @@ import type { ClientBase } from "pg";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
+import { addSeconds } from "../add-seconds.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { tryPassword } from "../limits/password-attempts.ts";
@@ -49,7 +50,7 @@ const mailReplacesPasswordSeconds = 60 * 60;
 async function wasJustOpenedByMail({ owner, now }: AuthContext, sessionId: string): Promise<boolean> {
   const { rowCount } = await repeatable(owner).query(
     `select from auth.sessions where id = $1 and amr @> '[{"method": "otp"}]' and created_at > $2`,
-    [sessionId, new Date(now().getTime() - mailReplacesPasswordSeconds * 1000)],
+    [sessionId, addSeconds(now(), -mailReplacesPasswordSeconds)],
   );
   return rowCount === 1;
 }

@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from "pg";
+import { addSeconds } from "../add-seconds.ts";
 import { refusals } from "../refusals.ts";
-import { type Factor, secondsBefore } from "./factors.ts";
+import type { Factor } from "./factors.ts";
 
 export const challengeSeconds = 300;
 
@@ -32,7 +33,7 @@ export async function requireOpenChallenge(db: Pick<Pool, "query">, { id, factor
   const [challenge] = rows;
   if (!challenge) throw refusals.noSuchChallenge();
   if (challenge.verified_at || challenge.ip_address !== ip) throw refusals.challengeElsewhere();
-  if (challenge.created_at < secondsBefore(now, challengeSeconds)) throw refusals.challengeExpired(id);
+  if (challenge.created_at < addSeconds(now, -challengeSeconds)) throw refusals.challengeExpired(id);
 }
 
 /** Uses up a challenge. Throws if another request has used it meanwhile. */

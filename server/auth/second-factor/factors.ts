@@ -4,6 +4,7 @@ import type { BaseLogger } from "pino";
 import { z } from "zod";
 import type { Refusal } from "#server/http/refusal";
 import type { SecretKeys } from "#server/secret-keys";
+import { addSeconds } from "../add-seconds.ts";
 import { refusals } from "../refusals.ts";
 import type { Caller } from "../sessions/require-user.ts";
 import { hasSecondFactor, type User } from "../users.ts";
@@ -34,7 +35,7 @@ export async function requireFactor(db: Database, { user, claims }: Caller, id: 
   const { rows } = await db.query<Factor>(
     `select id, status, secret from auth.mfa_factors
      where id = $1 and user_id = $2 and (status = 'verified' or session_id = $3 and created_at >= $4)`,
-    [id, user.id, claims.session_id, secondsBefore(now, unverifiedSeconds)],
+    [id, user.id, claims.session_id, addSeconds(now, -unverifiedSeconds)],
   );
   const [factor] = rows;
   if (!factor) throw refusals.noSuchFactor();
@@ -53,7 +54,7 @@ export async function addFactor(
 ): Promise<string> {
   await db.query(
     "delete from auth.mfa_factors where user_id = $1 and session_id = $2 and (friendly_name = $3 or created_at < $4)",
-    [user.id, claims.session_id, name, secondsBefore(now, unverifiedSeconds)],
+    [user.id, claims.session_id, name, addSeconds(now, -unverifiedSeconds)],
   );
   const { rows: others } = await db.query<{ friendly_name: string }>(
     "select friendly_name from auth.mfa_factors where user_id = $1 and (status = 'verified' or session_id = $2)",
@@ -127,8 +128,4 @@ export async function encryptSecrets(owner: Pool, keys: SecretKeys, log: Pick<Ba
       await owner.query("update auth.mfa_factors set secret = $3 where id = $1 and secret = $2", [id, secret, renewed]);
   }
   for (const problem of problems) log.error(`The secret of a second factor cannot be decrypted. ${problem}`);
-}
-
-export function secondsBefore(now: Date, seconds: number): Date {
-  return new Date(now.getTime() - seconds * 1000);
 }

@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from "pg";
 import { networkOf } from "#server/http/ip-address";
+import { addSeconds } from "../add-seconds.ts";
 import { hashOf } from "../tokens/secrets.ts";
 import { deviceNameOf } from "./device-name.ts";
 
@@ -64,5 +65,5 @@ function hashOfValue(userId: string | undefined, value: string): Buffer {
 }
 
 export function knownSince(kind: Kind, now: Date): Date {
-  return new Date(now.getTime() - deviceRetentionSeconds[kind] * 1000);
+  return addSeconds(now, -deviceRetentionSeconds[kind]);
 }

@@ -1,3 +1,5 @@
+import { addSeconds } from "../add-seconds.ts";
+
 /**
  * The lifetime of sessions. Upstream calls the two limits inactivity timeout and time-box
  * (docs/protocol.md#session-lifetime).
@@ -31,9 +33,9 @@ export function lastUseOf({ created_at, refreshed_at, used_at }: SessionTimes): 
 
 /** A session has expired if it was last used before `lastUsedBefore`, or created before `createdBefore`. */
 export function expiryOf({ sessionIdleDays, sessionMaxDays }: SessionLimits, now: Date) {
-  return { lastUsedBefore: daysBefore(now, sessionIdleDays), createdBefore: daysBefore(now, sessionMaxDays) };
-}
-
-function daysBefore(now: Date, days: number): Date {
-  return new Date(now.getTime() - days * 24 * 60 * 60 * 1000);
+  const day = 24 * 60 * 60;
+  return {
+    lastUsedBefore: addSeconds(now, -sessionIdleDays * day),
+    createdBefore: addSeconds(now, -sessionMaxDays * day),
+  };
 }

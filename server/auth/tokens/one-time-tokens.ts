@@ -1,4 +1,5 @@
 import type { ClientBase } from "pg";
+import { addSeconds } from "../add-seconds.ts";
 import type { PasswordHasher } from "../passwords/password-hasher.ts";
 import { hashOf, newCode, newLinkToken } from "./secrets.ts";
 
@@ -65,21 +66,15 @@ export async function issueToken(
   await db.query("delete from auth.one_time_tokens where user_id = $1 and purpose = $2 and created_at <= $3", [
     userId,
     purpose,
-    after(now, -besideNewerSeconds),
+    addSeconds(now, -besideNewerSeconds),
   ]);
   await db.query(
     `insert into auth.one_time_tokens
        (user_id, purpose, token_hash, created_at, expires_at, code_hash, code_expires_at, code_attempts_left)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
-      userId,
-      purpose,
-      hashOf(token),
-      now,
-      after(now, linkSeconds[purpose]),
-      codeHash,
-      after(now, codeSeconds),
-      codeAttempts,
+      ...[userId, purpose, hashOf(token), now, addSeconds(now, linkSeconds[purpose])],
+      ...[codeHash, addSeconds(now, codeSeconds), codeAttempts],
     ],
   );
 }
@@ -164,8 +159,4 @@ export async function spendCode(db: ClientBase, { userId, purpose, codeHash }: M
 /** Ends the mailed links and codes of this account. */
 export async function deleteOneTimeTokens(db: ClientBase, userId: string, only: readonly Purpose[] = purposes) {
   await db.query("delete from auth.one_time_tokens where user_id = $1 and purpose = any ($2)", [userId, only]);
-}
-
-function after(now: Date, seconds: number): Date {
-  return new Date(now.getTime() + seconds * 1000);
 }

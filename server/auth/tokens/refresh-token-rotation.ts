@@ -1,4 +1,5 @@
 import type { ClientBase } from "pg";
+import { addSeconds } from "../add-seconds.ts";
 import { type Session, sessionColumns } from "../sessions/sessions.ts";
 import { childRefreshToken, familyHashOf, hashOf, newSalt } from "./secrets.ts";
 
@@ -8,28 +9,21 @@ import { childRefreshToken, familyHashOf, hashOf, newSalt } from "./secrets.ts";
  */
 const reuseSeconds = 10;
 
-interface RefreshToken {
-  id: string;
-  session_id: string;
-  revoked_at: Date | null;
-}
-
 /**
  * The row of a used refresh token is kept at least this long. The rotation needs the row for ten seconds. It also needs
  * the row until the token that replaced it (its child) is used, so the row is not deleted before that.
  */
 const spentTokenSeconds = 24 * 60 * 60;
 
-/** Finds the session of a token, even if the token's row was removed, and locks it until the transaction ends. */
+/**
+ * Finds the session of a token, even if the token's row was removed, and locks it until the transaction ends. After waiting
+ * for the lock PostgreSQL compares the family again: a second factor may have begun a new one meanwhile.
+ */
 export async function lockSessionOf(db: ClientBase, token: string): Promise<Session | undefined> {
   const { rows } = await db.query<Session>({
     name: "session of refresh token",
-    text: `select ${sessionColumns} from auth.sessions
-     where id = coalesce(
-       (select session_id from auth.refresh_tokens where token_hash = $1),
-       (select id from auth.sessions where family_hash = $2))
-     for update`,
-    values: [hashOf(token), familyHashOf(token)],
+    text: `select ${sessionColumns} from auth.sessions where family_hash = $1 for update`,
+    values: [familyHashOf(token)],
   });
   return rows[0];
 }
@@ -40,11 +34,19 @@ export async function lockSessionOf(db: ClientBase, token: string): Promise<Sess
  * the thief of a token never gets a chain of its own, which the owner's tokens would never reveal. The caller must have
  * locked the session.
  */
-export async function rotateRefreshToken(db: ClientBase, presented: string, now: Date): Promise<string | undefined> {
-  const row = await readToken(db, presented);
+export async function rotateRefreshToken(
+  db: ClientBase,
+  { session, presented, now }: { session: Session; presented: string; now: Date },
+): Promise<string | undefined> {
+  const { rows } = await db.query<{ id: string; revoked_at: Date | null }>({
+    name: "refresh token",
+    text: "select id, revoked_at from auth.refresh_tokens where token_hash = $1",
+    values: [hashOf(presented)],
+  });
+  const [row] = rows;
   // The token belongs to this session, but its row was removed: it was spent long ago.
   if (!row) return undefined;
-  if (!row.revoked_at) return spend(db, row, presented, now);
+  if (!row.revoked_at) return spend(db, { session, id: row.id, token: presented }, now);
   const wasJustSpent = (now.getTime() - row.revoked_at.getTime()) / 1000 <= reuseSeconds;
   let next = await findChild(db, row.id, presented);
   while (wasJustSpent && next?.isSpent) next = await findChild(db, next.id, next.token);
@@ -52,25 +54,16 @@ export async function rotateRefreshToken(db: ClientBase, presented: string, now:
 }
 
 /**
- * Call this function only after locking the session: without the lock, another refresh may change the row after it was
- * read.
- */
-async function readToken(db: ClientBase, token: string): Promise<RefreshToken | undefined> {
-  const { rows } = await db.query<RefreshToken>({
-    name: "refresh token",
-    text: "select id, session_id, revoked_at from auth.refresh_tokens where token_hash = $1",
-    values: [hashOf(token)],
-  });
-  return rows[0];
-}
-
-/**
  * Replaces the token with its child. Each refresh also removes more rows of used tokens than it adds, but at most 20,
  * because a session may have thousands.
  */
-async function spend(db: ClientBase, parent: RefreshToken, presented: string, now: Date): Promise<string> {
+async function spend(
+  db: ClientBase,
+  parent: { session: Session; id: string; token: string },
+  now: Date,
+): Promise<string> {
   const salt = newSalt();
-  const token = childRefreshToken(presented, salt);
+  const token = childRefreshToken(parent.token, salt);
   await db.query({
     name: "spend refresh token",
     text: `with removed as (
@@ -83,14 +76,7 @@ async function spend(db: ClientBase, parent: RefreshToken, presented: string, no
        update auth.refresh_tokens set revoked_at = $5 where id = $3
      )
      insert into auth.refresh_tokens (session_id, token_hash, parent_id, salt, created_at) values ($1, $2, $3, $4, $5)`,
-    values: [
-      parent.session_id,
-      hashOf(token),
-      parent.id,
-      salt,
-      now,
-      new Date(now.getTime() - spentTokenSeconds * 1000),
-    ],
+    values: [parent.session.id, hashOf(token), parent.id, salt, now, addSeconds(now, -spentTokenSeconds)],
   });
   return token;
 }

@@ -133,7 +133,7 @@ create table auth.sessions (
   factor_id    uuid references auth.mfa_factors (id) on delete set null,
   -- All refresh tokens of a session share a prefix, stored as SHA-256. So a used token that is sent again still
   -- identifies the session of which a token was stolen, even if the row of the token was removed.
-  family_hash  bytea unique check (length(family_hash) = 32),
+  family_hash  bytea not null unique check (length(family_hash) = 32),
   created_at   timestamptz not null,
   refreshed_at timestamptz,
   -- When the session was last used. The server writes this at most once in five minutes, to save a write per request.
