@@ -8,9 +8,8 @@ import { discovery } from "./endpoints/discovery.ts";
 import { factors } from "./endpoints/factors.ts";
 import { logout } from "./endpoints/logout.ts";
 import { notOffered } from "./endpoints/not-offered.ts";
-import { recover } from "./endpoints/recover.ts";
 import { recoveryCodes } from "./endpoints/recovery-codes.ts";
-import { resend } from "./endpoints/resend.ts";
+import { requestedMails } from "./endpoints/requested-mails.ts";
 import { sessions } from "./endpoints/sessions.ts";
 import { signUp } from "./endpoints/sign-up.ts";
 import { token } from "./endpoints/token.ts";
@@ -31,8 +30,7 @@ const endpoints = [
   audit,
   logout,
   verify,
-  recover,
-  resend,
+  requestedMails,
   factors,
   recoveryCodes,
   discovery,
