@@ -14,7 +14,7 @@ import { mailAboutSecondFactor } from "../second-factor/mail-about-second-factor
 import { newTotp, stepOfCode } from "../second-factor/totp.ts";
 import { type Caller, lockCaller, routeOfUser } from "../sessions/require-user.ts";
 import { sessionJson } from "../sessions/session-json.ts";
-import { clientOf, type OpenSession, raiseSession } from "../sessions/sessions.ts";
+import { clientOf, raiseSession } from "../sessions/sessions.ts";
 import { findUser, hasSecondFactor } from "../users.ts";
 
 /** Every answer about an account repeats the names of its factors. */
@@ -28,49 +28,17 @@ const verifySchema = z.object({ challenge_id: z.guid(), code: text });
 
 /** Everything under /factors, except recovery codes (docs/protocol.md#second-factor). */
 export function factors(app: FastifyInstance, context: AuthContext) {
-  const { owner, now } = context;
-
-  app.route({
-    method: "POST",
-    url: "/factors",
-    ...routeOfUser(context, async (request, caller) => enroll(request, context, caller)),
-  });
-
-  app.route({
-    method: "POST",
-    url: "/factors/:id/challenge",
-    ...routeOfUser(context, async (request, caller) => {
-      const { ip } = request;
-      const { user } = caller;
-      const at = now();
-      const factor = await requireFactor(repeatable(owner), caller, idOf(request), at);
-      const challenge = await inTransaction(owner, async (db) => {
-        const traits = { factor_id: factor.id, factor_status: factor.status };
-        await writeAuditLog(db, { action: "challenge_created", user, at, traits, ip });
-        return addChallenge(db, { factor, ip }, at);
-      });
-      return { type: "totp", ...challenge };
-    }),
-  });
-
-  app.route({
-    method: "POST",
-    url: "/factors/:id/verify",
-    ...routeOfUser(context, async (request, caller) => sessionJson(context, await verify(request, context, caller))),
-  });
-
-  app.route({
-    method: "DELETE",
-    url: "/factors/:id",
-    ...routeOfUser(context, async (request, caller) => unenroll(request, context, caller)),
-  });
+  app.post("/factors", routeOfUser(context, enroll));
+  app.post("/factors/:id/challenge", routeOfUser(context, challenge));
+  app.post("/factors/:id/verify", routeOfUser(context, verify));
+  app.delete("/factors/:id", routeOfUser(context, unenroll));
 }
 
 function idOf(request: FastifyRequest): string {
   return (request.params as { id: string }).id;
 }
 
-async function enroll(request: FastifyRequest, context: AuthContext, caller: Caller) {
+async function enroll(request: FastifyRequest, caller: Caller, context: AuthContext) {
   const { owner, siteUrl, secretKeys, now } = context;
   const { factor_type, friendly_name: name, issuer } = readBody(request, enrollSchema);
   if (factor_type === "phone") throw refusals.phoneFactor();
@@ -91,11 +59,24 @@ async function enroll(request: FastifyRequest, context: AuthContext, caller: Cal
   return { id, type: "totp", friendly_name: name, totp };
 }
 
+async function challenge(request: FastifyRequest, caller: Caller, { owner, now }: AuthContext) {
+  const { ip } = request;
+  const { user } = caller;
+  const at = now();
+  const factor = await requireFactor(repeatable(owner), caller, idOf(request), at);
+  const added = await inTransaction(owner, async (db) => {
+    const traits = { factor_id: factor.id, factor_status: factor.status };
+    await writeAuditLog(db, { action: "challenge_created", user, at, traits, ip });
+    return addChallenge(db, { factor, ip }, at);
+  });
+  return { type: "totp", ...added };
+}
+
 /**
  * Raises the session to aal2 with a code of the authenticator app. The attempt is committed before the code is compared,
  * so it counts even if the request fails later.
  */
-async function verify(request: FastifyRequest, context: AuthContext, caller: Caller): Promise<OpenSession> {
+async function verify(request: FastifyRequest, caller: Caller, context: AuthContext) {
   const { owner, now } = context;
   const { ip } = request;
   const at = now();
@@ -133,10 +114,10 @@ async function verify(request: FastifyRequest, context: AuthContext, caller: Cal
   });
   // Throw only after the transaction: the entry of the log must be committed.
   if (!opened) throw refusals.wrongFactorCode();
-  return opened;
+  return sessionJson(context, opened);
 }
 
-async function unenroll(request: FastifyRequest, context: AuthContext, caller: Caller) {
+async function unenroll(request: FastifyRequest, caller: Caller, context: AuthContext) {
   const at = context.now();
   return inTransaction(context.owner, async (db) => {
     const locked = await lockCaller(db, caller, context);

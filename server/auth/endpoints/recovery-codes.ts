@@ -18,61 +18,18 @@ import {
 } from "../second-factor/recovery-codes.ts";
 import { type Caller, lockCaller, routeOfUser } from "../sessions/require-user.ts";
 import { sessionJson } from "../sessions/session-json.ts";
-import { clientOf, type OpenSession, raiseSession } from "../sessions/sessions.ts";
+import { clientOf, raiseSession } from "../sessions/sessions.ts";
 import { hasSecondFactor, type User } from "../users.ts";
 
 const verifySchema = z.object({ code: text });
 
 /** Everything under /factors/recovery-codes (docs/protocol.md#recovery-codes). */
 export function recoveryCodes(app: FastifyInstance, context: AuthContext) {
-  const { owner, now } = context;
-
-  app.route({
-    method: "GET",
-    url: "/factors/recovery-codes",
-    ...routeOfUser(context, async (_request, { user }) => {
-      const remaining = await countRecoveryCodes(repeatable(owner), user);
-      if (remaining === 0) throw refusals.noSuchFactor();
-      return { ...setOf(user), remaining };
-    }),
-  });
-
-  for (const [url, requireState] of [
-    ["/factors/recovery-codes", requireNoCodes],
-    ["/factors/recovery-codes/regenerate", requireCodes],
-  ] as const)
-    app.route({
-      method: "POST",
-      url,
-      ...routeOfUser(context, async ({ ip }, caller) => {
-        const codes = await changeSet(context, caller, async (db, user) => {
-          requireState(await countRecoveryCodes(db, user));
-          await writeAuditLog(db, { action: "recovery_codes_generated", user, at: now(), ip });
-          return replaceRecoveryCodes(db, user, now());
-        });
-        return { ...setOf(caller.user), friendly_name: "Recovery codes", codes };
-      }),
-    });
-
-  app.route({
-    method: "DELETE",
-    url: "/factors/recovery-codes",
-    ...routeOfUser(context, async ({ ip }, caller) => {
-      await changeSet(context, caller, async (db, user) => {
-        requireCodes(await countRecoveryCodes(db, user));
-        const traits = { factor_type: type };
-        await writeAuditLog(db, { action: "factor_unenrolled", user, at: now(), traits, ip });
-        await removeRecoveryCodes(db, user);
-      });
-      return { id: caller.user.id };
-    }),
-  });
-
-  app.route({
-    method: "POST",
-    url: "/factors/recovery-codes/verify",
-    ...routeOfUser(context, async (request, caller) => sessionJson(context, await verify(request, context, caller))),
-  });
+  app.get("/factors/recovery-codes", routeOfUser(context, describe));
+  app.post("/factors/recovery-codes", generate(context, requireNoCodes));
+  app.post("/factors/recovery-codes/regenerate", generate(context, requireCodes));
+  app.delete("/factors/recovery-codes", routeOfUser(context, remove));
+  app.post("/factors/recovery-codes/verify", routeOfUser(context, verify));
 }
 
 const type = "recovery_code";
@@ -80,6 +37,33 @@ const type = "recovery_code";
 /** What all answers about the codes of an account have. They are no factor of their own, so their id is the account's. */
 function setOf(user: User) {
   return { id: user.id, type, total: codesInSet };
+}
+
+async function describe(_request: FastifyRequest, { user }: Caller, { owner }: AuthContext) {
+  const remaining = await countRecoveryCodes(repeatable(owner), user);
+  requireCodes(remaining);
+  return { ...setOf(user), remaining };
+}
+
+function generate(context: AuthContext, requireState: (remaining: number) => void) {
+  return routeOfUser(context, async ({ ip }, caller, { now }) => {
+    const codes = await changeSet(context, caller, async (db, user) => {
+      requireState(await countRecoveryCodes(db, user));
+      await writeAuditLog(db, { action: "recovery_codes_generated", user, at: now(), ip });
+      return replaceRecoveryCodes(db, user, now());
+    });
+    return { ...setOf(caller.user), friendly_name: "Recovery codes", codes };
+  });
+}
+
+async function remove({ ip }: FastifyRequest, caller: Caller, context: AuthContext) {
+  await changeSet(context, caller, async (db, user) => {
+    requireCodes(await countRecoveryCodes(db, user));
+    const traits = { factor_type: type };
+    await writeAuditLog(db, { action: "factor_unenrolled", user, at: context.now(), traits, ip });
+    await removeRecoveryCodes(db, user);
+  });
+  return { id: caller.user.id };
 }
 
 function requireNoCodes(remaining: number) {
@@ -104,7 +88,7 @@ function changeSet<T>(
 }
 
 /** Raises the session to aal2 with a recovery code, in place of a code of the authenticator app. */
-async function verify(request: FastifyRequest, context: AuthContext, caller: Caller): Promise<OpenSession> {
+async function verify(request: FastifyRequest, caller: Caller, context: AuthContext) {
   const { owner, now } = context;
   const { ip } = request;
   const client = clientOf(request);
@@ -128,5 +112,5 @@ async function verify(request: FastifyRequest, context: AuthContext, caller: Cal
   });
   // Throw only after the transaction: the entry of the log must be committed.
   if (!opened) throw refusals.wrongRecoveryCode();
-  return opened;
+  return sessionJson(context, opened);
 }

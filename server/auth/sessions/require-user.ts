@@ -53,14 +53,14 @@ export async function requireUser(request: FastifyRequest, context: AuthContext)
  */
 export function routeOfUser(
   context: AuthContext,
-  handle: (request: FastifyRequest, caller: Caller) => Promise<unknown>,
+  handle: (request: FastifyRequest, caller: Caller, context: AuthContext) => Promise<unknown>,
 ) {
   return {
     onRequest: async (request: FastifyRequest) => {
       request.caller = await requireUser(request, context);
       await limitSession(context, request.caller.claims.session_id);
     },
-    handler: async (request: FastifyRequest) => handle(request, request.caller as Caller),
+    handler: async (request: FastifyRequest) => handle(request, request.caller as Caller, context),
   };
 }
 
