@@ -189,7 +189,7 @@ test("/verify refuses a mailed link or code that is sent with the type magiclink
 });
 
 test("a mailed link has its token in the fragment, and no redirect_to if it leads to the front page", () => {
-  const link = { siteUrl, token: "t0ken", type: "recovery", redirectTo: `${siteUrl}/` } as const;
+  const link = { siteUrl, token: "t0ken", purpose: "recovery", redirectTo: `${siteUrl}/` } as const;
   expect(mailedLink(link)).toBe(`${siteUrl}/auth#token_hash=t0ken&type=recovery`);
   const elsewhere = { ...link, redirectTo: `${siteUrl}/admin/contacts?a=1&b=2` };
   expect(mailedLink(elsewhere)).toBe(

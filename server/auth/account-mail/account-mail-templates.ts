@@ -6,10 +6,16 @@ import type { Attempt } from "#server/jobs/worker";
 import type { AccountMail } from "#server/mail/account-mail";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { type EmailChangePurpose, issueToken, newOneTimeToken, type OneTimeToken } from "../tokens/one-time-tokens.ts";
+import {
+  type EmailChangePurpose,
+  issueToken,
+  newOneTimeToken,
+  type OneTimeToken,
+  type Purpose,
+} from "../tokens/one-time-tokens.ts";
 import { changeUser, findUserByEmail, lockUserByEmail, type User } from "../users.ts";
 import { admitRequestedMail } from "./admit-requested-mail.ts";
-import { linkTypes, mailedLink } from "./mailed-link.ts";
+import { mailedLink } from "./mailed-link.ts";
 import { type QueuedMail, recordConfirmationRequest } from "./queue-account-mail.ts";
 
 /** The settings and services that a mail uses. A background job renders it, so there is no HTTP request. */
@@ -99,33 +105,30 @@ async function isLatestRequest(sentAt: Date | null, { requestedAt }: QueuedMail,
 /**
  * Confirms the address. An invited person always gets an invitation, even if a sign-up or a resend requested the mail.
  */
-async function confirmationMail(...[db, { siteUrl, now }, mail, token]: Parameters<MailWithToken>) {
+async function confirmationMail(...[db, context, mail, token]: Parameters<MailWithToken>) {
   const user = await lockUserByEmail(db, mail.email);
   if (!user || user.email_confirmed_at) return undefined;
   const record = () => recordConfirmationRequest(db, user, mail.requestedAt);
   if (!(await isLatestRequest(user.confirmation_sent_at, mail, record))) return undefined;
 
   const purpose = user.invited_at ? "invite" : "confirmation";
-  await issueToken(db, { userId: user.id, purpose }, token, now());
-  const link = mailedLink({ siteUrl, token: token.token, type: linkTypes[purpose], redirectTo: mail.redirectTo });
   const kind = purpose === "invite" ? "invite" : "confirm-address";
-  return { kind, to: user.email, link, code: token.code } as const;
+  return { kind, to: user.email, ...(await issueLinkAndCode(db, context, { user, purpose, mail, token })) } as const;
 }
 
 /**
  * Signs the owner in without the password. The mail says who asked for it: a person at the login, or the operator who
  * removed the password.
  */
-async function recoveryMail(...[db, { siteUrl, now }, mail, token]: Parameters<MailWithToken>) {
+async function recoveryMail(...[db, context, mail, token]: Parameters<MailWithToken>) {
   const user = await lockUserByEmail(db, mail.email);
   if (!user) return undefined;
   const record = () => recordRecoveryRequest(db, user, mail.requestedAt);
   if (!(await isLatestRequest(user.recovery_sent_at, mail, record))) return undefined;
 
-  await issueToken(db, { userId: user.id, purpose: "recovery" }, token, now());
-  const link = mailedLink({ siteUrl, token: token.token, type: linkTypes.recovery, redirectTo: mail.redirectTo });
   const kind = mail.kind === "choose-password" ? mail.kind : "recover";
-  return { kind, to: user.email, link, code: token.code } as const;
+  const issued = await issueLinkAndCode(db, context, { user, purpose: "recovery", mail, token });
+  return { kind, to: user.email, ...issued } as const;
 }
 
 async function recordRecoveryRequest(db: ClientBase, user: User, requestedAt: Date) {
@@ -138,24 +141,32 @@ async function recordRecoveryRequest(db: ClientBase, user: User, requestedAt: Da
  * the change cannot be completed.
  */
 async function emailChangeMail(
-  ...[purpose, db, { siteUrl, now }, mail, token]: [EmailChangePurpose, ...Parameters<MailWithToken>]
+  ...[purpose, db, context, mail, token]: [EmailChangePurpose, ...Parameters<MailWithToken>]
 ): Promise<AccountMail | undefined> {
   const side = purpose === "email_change_new" ? "new" : "current";
   const user = await lockUserByEmail(db, mail.email);
   const newEmail = user?.email_change;
   if (!user || !newEmail || user.email_change_confirmed_by === side) return undefined;
-  const record = () => changeUser(db, user, { email_change_sent_at: mail.requestedAt }, now());
+  const record = () => changeUser(db, user, { email_change_sent_at: mail.requestedAt }, context.now());
   if (!(await isLatestRequest(user.email_change_sent_at, mail, record))) return undefined;
 
   const to = side === "new" ? newEmail : user.email;
   const isTaken = side === "new" && (await findUserByEmail(db, newEmail))?.email_confirmed_at;
-  if (isTaken) return { kind: "new-email-taken", to, link: `${siteUrl}/auth` };
+  if (isTaken) return { kind: "new-email-taken", to, link: `${context.siteUrl}/auth` };
 
-  await issueToken(db, { userId: user.id, purpose }, token, now());
-  const link = mailedLink({ siteUrl, token: token.token, type: linkTypes[purpose], redirectTo: mail.redirectTo });
   const facts = [
     ["Current address", user.email],
     ["New address", newEmail],
   ] as const;
-  return { kind: "change-email", to, link, code: token.code, facts };
+  return { kind: "change-email", to, facts, ...(await issueLinkAndCode(db, context, { user, purpose, mail, token })) };
+}
+
+async function issueLinkAndCode(
+  db: ClientBase,
+  { siteUrl, now }: RenderContext,
+  { user, purpose, mail, token }: { user: User; purpose: Purpose; mail: QueuedMail; token: OneTimeToken },
+) {
+  await issueToken(db, { userId: user.id, purpose }, token, now());
+  const link = mailedLink({ siteUrl, token: token.token, purpose, redirectTo: mail.redirectTo });
+  return { link, code: token.code };
 }

@@ -3,7 +3,7 @@ import { inTransaction } from "#server/database/transaction";
 import type { Attempt } from "#server/jobs/worker";
 import { isAdmin } from "../admin-roles.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { countMail, type DueMail, kindOfChangeMail } from "../limits/mail-limits.ts";
+import { countMail, type DueMail, mailsOfEmailChange } from "../limits/mail-limits.ts";
 import type { LimiterContext } from "../limits/rate-limiter.ts";
 import { lockUserByEmail, type User } from "../users.ts";
 import { type QueuedMail, queueAccountMail } from "./queue-account-mail.ts";
@@ -35,44 +35,32 @@ export async function admitRequestedMail(
 }
 
 async function countDueMails(context: LimiterContext, db: ClientBase, user: User, mail: QueuedMail): Promise<boolean> {
-  const due = mail.kind === "change-email" ? await findDueChange(db, user, mail) : [await findDueMail(db, user, mail)];
+  const due = mail.kind === "change-email" ? await findDueChange(db, user, mail) : await findDueMail(db, user, mail);
   for (const each of due) {
-    const excess = each && (await countMail(context, db, each));
+    const excess = await countMail(context, db, each);
     if (excess?.name === "mails of the site")
       throw new Error("The site has sent as many emails as ACCOUNT_MAILS_PER_HOUR allows; this one is sent later.");
-    if (!each || excess) return false;
+    if (excess) return false;
   }
   return due.length > 0;
 }
 
-/** A change of the address that waits is mailed to both addresses. */
 async function findDueChange(db: ClientBase, user: User, { requestedAt }: QueuedMail): Promise<DueMail[]> {
-  const { email, email_change: newEmail, email_change_sent_at: sentAt } = user;
-  if (newEmail === null || (sentAt && sentAt > requestedAt)) return [];
-  const siteKind = (await isAdmin(db, user)) ? undefined : "email-change";
-  return [email, newEmail].toSorted().map((address) => {
-    return { kind: kindOfChangeMail(user, address), email: address, siteKind };
-  });
+  const { email_change: newEmail, email_change_sent_at: sentAt } = user;
+  return newEmail === null || (sentAt && sentAt > requestedAt) ? [] : mailsOfEmailChange(db, user, newEmail);
 }
 
-/** Returns what the mail counts as; undefined if the account needs no such mail, or if a later request has caused one. */
-async function findDueMail(
-  db: ClientBase,
-  user: User,
-  { kind, requestedAt }: QueuedMail,
-): Promise<DueMail | undefined> {
+/** What the mail counts as; empty if the account needs no such mail, or if a later request has caused one. */
+async function findDueMail(db: ClientBase, user: User, { kind, requestedAt }: QueuedMail): Promise<DueMail[]> {
   const isRecovery = kind === "recover";
   const sentAt = isRecovery ? user.recovery_sent_at : user.confirmation_sent_at;
   const isConfirmed = user.email_confirmed_at !== null;
-  if ((isConfirmed && !isRecovery) || (sentAt && sentAt > requestedAt)) return undefined;
+  if ((isConfirmed && !isRecovery) || (sentAt && sentAt > requestedAt)) return [];
 
   // Anyone can create unconfirmed accounts, so mails to them do not count with the recovery of others. Nor with
   // sign-ups, whose 429 would reveal that such an account exists. An admin's count for nothing but the limit of the
   // address: other accounts must not lock the site's owner out.
   const siteKind = isRecovery && isConfirmed ? "recovery" : "unconfirmed";
-  return {
-    kind: isRecovery ? "recovery" : "sign-up",
-    email: user.email,
-    siteKind: (await isAdmin(db, user)) ? undefined : siteKind,
-  };
+  const counted = (await isAdmin(db, user)) ? undefined : siteKind;
+  return [{ kind: isRecovery ? "recovery" : "sign-up", email: user.email, siteKind: counted }];
 }

@@ -3,7 +3,7 @@ import { emailChangePurposes, type Purpose } from "../tokens/one-time-tokens.ts"
 /** The value of the parameter `type` in a mailed link. */
 type LinkType = "signup" | "recovery" | "invite" | "email_change";
 
-export const linkTypes = {
+const linkTypes = {
   confirmation: "signup",
   recovery: "recovery",
   invite: "invite",
@@ -33,7 +33,7 @@ export function purposesOf(type: string): Purposes | undefined {
 interface MailedLink {
   siteUrl: string;
   token: string;
-  type: LinkType;
+  purpose: Purpose;
   /** The page to open after the link was used. `readRedirectTarget` has allowed it. */
   redirectTo: string;
 }
@@ -44,8 +44,8 @@ interface MailedLink {
  * mails open every link and would use up the token. The token is in the fragment of the link. Browsers do not send the
  * fragment to a server, so the token appears in no log.
  */
-export function mailedLink({ siteUrl, token, type, redirectTo }: MailedLink): string {
-  const values = new URLSearchParams({ token_hash: token, type });
+export function mailedLink({ siteUrl, token, purpose, redirectTo }: MailedLink): string {
+  const values = new URLSearchParams({ token_hash: token, type: linkTypes[purpose] });
   if (redirectTo !== `${siteUrl}/`) values.set("redirect_to", redirectTo);
   return `${siteUrl}/auth#${values}`;
 }

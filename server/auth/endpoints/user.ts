@@ -7,7 +7,7 @@ import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress, readEmailAddress } from "../email-address.ts";
 import { beginEmailChange } from "../email-change.ts";
-import { admitOwnMail } from "../limits/mail-limits.ts";
+import { admitEmailChange } from "../limits/mail-limits.ts";
 import { requireLimits } from "../limits/rate-limiter.ts";
 import { changePassword, requireCurrentPassword } from "../passwords/password-change.ts";
 import { hashCaller } from "../passwords/password-hasher.ts";
@@ -57,8 +57,8 @@ export function user(app: FastifyInstance, context: AuthContext) {
     const passwordHash = await readNewPassword(request, context, { user, sessionId, body });
 
     const now = context.now();
-    const mail = "email-change";
-    if (newEmail) await requireLimits(context, repeatable(context.owner), ["mail requests"], { mail, ip });
+    const mailRequest = { mail: "email-change", ip };
+    if (newEmail) await requireLimits(context, repeatable(context.owner), ["mail requests"], mailRequest);
     return inTransaction(context.owner, async (db) => {
       const locked = await lockCaller(db, caller, context);
       requireLevel(locked);
@@ -79,8 +79,7 @@ export function user(app: FastifyInstance, context: AuthContext) {
         changed = await changeUser(db, changed, { raw_user_meta_data }, now);
       }
       if (newEmail) {
-        const addresses = [changed.email, newEmail];
-        await admitOwnMail(context, db, { kind: mail, ip, user: changed, addresses });
+        await admitEmailChange(context, db, { ip, user: changed, newEmail });
         const redirectTo = readRedirectTarget(request, context).href;
         changed = await beginEmailChange(db, changed, { newEmail, redirectTo, now });
       }

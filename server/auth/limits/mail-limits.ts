@@ -10,19 +10,23 @@ import { fillBuckets, type LimiterContext, refusalOf, requireLimits, takeLimits 
 export const limitedMails = ["sign-up", "recovery", "email-change", "own-email-change"] as const;
 type LimitedMail = (typeof limitedMails)[number];
 
-/**
- * A change of the address is mailed to both addresses. The mails to the present one count apart: strangers who ask for a
- * change to this address must not use up the mails that its owner needs to leave it.
- */
-export function kindOfChangeMail(user: User, email: string): LimitedMail {
-  return email === user.email ? "own-email-change" : "email-change";
-}
-
 export interface DueMail {
   kind: LimitedMail;
   email: string;
   /** The kind of mails of the whole site with which it counts; undefined: with none. */
   siteKind: LimitedMail | "unconfirmed" | undefined;
+}
+
+/**
+ * The mails of a change of the address, which go to both addresses. The one to the present address counts apart: strangers
+ * who ask for a change to this address must not use up the mails that its owner needs to leave it. In one order, so that
+ * two people who want each other's address do not wait for each other's locks.
+ */
+export async function mailsOfEmailChange(db: ClientBase, user: User, newEmail: string): Promise<DueMail[]> {
+  const siteKind = (await isAdmin(db, user)) ? undefined : "email-change";
+  return [user.email, newEmail].toSorted().map((email) => {
+    return { kind: email === user.email ? "own-email-change" : "email-change", email, siteKind };
+  });
 }
 
 /**
@@ -37,19 +41,16 @@ export function countMail(context: LimiterContext, db: ClientBase, { kind, email
 }
 
 /**
- * Admits a mail that a signed-in person requests, to each of these addresses, or throws 429. The caller knows the own
- * address, and each other address is treated alike, so the refusal reveals nothing.
+ * Admits the mails of a change that a signed-in person requests, or throws 429. The caller knows the own address, and
+ * every other address is treated alike, so the refusal reveals nothing.
  */
-export async function admitOwnMail(
+export async function admitEmailChange(
   context: AuthContext,
   db: ClientBase,
-  { kind, ip, user, addresses }: { kind: LimitedMail; ip: string; user: User; addresses: readonly string[] },
+  { ip, user, newEmail }: { ip: string; user: User; newEmail: string },
 ) {
-  await requireLimits(context, db, ["repeated mail requests"], { mail: kind, email: user.email, ip });
-  const siteKind = (await isAdmin(db, user)) ? undefined : kind;
-  // In one order, so that two people who want each other's address do not wait for each other's locks.
-  for (const email of addresses.toSorted()) {
-    const mail = { kind: kind === "email-change" ? kindOfChangeMail(user, email) : kind, email, siteKind };
+  await requireLimits(context, db, ["repeated mail requests"], { mail: "email-change", email: user.email, ip });
+  for (const mail of await mailsOfEmailChange(db, user, newEmail)) {
     const excess = await countMail(context, db, mail);
     // The exact time would tell how much mail a foreign address gets.
     if (excess?.name === "mails to an address") throw refusals.tooManyMails(limits[excess.name].seconds);
