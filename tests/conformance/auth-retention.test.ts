@@ -103,6 +103,17 @@ test("sign-ins delete a few expired sessions a second, but no locked session", a
   expect(counts.length).toBeGreaterThan(5);
 });
 
+test("a sign-in succeeds although the expired rows cannot be removed", async () => {
+  const { owner } = server.database;
+  const { email, password } = await server.member();
+  server.clock.aheadSeconds += removalSeconds;
+  await owner.query("alter table auth.mfa_challenges rename to renamed");
+  const { data, error } = await server.client().auth.signInWithPassword({ email, password });
+  await owner.query("alter table auth.renamed rename to mfa_challenges");
+  expect(error).toBeNull();
+  expect(data.user?.email).toBe(email);
+});
+
 test("docs/operating.md names every table of the schema auth in the section on retention", async () => {
   const page = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
   const [, section = ""] = page.split("## What is kept how long");
