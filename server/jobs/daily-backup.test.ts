@@ -62,6 +62,14 @@ test("a start tells at once that the directory cannot be written into", async ()
   expect(lines.map(({ about }) => about)).toEqual([`BACKUP_DIR cannot be used: ${missing}: it does not exist.`]);
 });
 
+test("a server whose clock is behind PostgreSQL's makes no second backup of the day", async () => {
+  now = new Date("2026-11-22T03:28:00Z");
+  await scheduleDailyBackup(options());
+  start();
+  await runJob();
+  expect(await minutes()).toEqual([24 * 60 + 2]);
+});
+
 test("a missed backup is made at once, then one a day at its time, and the newest stay", async () => {
   await writeFile(join(dir, "backup-by-hand.zip"), "");
   await scheduleDailyBackup(options());

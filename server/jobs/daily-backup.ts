@@ -24,6 +24,9 @@ const missedSeconds = 10;
 const retryMinutes = 30;
 const daySeconds = 24 * 60 * 60;
 
+/** A job is due by the clock of PostgreSQL, so it may come before its time on a server whose clock is behind. */
+const clocksApartSeconds = 5 * 60;
+
 /** After each 64 KB the requests of visitors have their turn: nobody waits for a daily backup. */
 const pauseMilliseconds = 10;
 
@@ -36,7 +39,10 @@ export function dailyBackup({ owner, log, backup: { dir, keep, at }, now = () =>
   return {
     async [task](_payload, attempt) {
       const delaySeconds = await make(attempt.signal).then(
-        () => daySeconds - secondsSince(at, now()),
+        () => {
+          const untilNext = daySeconds - secondsSince(at, now());
+          return untilNext < clocksApartSeconds ? untilNext + daySeconds : untilNext;
+        },
         (err: Error) => {
           // A stop abandons the backup. Another server makes it, or the next start.
           if (attempt.signal.aborted) return missedSeconds;
