@@ -1,11 +1,12 @@
 import { decodeProtectedHeader } from "jose";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { DatabaseAwayError } from "#server/database/errors";
 import { inTransaction } from "#server/database/transaction";
 import { createDatabase, createUser } from "#tests/support/database";
 import type { Session } from "../sessions/sessions.ts";
 import type { User } from "../users.ts";
 import { BadToken, readAccessToken, signAccessToken } from "./access-token.ts";
-import { addSigningKey, loadSigningKeys, type SigningKeys } from "./signing-keys.ts";
+import { addSigningKey, loadSigningKeys, type SigningKeys, signingKeys } from "./signing-keys.ts";
 
 const siteUrl = "https://site.example";
 const database = await createDatabase();
@@ -62,6 +63,12 @@ test("if the keys cannot be read, a token with an unknown key is not called wron
   expect(error).not.toBeInstanceOf(BadToken);
   expect(error).toMatchObject({ message: "The disk is full." });
   expect(await read(token, keys)).toMatchObject({ sub: id });
+});
+
+test("before the keys are loaded, a token is answered as if the database were away, without a look into it", async () => {
+  const queries = vi.spyOn(owner, "query");
+  await expect(signingKeys(owner).find("any")).rejects.toBeInstanceOf(DatabaseAwayError);
+  expect(queries).not.toHaveBeenCalled();
 });
 
 test("a server that could not look for a minute looks before it signs", async () => {

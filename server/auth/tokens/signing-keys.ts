@@ -3,6 +3,7 @@ import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, imp
 import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
 import { advisoryLocks } from "#server/database/advisory-locks";
+import { DatabaseAwayError } from "#server/database/errors";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import { accessTokenSeconds, skewSeconds } from "./token-lifetime.ts";
@@ -78,6 +79,8 @@ export function signingKeys(owner: Pool): SigningKeys {
   }
 
   async function findInDatabase(kid: string) {
+    // The database is not open yet: its tables may be missing.
+    if (keys === noKeys) throw new DatabaseAwayError("The signing keys are not loaded yet.");
     await lookAgain();
     return keys.publicKeys.get(kid);
   }
@@ -118,7 +121,7 @@ function watch(lookAgain: () => Promise<void>, currentKid: () => string, log: Pi
 
 type LoadedKeys = Pick<SigningKeys, "current" | "published"> & { publicKeys: ReadonlyMap<string, CryptoKey> };
 
-/** `assertOpen` of the app lets no request through before the keys are loaded. */
+/** Before the keys are loaded, `assertOpen` of the app lets no request through, and `find` has no key for its token. */
 const noKeys = { publicKeys: new Map(), published: { keys: [] } } as unknown as LoadedKeys;
 
 /** The signing keys as this server needs them. */
