@@ -19,10 +19,10 @@ export async function erasePerson(db: ClientBase, email: string): Promise<string
 
   await run("delete from private.contact_senders where contact_id = any ($1::uuid[])", contactIds);
   await run("delete from public.contacts where id = any ($1::uuid[])", contactIds);
-  await removeNamesFrom(db, person, { table: "public.contacts", columns: ["name", "company", "note"] });
+  await removeNamesFrom(db, person, "public.contacts", { name: "text", company: "text", note: "text" });
   if (person.hasOwnAccounts) {
     await run(`delete from private.jobs where ${isJobAbout}`, contactIds, addresses);
-    await removeNamesFrom(db, person, { table: "private.jobs", columns: ["payload", "last_error"] });
+    await removeNamesFrom(db, person, "private.jobs", { payload: "jsonb", last_error: "text" });
     // Its sessions, tokens, links, devices and roles are deleted with an account. The end of a role writes a line of the
     // log, so the log comes after it.
     await run("delete from auth.users where email = any ($1)", addresses);
@@ -42,30 +42,25 @@ export async function erasePerson(db: ClientBase, email: string): Promise<string
       userIds,
       erased,
     );
-    await removeNamesFrom(db, person, { table: "auth.audit_log_entries", columns: ["payload"] });
+    await removeNamesFrom(db, person, "auth.audit_log_entries", { payload: "jsonb" });
   }
   return findTablesNaming(db, person);
 }
 
-/** Replaces the address and the ids in texts of others. The columns are texts or JSON. */
+/** Replaces the address and the ids in texts of others. */
 async function removeNamesFrom(
   db: ClientBase,
   person: Person,
-  { table, columns }: { table: string; columns: readonly string[] },
+  table: string,
+  columns: Readonly<Record<string, "text" | "jsonb">>,
 ) {
-  const pattern = patternOf(person);
-  const { rows } = await db.query<Record<string, string | null>>(
-    `select ctid, ${columns.map((column) => `${column}::text`).join(", ")} from ${table}
-     where concat_ws(' ', ${columns.join(", ")}) ~* $1 for update`,
-    [pattern],
+  const changes = Object.entries(columns).map(
+    ([column, type]) => `${column} = regexp_replace(${column}::text, $1, $2, 'gi')::${type}`,
   );
-  const name = new RegExp(pattern, "giu");
-  for (const { ctid, ...texts } of rows) {
-    await db.query(
-      `update ${table} set ${columns.map((column, index) => `${column} = $${index + 2}`).join(", ")} where ctid = $1`,
-      [ctid, ...columns.map((column) => texts[column]?.replace(name, erased) ?? null)],
-    );
-  }
+  await db.query(
+    `update ${table} set ${changes.join(", ")} where concat_ws(' ', ${Object.keys(columns).join(", ")}) ~* $1`,
+    [patternOf(person), erased],
+  );
 }
 
 /** Searches every table of our schemas; a table that a later version adds is searched as well. */

@@ -76,10 +76,7 @@ async function ids(db: ClientBase, sql: string, values: readonly string[]): Prom
   return rows.flatMap(({ id }) => id ?? []);
 }
 
-/**
- * A regular expression that finds the address or an id of the account in a text, for JavaScript and PostgreSQL. It does
- * not find the address inside a longer one.
- */
+/** A regular expression of PostgreSQL that finds the address or an id of the account, but no part of a longer address. */
 export function patternOf({ addresses, userIds }: Person): string {
   const names = [...addresses, ...userIds].map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   return `(?<![\\w.+%-])(${names.join("|")})(?![\\w-]|\\.\\w)`;
