@@ -18,7 +18,7 @@ import { healthRoutes, isHealthPath } from "./health/health-routes.ts";
 import { allowAnyOrigin } from "./http/cors.ts";
 import { type FloodLimits, floodLimits, noFloodLimits } from "./http/flood-limits.ts";
 import { loggablePath } from "./http/loggable-path.ts";
-import { warnOfOtherHost, warnOfProxy } from "./http/proxy-headers.ts";
+import { warnOfProxies } from "./http/proxy-headers.ts";
 import { requestIds } from "./http/request-id.ts";
 import { addSecurityHeaders, securityHeaders } from "./http/security-headers.ts";
 import { defaultTimeouts, limitClients, serverOptions, type Timeouts, timeoutsBehindProxy } from "./http/timeouts.ts";
@@ -129,8 +129,7 @@ export function buildApp({
     done();
   });
   setErrorPages(app, assets);
-  warnOfProxy(app, trustProxy.length > 0);
-  warnOfOtherHost(app, new URL(siteUrl).hostname);
+  warnOfProxies(app, trustProxy.length > 0, new URL(siteUrl).hostname);
 
   // Both APIs and the form share these limits.
   const limits = settings.limitsAreOn ? floodLimits() : noFloodLimits;

@@ -46,6 +46,8 @@ function isSpecial([a = 0, b = 0, c = 0]: readonly number[]): boolean {
   if (a === 172) return b >= 16 && b < 32;
   if (a === 169) return b === 254;
   if (a === 198) return b === 18 || b === 19 || (b === 51 && c === 100);
+  // AS112 and AMT relays (RFC 7535, RFC 7450).
+  if (a === 192 && ["31.196", "52.193", "175.48"].includes(`${b}.${c}`)) return true;
   if (a === 192) return b === 168 || (b === 0 && (c === 0 || c === 2)) || (b === 88 && c === 99);
   return a === 203 && b === 0 && c === 113;
 }

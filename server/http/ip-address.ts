@@ -52,12 +52,6 @@ export function isLoopbackAddress(text: string): boolean {
   return parseAddress(text)?.range() === "loopback";
 }
 
-/**
- * The library's names for the ranges of public addresses: ordinary ones, and those of public anycast services (RFC
- * 7450, RFC 7534).
- */
-const reachableRanges: ReadonlySet<string> = new Set(["unicast", "as112", "as112v6", "amt"]);
-
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 
@@ -69,11 +63,11 @@ const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
   if (!address) return false;
-  if (address instanceof ipaddr.IPv4) return reachableRanges.has(address.range());
+  if (address instanceof ipaddr.IPv4) return address.range() === "unicast";
   // NAT64 (RFC 6052) leads to the IPv4 address in the last four bytes.
-  if (address.match(nat64)) return reachableRanges.has(new ipaddr.IPv4(address.toByteArray().slice(12)).range());
+  if (address.match(nat64)) return new ipaddr.IPv4(address.toByteArray().slice(12)).range() === "unicast";
   // No IPv6 address outside of 2000::/3 is public, even where the library calls it `unicast`.
-  return address.match(globalUnicast) && reachableRanges.has(address.range());
+  return address.match(globalUnicast) && address.range() === "unicast";
 }
 
 /**
@@ -91,16 +85,8 @@ function withoutPortAndZone(ip: string): string {
   return withoutPort.replace(/%.*$/, "");
 }
 
-/** One request asks for several properties of its address in a row, so the last one is remembered. */
-let lastParsed: { text: string; address: ipaddr.IPv4 | ipaddr.IPv6 | undefined } = { text: "", address: undefined };
-
 /** An IPv4-mapped address (::ffff:192.0.2.1, an IPv4 client of a server that listens on IPv6) is read as IPv4. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  if (text !== lastParsed.text) lastParsed = { text, address: parse(text) };
-  return lastParsed.address;
-}
-
-function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   // The library alone would also read 127.1 and 0x7f000001, and take the deprecated ::192.0.2.1 (RFC 4291) for an
   // IPv4-mapped address.
   if (isIP(text) === 0) return undefined;
