@@ -88,7 +88,7 @@ async function tryCaller(client: Client, who: "A stranger" | "A user without a r
   const contacts = () => client.from("contacts");
   const [reads, changes, chosen, roles, calls] = await Promise.all([
     namesWhere(hasRows, {
-      contacts: contacts().select("*").limit(1),
+      contacts: contacts().select("id").limit(1),
       user_roles: client.from("user_roles").select("*").limit(1),
       contacts_per_week: client.from("contacts_per_week").select("*").limit(1),
     }),
