@@ -87,11 +87,7 @@ type Field = FieldOf<Part>;
 export type Subject<N extends LimitName> = Record<FieldOf<(typeof limits)[N]["per"][number]>, string>;
 
 /** The bucket of a subject, for example "passwords: ada@example.com, 192.0.2.1". */
-export function bucketOf<N extends LimitName>(name: N, subject: Subject<N>): string {
-  return describe(name, subject);
-}
-
-function describe(name: LimitName, subject: Partial<Record<Field, string>>): string {
+export function bucketOf(name: LimitName, subject: Partial<Record<Field, string>>): string {
   const values = limits[name].per.map((part) => {
     const value = subject[fieldOf(part)] ?? "";
     return isNetwork(part) ? networks[part](value) : value;
@@ -128,8 +124,8 @@ export function bucketsOfPerson(values: PersonalValues): Map<string, string> {
       for (const field of fields)
         subjects = subjects.flatMap((subject) => values[field].map((value) => ({ ...subject, [field]: value })));
       return subjects.map((subject): [string, string] => [
-        describe(name as LimitName, subject),
-        describe(name as LimitName, { ...subject, code: "(hidden)" }),
+        bucketOf(name as LimitName, subject),
+        bucketOf(name as LimitName, { ...subject, code: "(hidden)" }),
       ]);
     }),
   );

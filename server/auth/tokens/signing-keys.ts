@@ -56,7 +56,6 @@ export async function loadSigningKeys(owner: Pool): Promise<SigningKeys> {
 export function signingKeys(owner: Pool): SigningKeys {
   let keys = noKeys;
   let lookedAt = 0;
-  let latest: Promise<void> = pause(looksApartMilliseconds, undefined, { ref: false });
   let next: Promise<void> | undefined;
 
   async function look() {
@@ -66,14 +65,11 @@ export function signingKeys(owner: Pool): SigningKeys {
     lookedAt = beganAt;
   }
 
-  /** Resolves after a look that began after this call. All callers share it, and looks are spaced and not concurrent. */
+  /** Resolves after a look that began after this call. All callers until it begins share it. */
   function lookAgain(): Promise<void> {
-    next ??= latest.then(() => {
+    next ??= pause(looksApartMilliseconds, undefined, { ref: false }).then(() => {
       next = undefined;
-      const looked = look();
-      const apart = pause(looksApartMilliseconds, undefined, { ref: false });
-      latest = looked.catch(() => {}).then(() => apart);
-      return looked;
+      return look();
     });
     return next;
   }
