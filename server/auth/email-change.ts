@@ -3,7 +3,7 @@ import { queueAccountMail } from "./account-mail/queue-account-mail.ts";
 import { fillMailsToAddress } from "./limits/mail-limits.ts";
 import { refusals } from "./refusals.ts";
 import { deleteOneTimeTokens, type EmailChangePurpose, emailChangePurposes } from "./tokens/one-time-tokens.ts";
-import { changeUser, noEmailChange, type User } from "./users.ts";
+import { changeUser, deleteUnconfirmedUser, noEmailChange, type User } from "./users.ts";
 
 /**
  * Begins a change of the address, in place of one that waits: mails a link and a code to both addresses. Nothing here
@@ -49,8 +49,8 @@ export async function confirmEmailChange(
     return undefined;
   }
 
-  // An account that never confirmed the address is a stranger's, or an invitation that is no longer needed.
-  await db.query("delete from auth.users where email = $1 and email_confirmed_at is null", [email]);
+  // An invitation to the new address also goes: it is no longer needed.
+  await deleteUnconfirmedUser(db, email);
   const changed = await changeUser(
     db,
     user,
@@ -69,7 +69,7 @@ export async function confirmEmailChange(
   await deleteOneTimeTokens(db, user.id);
   // In one order, so that two people who swap addresses do not wait for each other's locks.
   for (const address of [user.email, email].toSorted()) await fillMailsToAddress(db, address);
-  await queueAccountMail(db, { kind: "email-changed", email: user.email, redirectTo: "", requestedAt: now });
+  await queueAccountMail(db, { kind: "email-changed", email: user.email, requestedAt: now });
   return changed;
 }
 

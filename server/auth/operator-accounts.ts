@@ -6,7 +6,15 @@ import type { PasswordHasher } from "./passwords/password-hasher.ts";
 import { checkNewPassword } from "./passwords/password-rules.ts";
 import { refusals } from "./refusals.ts";
 import { deleteOneTimeTokens } from "./tokens/one-time-tokens.ts";
-import { addUser, changeUser, lockUserByEmail, noEmailChange, type User } from "./users.ts";
+import {
+  addUser,
+  changeUser,
+  deleteUnconfirmedUser,
+  lockUserByEmail,
+  type NewUser,
+  noEmailChange,
+  type User,
+} from "./users.ts";
 
 /** The address that an operator chose for an account, and the hash of the password that the operator chose. */
 export interface Credentials {
@@ -27,23 +35,17 @@ export async function hashCredentials(
   return { email: address, passwordHash: await hasher.hash(password) };
 }
 
-/**
- * Creates an account that counts as confirmed, because the operator is responsible for its address. An existing
- * unconfirmed account with this address is deleted first: a stranger may have made it and would know its password.
- */
+/** Creates an account that counts as confirmed, because the operator is responsible for its address. */
 export async function createConfirmedAccount(db: ClientBase, { email, passwordHash }: Credentials): Promise<User> {
   const now = new Date();
-  await db.query("delete from auth.users where email = $1 and email_confirmed_at is null", [email]);
-  const user = await addUser(db, { email, passwordHash, metadata: {}, confirmedAt: now }, now);
-  if (!user) throw refusals.alreadyRegistered();
+  const user = await addAccount(db, { email, passwordHash, confirmedAt: now }, now);
   await writeAuditLog(db, { action: "user_signedup", user, at: now, traits: { by: "operator" } });
   return user;
 }
 
 /**
  * Creates an account without a password: its owner chooses one after following the mailed link, and nobody can sign in
- * before that. An existing unconfirmed account with this address is deleted first, because a stranger may have made it.
- * Throws if the address has a confirmed account.
+ * before that.
  */
 export async function inviteAccount(
   db: ClientBase,
@@ -51,13 +53,18 @@ export async function inviteAccount(
 ): Promise<User> {
   const address = readEmailAddress(email);
   const now = new Date();
-  await db.query("delete from auth.users where email = $1 and email_confirmed_at is null", [address]);
-  const user = await addUser(db, { email: address, passwordHash: null, metadata: {}, confirmedAt: null }, now);
-  if (!user) throw refusals.alreadyRegistered();
-
+  const user = await addAccount(db, { email: address, passwordHash: null, confirmedAt: null }, now);
   await db.query("update auth.users set invited_at = $2 where id = $1", [user.id, now]);
   await writeAuditLog(db, { action: "user_invited", user, at: now, traits: { by: "operator" } });
   await queueAccountMail(db, { kind: "invite", email: address, redirectTo, requestedAt: now });
+  return user;
+}
+
+/** Throws if the address has a confirmed account. */
+async function addAccount(db: ClientBase, account: Omit<NewUser, "metadata">, now: Date): Promise<User> {
+  await deleteUnconfirmedUser(db, account.email);
+  const user = await addUser(db, { ...account, metadata: {} }, now);
+  if (!user) throw refusals.alreadyRegistered();
   return user;
 }
 

@@ -69,6 +69,11 @@ export async function addUser(db: Database, user: NewUser, now: Date): Promise<U
   return rows[0];
 }
 
+/** Deletes an account that never confirmed its address: a stranger may have made it, and would know its password. */
+export async function deleteUnconfirmedUser(db: Database, email: string) {
+  await db.query("delete from auth.users where email = $1 and email_confirmed_at is null", [email]);
+}
+
 export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
   const text = `select ${userColumns} from auth.users where email = $1`;
   const { rows } = await db.query<User>({ name: "user by email", text, values: [email] });

@@ -38,7 +38,7 @@ export async function renderQueuedMail(
 
   const render = mailsWithToken[mail.kind];
   const token = await newOneTimeToken(context.hasher);
-  return inTransaction(context.owner, (db) => render(db, context, mail, token));
+  return inTransaction(context.owner, (db) => render({ db, context, mail, token }));
 }
 
 /**
@@ -66,21 +66,23 @@ async function renderNotice({ owner, siteUrl }: RenderContext, { kind, email, fa
   return { kind, to: email, link: siteUrl + page, facts };
 }
 
-/** Composes a mail with a link and a code. The caller makes both before the transaction, see `newOneTimeToken`. */
-type MailWithToken = (
-  db: ClientBase,
-  context: RenderContext,
-  mail: QueuedMail,
-  token: OneTimeToken,
-) => Promise<AccountMail | undefined>;
+/** What a mail with a link and a code is made of. Both are made before the transaction, see `newOneTimeToken`. */
+interface Parts {
+  db: ClientBase;
+  context: RenderContext;
+  mail: QueuedMail & { redirectTo: string };
+  token: OneTimeToken;
+}
+
+type MailWithToken = (parts: Parts) => Promise<AccountMail | undefined>;
 
 const mailsWithToken: Record<Exclude<QueuedMail["kind"], keyof typeof notices> | "change-email-new", MailWithToken> = {
   "confirm-address": confirmationMail,
   invite: confirmationMail,
   recover: recoveryMail,
   "choose-password": recoveryMail,
-  "change-email": (...given) => emailChangeMail("email_change_current", ...given),
-  "change-email-new": (...given) => emailChangeMail("email_change_new", ...given),
+  "change-email": (parts) => emailChangeMail(parts, "email_change_current"),
+  "change-email-new": (parts) => emailChangeMail(parts, "email_change_new"),
 };
 
 const payloadSchema = z.object({
@@ -105,7 +107,8 @@ async function isLatestRequest(sentAt: Date | null, { requestedAt }: QueuedMail,
 /**
  * Confirms the address. An invited person always gets an invitation, even if a sign-up or a resend requested the mail.
  */
-async function confirmationMail(...[db, context, mail, token]: Parameters<MailWithToken>) {
+async function confirmationMail(parts: Parts) {
+  const { db, mail } = parts;
   const user = await lockUserByEmail(db, mail.email);
   if (!user || user.email_confirmed_at) return undefined;
   const record = () => recordConfirmationRequest(db, user, mail.requestedAt);
@@ -113,22 +116,22 @@ async function confirmationMail(...[db, context, mail, token]: Parameters<MailWi
 
   const purpose = user.invited_at ? "invite" : "confirmation";
   const kind = purpose === "invite" ? "invite" : "confirm-address";
-  return { kind, to: user.email, ...(await issueLinkAndCode(db, context, { user, purpose, mail, token })) } as const;
+  return { kind, to: user.email, ...(await issueLinkAndCode(parts, user, purpose)) } as const;
 }
 
 /**
  * Signs the owner in without the password. The mail says who asked for it: a person at the login, or the operator who
  * removed the password.
  */
-async function recoveryMail(...[db, context, mail, token]: Parameters<MailWithToken>) {
+async function recoveryMail(parts: Parts) {
+  const { db, mail } = parts;
   const user = await lockUserByEmail(db, mail.email);
   if (!user) return undefined;
   const record = () => recordRecoveryRequest(db, user, mail.requestedAt);
   if (!(await isLatestRequest(user.recovery_sent_at, mail, record))) return undefined;
 
   const kind = mail.kind === "choose-password" ? mail.kind : "recover";
-  const issued = await issueLinkAndCode(db, context, { user, purpose: "recovery", mail, token });
-  return { kind, to: user.email, ...issued } as const;
+  return { kind, to: user.email, ...(await issueLinkAndCode(parts, user, "recovery")) } as const;
 }
 
 async function recordRecoveryRequest(db: ClientBase, user: User, requestedAt: Date) {
@@ -140,9 +143,8 @@ async function recordRecoveryRequest(db: ClientBase, user: User, requestedAt: Da
  * Goes to one of the two addresses of a change. If the new one has an account of its own, its owner is told instead, and
  * the change cannot be completed.
  */
-async function emailChangeMail(
-  ...[purpose, db, context, mail, token]: [EmailChangePurpose, ...Parameters<MailWithToken>]
-): Promise<AccountMail | undefined> {
+async function emailChangeMail(parts: Parts, purpose: EmailChangePurpose): Promise<AccountMail | undefined> {
+  const { db, context, mail } = parts;
   const side = purpose === "email_change_new" ? "new" : "current";
   const user = await lockUserByEmail(db, mail.email);
   const newEmail = user?.email_change;
@@ -158,14 +160,11 @@ async function emailChangeMail(
     ["Current address", user.email],
     ["New address", newEmail],
   ] as const;
-  return { kind: "change-email", to, facts, ...(await issueLinkAndCode(db, context, { user, purpose, mail, token })) };
+  return { kind: "change-email", to, facts, ...(await issueLinkAndCode(parts, user, purpose)) };
 }
 
-async function issueLinkAndCode(
-  db: ClientBase,
-  { siteUrl, now }: RenderContext,
-  { user, purpose, mail, token }: { user: User; purpose: Purpose; mail: QueuedMail; token: OneTimeToken },
-) {
+async function issueLinkAndCode({ db, context, mail, token }: Parts, user: User, purpose: Purpose) {
+  const { siteUrl, now } = context;
   await issueToken(db, { userId: user.id, purpose }, token, now());
   const link = mailedLink({ siteUrl, token: token.token, purpose, redirectTo: mail.redirectTo });
   return { link, code: token.code };

@@ -10,8 +10,8 @@ export interface QueuedMail {
   kind: Exclude<AccountMail["kind"], "new-email-taken">;
   /** The address of the account. */
   email: string;
-  /** The page to open after the mailed link was used. */
-  redirectTo: string;
+  /** The page to open after the mailed link was used, if it has a token. */
+  redirectTo?: string;
   /** Details of the event that the mail reports, as pairs of name and value. */
   facts?: AccountMail["facts"];
   requestedAt: Date;
@@ -27,7 +27,7 @@ export interface QueuedMail {
  * account exists.
  */
 export async function queueAccountMail(db: ClientBase, mail: QueuedMail) {
-  const { kind, email, redirectTo, facts, requestedAt, isLimited, priority = 0 } = mail;
+  const { kind, email, redirectTo = "", facts, requestedAt, isLimited, priority = 0 } = mail;
   const payload = { email, redirect_to: redirectTo, facts, asked_at: requestedAt, limited: isLimited || undefined };
   // Until it has passed the limits, the mail to both addresses is one job.
   const kinds = kind === "change-email" && !isLimited ? [kind, "change-email-new"] : [kind];

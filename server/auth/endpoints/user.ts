@@ -66,13 +66,8 @@ export function user(app: FastifyInstance, context: AuthContext) {
       if (changed.encrypted_password !== user.encrypted_password) throw refusals.wrongCurrentPassword();
 
       if (passwordHash) {
-        const { siteUrl } = context;
-        const currentPassword = body.current_password;
-        changed = await changePassword(
-          db,
-          { user: changed, sessionId, currentPassword, ip },
-          { passwordHash, siteUrl, now },
-        );
+        const claimant = { user: changed, sessionId, currentPassword: body.current_password, ip };
+        changed = await changePassword(db, claimant, passwordHash, now);
       }
       if (body.data) {
         const raw_user_meta_data = mergeMetadata(changed.raw_user_meta_data, body.data);

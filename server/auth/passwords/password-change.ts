@@ -63,17 +63,13 @@ async function wasJustOpenedByMail({ owner, now }: AuthContext, sessionId: strin
 export async function changePassword(
   db: ClientBase,
   { user, sessionId, currentPassword, ip }: Claimant,
-  { passwordHash, siteUrl, now }: { passwordHash: string; siteUrl: string; now: Date },
+  passwordHash: string,
+  now: Date,
 ): Promise<User> {
   await db.query("delete from auth.sessions where user_id = $1 and id <> $2", [user.id, sessionId]);
   await deleteOneTimeTokens(db, user.id);
   await writeAuditLog(db, { action: "user_updated_password", user, at: now, ip });
-  await queueAccountMail(db, {
-    kind: "password-changed",
-    email: user.email,
-    redirectTo: `${siteUrl}/`,
-    requestedAt: now,
-  });
+  await queueAccountMail(db, { kind: "password-changed", email: user.email, requestedAt: now });
   const isOwners = currentPassword === "";
   const proof = isOwners ? ({ password_set_after_confirmation: true } as const) : {};
   // An intruder may have asked for another address, and the owner may have confirmed it by mistake.

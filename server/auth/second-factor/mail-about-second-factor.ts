@@ -14,5 +14,5 @@ interface Change {
 /** Mails the owner what happened to the second factor, in case an intruder did it. */
 export async function mailAboutSecondFactor(db: ClientBase, { kind, user, client, now }: Change) {
   const facts = client ? factsOfClient(client, now) : ([["Changed by", "the people who run this site"]] as const);
-  await queueAccountMail(db, { kind, email: user.email, facts, redirectTo: "", requestedAt: now });
+  await queueAccountMail(db, { kind, email: user.email, facts, requestedAt: now });
 }

@@ -104,7 +104,7 @@ async function mailAboutNewDevice(db: ClientBase, { user, way, client, now }: Si
     ...(hasSecondFactor(user) ? [["Two-step login", "not completed when we sent this email"] as const] : []),
     ...factsOfClient(client, now),
   ];
-  await queueAccountMail(db, { kind: "new-device", email: user.email, facts, redirectTo: "", requestedAt: now });
+  await queueAccountMail(db, { kind: "new-device", email: user.email, facts, requestedAt: now });
 }
 
 /**
