@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from "pg";
+import type { Database } from "#server/database/transaction";
 import { refusals } from "./refusals.ts";
 import type { AccessClaims } from "./tokens/access-token.ts";
 
@@ -22,13 +23,13 @@ export async function revokeAdminRole(owner: Pool, userId: string): Promise<bool
   return rowCount === 1;
 }
 
-export async function isAdmin(db: Pick<Pool | ClientBase, "query">, { id }: { id: string }): Promise<boolean> {
+export async function isAdmin(db: Database, { id }: { id: string }): Promise<boolean> {
   const { rowCount } = await db.query("select from public.user_roles where user_id = $1 and role = 'admin'", [id]);
   return rowCount === 1;
 }
 
 /** Refuses a caller who is no admin, or whose session has not used the second factor that it needs. */
-export async function requireAdmin(db: Pick<Pool | ClientBase, "query">, claims: AccessClaims) {
+export async function requireAdmin(db: Database, claims: AccessClaims) {
   const { rows } = await db.query<{ is_admin: boolean; step: string }>(
     // The condition comes before the columns, so the functions see these claims. They end with the statement.
     `select public.has_role(auth.uid(), 'admin') as is_admin, public.second_factor_step() as step

@@ -1,6 +1,4 @@
-import type { ClientBase, Pool } from "pg";
-
-type Database = Pick<Pool | ClientBase, "query">;
+import type { Database } from "#server/database/transaction";
 
 /** The log type of each action. Most actions are upstream's (docs/protocol.md#audit-log). */
 const logTypes = {

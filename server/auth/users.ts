@@ -1,6 +1,5 @@
-import type { ClientBase, Pool } from "pg";
-
-type Database = Pick<Pool | ClientBase, "query">;
+import type { ClientBase } from "pg";
+import type { Database } from "#server/database/transaction";
 
 /** A verified second factor, without its secret. The times are texts, as PostgreSQL writes them in JSON. */
 export interface UserFactor {

@@ -3,6 +3,9 @@ import { isUnanswered } from "./errors.ts";
 import { queryPipelined, type Statement } from "./pipelined-query.ts";
 import { retryBeginning, retryRepeatable } from "./reconnect.ts";
 
+/** A pool, or a connection of one, perhaps within a transaction. */
+export type Database = Pick<Pool | ClientBase, "query">;
+
 type Settings = Statement & { values: string[] };
 
 export interface TransactionOptions {

@@ -1,5 +1,6 @@
-import type { ClientBase, Pool } from "pg";
+import type { ClientBase } from "pg";
 import { repeatable } from "#server/database/reconnect";
+import type { Database } from "#server/database/transaction";
 import { addSeconds } from "../add-seconds.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { isKnownNetwork } from "../sessions/known-devices.ts";
@@ -10,8 +11,6 @@ import { fillBuckets, refusalOf, returnToken, takeLimits } from "./rate-limiter.
 /** An account is under attack if it has more failures than this from unknown networks within `attackSeconds`. */
 const attackFailures = 20;
 export const attackSeconds = 60 * 60;
-
-type Database = Pick<Pool | ClientBase, "query">;
 
 interface Guess {
   /** The email address, trimmed and lower-cased. It need not have an account. */

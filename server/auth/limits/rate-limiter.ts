@@ -1,10 +1,9 @@
-import type { ClientBase, Pool } from "pg";
+import type { Database } from "#server/database/transaction";
 import { bucketOf, type LimitName, limitOfSiteMails, limits, type Subject } from "#server/http/limits";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { hashOf } from "../tokens/secrets.ts";
 
-type Database = Pick<Pool | ClientBase, "query">;
 export type LimiterContext = Pick<AuthContext, "limitsAreOn" | "mailsPerHourMax" | "now">;
 
 /** An exceeded limit, and the seconds until it is not. */

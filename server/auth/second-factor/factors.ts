@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
 import { z } from "zod";
+import type { Database } from "#server/database/transaction";
 import type { Refusal } from "#server/http/refusal";
 import type { SecretKeys } from "#server/secret-keys";
 import { addSeconds } from "../add-seconds.ts";
@@ -9,8 +10,6 @@ import { refusals } from "../refusals.ts";
 import type { Caller } from "../sessions/require-user.ts";
 import { hasSecondFactor, type User } from "../users.ts";
 import { removeRecoveryCodes } from "./recovery-codes.ts";
-
-type Database = Pick<Pool | ClientBase, "query">;
 
 const factorsMax = 10;
 

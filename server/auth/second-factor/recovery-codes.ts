@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
-import type { ClientBase, Pool } from "pg";
+import type { ClientBase } from "pg";
+import type { Database } from "#server/database/transaction";
 import { hashOf } from "../tokens/secrets.ts";
 import type { User } from "../users.ts";
-
-type Database = Pick<Pool | ClientBase, "query">;
 
 export const codesInSet = 10;
 

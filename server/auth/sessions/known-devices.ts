@@ -1,4 +1,4 @@
-import type { ClientBase, Pool } from "pg";
+import type { Database } from "#server/database/transaction";
 import { networkOf } from "#server/http/ip-address";
 import { addSeconds } from "../add-seconds.ts";
 import { hashOf } from "../tokens/secrets.ts";
@@ -13,7 +13,6 @@ export interface Client {
 /** How long a network or device stays known after the last sign-in from it. */
 export const deviceRetentionSeconds = { network: 60 * 24 * 60 * 60, device: 180 * 24 * 60 * 60 };
 
-type Database = Pick<Pool | ClientBase, "query">;
 type Kind = keyof typeof deviceRetentionSeconds;
 
 /**

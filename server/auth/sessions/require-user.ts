@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
-import type { ClientBase, Pool } from "pg";
+import type { ClientBase } from "pg";
 import { repeatable } from "#server/database/reconnect";
+import type { Database } from "#server/database/transaction";
 import { isApiKey, readBearer } from "#server/http/credentials";
 import type { AuthContext } from "../auth-context.ts";
 import { requireLimits } from "../limits/rate-limiter.ts";
@@ -83,11 +84,7 @@ export async function lockCaller(db: ClientBase, { user, claims }: Caller, conte
   return findCaller(db, claims, context);
 }
 
-async function findCaller(
-  db: Pick<Pool | ClientBase, "query">,
-  claims: AccessClaims,
-  context: AuthContext,
-): Promise<Caller> {
+async function findCaller(db: Database, claims: AccessClaims, context: AuthContext): Promise<Caller> {
   const now = context.now();
   const { rows } = await db.query<User & SessionOfCaller>({
     name: "caller",
