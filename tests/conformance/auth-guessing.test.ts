@@ -105,6 +105,15 @@ test("a network counts as unknown again 60 days after the last sign-in from that
   expect(await guess(email, home, 3)).toEqual(["wrong", "wrong", 600]);
 });
 
+test("many refused guesses at the same time do not make room for new guesses", async () => {
+  const email = await owner();
+  await attack(email, 21);
+  await guess(email, "192.0.2.1", 2);
+  const refused = await Promise.all(Array.from({ length: 28 }, () => signIn(email, "192.0.2.1")));
+  expect(new Set(refused)).toEqual(new Set([600]));
+  expect(await guess(email, "192.0.2.2", 3)).toEqual(["wrong", "wrong", 600]);
+});
+
 test("while many networks guess a password, all addresses of an IPv6 /48 count as one network", async () => {
   const email = await owner();
   await attack(email, 21);

@@ -45,10 +45,14 @@ export async function tryPassword(context: AuthContext, { email, user, password,
   const uncount = async (db: Database) => {
     if (!isKnown) await uncountFailure(db, email, at);
   };
+  // The row holds so many times only: many attempts at once that are taken back would push out those that make the attack.
+  const uncountRefused = async () => {
+    if (!isAttacked) await uncount(owner);
+  };
   const limits = isAttacked ? duringAttack : always;
   const excess = await takeLimits(context, repeatable(owner), limits, { email, ip });
   if (excess) {
-    await uncount(owner);
+    await uncountRefused();
     throw refusalOf(excess);
   }
 
@@ -56,7 +60,7 @@ export async function tryPassword(context: AuthContext, { email, user, password,
   const matches = await hasher.matches(stored, password, caller).catch(async (error: unknown) => {
     // The password was not compared, for example because the server is too busy.
     for (const limit of limits) await returnToken(owner, limit, { email, ip });
-    await uncount(owner);
+    await uncountRefused();
     throw error;
   });
   // Until here a known network ran a statement less than others, so that the time would reveal the account to everyone else
