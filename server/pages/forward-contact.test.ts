@@ -11,7 +11,7 @@ import { createDatabase, type TestDatabase } from "#tests/support/database";
 import { siteUrl, testSiteSettings } from "#tests/support/site";
 import { readAssets } from "./assets.ts";
 import { createForwardContact, type HostedProject } from "./forward-contact.ts";
-import { ForwardLimit } from "./forward-limit.ts";
+import { forwardLimit } from "./forward-limit.ts";
 import { contactFormRoutes } from "./pages.ts";
 
 /** The hosted project: this product's data API on a database of its own. */
@@ -158,9 +158,9 @@ test("a contact whose answer is lost is sent again and stored once", async () =>
 });
 
 test("past the limit of an hour the visitor reads where to write, and nothing is forwarded", async () => {
-  const limit = new ForwardLimit();
-  const { post } = await startSite({}, limit);
-  for (let n = 0; n < 29; n++) limit.take("127.0.0.1");
+  const take = forwardLimit();
+  const { post } = await startSite({}, take);
+  for (let n = 0; n < 29; n++) take("127.0.0.1");
   // A refused contact does not count.
   expect(await post(ada)).toMatchObject({ status: 303 });
   expect(await post({ ...ada, email: "grace@example.com" })).toMatchObject({
@@ -172,22 +172,22 @@ test("past the limit of an hour the visitor reads where to write, and nothing is
 });
 
 test("a contact that the project refuses does not count", async () => {
-  const limit = new ForwardLimit();
-  const { post } = await startSite({}, limit);
-  for (let n = 0; n < 28; n++) limit.take("127.0.0.1");
+  const take = forwardLimit();
+  const { post } = await startSite({}, take);
+  for (let n = 0; n < 28; n++) take("127.0.0.1");
   expect((await post(ada)).status).toBe(303);
   for (let n = 0; n < 3; n++) expect((await post({ ...ada, name: "Grace" })).notice).toBe(contactMessages.tooFast);
   expect((await post({ ...ada, email: "grace@example.com" })).status).toBe(303);
 });
 
 /** Serves the built site with the form that forwards to this project. */
-async function startSite(changed: Partial<HostedProject>, limit?: ForwardLimit) {
+async function startSite(changed: Partial<HostedProject>, take?: ReturnType<typeof forwardLimit>) {
   const log: string[] = [];
   const app = Fastify({
     logger: { level: "warn", stream: { write: (line: string) => void log.push(JSON.parse(line).msg) } },
   });
   onTestFinished(() => app.close());
-  const saveContact = createForwardContact({ url: project.url, publicKey, ...changed }, limit);
+  const saveContact = createForwardContact({ url: project.url, publicKey, ...changed }, take);
   app.register(contactFormRoutes, { assets, siteUrl, saveContact });
 
   async function post(contact: typeof ada, headers = {}) {

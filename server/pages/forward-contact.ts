@@ -5,7 +5,7 @@ import { readAnswer } from "#server/http/read-answer";
 import { Refusal } from "#server/http/refusal";
 import type { Contact } from "#validation/contact";
 import type { SaveContact } from "./contact-form-without-javascript.ts";
-import { ForwardLimit } from "./forward-limit.ts";
+import { forwardLimit } from "./forward-limit.ts";
 
 /** Two attempts take less time than the 15 s that a page waits (docs/specification.md#time-limit-of-a-call). */
 const attemptMilliseconds = 6000;
@@ -22,10 +22,10 @@ export interface HostedProject {
  * Passes a contact on to the hosted project that the browser talks to, as an anonymous visitor
  * (docs/specification.md#form-with-a-hosted-project). Rejects with a `Refusal` whose message is for the visitor.
  */
-export function createForwardContact(project: HostedProject, limit = new ForwardLimit()): SaveContact {
+export function createForwardContact(project: HostedProject, take = forwardLimit()): SaveContact {
   const { host } = new URL(project.url);
   return async ({ name, company, email, interest }, request) => {
-    const giveBack = limit.take(request.ip);
+    const giveBack = take(request.ip);
     if (!giveBack) throw new Refusal(429, "", hostedMessages.notSaved);
 
     const send = () => insertContact(project, { name, company, email, interest });

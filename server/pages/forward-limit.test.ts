@@ -1,17 +1,17 @@
 import { beforeEach, expect, test } from "vitest";
-import { ForwardLimit, forwardedPerHour } from "./forward-limit.ts";
+import { forwardedPerHour, forwardLimit } from "./forward-limit.ts";
 
 const minute = 60 * 1000;
 let now: number;
-let limit: ForwardLimit;
+let take: ReturnType<typeof forwardLimit>;
 beforeEach(() => {
   now = 0;
-  limit = new ForwardLimit(() => now);
+  take = forwardLimit(() => now);
 });
 
 /** Whether each of `count` contacts may be forwarded; `ipOf` names the address of each. */
 function takeMany(count: number, ipOf: (n: number) => string): boolean[] {
-  return Array.from({ length: count }, (_, n) => limit.take(ipOf(n)) !== undefined);
+  return Array.from({ length: count }, (_, n) => take(ipOf(n)) !== undefined);
 }
 const isTrue = (taken: boolean) => taken;
 
@@ -40,8 +40,8 @@ test("visitors behind a proxy that TRUST_PROXY does not name are not taken for o
 });
 
 test("a contact that was not stored gives its place back, once", () => {
-  const [giveBack] = Array.from({ length: 10 }, () => limit.take("81.2.69.7"));
-  expect(limit.take("81.2.69.7")).toBeUndefined();
+  const [giveBack] = Array.from({ length: 10 }, () => take("81.2.69.7"));
+  expect(take("81.2.69.7")).toBeUndefined();
   giveBack?.();
   giveBack?.();
   expect(takeMany(2, () => "81.2.69.7")).toEqual([true, false]);

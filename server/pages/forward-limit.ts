@@ -10,32 +10,24 @@ export const forwardedPerHour = { inAll: 30, perNetwork: 10 };
 /** A minute longer than an hour, because the project counts from a later moment: when it has stored the contact. */
 const windowMilliseconds = 61 * 60 * 1000;
 
-/** The contacts of the last hour. It holds as many entries as the limit at most, so it needs no other bound. */
-export class ForwardLimit {
-  #taken: readonly { network: string | undefined; at: number }[] = [];
-  readonly #now: () => number;
+/**
+ * Returns what counts a contact: it returns a function that takes the contact back, or undefined if the limit is reached.
+ * Call it before the project is asked, so that contacts under way count too.
+ */
+export function forwardLimit(now: () => number = () => performance.now()) {
+  /** The contacts of the last hour. The limit itself bounds their number. */
+  const taken = new Set<{ network: string | undefined; at: number }>();
 
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
-
-  /**
-   * Counts a contact and returns a function that takes it back; undefined if the limit is reached. It is called before the
-   * project is asked, so the limit is also that of contacts under way at once.
-   */
-  take(ip: string): (() => void) | undefined {
-    const at = this.#now();
-    this.#taken = this.#taken.filter((each) => each.at > at - windowMilliseconds);
+  return (ip: string): (() => void) | undefined => {
+    const at = now();
+    for (const each of taken) if (each.at <= at - windowMilliseconds) taken.delete(each);
     // A private address is a proxy that TRUST_PROXY does not name, and all visitors behind it would be one network.
     const network = identifiesSender(ip) ? wideNetworkOf(ip) : undefined;
-    const ofNetwork = network === undefined ? [] : this.#taken.filter((each) => each.network === network);
-    if (this.#taken.length >= forwardedPerHour.inAll || ofNetwork.length >= forwardedPerHour.perNetwork)
-      return undefined;
+    const ofNetwork = [...taken].filter((each) => network !== undefined && each.network === network);
+    if (taken.size >= forwardedPerHour.inAll || ofNetwork.length >= forwardedPerHour.perNetwork) return undefined;
 
-    const taken = { network, at };
-    this.#taken = [...this.#taken, taken];
-    return () => {
-      this.#taken = this.#taken.filter((each) => each !== taken);
-    };
-  }
+    const contact = { network, at };
+    taken.add(contact);
+    return () => taken.delete(contact);
+  };
 }
