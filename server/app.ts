@@ -165,12 +165,7 @@ function registerBackend(
   });
   const verifyToken = tokenVerifier({ ...settings, keys, owner, now: () => new Date() });
   app.register(dataApi({ caller, publicKey, verifyToken, limits }), { prefix: "/rest/v1" });
-  const mailsPerHourMax = settings.accountMailsPerHour;
-  const auth = authApi({
-    ...{ ...settings, owner, keys, mailsPerHourMax },
-    secretKeys: secretKeys(settings),
-    floodLimits: limits,
-  });
+  const auth = authApi({ ...settings, owner, keys, secretKeys: secretKeys(settings), floodLimits: limits });
   app.register(auth, { prefix: "/auth/v1" });
   app.register(devMailbox({ mailbox, siteUrl }));
 }

@@ -166,7 +166,7 @@ function startJobs(settings: Settings, owner: Pool, mailer: Mailer, log: Logger)
     siteUrl,
     hasher: passwordHasher(),
     now: () => new Date(),
-    mailsPerHourMax: accountMailsPerHour,
+    accountMailsPerHour,
   };
   const handlers = createJobHandlers({
     ...{ owner, mailer, siteUrl, notifyTo, mailsPerHourMax: contactMailsPerHour },

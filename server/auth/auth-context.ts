@@ -32,7 +32,7 @@ export interface AuthContext extends SessionLimits {
   /** Limits how many connections of `owner` one network uses at once. */
   floodLimits: Pick<FloodLimits, "withConnection">;
   /** How many mails of sign-ups, and how many recovery mails, the whole site may send in an hour. */
-  mailsPerHourMax: number;
+  accountMailsPerHour: number;
   /** How many days an entry of the audit log is kept. */
   auditDays: number;
   /** Hashes passwords and mailed codes. */

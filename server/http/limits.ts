@@ -36,9 +36,9 @@ function limit<const P extends Part>(
   return { per, atOnce, seconds, beyond, holds };
 }
 
-/** Half of the mails at once and the other half over an hour: never more than `mailsPerHourMax` in any hour. */
-export function limitOfSiteMails(mailsPerHourMax: number) {
-  return limit(["site mail"], Math.ceil(mailsPerHourMax / 2), (2 * hour) / mailsPerHourMax, "tooManyMails");
+/** Half of the mails at once and the other half over an hour: never more than `accountMailsPerHour` in any hour. */
+export function limitOfSiteMails(accountMailsPerHour: number) {
+  return limit(["site mail"], Math.ceil(accountMailsPerHour / 2), (2 * hour) / accountMailsPerHour, "tooManyMails");
 }
 
 /**

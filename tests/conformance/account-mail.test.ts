@@ -28,7 +28,7 @@ const tasks = createJobHandlers({
   webhook: undefined,
   composeAccountMail: (payload, attempt) =>
     renderQueuedMail(
-      { owner, siteUrl, hasher: cheapHasher, now: () => new Date(), mailsPerHourMax: 100 },
+      { owner, siteUrl, hasher: cheapHasher, now: () => new Date(), accountMailsPerHour: 100 },
       payload,
       attempt,
     ),

@@ -12,7 +12,7 @@ let server: AuthServer;
 const startedAt = Date.now();
 const now = () => new Date(startedAt + server.clock.aheadSeconds * 1000);
 beforeAll(async () => {
-  server = await startAuth({ limitsAreOn: true, mailsPerHourMax: 10_000, trustProxy: "loopback", now });
+  server = await startAuth({ limitsAreOn: true, accountMailsPerHour: 10_000, trustProxy: "loopback", now });
 });
 beforeEach(() => server.database.owner.query("truncate auth.rate_limits"));
 afterAll(() => server.stop());
@@ -167,7 +167,7 @@ test("new buckets delete expired rows of auth.rate_limits and keeps unexpired ro
 });
 
 function takeFrom<N extends LimitName>(owner: Pool, names: readonly N[], subject: Subject<N>) {
-  return takeLimits({ limitsAreOn: true, mailsPerHourMax: 100, now }, owner, names, subject);
+  return takeLimits({ limitsAreOn: true, accountMailsPerHour: 100, now }, owner, names, subject);
 }
 
 test("auth.rate_limits contains no IP address as plain text", async () => {

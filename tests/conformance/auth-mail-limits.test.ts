@@ -7,10 +7,10 @@ let server: AuthServer;
 const startedAt = Date.now();
 const now = () => new Date(startedAt + server.clock.aheadSeconds * 1000);
 /** At most this many mails of a kind in an hour, and half of them at once. */
-const mailsPerHourMax = 16;
-const siteMails = mailsPerHourMax / 2;
+const accountMailsPerHour = 16;
+const siteMails = accountMailsPerHour / 2;
 beforeAll(async () => {
-  server = await startAuth({ limitsAreOn: true, mailsPerHourMax, trustProxy: "loopback", now });
+  server = await startAuth({ limitsAreOn: true, accountMailsPerHour, trustProxy: "loopback", now });
 });
 beforeEach(async () => {
   // A mail that was refused waits for its next attempt, with which it would take one of this test's mails.
@@ -110,7 +110,7 @@ test("sign-ups are refused while the site's mails for them are used up; recovery
     unconfirmed.push(address);
     expect(await request("/signup", address, network(number))).toBe("sent");
   }
-  const retryAfter = (2 * 60 * 60) / mailsPerHourMax;
+  const retryAfter = (2 * 60 * 60) / accountMailsPerHour;
   expect(await request("/signup", newAddress(), network(100))).toEqual({ ...limited, retryAfter });
 
   // Anyone can make unconfirmed accounts, so requested mails to them count apart from the recovery of others.

@@ -37,7 +37,7 @@ const defaults = {
   signUps: "open",
   autoconfirm: false,
   limitsAreOn: false,
-  mailsPerHourMax: 100,
+  accountMailsPerHour: 100,
   auditDays: 90,
   hasher: cheapHasher,
   secretKeys: keysOf("a key of tests"),

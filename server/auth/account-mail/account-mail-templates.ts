@@ -19,7 +19,7 @@ import { mailedLink } from "./mailed-link.ts";
 import { type QueuedMail, recordConfirmationRequest } from "./queue-account-mail.ts";
 
 /** The settings and services that a mail uses. A background job renders it, so there is no HTTP request. */
-type RenderContext = Pick<AuthContext, "owner" | "siteUrl" | "hasher" | "now" | "mailsPerHourMax">;
+type RenderContext = Pick<AuthContext, "owner" | "siteUrl" | "hasher" | "now" | "accountMailsPerHour">;
 
 /**
  * Renders the mail that a job's payload describes, right before it is sent. Returns undefined if the mail is no longer

@@ -17,13 +17,13 @@ const priorities = { admitted: -1, refused: 1 };
  * admitted mail is queued again without limits, and one commit removes this job. So the attempts to send it count once.
  */
 export async function admitRequestedMail(
-  { owner, now, mailsPerHourMax }: Pick<AuthContext, "owner" | "now" | "mailsPerHourMax">,
+  { owner, now, accountMailsPerHour }: Pick<AuthContext, "owner" | "now" | "accountMailsPerHour">,
   mail: QueuedMail,
   attempt: Pick<Attempt, "finish">,
 ): Promise<undefined> {
   await inTransaction(owner, async (db) => {
     const user = await lockUserByEmail(db, mail.email);
-    const isAdmitted = user && (await countDueMails({ limitsAreOn: true, mailsPerHourMax, now }, db, user, mail));
+    const isAdmitted = user && (await countDueMails({ limitsAreOn: true, accountMailsPerHour, now }, db, user, mail));
     // A mail to nobody costs the same work, except for sending it: otherwise the load of the server would reveal
     // accounts.
     await queueAccountMail(

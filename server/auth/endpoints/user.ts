@@ -54,7 +54,7 @@ export function user(app: FastifyInstance, context: AuthContext) {
     const { ip } = request;
     const sessionId = claims.session_id;
     await limitSession(context, sessionId);
-    const passwordHash = await readNewPassword(request, context, { user, sessionId, body });
+    const passwordHash = await hashNewPassword(request, context, { user, sessionId, body });
 
     const now = context.now();
     const mailRequest = { mail: "email-change", ip };
@@ -98,10 +98,10 @@ function readNewEmail({ email }: ChangeBody, user: User): string | undefined {
 }
 
 /**
- * Returns the hash of the new password, or undefined if the request does not change it
- * (docs/protocol.md#password-change).
+ * Checks the new password and, as an attempt that counts, the current one. Returns the hash of the new one, or undefined if
+ * the request does not change it (docs/protocol.md#password-change).
  */
-async function readNewPassword(
+async function hashNewPassword(
   request: FastifyRequest,
   context: AuthContext,
   { user, sessionId, body }: { user: User; sessionId: string; body: ChangeBody },

@@ -4,7 +4,7 @@ import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { hashOf } from "../tokens/secrets.ts";
 
-export type LimiterContext = Pick<AuthContext, "limitsAreOn" | "mailsPerHourMax" | "now">;
+export type LimiterContext = Pick<AuthContext, "limitsAreOn" | "accountMailsPerHour" | "now">;
 
 /** An exceeded limit, and the seconds until it is not. */
 interface Excess<N extends LimitName> {
@@ -32,7 +32,7 @@ export function refusalOf({ name, seconds }: Excess<LimitName>): Error {
  * with many networks would otherwise add a row for each, although the wide network is refused.
  */
 export async function takeLimits<N extends LimitName>(
-  { limitsAreOn, mailsPerHourMax, now }: LimiterContext,
+  { limitsAreOn, accountMailsPerHour, now }: LimiterContext,
   db: Database,
   names: readonly N[],
   subject: Subject<N>,
@@ -40,7 +40,7 @@ export async function takeLimits<N extends LimitName>(
   const asked = names
     .filter((name) => limitsAreOn || limits[name].holds === "always")
     .map((name) => {
-      const { atOnce, seconds } = name === "mails of the site" ? limitOfSiteMails(mailsPerHourMax) : limits[name];
+      const { atOnce, seconds } = name === "mails of the site" ? limitOfSiteMails(accountMailsPerHour) : limits[name];
       return { name, hash: hashOf(bucketOf(name, subject)), atOnce, seconds };
     });
   if (asked.length === 0) return undefined;

@@ -42,7 +42,7 @@ test("a server accepts tokens of a key that another server made after its last l
   expect(kidsOf(one).slice(0, 2)).toEqual([kid, decodeProtectedHeader(old).kid]);
 });
 
-test("a flood of unknown key ids shares its looks into the database, and known ids cause none", async () => {
+test("a flood of unknown key ids shares its reads of the keys, and known ids cause none", async () => {
   const keys = await loadSigningKeys(owner);
   const queries = vi.spyOn(owner, "query");
   for (let wave = 1; wave <= 3; wave++) {
@@ -54,7 +54,7 @@ test("a flood of unknown key ids shares its looks into the database, and known i
   expect(queries).toHaveBeenCalledTimes(3);
 });
 
-test("if the keys cannot be read, a token with an unknown key is not called wrong, and the next look works", async () => {
+test("if the keys cannot be read, a token with an unknown key is not called wrong, and the next attempt works", async () => {
   const keys = await loadSigningKeys(owner);
   await rotate();
   const token = await sign(await loadSigningKeys(owner));
@@ -71,7 +71,7 @@ test("before the keys are loaded, a token is answered as if the database were aw
   expect(queries).not.toHaveBeenCalled();
 });
 
-test("a server that could not look for a minute looks before it signs", async () => {
+test("a server that could not read the keys for a minute reads them before it signs", async () => {
   const keys = await loadSigningKeys(owner);
   const kid = await rotate();
   const now = Date.now();

@@ -10,34 +10,34 @@ import { accessTokenSeconds, skewSeconds } from "./token-lifetime.ts";
 
 export const algorithm = "ES256";
 
-/** How often a server looks for a key that an operator has added. `rotate-keys --now` waits for it. */
-export const lookMilliseconds = 2000;
+/** How often a server reads the keys again, to see one that an operator has added. `rotate-keys --now` waits for it. */
+export const reloadMilliseconds = 2000;
 
-/** Tokens with an unknown key id, honest or not, cause at most one look in this time. */
-const looksApartMilliseconds = 250;
+/** Tokens with an unknown key id, honest or not, make a server read the keys at most once in this time. */
+const reloadPauseMilliseconds = 250;
 
-/** Without a look for so long, because PostgreSQL was away or the process was paused, a server looks before it signs. */
-const signsUnseenSeconds = 60;
+/** Keys that were read longer ago, because PostgreSQL was away or the process was paused, are read again before signing. */
+const staleSeconds = 60;
 
-/** After a key has a successor, servers sign with it for `signsUnseenSeconds` at most. Then its last token must expire. */
-const retiredSeconds = signsUnseenSeconds + accessTokenSeconds + skewSeconds;
+/** After a key has a successor, servers sign with it for `staleSeconds` at most. Then its last token must expire. */
+const retiredSeconds = staleSeconds + accessTokenSeconds + skewSeconds;
 
 /** The keys of this site as this server knows them. The newest signs; all verify. */
 export interface SigningKeys {
   /** Reads the keys, and makes one at the first start. The server uses no key before. */
   load(): Promise<void>;
-  /** The key that signs new tokens, as of the last look into the database. */
+  /** The key that signs new tokens, among those that were last read. */
   readonly current: SigningKey;
   /** The public keys as a JWK set (docs/protocol.md#published-keys). */
   readonly published: { keys: readonly JWK[] };
-  /** The key that signs new tokens, after a look if the last one was long ago. */
+  /** The same, after the keys have been read again if that was long ago. */
   forSigning(): Promise<SigningKey>;
   /**
    * The public key with this id. If it is not known, another server may have it already, so it is looked for in the
    * database. That may wait a moment, because a flood of unknown ids must not become a flood of queries.
    */
   find(kid: string): CryptoKey | Promise<CryptoKey | undefined>;
-  /** Looks for a new key every `lookMilliseconds` until the returned function is called. */
+  /** Reads the keys again every `reloadMilliseconds` until the returned function is called. */
   watch(log: Pick<BaseLogger, "info" | "warn">): () => void;
 }
 
@@ -55,21 +55,21 @@ export async function loadSigningKeys(owner: Pool): Promise<SigningKeys> {
 /** The keys of this site, not yet loaded. */
 export function signingKeys(owner: Pool): SigningKeys {
   let keys = noKeys;
-  let lookedAt = 0;
+  let loadedAt = 0;
   let next: Promise<void> | undefined;
 
-  async function look() {
+  async function load() {
     const beganAt = Date.now();
-    const found = await readKeys(owner);
+    const found = await ensureKeys(owner);
     if (found.map(({ kid }) => kid).join() !== [...keys.publicKeys.keys()].join()) keys = await importKeys(found);
-    lookedAt = beganAt;
+    loadedAt = beganAt;
   }
 
-  /** Resolves after a look that began after this call. All callers until it begins share it. */
-  function lookAgain(): Promise<void> {
-    next ??= pause(looksApartMilliseconds, undefined, { ref: false }).then(() => {
+  /** Resolves after a reload that began after this call. All callers until it begins share it. */
+  function reload(): Promise<void> {
+    next ??= pause(reloadPauseMilliseconds, undefined, { ref: false }).then(() => {
       next = undefined;
-      return look();
+      return load();
     });
     return next;
   }
@@ -77,12 +77,12 @@ export function signingKeys(owner: Pool): SigningKeys {
   async function findInDatabase(kid: string) {
     // The database is not open yet: its tables may be missing.
     if (keys === noKeys) throw new DatabaseAwayError("The signing keys are not loaded yet.");
-    await lookAgain();
+    await reload();
     return keys.publicKeys.get(kid);
   }
 
   return {
-    load: look,
+    load,
     get current() {
       return keys.current;
     },
@@ -90,15 +90,15 @@ export function signingKeys(owner: Pool): SigningKeys {
       return keys.published;
     },
     async forSigning() {
-      if (Date.now() - lookedAt > signsUnseenSeconds * 1000) await lookAgain();
+      if (Date.now() - loadedAt > staleSeconds * 1000) await reload();
       return keys.current;
     },
     find: (kid) => keys.publicKeys.get(kid) ?? findInDatabase(kid),
-    watch: (log) => watch(lookAgain, () => keys.current.kid, log),
+    watch: (log) => watch(reload, () => keys.current.kid, log),
   };
 }
 
-function watch(lookAgain: () => Promise<void>, currentKid: () => string, log: Pick<BaseLogger, "info" | "warn">) {
+function watch(reload: () => Promise<void>, currentKid: () => string, log: Pick<BaseLogger, "info" | "warn">) {
   let loggedKid = currentKid();
   let isReachable = true;
   const succeeded = () => {
@@ -111,7 +111,7 @@ function watch(lookAgain: () => Promise<void>, currentKid: () => string, log: Pi
     if (isReachable) log.warn(`The signing keys could not be read again: ${message}`);
     isReachable = false;
   };
-  const timer = setInterval(() => lookAgain().then(succeeded, failed), lookMilliseconds).unref();
+  const timer = setInterval(() => reload().then(succeeded, failed), reloadMilliseconds).unref();
   return () => clearInterval(timer);
 }
 
@@ -135,8 +135,8 @@ async function importKeys(jwks: readonly JWK[]): Promise<LoadedKeys> {
 }
 
 /**
- * The stored keys, newest first, after those have been removed whose last token has expired. The clock is the database's,
- * so that all servers agree.
+ * Removes the keys whose last token has expired, and returns the others, newest first. The clock is the database's, so that
+ * all servers agree.
  */
 const pruneKeysSql = `
   with expired as (
@@ -146,7 +146,8 @@ const pruneKeysSql = `
     returning kid)
   select private_jwk from auth.signing_keys where kid not in (select kid from expired) order by created_at desc, kid`;
 
-async function readKeys(owner: Pool): Promise<JWK[]> {
+/** Removes expired keys, makes the first key if there is none, and returns all. */
+async function ensureKeys(owner: Pool): Promise<JWK[]> {
   const found = await pruneKeys(repeatable(owner));
   if (found.length > 0) return found;
   // The lock lets only one of several starting servers make the first key.

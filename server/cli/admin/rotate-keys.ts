@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { writeAuditLog } from "#server/auth/audit-log";
-import { addSigningKey, lookMilliseconds, removeOtherSigningKeys } from "#server/auth/tokens/signing-keys";
+import { addSigningKey, reloadMilliseconds, removeOtherSigningKeys } from "#server/auth/tokens/signing-keys";
 import { inTransaction } from "#server/database/transaction";
 import type { CommandInput, CommandWork } from "./command.ts";
 import { confirm } from "./confirm.ts";
@@ -31,7 +31,7 @@ export async function rotateKeys({ now, yes, input, note }: CommandInput): Promi
 
     // A server that has not seen the new key yet opens sessions with the old one, which would not end below.
     note("Waiting until every server has seen the new key.");
-    await pause(1.5 * lookMilliseconds);
+    await pause(1.5 * reloadMilliseconds);
     const ended = await inTransaction(owner, async (db) => {
       await removeOtherSigningKeys(db, kid);
       const { rowCount } = await db.query("delete from auth.sessions");
