@@ -1,6 +1,9 @@
 import { fc } from "#tests/support/property";
+import { addressFaults, queryFaults } from "./address-faults.ts";
+import { bodyFaults } from "./body-faults.ts";
 import { type Attempt, type Exchange, exchange } from "./exchange.ts";
-import { faults } from "./faults.ts";
+import type { Fault } from "./fault.ts";
+import { headerFaults, messageFaults } from "./message-faults.ts";
 import type { Route, Surface } from "./surface.ts";
 import { countAnswer, newTally, type Tally } from "./tally.ts";
 import { type Knowledge, render, validRequest } from "./valid-request.ts";
@@ -41,6 +44,13 @@ export function badRequests(seed: number, surface: Surface, known: Knowledge): (
     const until = draft.until === "close" && keepsOpen ? "answer" : draft.until;
     return { parts: [render(draft)], until, route, description };
   };
+}
+
+/** Everything that can be wrong with a request. A second fault may come on top. */
+function faults(surface: Surface, url: string): fc.Arbitrary<Fault[]> {
+  const kinds = [bodyFaults, addressFaults, headerFaults, messageFaults];
+  const any = fc.oneof(...kinds, ...(url.startsWith("/rest/") ? [queryFaults(surface)] : []));
+  return fc.array(any, { minLength: 1, maxLength: 2 });
 }
 
 interface Options {
