@@ -54,7 +54,7 @@ export async function contactRules(run: Run) {
         unit: "/s",
         ours,
         rival: { name: "the same caller without rules", figures: figures["no rules"] },
-        goal: { ratioAtLeast: 0.35 },
+        goal: { ratioAtLeast: 0.45 },
       }),
       compare({
         question: "contact in the database, all rules",
