@@ -104,15 +104,15 @@ export async function restoreBackup(owner: Pool, backup: Backup, options: Restor
 
 /**
  * Leaves the jobs as if they had given up, so that the inbox shows them and sends them on request. None is older than an
- * hour then, because jobs that gave up are removed after thirty days. Contacts that waited for a digest are announced one
- * by one, because rows in its lane would keep the next digest back.
+ * hour then, because jobs that gave up are removed after thirty days. Contacts that waited for a digest leave its lane,
+ * because rows in it would keep the next digest back.
  */
 async function holdJobs(db: ClientBase) {
   await db.query("delete from private.jobs where task = 'collect-digest'");
   await db.query(
     `update private.jobs set attempts = attempts_max, leased_by = null, leased_until = null,
        created_at = greatest(created_at, now() - interval '1 hour'),
-       task = case lane when 'digest' then 'mail-contact' else task end, lane = case lane when 'digest' then 'mail' else lane end,
+       lane = case when lane = 'digest' or task = 'announce-contact' then 'announce' else lane end,
        last_error = 'Held by the restore of a backup: its server may have sent it since.'
      where task <> $1`,
     [ownJob],

@@ -21,7 +21,7 @@ const waitMilliseconds = 1000;
  */
 export const delayedJobs = `
   from private.jobs
-  where lane in ('mail', 'webhook') and run_at < now() - interval '5 minutes'
+  where lane in ('announce', 'mail', 'webhook') and run_at < now() - interval '5 minutes'
     and attempts < attempts_max and coalesce(leased_until <= now(), true)`;
 
 /**

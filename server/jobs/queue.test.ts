@@ -34,8 +34,9 @@ test("a job with an unusable payload or an unknown name fails, and delays no oth
   const names = ["announce-contact", "mail-contact", "mail-digest", "notify-owner", "call-webhook", "no-such-job"];
   const payloads = ["null", "7", "{}", '{"contact_id": "owl"}'];
   await fixture.database.owner.query(
-    `insert into private.jobs (task, payload, attempts_max)
-     select task, payload, 22 from unnest($1::text[]) task, unnest($2::jsonb[]) payload`,
+    `insert into private.jobs (task, payload, lane, attempts_max)
+     select task, payload, case task when 'announce-contact' then 'announce' else 'mail' end, 22
+     from unnest($1::text[]) task, unnest($2::jsonb[]) payload`,
     [names, payloads],
   );
   fixture.start();

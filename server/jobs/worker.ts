@@ -9,15 +9,15 @@ import { repeatable } from "#server/database/reconnect";
  * How many jobs of each lane run at once. If one job hangs for 30 seconds, the others still run, but there are too few
  * to flood a mail server. The webhook is called once at a time, so a receiver that hangs delays no mail.
  */
-const lanes = { mail: 6, webhook: 1, backup: 1 };
+const lanes = { announce: 1, mail: 6, webhook: 1, backup: 1 };
 
 export type Lane = keyof typeof lanes;
 
 /** How often a worker looks for jobs that another server added, and for jobs whose next attempt is due. */
 const pollMilliseconds = 1000;
 
-/** A rush of contacts wakes the worker with each of them. Fifty looks a second leave PostgreSQL to the visitors. */
-const restMilliseconds = 20;
+/** A rush of contacts wakes the worker with each of them. Twenty looks a second leave PostgreSQL to the visitors. */
+const restMilliseconds = 50;
 
 /** Longer than a statement that waits for a connection and then for its answer. */
 const silenceMillisecondsMax = 30_000;

@@ -321,7 +321,7 @@ test("a backup of newer code is refused, one of older code is migrated after it 
      from private.jobs where last_error like 'Held %' order by id`,
   );
   expect(jobs).toEqual(
-    ["announce-contact", "mail-contact"].map((task) => ({ task, lane: "mail", gave_up: true, is_kept: true })),
+    ["announce-contact", "await-digest"].map((task) => ({ task, lane: "announce", gave_up: true, is_kept: true })),
   );
 
   await older.owner.query("insert into supabase_migrations.schema_migrations (version) values ('29990101000000')");

@@ -34,8 +34,7 @@ create index jobs_due on private.jobs (lane, priority, run_at);
 create function private.announce_contact() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- Mails that wait already come first (a lower number): the first contact is announced completely before the next.
-  insert into private.jobs (task, payload, priority, attempts_max)
+  insert into private.jobs (task, payload, lane, attempts_max)
   values (
     'announce-contact',
     jsonb_strip_nulls(jsonb_build_object(
@@ -45,7 +44,7 @@ begin
       -- none can stand for this one.
       'request_id', substring(current_setting('request.headers', true) from '"x-request-id":"([A-Za-z0-9_-]+)"')
     )),
-    10, 22
+    'announce', 22
   );
   return null;
 end
