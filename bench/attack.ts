@@ -92,12 +92,12 @@ async function sendBadRequests(target: Target): Promise<Tally> {
     ...{ port: target.site.port, seed, indexes, signal },
     surface: await readSurface(target.database),
     readKnowledge: () => readKnowledge(target),
-    onAnswer(_index, request, { statuses, isHung, text }) {
+    onAnswer(_index, request, { status, isHung, text }) {
       answered += 1;
       if (answered % progressEvery === 0) progress(`${answered} of ${indexes.length} bad requests`);
       if (options.only === undefined) return;
-      console.log(`${request.description}\n\n${Buffer.concat(request.parts).toString("latin1").slice(0, 3000)}\n`);
-      console.log(`${isHung ? "No answer" : `Answers: ${statuses.join(", ") || "none, closed"}`}\n\n${text}`);
+      console.log(`${request.description}\n\n${request.bytes.toString("latin1").slice(0, 3000)}\n`);
+      console.log(`${isHung ? "No answer" : `Answer: ${status || "none, closed"}`}\n\n${text}`);
     },
   });
   const stored = findUnaccepted(await readStoredContacts(target.database), accepted);

@@ -31,7 +31,6 @@ const groups = {
     attack: "sends bad, forged and racing requests",
     bench: "speed compared with the bare database and server",
     "bench:page": "how close each page comes to the fastest possible",
-    "bench:inbox": "the inbox with a million contacts",
     "bench:backup": "whether a backup under load is complete and fast",
   },
 };

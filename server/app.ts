@@ -93,12 +93,8 @@ export function buildApp({
   };
   const assets = new Map([...built].map(([path, asset]) => [path, { ...asset, siteHeaders }]));
   const app = Fastify({
-    loggerInstance: log,
-    // Fastify's own request log is off, because the `onResponse` hook below logs each request in one line.
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
-    genReqId: requestIds(trustProxy),
+    ...fastifyOptions(log, trustProxy),
     ...serverOptions(timeouts),
-    routerOptions: { maxParamLength: 500 },
     // Fastify calls this for a URL that it cannot route. The hooks and error handlers below do not run then, so the
     // headers are set here, and the line of the request is logged.
     frameworkErrors: (error, request, reply) => {
@@ -106,8 +102,6 @@ export function buildApp({
       reply.raw.once("close", () => logAnswer(log, request, reply));
       return backend ? answerUnroutable(assets, error, request, reply) : sendErrorPage(assets, error, request, reply);
     },
-    // The proxies whose `X-Forwarded-For` is believed. If there are none, `request.ip` is the address of the socket.
-    trustProxy: trustProxy.length > 0 && [...trustProxy],
   });
 
   // Requests that wait for PostgreSQL end before the time for all requests is over. It may come back until then: in an
@@ -141,6 +135,18 @@ export function buildApp({
   app.register(healthRoutes, { siteUrl, owner: backend?.owner, queueRuns, isStopping });
   app.register(pageRoutes, { assets });
   return app;
+}
+
+function fastifyOptions(log: FastifyBaseLogger, trustProxy: readonly string[]) {
+  return {
+    loggerInstance: log,
+    // Fastify's own request log is off, because the `onResponse` hook logs each request in one line.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+    genReqId: requestIds(trustProxy),
+    routerOptions: { maxParamLength: 500 },
+    // The proxies whose `X-Forwarded-For` is believed. If there are none, `request.ip` is the address of the socket.
+    trustProxy: trustProxy.length > 0 && [...trustProxy],
+  };
 }
 
 function logAnswer(log: FastifyBaseLogger, { id: requestId, method, url }: FastifyRequest, reply: FastifyReply) {

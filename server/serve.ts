@@ -124,14 +124,7 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
     failed("The secrets of second factors could not be encrypted"),
   );
   checkMailSettings(settings, log);
-  // Only the start message uses this answer. If the database fails here, the server must not end, because it already
-  // answers requests.
-  const hasReader = await hasAdmin(owner).catch(() => true);
-  greet(settings, [
-    databaseUrl ? "  Contacts are kept in the PostgreSQL of DATABASE_URL." : `  Contacts are kept in ${dataDir}.`,
-    ...(hasReader ? [] : ["  Nobody can read them yet: npm run admin -- create you@example.com --admin"]),
-    ...(mailbox ? [`  Emails are not sent without SMTP_URL; they end in ${mailboxAddress(settings, mailbox)}.`] : []),
-  ]);
+  await greetOwner(settings, owner, mailbox);
 }
 
 /** Reads the built site; undefined if it has changed since. In `npm run dev` Astro serves the pages. */
@@ -193,6 +186,18 @@ function checkMailSettings({ smtpUrl, smtpAllowPlain, notifyTo, webhook }: Setti
   if (notifyTo.length === 0 && !webhook)
     log.warn("No email announces a contact: NOTIFY_TO is not set. The list at /admin/contacts holds all contacts.");
   checkSmtp(smtpUrl, log, { allowPlain: smtpAllowPlain }).catch((error: unknown) => log.error(error));
+}
+
+async function greetOwner(settings: Settings, owner: Pool, mailbox: CapturedMailbox | undefined) {
+  // If the database fails here, the server must not end, because it already answers requests.
+  const hasReader = await hasAdmin(owner).catch(() => true);
+  greet(settings, [
+    settings.databaseUrl
+      ? "  Contacts are kept in the PostgreSQL of DATABASE_URL."
+      : `  Contacts are kept in ${settings.dataDir}.`,
+    ...(hasReader ? [] : ["  Nobody can read them yet: npm run admin -- create you@example.com --admin"]),
+    ...(mailbox ? [`  Emails are not sent without SMTP_URL; they end in ${mailboxAddress(settings, mailbox)}.`] : []),
+  ]);
 }
 
 /** Only a terminal shows the key: other outputs end in files and log collectors, which more people read. */

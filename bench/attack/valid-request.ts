@@ -1,7 +1,6 @@
 import { defaultPublicKey } from "#server/settings";
 import { fc } from "#tests/support/property";
 import { publicAddress } from "../load/requests.ts";
-import type { Attempt } from "./exchange.ts";
 import type { Route, Surface } from "./surface.ts";
 
 /** A request before it is written as HTTP/1.1. */
@@ -11,9 +10,6 @@ export interface Draft {
   query: string;
   headers: [name: string, value: string][];
   body: Buffer;
-  /** Changes the message, whose bytes are the characters of Latin-1. */
-  rewrite: (message: string) => string;
-  until: Attempt["until"];
 }
 
 /** What the attacker knows, and so can put into a request. */
@@ -29,7 +25,7 @@ export interface Knowledge {
 export const formType = "application/x-www-form-urlencoded";
 
 /** Each contact in request `index` carries this mark, so a stored contact shows which request it came from. */
-export const markOf = (index: number) => `i${index}x`;
+const markOf = (index: number) => `i${index}x`;
 
 export function newContact(index: number, number = 0) {
   const mark = markOf(index);
@@ -60,13 +56,7 @@ export function validRequest(index: number, route: Route, surface: Surface, know
         if (token) headers.push(["Authorization", `Bearer ${token}`]);
         if (isForwarded) headers.push(["X-Forwarded-For", publicAddress(index)]);
         if (body) headers.push(["Content-Type", path === "/contact" ? formType : "application/json"]);
-        const same = (message: string) => message;
-        return {
-          ...{ method: route.method, path, query, headers },
-          body: Buffer.from(body),
-          rewrite: same,
-          until: "close",
-        };
+        return { method: route.method, path, query, headers, body: Buffer.from(body) };
       }),
   );
 }
@@ -137,15 +127,15 @@ function exampleOf(column: string): string {
 }
 
 /** Writes a request as HTTP/1.1, with a header for the length if the draft has none. */
-export function render({ method, path, query, headers, body, rewrite }: Draft, { close = true } = {}): Buffer {
+export function render({ method, path, query, headers, body }: Draft): Buffer {
   const has = (name: string) => headers.some(([each]) => each.trim().toLowerCase() === name);
   const all = [...headers];
-  if (close && !has("connection")) all.push(["Connection", "close"]);
+  if (!has("connection")) all.push(["Connection", "close"]);
   if (body.length > 0 && !has("content-length") && !has("transfer-encoding"))
     all.push(["Content-Length", `${body.length}`]);
   const lines = all.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   const head = Buffer.from(`${method} ${path}${query && `?${query}`} HTTP/1.1\r\n${lines}\r\n`, "latin1");
-  return Buffer.from(rewrite(Buffer.concat([head, body]).toString("latin1")), "latin1");
+  return Buffer.concat([head, body]);
 }
 
 export function setHeader(draft: Draft, name: string, value: string) {

@@ -64,7 +64,7 @@ async function fill(owner: pg.Pool) {
 const adminAccount = { email: "admin@bench.example", password: "a long walk in the woods" };
 
 /** An account with the role admin, and its access token. */
-export async function signUpAdmin(url: string, owner: pg.Pool): Promise<{ token: string; id: string }> {
+async function signUpAdmin(url: string, owner: pg.Pool): Promise<{ token: string; id: string }> {
   const answer = await fetch(`${url}/auth/v1/signup`, jsonRequest(adminAccount));
   const { access_token: token, user } = (await answer.json()) as { access_token: string; user: { id: string } };
   await owner.query("insert into public.user_roles (user_id, role) values ($1, 'admin')", [user.id]);

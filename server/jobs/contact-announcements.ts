@@ -44,7 +44,8 @@ const jobOptions = { attempts: attemptsFor.threeDays };
 
 /** The handlers of the jobs that tell the owner of the site about contacts, by the names of the jobs. */
 export function contactAnnouncements(options: ContactAnnouncementOptions) {
-  const { owner, mailer, siteUrl, notifyTo, mailsPerHourMax, webhook } = options;
+  const { owner, notifyTo, mailsPerHourMax, webhook } = options;
+  const mails = announcementMails(options);
 
   return {
     /**
@@ -56,7 +57,7 @@ export function contactAnnouncements(options: ContactAnnouncementOptions) {
     /** A contact of a digest that a restore held: its webhook was called. */
     "await-digest": announceContacts,
 
-    "mail-contact": mailEach,
+    "mail-contact": mails.sendToAll,
 
     /** Counts the contacts that wait for a digest, and takes them out of the queue in the same transaction. */
     async "collect-digest"(_payload, attempt) {
@@ -75,16 +76,16 @@ export function contactAnnouncements(options: ContactAnnouncementOptions) {
       });
     },
 
-    "mail-digest": mailEach,
+    "mail-digest": mails.sendToAll,
 
     /** One mail to one recipient: that of a recipient whose mail failed while those of others arrived. */
     async "notify-owner"(payload) {
       const { to, ...subject } = payload as Subject & { to: string };
-      await sendMail(subject, to);
+      await mails.send(subject, to);
     },
 
     async "call-webhook"(payload) {
-      const contact = await contactOf(payload as Subject);
+      const contact = await contactOf(owner, payload as Subject);
       if (contact) await webhook?.send({ id: contact.id, type: "contact.created", contact });
     },
   } satisfies Record<string, JobHandler>;
@@ -95,18 +96,22 @@ export function contactAnnouncements(options: ContactAnnouncementOptions) {
       await db.query(announceSql, [jobOptions.attempts, webhook !== undefined, notifyTo.length > 0, mailsPerHourMax]);
     });
   }
+}
+
+function announcementMails({ owner, mailer, siteUrl, notifyTo, mailsPerHourMax }: ContactAnnouncementOptions) {
+  return { send, sendToAll };
 
   /**
    * Mails all recipients in turn. If some mails fail, each of these becomes a job of its own, and the others are done.
    * With one recipient the job itself is repeated, and its removal is the only record.
    */
-  async function mailEach(payload: unknown, attempt: Attempt) {
+  async function sendToAll(payload: unknown, attempt: Attempt) {
     const { mailed = [], ...subject } = payload as Announcement;
     const recipients = notifyTo.filter((to) => !mailed.includes(to));
     const failed: string[] = [];
     for (const to of recipients) {
       try {
-        await sendMail(subject, to);
+        await send(subject, to);
       } catch (error) {
         if (recipients.length === 1) throw error;
         failed.push(to);
@@ -122,18 +127,18 @@ export function contactAnnouncements(options: ContactAnnouncementOptions) {
     });
   }
 
-  async function sendMail(subject: Subject, to: string) {
+  async function send(subject: Subject, to: string) {
     const { digest } = subject;
     if (digest) return mailer.send(writeDigestMail(digest, { to, siteUrl, mailsPerHourMax }), inboxUrl(siteUrl));
-    const contact = await contactOf(subject);
+    const contact = await contactOf(owner, subject);
     if (contact) await mailer.send(writeContactMail(contact, { to, siteUrl }), inboxUrl(siteUrl, contact.id));
   }
+}
 
-  /** Undefined if the contact has been deleted. A job that names no contact fails, so that an admin sees it. */
-  async function contactOf({ contact_id }: Subject) {
-    if (!contact_id) throw new Error("The job names no contact.");
-    return takeContact(owner, contact_id);
-  }
+/** Undefined if the contact has been deleted. A job that names no contact fails, so that an admin sees it. */
+async function contactOf(owner: Pool, { contact_id }: Subject) {
+  if (!contact_id) throw new Error("The job names no contact.");
+  return takeContact(owner, contact_id);
 }
 
 /**

@@ -69,22 +69,7 @@ export async function startEmbedded({
       await lock.lost;
       if (stopping.signal.aborted) return;
       log.warn("PostgreSQL closed its connections; making sure that it runs.");
-      currentLock = relock();
-    }
-  }
-
-  async function relock() {
-    let said = "";
-    while (!stopping.signal.aborted) {
-      try {
-        return (await takeOver(cluster, binaries, as, address)).lock;
-      } catch (error) {
-        // PostgreSQL may not start for hours, until there is space on its disk. The reason is logged once.
-        const reason = describeFailure(error as Error);
-        if (reason !== said) log.error(reason);
-        said = reason;
-        await pause(1000, undefined, { signal: stopping.signal }).catch(() => {});
-      }
+      currentLock = takeOverAgain(() => takeOver(cluster, binaries, as, address), log, stopping.signal);
     }
   }
 
@@ -108,6 +93,22 @@ async function open(dataDir: string, packageDir: string, as: LockHolder) {
   const binaries = await prepareBinaries(dataDir, packageDir);
   const cluster = await openCluster(dataDir, binaries);
   return { binaries, cluster, ...(await takeOver(cluster, binaries, as)) };
+}
+
+/** Tries until PostgreSQL runs and is locked, or a stop begins. */
+async function takeOverAgain(attempt: () => ReturnType<typeof takeOver>, log: Log, stop: AbortSignal) {
+  let said = "";
+  while (!stop.aborted) {
+    try {
+      return (await attempt()).lock;
+    } catch (error) {
+      // PostgreSQL may not start for hours, until there is space on its disk. The reason is logged once.
+      const reason = describeFailure(error as Error);
+      if (reason !== said) log.error(reason);
+      said = reason;
+      await pause(1000, undefined, { signal: stop }).catch(() => {});
+    }
+  }
 }
 
 function describeFailure({ message }: Error): string {
