@@ -1,5 +1,5 @@
-// The SQL of the database repeats messages of the form. These tests compare the two, and content.test.ts compares the
-// form's messages with docs/specification.md.
+// The SQL of the database repeats messages of the form. These tests compare the two, and specification.test.ts compares the
+// form's messages with the specification.
 import { afterAll, expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
 import { createDatabase, visitor } from "../support/database.ts";

@@ -1,0 +1,215 @@
+// The texts, numbers and addresses that docs/specification.md fixes, to the letter. A change here is a change of the
+// product's promise.
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { createClient } from "@supabase/supabase-js";
+import { load } from "cheerio";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { authWords } from "#content/auth";
+import { brand } from "#content/brand";
+import { contactWords } from "#content/contact";
+import { hostedMessages } from "#content/hosted-messages";
+import { imprint } from "#content/imprint";
+import { inboxWords } from "#content/inbox";
+import * as landing from "#content/landing";
+import * as messages from "#content/messages";
+import { accountLink, inboxLink, login, redirects, sectionLinks, workWithUs } from "#content/navigation";
+import { projects } from "#content/projects";
+import { reasons, reasonsIntroduction } from "#content/reasons";
+import { secondFactorWords } from "#content/second-factor";
+import { services } from "#content/services";
+import { interests, lengthMax, waitSeconds } from "#validation/contact";
+import { type BuiltSite, serveBuiltSite } from "../support/built-site.ts";
+import { siteUrl, testSiteSettings } from "../support/site.ts";
+
+/** Owners replace the facts about the company of the example (docs/specification.md#the-example). */
+const isExample = brand.name === "Fernway";
+
+let site: BuiltSite;
+beforeAll(async () => {
+  site = await serveBuiltSite();
+});
+afterAll(() => site.stop());
+
+test("every message", () => {
+  expect({ ...messages }).toEqual({
+    contactMessages: {
+      noInterest: "Please select what you're interested in.",
+      tooFast: "You're sending too fast. Please wait a few seconds and try again.",
+      notSaved: "Failed to save submission",
+      notSent: "Failed to send. Please try again.",
+      sent: "Thanks! Your application was sent.",
+      noName: "Please enter your name.",
+      noCompany: "Please enter your company.",
+      noEmail: "Please enter a valid email address.",
+      foreign: "Please use the form on our own page.",
+    },
+    pageMessages: { notFound: "Oops! Page not found", unexpected: "Unexpected Application Error" },
+    authMessages: {
+      loggedIn: "Logged in successfully",
+      notLoggedIn: "Login failed",
+      signedUp: "Sign up successful. Check your email to confirm.",
+      notSignedUp: "Sign up failed",
+    },
+    inboxMessages: {
+      loading: "Loading…",
+      empty: "No submissions yet.",
+      notAdmin: "You need admin access to view this page.",
+      refused: "You do not have permission to view contacts.",
+      notLoaded: "Failed to load contacts",
+    },
+  });
+});
+
+test("other fixed words", () => {
+  expect(contactWords.sending).toBe("Sending...");
+  expect(hostedMessages.notSaved).toBe(`Your details could not be saved. Please write to ${brand.email} instead.`);
+  expect([authWords.login.busy, authWords.login.toggle]).toEqual(["Logging in…", "No account? Sign up"]);
+  expect([authWords.signup.busy, authWords.signup.toggle]).toEqual(["Signing up…", "Have an account? Login"]);
+  expect([inboxWords.logout, inboxWords.noCompany]).toEqual(["Logout", "—"]);
+  expect(inboxWords.home).toEqual({ label: "Home", href: "/" });
+  expect(secondFactorWords.required).toMatch(/^On this site, administrators need two-step login\./);
+  expect(() => createClient("", "key")).toThrow("supabaseUrl is required.");
+  expect(() => createClient("http://localhost", "")).toThrow("supabaseKey is required.");
+});
+
+test("limits and interests", () => {
+  expect({ lengthMax, waitSeconds }).toEqual({
+    lengthMax: { name: 120, company: 160, email: 160 },
+    waitSeconds: 30,
+  });
+  expect(interests).toEqual(["consulting", "co-development", "partnerships"]);
+  expect(contactWords.interests.map(({ value, label }) => [value, label])).toEqual([
+    ["consulting", "Consulting"],
+    ["co-development", "Co-development"],
+    ["partnerships", "Partnerships"],
+  ]);
+});
+
+test("the links of header and landing page", async () => {
+  const link = ({ label, href }: { label: string; href: string }) => [label, href];
+  expect([...sectionLinks, workWithUs, login, inboxLink, accountLink].map(link)).toEqual([
+    ["About", "/#about"],
+    ["Services", "/#services"],
+    ["Case Studies", "/#case-studies"],
+    ["Contact", "/#contact"],
+    ["Work With Us", "/#contact"],
+    ["Login", "/auth"],
+    ["Contacts", "/admin/contacts"],
+    ["Account", "/account"],
+  ]);
+  const $ = await site.open("/");
+  const linksIn = (area: string) =>
+    $(`${area} a`)
+      .get()
+      .map((each) => [$(each).text().trim(), $(each).attr("href")]);
+  expect(linksIn("header nav")).toEqual(expect.arrayContaining([...sectionLinks, workWithUs, login].map(link)));
+  const { hero, servicesIntroduction } = landing;
+  expect([hero.workWithUs, hero.seeOurWork, servicesIntroduction.call, reasonsIntroduction.call].map(link)).toEqual([
+    ["Work With Us", "/#contact"],
+    ["See Our Work", "/#current-projects"],
+    ["Book a Strategy Call", "/#contact-consulting"],
+    ["Partner With Us", "/#contact-partnerships"],
+  ]);
+  expect(linksIn("footer").map(([, href]) => href)).toEqual(
+    expect.arrayContaining(["/privacy-policy", "/terms-of-service"]),
+  );
+  expect($("footer").text()).toContain(brand.copyright);
+});
+
+test("the landing page has its six anchors in their order", async () => {
+  const $ = await site.open("/");
+  const anchors = ["hero", "about", "services", "case-studies", "current-projects", "contact"];
+  const ids = $("[id]")
+    .get()
+    .map(({ attribs }) => attribs.id ?? "");
+  expect(ids.filter((id) => anchors.includes(id))).toEqual(anchors);
+});
+
+test.each(["/", "/auth", "/admin/contacts", "/account", "/privacy-policy", "/terms-of-service"])(
+  "%s has status 200 and its own address as canonical link",
+  async (path) => {
+    expect((await site.get(path)).statusCode).toBe(200);
+    expect((await site.open(path))("link[rel=canonical]").attr("href")).toBe(siteUrl + path);
+  },
+);
+
+test("the sitemap lists the public pages", async () => {
+  const listed = ["/", "/privacy-policy", "/terms-of-service", ...(imprint.sections.length > 0 ? ["/imprint"] : [])];
+  const $ = load((await site.get("/sitemap.xml")).body, { xml: true });
+  const addresses = $("loc")
+    .get()
+    .map((each) => $(each).text());
+  expect(addresses.toSorted()).toEqual(listed.map((path) => siteUrl + path).toSorted());
+});
+
+test.each(Object.entries(redirects))(
+  "%s leads to %s, also where only the built files are served",
+  async (path, page) => {
+    for (const spelling of [path, `${path}/`, `${path}.html`]) {
+      const { statusCode, headers } = await site.get(`${spelling}?contact=1`);
+      expect([spelling, statusCode, headers.location]).toEqual([spelling, 301, `${page}?contact=1`]);
+    }
+    const $ = load(await readFile(resolve(testSiteSettings.BUILD_DIR, `.${path}.html`)));
+    expect($("meta[http-equiv=refresh]").attr("content")).toBe(`0;url=${page}`);
+  },
+);
+
+test("an unknown path gets status 404 and a page that links to the home page", async () => {
+  expect((await site.get("/no/such/path")).statusCode).toBe(404);
+  const $ = await site.open("/no/such/path");
+  expect($("main").text()).toContain("Oops! Page not found");
+  expect($("main a[href='/']").length).toBeGreaterThan(0);
+});
+
+test("the imprint has a page and a link in the footer exactly if it has text", async () => {
+  const isFilled = imprint.sections.length > 0;
+  expect((await site.get("/imprint")).statusCode).toBe(isFilled ? 200 : 404);
+  expect((await site.open("/"))("footer a[href='/imprint']")).toHaveLength(isFilled ? 1 : 0);
+});
+
+test("there are three to six services, and at least one project", () => {
+  expect(services.length).toBeGreaterThanOrEqual(3);
+  expect(services.length).toBeLessThanOrEqual(6);
+  expect(projects.length).toBeGreaterThanOrEqual(1);
+});
+
+describe.runIf(isExample)("the example", () => {
+  test("names and sections of the landing page", () => {
+    expect(landing.hero.headline.join(" ")).toBe("Scaling companies with AI strategies that work");
+    expect(
+      [landing.about, landing.servicesIntroduction, landing.caseStudiesIntroduction].map(({ label }) => label),
+    ).toEqual(["About Us", "Services", "Case Studies"]);
+    expect(landing.caseStudiesIntroduction.projects).toBe("Current Projects");
+    expect([reasonsIntroduction.label, landing.contactIntroduction.label]).toEqual(["Why Work With Us", "Contact Us"]);
+    expect(brand.copyright).toBe(`© 2025 ${brand.legalName}`);
+    expect(services.map(({ name }) => name)).toEqual([
+      "AI Marketing Consulting",
+      "Content Strategy & Creation",
+      "Go-to-Market Execution",
+      "Partnerships & Co-Development",
+    ]);
+    expect(projects.map(({ slug }) => slug)).toEqual(["nature-discovery", "memory-game", "geography-game"]);
+    expect(projects[0]).toMatchObject({
+      status: expect.any(String),
+      link: { href: expect.any(String), text: expect.any(String) },
+    });
+    expect(reasons).toHaveLength(4);
+  });
+
+  test.each([
+    ["/privacy-policy", 11],
+    ["/terms-of-service", 10],
+  ])("%s has %d numbered sections, both dates, the minimum age and the app", async (path, sections) => {
+    const $ = await site.open(path);
+    const numbers = $("main h2")
+      .get()
+      .map((heading) => Number.parseInt($(heading).text(), 10));
+    expect(numbers).toEqual(Array.from({ length: sections }, (_, at) => at + 1));
+    const text = $("main").text();
+    for (const part of ["Effective date: 01.09.2025", "Last updated: 05.09.2025", brand.legalName, brand.app])
+      expect(text).toContain(part);
+    expect(text).toMatch(/13 (and|or) over/);
+    expect(text).toMatch(/under 13[^.]*verified parental consent/);
+  });
+});
