@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(new URL(path, root), "utf8");
 /** The rows of the table in docs/protocol.md#calls-of-the-client. */
 const rows = read("docs/protocol.md")
   .split(/^(?=###? )/m)
-  .filter((section) => section.startsWith("### Calls of the client\n"))
+  .filter((section) => section.startsWith("## Calls of the client\n"))
   .flatMap((section) => section.split("\n"))
   .filter((line) => line.startsWith("| "))
   .slice(2)
