@@ -42,7 +42,7 @@ for (const [title, commands] of Object.entries(groups)) {
   for (const [command, purpose] of lines) console.log(`  ${command.padEnd(width)}  ${purpose}`);
 }
 console.log("\nOn Windows: npm run start:windows, npm run dev:windows, npm run test:windows.");
-console.log("Settings: README.md. What to do when something breaks: docs/operating.md.\n");
+console.log("Settings: docs/settings.md. What to do when something breaks: docs/operating.md.\n");
 
 function typed(name) {
   const command = name === "start" || name === "test" ? `npm ${name}` : `npm run ${name}`;

@@ -213,7 +213,7 @@ function greet({ siteUrl }: Settings, aboutContacts: readonly string[]) {
       "",
       `  Serving ${siteUrl}`,
       "",
-      `  The words of the site are in content/, its settings in README.md.`,
+      `  The words of the site are in content/, its settings in docs/settings.md.`,
       ...aboutContacts,
       "  Ctrl-C ends it and loses nothing.",
       "",

@@ -10,7 +10,7 @@ type TlsParameters = Partial<Record<(typeof tlsParameters)[number], string>>;
 
 /**
  * Reads an address of PostgreSQL. `sslmode` and the files mean the same as for psql
- * (docs/operating.md#an-encrypted-connection). `setting` is the name of the setting that holds the address.
+ * (docs/postgresql.md#an-encrypted-connection). `setting` is the name of the setting that holds the address.
  */
 export function parseDatabaseUrl(url: string, setting = "DATABASE_URL"): ClientConfig {
   const [address, query = ""] = url.split(/\?(.*)/s);

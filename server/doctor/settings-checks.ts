@@ -87,7 +87,7 @@ function findUnknown(inFile: readonly string[], inEnvironment: readonly string[]
     const meant = meantBy(name);
     return meant
       ? broken(`${name} is not a setting, so it has no effect. It looks like ${meant}.`, `Rename it to ${meant}.`)
-      : look(`${name} is in the file of ENV_FILE, but is not a setting.`, "The table in README.md has all names.");
+      : look(`${name} is in the file of ENV_FILE, but is not a setting.`, "docs/settings.md has all names.");
   });
 }
 

@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createWebhook } from "#server/webhook/webhook";
 import { createDatabase, type TestDatabase, visitor } from "#tests/support/database";
 
-const page = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
+const page = ["operating", "hosted-supabase"]
+  .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), "utf8"))
+  .join("\n");
 const blocks = (language: string) => [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, "g"))];
 const find = (language: string, word: string) =>
   blocks(language).find(([, code = ""]) => code.includes(word))?.[1] ?? "";
@@ -55,7 +57,7 @@ test("the SQL in docs/operating.md about the second factor shows and changes the
   await database.drop();
 });
 
-describe("the SQL trigger in docs/operating.md for a hosted project", () => {
+describe("the SQL trigger in docs/hosted-supabase.md", () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase();
@@ -156,7 +158,7 @@ test("the import in docs/operating.md stores a contact and announces it to no on
   await database.drop();
 });
 
-test("the SQL in docs/operating.md for pg_cron removes expired contacts each day", async () => {
+test("the SQL in docs/hosted-supabase.md for pg_cron removes expired contacts each day", async () => {
   const database = await createDatabase();
   // Imitates the extension: it keeps the command, which the test then runs as PostgreSQL would at that time.
   await database.owner.query(`

@@ -20,7 +20,7 @@ import { startOwnPostgres } from "./own-postgres.ts";
 const logins = "('fernway', 'fernway_authenticator')";
 const credentials = { email: "ada@example.com", password: "a long walk in the woods" };
 
-/** The two ways in which docs/operating.md#a-pooler-in-between lets the logins in. */
+/** The two ways in which docs/postgresql.md#a-pooler-in-between lets the logins in. */
 const userlists: Record<string, { settings: string; prepare: string; lines: string }> = {
   "a list of the site's logins": {
     settings: "",

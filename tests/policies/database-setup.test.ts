@@ -237,7 +237,7 @@ test.runIf(isLong).each(majors.filter((major) => major >= 16))(
     expect((await checkAccess(database.owner)).map(({ level }) => level)).toEqual(["ok", "ok", "ok", "ok"]);
     await database.close();
 
-    // The way from there to here, as docs/operating.md#a-postgresql-of-your-own tells it.
+    // The way from there to here, as docs/postgresql.md tells it.
     const superuser = connect(postgres.connection, silent);
     await superuser.owner.query(
       "alter role clerk nocreaterole nobypassrls; revoke service_role, authenticator from clerk cascade",
