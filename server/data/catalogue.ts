@@ -10,32 +10,25 @@ export interface Column {
   default: string | null;
 }
 
+/** A table, or what a function returns: then `columns` are those of its rows, and empty for a value. */
 export interface Table {
   name: string;
-  columns: ReadonlyMap<string, Column>;
+  columns: readonly Column[];
 }
 
-export interface Routine {
-  name: string;
+export interface Routine extends Table {
   parameters: readonly { name: string; type: string; hasDefault: boolean }[];
   /** `rows`: rows with columns. `value`: a single value, or a set of them. `nothing`: the function returns void. */
   returns: "rows" | "value" | "nothing";
   isSet: boolean;
   /** False for stable and immutable functions, which run in a read-only transaction. */
   isVolatile: boolean;
-  /** The columns of the returned rows; empty for a value. */
-  columns: ReadonlyMap<string, Column>;
 }
 
 /** The tables and functions of schema `public`. A statement may name no others. */
 export interface Snapshot {
-  tables: ReadonlyMap<string, Table>;
-  routines: ReadonlyMap<string, readonly Routine[]>;
-}
-
-export interface Catalogue {
-  /** Runs `work` on the cached snapshot. If a name is missing there, reads a new snapshot and runs `work` once more. */
-  use<T>(work: (snapshot: Snapshot) => T): Promise<T>;
+  tables: readonly Table[];
+  routines: readonly Routine[];
 }
 
 const codesOfMissingNames = new Set(["PGRST202", "PGRST204", "PGRST205", "42703"]);
@@ -44,36 +37,34 @@ const codesOfMissingNames = new Set(["PGRST202", "PGRST204", "PGRST205", "42703"
 const refreshMilliseconds = 5 * 1000;
 
 /**
- * Caches the tables and functions of schema `public`. It needs no listener for changes: the first request for a new
- * table or function refreshes the cache, and PostgreSQL itself refuses a statement that names a dropped table or
- * function.
+ * Caches the tables and functions of schema `public`. Returns what runs `work` on them, and once more on a new snapshot if
+ * a name is missing. So it needs no listener for changes: PostgreSQL itself refuses a statement that names a dropped table
+ * or function.
  */
-export function createCatalogue(pool: Pool, now: () => number = Date.now): Catalogue {
+export function createCatalogue(pool: Pool, now: () => number = Date.now) {
   let cached: Promise<Snapshot> | undefined;
   let readAt = 0;
 
   function refresh(): Promise<Snapshot> {
     readAt = now();
-    const reading = readSchema(pool).catch((error: unknown) => {
-      // A failed read must not stay in the cache, otherwise all later requests would fail with its error.
+    const reading = readSchema(pool);
+    // A failed read must not stay in the cache, otherwise all later requests would fail with its error.
+    reading.catch(() => {
       if (cached === reading) cached = undefined;
-      throw error;
     });
     cached = reading;
     return reading;
   }
 
-  return {
-    async use(work) {
-      try {
-        // Concurrent requests share one read.
-        return work(await (cached ?? refresh()));
-      } catch (error) {
-        const isMiss = error instanceof Refusal && codesOfMissingNames.has(error.code);
-        if (!isMiss || now() - readAt < refreshMilliseconds) throw error;
-        return work(await refresh());
-      }
-    },
+  return async <T>(work: (snapshot: Snapshot) => T): Promise<T> => {
+    try {
+      // Concurrent requests share one read.
+      return work(await (cached ?? refresh()));
+    } catch (error) {
+      const isMiss = error instanceof Refusal && codesOfMissingNames.has(error.code);
+      if (!isMiss || now() - readAt < refreshMilliseconds) throw error;
+      return work(await refresh());
+    }
   };
 }
 
@@ -87,41 +78,23 @@ async function readSchema(pool: Pool): Promise<Snapshot> {
                   (select coalesce(json_agg(r), '[]') from (${routinesSql}) as r) as routines`,
     values: [],
   };
-  const { rows } = await queryRepeatably<Stored>(pool, settings, statement);
-  const { tables = [], routines = [] } = rows[0] ?? {};
-  return {
-    tables: new Map(tables.map((table) => [table.name, withColumns(table)])),
-    routines: Map.groupBy(routines.map(withColumns), ({ name }) => name),
-  };
+  const { rows } = await queryRepeatably<Snapshot>(pool, settings, statement);
+  return rows[0] ?? { tables: [], routines: [] };
 }
 
 // With this search path PostgreSQL writes every type and default with its schema. Otherwise the search path of a later
 // statement could make a name mean another object.
 const settings = { text: "select where set_config('search_path', 'pg_catalog', true) is null", values: [] };
 
-interface Stored {
-  tables: WithList<Table>[];
-  routines: WithList<Routine>[];
-}
-
-/** A table or function whose columns are still a list. */
-type WithList<Named> = Omit<Named, "columns"> & { columns: Column[] | null };
-
-function withColumns<Named>(named: WithList<Named>) {
-  return { ...named, columns: new Map(named.columns?.map((column) => [column.name, column])) };
-}
-
 function columnsOf(relation: string): string {
   return `(select coalesce(json_agg(json_build_object(
                     'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
                     'default', case
-                      when a.attidentity = 'd' then format('nextval(%L)', s.objid::regclass)
+                      when a.attidentity = 'd' then format('nextval(%L)', pg_get_serial_sequence(a.attrelid::regclass::text, a.attname))
                       when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end)
                   order by a.attnum), '[]')
              from pg_attribute a
              left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-             left join pg_depend s on s.classid = 'pg_class'::regclass and s.deptype = 'i' and a.attidentity = 'd'
-                  and s.refclassid = 'pg_class'::regclass and s.refobjid = a.attrelid and s.refobjsubid = a.attnum
             where a.attrelid = ${relation} and a.attnum > 0 and not a.attisdropped)`;
 }
 
@@ -149,10 +122,9 @@ const routinesSql = `
                          'name', a.name, 'type', format_type(a.type, -1),
                          'hasDefault', a.input > p.pronargs - p.pronargdefaults) order by a.input)
                   from (select u.name, u.type, row_number() over (order by u.place) as input
-                          from unnest(p.proargnames, coalesce(p.proallargtypes, p.proargtypes::oid[]),
-                                      coalesce(p.proargmodes, array_fill('i'::"char", array[p.pronargs])))
+                          from unnest(p.proargnames, coalesce(p.proallargtypes, p.proargtypes::oid[]), p.proargmodes)
                                with ordinality as u (name, type, mode, place)
-                         where u.mode in ('i', 'b', 'v')) as a), '[]') as parameters
+                         where coalesce(u.mode, 'i') in ('i', 'b', 'v')) as a), '[]') as parameters
   from pg_proc p
   join pg_type t on t.oid = p.prorettype
   where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and t.oid not in ('trigger'::regtype, 'event_trigger'::regtype)

@@ -3,15 +3,17 @@ import type { Pool } from "pg";
 import type { Claims } from "#server/database/as-caller";
 import { requestContextOf } from "#server/database/request-context";
 import { allowAnyOrigin } from "#server/http/cors";
+import { isApiKey, readBearer, requirePublicKey } from "#server/http/credentials";
 import { type FloodLimits, noFloodLimits } from "#server/http/flood-limits";
 import { createCatalogue } from "./catalogue.ts";
-import { identify, type VerifyToken } from "./identity.ts";
-import { parseRequest, type RawRequest } from "./parse.ts";
+import { type DataRequest, parseRequest, type RawRequest } from "./parse.ts";
 import { refusals } from "./refusals.ts";
-import { respond } from "./respond.ts";
-import { run } from "./run.ts";
+import { type Outcome, run } from "./run.ts";
 import { sendDataError } from "./send-data-error.ts";
-import { writeSql } from "./write-sql.ts";
+import { type Statement, writeSql } from "./write-sql.ts";
+
+/** Resolves with the claims if the token's signature, claims and session are valid; otherwise throws a refusal. */
+export type VerifyToken = (token: string) => Promise<Claims>;
 
 export interface DataApiOptions {
   /** The connection pool for the statements of callers. It logs in as the role `authenticator`. */
@@ -31,7 +33,7 @@ export function dataApi({
   verifyToken,
   limits = noFloodLimits,
 }: DataApiOptions): FastifyPluginAsync {
-  const catalogue = createCatalogue(caller);
+  const withSnapshot = createCatalogue(caller);
 
   return async (api) => {
     const claimsOf = new WeakMap<FastifyRequest, Claims>();
@@ -58,13 +60,14 @@ export function dataApi({
     });
 
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-      const parsed = parseRequest(toRaw(request));
+      const asked = toRaw(request);
+      const parsed = parseRequest(asked);
       const claims = claimsOf.get(request) ?? { role: "anon" };
-      const statement = await catalogue.use((snapshot) => writeSql(parsed, snapshot, claims.role));
+      const statement = await withSnapshot((snapshot) => writeSql(parsed, snapshot, claims.role));
       // Behind proxies Fastify computes the address each time that it is read.
       const { id, ip, raw, method, headers } = request;
       if (statement.contacts > 0) limits.takeContacts(ip, statement.contacts);
-      const context = requestContextOf({ id, method, headers, ip }, pathOf(request));
+      const context = requestContextOf({ id, method, headers, ip }, asked.path);
       const outcome = await limits.withConnection({ ip, raw }, () => run(caller, parsed, statement, claims, context));
       return respond(reply, parsed, statement, outcome);
     };
@@ -74,18 +77,52 @@ export function dataApi({
   };
 }
 
-function toRaw(request: FastifyRequest): RawRequest {
-  const body = request.body instanceof Uint8Array ? request.body : undefined;
-  // Node joins the values of a repeated header, except of `set-cookie`, which is not read here.
-  const headers = request.headers as RawRequest["headers"];
-  return { method: request.method, path: pathOf(request), query: queryOf(request), headers, body };
+/**
+ * With the public key alone a caller is anonymous. No key gives more rights, only a token does
+ * (docs/protocol.md#caller-identity).
+ */
+async function identify(request: FastifyRequest, publicKey: string, verifyToken: VerifyToken): Promise<Claims> {
+  requirePublicKey(request, publicKey);
+
+  const token = readBearer(request);
+  if (token === undefined || isApiKey(token, publicKey)) return { role: "anon" };
+
+  if (token === "") throw refusals.emptyToken();
+  const parts = token.split(".").length;
+  if (parts !== 3) throw refusals.notThreeParts(parts);
+  return verifyToken(token);
 }
 
-function pathOf(request: FastifyRequest): string {
-  return `/${(request.params as { "*"?: string })["*"] ?? ""}`;
+function toRaw({ method, url, params, body, headers }: FastifyRequest): RawRequest {
+  return {
+    method,
+    path: `/${(params as { "*"?: string })["*"] ?? ""}`,
+    query: /\?(.*)$/s.exec(url)?.[1] ?? "",
+    // Node joins the values of a repeated header, except of `set-cookie`, which is not read here.
+    headers: headers as RawRequest["headers"],
+    body: body instanceof Uint8Array ? body : undefined,
+  };
 }
 
-function queryOf(request: FastifyRequest): string {
-  const [, query = ""] = /\?(.*)$/s.exec(request.url) ?? [];
-  return query;
+/**
+ * Stage four: sends the status, headers and body of a successful answer (docs/protocol.md#select,
+ * docs/protocol.md#insert-answers, docs/protocol.md#update-and-delete).
+ */
+function respond(reply: FastifyReply, request: DataRequest, statement: Statement, outcome: Outcome) {
+  const { method, target, isSingle, returnsRows, offset } = request;
+  const { body, returned, total } = outcome;
+  const isRead = target.kind === "function" || method === "GET" || method === "HEAD";
+
+  const first = isRead ? offset : method === "PATCH" ? 0 : undefined;
+  const rows = first === undefined || returned === 0 ? "*" : `${first}-${first + returned - 1}`;
+  reply.header("content-range", `${rows}/${total ?? "*"}`);
+
+  if (statement.isVoid) return reply.code(204).send();
+  if (isRead) reply.code(total !== undefined && returned < total ? 206 : 200);
+  else reply.code(method === "POST" ? 201 : returnsRows ? 200 : 204);
+  if (!isRead && !returnsRows) return reply.send();
+
+  reply.header("content-type", `application/${isSingle ? "vnd.pgrst.object+json" : "json"}; charset=utf-8`);
+  // The JSON text of PostgreSQL is sent unchanged.
+  return method === "HEAD" ? reply.send() : reply.send(body ?? "null");
 }

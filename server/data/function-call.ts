@@ -18,7 +18,8 @@ export interface Call {
  * Chooses the function that has a parameter for each given argument and a default for every other parameter
  * (docs/protocol.md#functions).
  */
-export function chooseFunction({ payload, queryArguments, target }: DataRequest, routines: readonly Routine[]): Call {
+export function chooseFunction({ payload, queryArguments, target }: DataRequest, all: readonly Routine[]): Call {
+  const routines = all.filter(({ name }) => name === target.name);
   const names = payload ? (payload.keys ?? []) : [...queryArguments.keys()];
   const [routine, ...others] = routines.filter((each) => acceptsArguments(each, names));
   if (!routine) throw refusals.unknownFunction(target.name, names.toSorted(), routines[0]);

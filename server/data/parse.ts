@@ -45,7 +45,7 @@ export function parseRequest(raw: RawRequest): DataRequest {
   const preferences = parsePreferences(raw.headers.prefer);
   const mayHaveArguments = method !== "POST" && target.kind === "function";
   const others = [...parameters].filter(([name]) => !reserved.includes(name));
-  const [filters, queryArguments] = partition(others, (each) => !mayHaveArguments || isFilter(...each));
+  const isArgument = ([name, value]: [string, string]) => mayHaveArguments && !isFilter(name, value);
 
   return {
     ...preferences,
@@ -55,17 +55,13 @@ export function parseRequest(raw: RawRequest): DataRequest {
     isSingle: parseAccept(raw.headers.accept),
     select: parseSelect(parameters.get("select"), target.name),
     // Filters of an insert are ignored, as in PostgREST.
-    filters: isInsert ? [] : filters.map(([name, value]) => parseFilter(name, value)),
+    filters: isInsert ? [] : others.filter((each) => !isArgument(each)).map((each) => parseFilter(...each)),
     order: parseOrder(parameters.get("order")),
     ...(isInsert ? { offset: 0, limit: undefined } : parseWindow(method, parameters)),
     payload: method === "POST" || method === "PATCH" ? readPayload(raw, target.kind) : undefined,
     columns: parseColumns(parameters.get("columns")),
-    queryArguments: new Map(queryArguments),
+    queryArguments: new Map(others.filter(isArgument)),
   };
-}
-
-function partition<T>(all: readonly T[], test: (each: T) => boolean): [T[], T[]] {
-  return [all.filter(test), all.filter((each) => !test(each))];
 }
 
 function parsePath(path: string): DataRequest["target"] {

@@ -1,13 +1,7 @@
 import { escapeIdentifier } from "pg";
-import type { Column } from "./catalogue.ts";
+import type { Table } from "./catalogue.ts";
 import type { Comparison, Condition, Filter, Quantifier } from "./parse-filter.ts";
 import { refusals } from "./refusals.ts";
-
-/** A table, or a function's result. Its columns are those that a request may name. */
-export interface Source {
-  name: string;
-  columns: ReadonlyMap<string, Column>;
-}
 
 /**
  * Adds a value to the parameters of the statement and returns its placeholder. Values reach a statement in no other
@@ -28,7 +22,7 @@ const operators: Readonly<Record<Comparison, string>> = {
   imatch: "~*",
 };
 
-export function writeFilter(filter: Filter, source: Source, bind: Bind): string {
+export function writeFilter(filter: Filter, source: Table, bind: Bind): string {
   const test =
     "filters" in filter
       ? filter.filters.map((each) => writeFilter(each, source, bind)).join(` ${filter.operator} `)
@@ -61,8 +55,8 @@ function writeRegex(placeholder: string, quantifier: Quantifier): string {
   return quantifier ? `(select ${placeholder}::text[])::text[]` : `(select ${placeholder}::text)`;
 }
 
-export function columnOf({ name, columns }: Source, column: string): string {
-  if (!columns.has(column)) throw refusals.unknownColumn(name, column);
+export function columnOf({ name, columns }: Table, column: string): string {
+  if (!columns.some((each) => each.name === column)) throw refusals.unknownColumn(name, column);
   return `source.${escapeIdentifier(column)}`;
 }
 

@@ -6,10 +6,8 @@ import { parseRequest } from "./parse.ts";
 import { isCheckedBeforeCommit } from "./run.ts";
 import { writeSql } from "./write-sql.ts";
 
-const columns = (list: Record<string, string>): Map<string, Column> =>
-  new Map(
-    Object.entries(list).map(([name, type]) => [name, { name, type, default: name === "id" ? "nextval('s')" : null }]),
-  );
+const columns = (list: Record<string, string>): Column[] =>
+  Object.entries(list).map(([name, type]) => ({ name, type, default: name === "id" ? "nextval('s')" : null }));
 const birds = {
   name: "birds",
   columns: columns({ id: "integer", name: "text", 'odd "name': "text" }),
@@ -25,7 +23,7 @@ const routine = (name: string, more: Partial<Routine>): Routine => ({
   returns: "value",
   isSet: false,
   isVolatile: false,
-  columns: new Map(),
+  columns: [],
   ...more,
 });
 const integer = (name: string, hasDefault = false) => ({ name, type: "integer", hasDefault });
@@ -36,10 +34,7 @@ const routines = [
   routine("flock", { parameters: [integer("upto")], returns: "rows", isSet: true, columns: birds.columns }),
   routine("leave", { returns: "nothing", isVolatile: true }),
 ];
-const snapshot: Snapshot = {
-  tables: new Map(tables.map((each) => [each.name, each])),
-  routines: Map.groupBy(routines, ({ name }) => name),
-};
+const snapshot: Snapshot = { tables, routines };
 
 function parse(method: string, address: string, body?: string, headers: Record<string, string> = {}) {
   const [path = "", query = ""] = address.split("?");

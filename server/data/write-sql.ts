@@ -6,7 +6,7 @@ import type { DataRequest } from "./parse.ts";
 import type { Payload } from "./parse-body.ts";
 import type { OrderTerm } from "./parse-select.ts";
 import { refusals } from "./refusals.ts";
-import { type Bind, columnOf, definitionsOf, nameOf, namesOf, type Source, writeFilter } from "./write-filter.ts";
+import { type Bind, columnOf, definitionsOf, nameOf, namesOf, writeFilter } from "./write-filter.ts";
 
 /** A statement returns one row: `body` (JSON text), `returned` (the rows in it) and `total` (all rows that match). */
 export interface Statement {
@@ -49,13 +49,13 @@ export function writeSql(request: DataRequest, snapshot: Snapshot, role: Claims[
   const writing = { ...reading, isReadOnly: false, mayRepeat: false };
 
   if (target.kind === "function") {
-    const call = chooseFunction(request, snapshot.routines.get(target.name) ?? []);
+    const call = chooseFunction(request, snapshot.routines);
     const isVoid = call.routine.returns === "nothing";
     const mode = method === "POST" && call.routine.isVolatile ? writing : reading;
     return { ...mode, isVoid, text: writeRead(context, call.routine, call) };
   }
 
-  const table = snapshot.tables.get(target.name);
+  const table = snapshot.tables.find(({ name }) => name === target.name);
   if (!table) throw refusals.unknownTable(target.name);
   if (method === "DELETE") return { ...writing, text: writeDelete(context, table) };
   if (!payload) return { ...reading, text: writeRead(context, table) };
@@ -66,7 +66,7 @@ export function writeSql(request: DataRequest, snapshot: Snapshot, role: Claims[
   return { ...writing, text, contacts: payload.rowCount, mayRepeat: mayRepeatContact(request, payload) };
 }
 
-function isContacts(source: Source): boolean {
+function isContacts(source: Table): boolean {
   return source.name === "contacts";
 }
 
@@ -78,7 +78,7 @@ function mayRepeatContact({ returnsRows, isSingle, countsAll }: DataRequest, { r
   return rowCount === 1 && !returnsRows && !isSingle && !countsAll;
 }
 
-function writeRead(context: Context, source: Source, call?: Call): string {
+function writeRead(context: Context, source: Table, call?: Call): string {
   const { request, bind } = context;
   // The call is materialized, because a count reads its result a second time, but the function must run only once.
   const called = call ? `called as materialized (${writeCall(call, bind)}), ` : "";
@@ -142,7 +142,7 @@ function columnsToWrite({ columns }: DataRequest, table: Table, { keys }: Payloa
   const names = columns ?? keys;
   if (!names) throw refusals.differentKeys();
   return names.map((name) => {
-    const column = table.columns.get(name);
+    const column = table.columns.find((each) => each.name === name);
     if (!column) throw refusals.unknownColumnToWrite(table.name, name);
     return column;
   });
@@ -183,14 +183,14 @@ function arrayOf({ json, isArray }: Payload): string {
  * Returns a where clause, or an empty text. The condition without a column keeps PostgreSQL from reading all contacts for
  * an account that may read none (docs/protocol.md#exposed-relations).
  */
-function writeConditions({ request, role, bind }: Context, source: Source): string {
+function writeConditions({ request, role, bind }: Context, source: Table): string {
   const conditions = request.filters.map((filter) => writeFilter(filter, source, bind));
   if (role === "authenticated" && request.target.kind === "table" && isContacts(source))
     conditions.unshift("(select public.is_contact_reader())");
   return conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
 }
 
-function writeOutput({ select }: DataRequest, source: Source): string {
+function writeOutput({ select }: DataRequest, source: Table): string {
   return select
     .map((item) => {
       if (item === "all") return "source.*";
@@ -209,6 +209,6 @@ const castable = new Set(
   ).split(","),
 );
 
-function writeOrder({ column, direction, nulls }: OrderTerm, source: Source): string {
+function writeOrder({ column, direction, nulls }: OrderTerm, source: Table): string {
   return `${columnOf(source, column)} ${direction}${nulls ? ` nulls ${nulls}` : ""}`;
 }

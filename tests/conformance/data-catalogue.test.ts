@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { type Catalogue, createCatalogue } from "#server/data/catalogue";
+import { createCatalogue } from "#server/data/catalogue";
 import { refusals } from "#server/data/refusals";
 import { createFixtureTables } from "#tests/fixtures/fixture-tables";
 import { createDatabase } from "#tests/support/database";
@@ -9,16 +9,16 @@ const database = await createDatabase();
 await createFixtureTables(database.owner);
 afterAll(() => database.drop());
 
-const findTable = (catalogue: Catalogue, name: string) =>
-  catalogue.use((snapshot) => {
-    const table = snapshot.tables.get(name);
+const findTable = (catalogue: ReturnType<typeof createCatalogue>, name: string) =>
+  catalogue((snapshot) => {
+    const table = snapshot.tables.find((each) => each.name === name);
     if (!table) throw refusals.unknownTable(name);
     return table;
   });
 
 test("the schema catalogue lists a table's columns, types and defaults", async () => {
   const table = await findTable(createCatalogue(database.caller), "birds");
-  expect([...table.columns.values()]).toMatchObject([
+  expect(table.columns).toMatchObject([
     { name: "id", type: "integer", default: null },
     { name: "name", type: "text", default: null },
     { name: "habitat", type: "text", default: "'anywhere'::text" },
@@ -30,7 +30,8 @@ test("the schema catalogue lists a table's columns, types and defaults", async (
 });
 
 test("the schema catalogue lists functions with parameters and result, but omits trigger functions", async () => {
-  const find = (name: string) => createCatalogue(database.caller).use((snapshot) => snapshot.routines.get(name) ?? []);
+  const find = (name: string) =>
+    createCatalogue(database.caller)(({ routines }) => routines.filter((each) => each.name === name));
 
   expect(await find("has_role")).toMatchObject([
     {
@@ -46,7 +47,7 @@ test("the schema catalogue lists functions with parameters and result, but omits
   expect(await find("greet")).toMatchObject([{ parameters: [{ hasDefault: false }, { hasDefault: true }] }]);
   expect(await find("birds_in")).toMatchObject([{ returns: "rows", isSet: true }]);
   const [spans] = await find("spans");
-  expect([...(spans?.columns.keys() ?? [])]).toEqual(["bird", "span"]);
+  expect(spans?.columns.map(({ name }) => name)).toEqual(["bird", "span"]);
   expect(spans?.parameters).toEqual([]);
   expect(await find("add_bird")).toMatchObject([{ returns: "nothing", isVolatile: true }]);
   expect(await find("twice")).toHaveLength(2);
@@ -56,7 +57,7 @@ test("the schema catalogue lists functions with parameters and result, but omits
 test("the schema catalogue contains only tables of the exposed schemas", async () => {
   const catalogue = createCatalogue(database.caller);
   await expect(findTable(catalogue, "users")).rejects.toMatchObject({ code: "PGRST205" });
-  expect(await catalogue.use((snapshot) => snapshot.tables.get("auth.users"))).toBeUndefined();
+  expect(await catalogue((snapshot) => snapshot.tables.find(({ name }) => name === "auth.users"))).toBeUndefined();
 });
 
 test("a request for an unknown table reloads the schema catalogue at most every 5 seconds", async () => {
