@@ -8,29 +8,16 @@ import { Semaphore } from "./semaphore.ts";
  * Limits what one network may do, so that a flood from it stops no other visitor (docs/protocol.md#limits-against-floods).
  * They hold per server and in memory. No honest rhythm, that of a large office included, comes near them.
  */
-export interface FloodLimits {
-  /** Throws 429 if the network sends contacts too fast. */
-  takeContacts(ip: string, contacts: number): void;
-  /**
-   * Runs `work`, which uses a connection to the database, when the network's share of the connections allows it. Throws
-   * what `refuse` makes of the seconds to wait if too many requests of the network wait already. `work` must not call it
-   * again: it would wait for itself.
-   */
-  withConnection<T>(
-    request: Pick<FastifyRequest, "ip" | "raw">,
-    work: () => Promise<T>,
-    refuse?: (retryAfterSeconds: number) => Error,
-  ): Promise<T>;
+export function floodLimits(now: () => number = () => performance.now()) {
+  return { takeContacts: limitContacts(now), withConnection: limitConnections(now) };
 }
+
+export type FloodLimits = ReturnType<typeof floodLimits>;
 
 export const noFloodLimits: FloodLimits = {
   takeContacts() {},
   withConnection: (_request, work) => work(),
 };
-
-export function floodLimits(now: () => number = () => performance.now()): FloodLimits {
-  return { takeContacts: limitContacts(now), withConnection: limitConnections(now) };
-}
 
 /**
  * The number of buckets in memory, about 100 bytes each. With more networks, the one unused for the longest time is
@@ -39,14 +26,15 @@ export function floodLimits(now: () => number = () => performance.now()): FloodL
 const bucketsMax = 40_000;
 
 /**
- * Token buckets, as in server/auth/limits/rate-limiter.ts, but in memory: a flood must not cost the database anything.
+ * Returns what throws 429 if a network sends contacts too fast. Token buckets, as in server/auth/limits/rate-limiter.ts, but
+ * in memory: a flood must not cost the database anything.
  * `@fastify/rate-limit` counts requests instead of rows, and the memory of `rate-limiter-flexible` has no bound.
  */
-function limitContacts(now: () => number): FloodLimits["takeContacts"] {
+function limitContacts(now: () => number) {
   /** When each bucket will be full again, in milliseconds. The least recently used bucket comes first. */
   const fullAt = new Map<string, number>();
 
-  return (ip, contacts) => {
+  return (ip: string, contacts: number) => {
     // Local and unreadable addresses may be all visitors of the site, behind a proxy that does not name them.
     const names = identifiesSender(ip)
       ? (["contacts", "contacts of an end site"] as const)
@@ -85,10 +73,19 @@ export const connectionShares = {
 /** A request that has waited for longer is refused when its turn comes. */
 const waitMillisecondsMax = 5000;
 
-function limitConnections(now: () => number): FloodLimits["withConnection"] {
+/**
+ * Returns what runs `work`, which uses a connection to the database, when the network's share of the connections allows it.
+ * It throws what `refuse` makes of the seconds to wait if too many requests of the network wait already. `work` must not
+ * call it again: it would wait for itself.
+ */
+function limitConnections(now: () => number) {
   const shares = new Map<string, Semaphore>();
 
-  return async ({ ip, raw }, work, refuse = tooManyRequests) => {
+  return async <T>(
+    { ip, raw }: Pick<FastifyRequest, "ip" | "raw">,
+    work: () => Promise<T>,
+    refuse: (retryAfterSeconds: number) => Error = tooManyRequests,
+  ): Promise<T> => {
     const isKnown = identifiesSender(ip);
     const { runningMax, waitingMax } = connectionShares[isKnown ? "wide network" : "all unknown senders"];
     const sender = isKnown ? wideNetworkOf(ip) : "unknown";

@@ -71,11 +71,7 @@ interface Connection {
   bytesBefore: number;
 }
 
-interface Connections {
-  open: Map<Socket, Connection>;
-  /** How many were accepted since the start. */
-  accepted: number;
-}
+type Connections = ReadonlyMap<Socket, Connection>;
 
 /** Adds what Node and Fastify lack: a limit for bodies and for unanswered requests, and a stop that loses no request. */
 export function limitClients(app: FastifyInstance, host: string, limits: Timeouts) {
@@ -83,21 +79,20 @@ export function limitClients(app: FastifyInstance, host: string, limits: Timeout
   limitBodies(app, limits);
   endSilentConnections(app, connections, limits);
   const ipv6Loopback = listenOnIpv6Loopback(app, host);
-  stopWithoutLoss(app, { connections, ipv6Loopback }, limits);
+  stopWithoutLoss(app, connections, ipv6Loopback, limits);
 }
 
 /** Closes a connection with too many unanswered requests. Returns all connections with the requests that wait on each. */
 function limitUnanswered(app: FastifyInstance): Connections {
-  const connections: Connections = { open: new Map(), accepted: 0 };
+  const connections = new Map<Socket, Connection>();
   app.server.on("connection", (socket: Socket) => {
     // Node keeps the address only if it is read while the client is connected: `request.ip` may be read later.
     if (socket.remoteAddress === undefined) return socket.destroy();
-    connections.accepted += 1;
-    connections.open.set(socket, { unanswered: new Set(), bytesBefore: socket.bytesRead });
-    socket.once("close", () => connections.open.delete(socket));
+    connections.set(socket, { unanswered: new Set(), bytesBefore: socket.bytesRead });
+    socket.once("close", () => connections.delete(socket));
   });
   app.addHook("onRequest", ({ raw: { socket } }, { raw: response }, done) => {
-    const connection = connections.open.get(socket);
+    const connection = connections.get(socket);
     if (!connection) return done();
     if (connection.unanswered.size >= unansweredMax) return socket.destroy();
     connection.unanswered.add(response);
@@ -125,9 +120,9 @@ function limitBodies(app: FastifyInstance, limits: Timeouts) {
  * A socket timeout for each request would make a page a tenth dearer (docs/decisions/pages-through-fastify.md). Only answers
  * that take long get one: Node ends the connection when it passes, and clears it with the next request.
  */
-function endSilentConnections({ server }: FastifyInstance, { open }: Connections, limits: Timeouts) {
+function endSilentConnections({ server }: FastifyInstance, connections: Connections, limits: Timeouts) {
   const checking = setInterval(() => {
-    for (const [socket, { unanswered }] of open)
+    for (const [socket, { unanswered }] of connections)
       if (unanswered.size > 0 && !socket.timeout) socket.setTimeout(limits.silence * 1000);
   }, limits.check * 1000).unref();
   server.once("close", () => clearInterval(checking));
@@ -148,32 +143,31 @@ function listenOnIpv6Loopback({ server }: FastifyInstance, host: string) {
 }
 
 /** Answers what has arrived, tells clients with each answer that it is the last one, and closes what stays idle. */
-function stopWithoutLoss(
-  app: FastifyInstance,
-  { connections, ipv6Loopback }: { connections: Connections; ipv6Loopback: Server },
-  limits: Timeouts,
-) {
+function stopWithoutLoss(app: FastifyInstance, connections: Connections, ipv6Loopback: Server, limits: Timeouts) {
   const { server } = app;
-  const { open } = connections;
   // Node's own would close a connection whose answer is written and not yet received. The hook closes idle ones.
   server.closeIdleConnections = () => {};
   app.addHook("preClose", async () => {
     if (!server.listening) return;
-    for (const { unanswered } of open.values())
+    for (const { unanswered } of connections.values())
       for (const answer of unanswered) if (!answer.headersSent) answer.setHeader("connection", "close");
     // Node accepts one connection in each turn of the event loop. The system resets those that still wait when the
     // server closes, and the requests that their clients have sent would be lost. At most 511 wait.
+    let mayWait = true;
+    server.on("connection", () => {
+      mayWait = true;
+    });
     await setImmediate();
-    for (let turn = 0, before = -1; turn < 511 && connections.accepted > before; turn++) {
-      before = connections.accepted;
+    for (let turn = 0; turn < 511 && mayWait; turn++) {
+      mayWait = false;
       await setImmediate();
     }
     ipv6Loopback.close();
     server.close();
     const closedAt = performance.now();
-    while (open.size > 0) {
+    while (connections.size > 0) {
       const seconds = (performance.now() - closedAt) / 1000;
-      for (const [socket, { unanswered, bytesBefore }] of open) {
+      for (const [socket, { unanswered, bytesBefore }] of connections) {
         const limit = socket.bytesRead > bytesBefore ? limits.stopHead : limits.stopIdle;
         if (seconds > (unanswered.size > 0 ? limits.stopAnswer : limit)) socket.destroy();
       }

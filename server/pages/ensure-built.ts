@@ -41,7 +41,7 @@ export async function ensureBuilt(settings: BuildSettings, onBuild: () => void, 
   const dots = process.stdout.isTTY ? setInterval(() => process.stdout.write("."), 1000) : undefined;
   try {
     await refuseOtherFiles(buildDir);
-    await build(settings, { fingerprint, astro, stop });
+    await build(settings, fingerprint, astro, stop);
   } catch (error) {
     throw explainFileError(`The site cannot be built in ${buildDir} (BUILD_DIR)`, error);
   } finally {
@@ -87,13 +87,7 @@ async function requireAstro({ siteUrl, buildDir }: BuildSettings): Promise<strin
   }
 }
 
-interface Build {
-  fingerprint: string;
-  astro: string;
-  stop: AbortSignal | undefined;
-}
-
-async function build(settings: BuildSettings, { fingerprint, astro, stop }: Build) {
+async function build(settings: BuildSettings, fingerprint: string, astro: string, stop: AbortSignal | undefined) {
   const { buildDir } = settings;
   const folder = `${buildDir}-unfinished-${randomUUID()}`;
   await makeFolder(folder);
@@ -146,13 +140,11 @@ async function replace(old: string, fresh: string) {
 async function fingerprintOf({ siteUrl, publicUrl, publicKey }: BuildSettings): Promise<string> {
   const hash = createHash("sha256");
   hash.update(JSON.stringify({ siteUrl, publicUrl, publicKey, runtime: process.version }));
-  for (const file of (await Promise.all(sources.map(filesIn))).flat().sort()) {
+  for (const file of (await Promise.all(sources.map(filesIn))).flat().sort())
     hash
-      .update(file)
-      .update("\0")
+      .update(`${file}\0`)
       .update(await readFile(join(root, file)))
       .update("\0");
-  }
   return `${hash.digest("hex")}\n${siteUrl}`;
 }
 
