@@ -4,29 +4,21 @@ import type { DataRequest } from "./parse.ts";
 import { refusals } from "./refusals.ts";
 import { type Bind, definitionsOf, nameOf } from "./write-filter.ts";
 
-/** A function call. `given` are the parameters with an argument; the others have defaults. */
-export interface Call {
-  routine: Routine;
-  given: Routine["parameters"];
-  /** The arguments of a POST, as one JSON object. */
-  json: string | undefined;
-  /** The arguments of a GET or HEAD, as texts. */
-  texts: ReadonlyMap<string, string>;
-}
-
 /**
  * Chooses the function that has a parameter for each given argument and a default for every other parameter
  * (docs/protocol.md#functions).
  */
-export function chooseFunction({ payload, queryArguments, target }: DataRequest, all: readonly Routine[]): Call {
-  const routines = all.filter(({ name }) => name === target.name);
-  const names = payload ? (payload.keys ?? []) : [...queryArguments.keys()];
+export function chooseFunction(request: DataRequest, all: readonly Routine[]): Routine {
+  const routines = all.filter(({ name }) => name === request.target.name);
+  const names = argumentNames(request);
   const [routine, ...others] = routines.filter((each) => acceptsArguments(each, names));
-  if (!routine) throw refusals.unknownFunction(target.name, names.toSorted(), routines[0]);
+  if (!routine) throw refusals.unknownFunction(request.target.name, names.toSorted(), routines[0]);
   if (others.length > 0) throw refusals.ambiguousFunction([routine, ...others]);
+  return routine;
+}
 
-  const given = routine.parameters.filter(({ name }) => names.includes(name));
-  return { routine, given, json: payload?.json, texts: queryArguments };
+function argumentNames({ payload, queryArguments }: DataRequest): string[] {
+  return payload ? (payload.keys ?? []) : [...queryArguments.keys()];
 }
 
 function acceptsArguments({ parameters }: Routine, names: readonly string[]): boolean {
@@ -34,13 +26,17 @@ function acceptsArguments({ parameters }: Routine, names: readonly string[]): bo
   return known && parameters.every(({ name, hasDefault }) => hasDefault || names.includes(name));
 }
 
-export function writeCall({ routine, given, json, texts }: Call, bind: Bind): string {
-  const isJson = json !== undefined && given.length > 0;
+/** The arguments of a POST are one JSON object, those of a GET or HEAD are texts. */
+export function writeCall(routine: Routine, request: DataRequest, bind: Bind): string {
+  const names = argumentNames(request);
+  const given = routine.parameters.filter(({ name }) => names.includes(name));
+  const json = given.length > 0 ? request.payload?.json : undefined;
   const named = given.map(({ name, type }) => {
-    const value = isJson ? `given.${escapeIdentifier(name)}` : `${bind(texts.get(name))}::${type}`;
-    return `${escapeIdentifier(name)} => ${value}`;
+    const text = () => `${bind(request.queryArguments.get(name))}::${type}`;
+    return `${escapeIdentifier(name)} => ${json === undefined ? text() : `given.${escapeIdentifier(name)}`}`;
   });
-  const record = isJson ? `json_to_record(${bind(json)}::json) as given (${definitionsOf(given)}), lateral ` : "";
+  const record =
+    json === undefined ? "" : `json_to_record(${bind(json)}::json) as given (${definitionsOf(given)}), lateral `;
   const alias = routine.returns === "rows" ? "source" : "source (value)";
   return `select source.* from ${record}${nameOf(routine)}(${named.join(", ")}) as ${alias}`;
 }

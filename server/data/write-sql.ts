@@ -1,7 +1,7 @@
 import { escapeIdentifier, escapeLiteral } from "pg";
 import type { Claims } from "#server/database/as-caller";
-import type { Column, Snapshot, Table } from "./catalogue.ts";
-import { type Call, chooseFunction, writeCall } from "./function-call.ts";
+import type { Column, Routine, Snapshot, Table } from "./catalogue.ts";
+import { chooseFunction, writeCall } from "./function-call.ts";
 import type { DataRequest } from "./parse.ts";
 import type { Payload } from "./parse-body.ts";
 import type { OrderTerm } from "./parse-select.ts";
@@ -49,10 +49,9 @@ export function writeSql(request: DataRequest, snapshot: Snapshot, role: Claims[
   const writing = { ...reading, isReadOnly: false, mayRepeat: false };
 
   if (target.kind === "function") {
-    const call = chooseFunction(request, snapshot.routines);
-    const isVoid = call.routine.returns === "nothing";
-    const mode = method === "POST" && call.routine.isVolatile ? writing : reading;
-    return { ...mode, isVoid, text: writeRead(context, call.routine, call) };
+    const routine = chooseFunction(request, snapshot.routines);
+    const mode = method === "POST" && routine.isVolatile ? writing : reading;
+    return { ...mode, isVoid: routine.returns === "nothing", text: writeRead(context, routine) };
   }
 
   const table = snapshot.tables.find(({ name }) => name === target.name);
@@ -78,24 +77,25 @@ function mayRepeatContact({ returnsRows, isSingle, countsAll }: DataRequest, { r
   return rowCount === 1 && !returnsRows && !isSingle && !countsAll;
 }
 
-function writeRead(context: Context, source: Table, call?: Call): string {
+function writeRead(context: Context, source: Table | Routine): string {
   const { request, bind } = context;
+  const routine = "parameters" in source ? source : undefined;
   // The call is materialized, because a count reads its result a second time, but the function must run only once.
-  const called = call ? `called as materialized (${writeCall(call, bind)}), ` : "";
-  const from = `from ${call ? "called" : nameOf(source)} as source${writeConditions(context, source)}`;
+  const called = routine ? `called as materialized (${writeCall(routine, request, bind)}), ` : "";
+  const from = `from ${routine ? "called" : nameOf(source)} as source${writeConditions(context, source)}`;
   const order = request.order.map((term) => writeOrder(term, source)).join(", ");
   const window = ` limit ${bind(Math.min(request.limit ?? rowsMax, rowsMax))} offset ${bind(request.offset)}`;
 
   return `with ${called}chosen as (
   select ${writeOutput(request, source)} ${from}${order && ` order by ${order}`}${window}
 )
-select ${writeBody(request, call)}::text as body, count(*) as returned,
+select ${writeBody(request, routine)}::text as body, count(*) as returned,
     ${request.countsAll ? `(select count(*) ${from})` : "null"} as total
   from chosen`;
 }
 
-function writeBody({ method, isSingle }: DataRequest, call: Call | undefined): string {
-  const { returns = "rows", isSet = true } = call?.routine ?? {};
+function writeBody({ method, isSingle }: DataRequest, routine: Routine | undefined): string {
+  const { returns = "rows", isSet = true } = routine ?? {};
   if (method === "HEAD" || returns === "nothing") return "null";
   return asJson(returns === "value" ? "chosen.value" : "chosen.*", isSingle || !isSet);
 }
@@ -194,7 +194,7 @@ function writeOutput({ select }: DataRequest, source: Table): string {
   return select
     .map((item) => {
       if (item === "all") return "source.*";
-      if (item.cast !== undefined && !castable.has(item.cast)) throw refusals.unknownType(item.cast);
+      if (item.cast !== undefined && !castable.test(item.cast)) throw refusals.unknownType(item.cast);
       const cast = item.cast === undefined ? "" : `::${item.cast}`;
       return `${columnOf(source, item.column)}${cast} as ${escapeIdentifier(item.alias)}`;
     })
@@ -202,12 +202,8 @@ function writeOutput({ select }: DataRequest, source: Table): string {
 }
 
 /** These types and the quoted aliases are the only names in a statement that do not come from the catalogue. */
-const castable = new Set(
-  (
-    "bool,boolean,int2,int4,int8,smallint,integer,int,bigint,float4,float8,real,double precision,numeric,text,varchar," +
-    "uuid,date,time,timestamp,timestamptz,interval,json,jsonb"
-  ).split(","),
-);
+const castable =
+  /^(bool|boolean|int[248]?|smallint|integer|bigint|float[48]|real|double precision|numeric|text|varchar|uuid|date|time|timestamp|timestamptz|interval|jsonb?)$/;
 
 function writeOrder({ column, direction, nulls }: OrderTerm, source: Table): string {
   return `${columnOf(source, column)} ${direction}${nulls ? ` nulls ${nulls}` : ""}`;

@@ -1,15 +1,5 @@
 /** Markup that `html` does not escape again. */
-class Markup {
-  readonly #markup: string;
-
-  constructor(markup: string) {
-    this.#markup = markup;
-  }
-
-  toString() {
-    return this.#markup;
-  }
-}
+class Markup extends String {}
 
 type Value = string | Markup | readonly (string | Markup)[];
 
