@@ -22,9 +22,9 @@ export type Filter = Condition | { operator: "and" | "or"; negated: boolean; fil
  */
 const nestingMax = 20;
 
-const operatorExpected = `"not" or operator (${[...comparisons, "in", "is", "isdistinct"].join(", ")})`;
+const operators = [...comparisons, "in", "is", "isdistinct"];
 const comparison = new RegExp(`(?:${comparisons.join("|")})(?=[.(])`, "y");
-const filterPattern = new RegExp(`^(?:not\\.)?(?:${comparisons.join("|")}|in|is|isdistinct)(?:\\((?:any|all)\\))?\\.`);
+const filterPattern = new RegExp(`^(?:not\\.)?(?:${operators.join("|")})(?:\\((?:any|all)\\))?\\.`);
 
 /**
  * For a function that is called by GET: returns whether a query parameter filters the result. Otherwise the parameter
@@ -56,10 +56,8 @@ function isGroup(name: string): boolean {
 
 function readGroup(scanner: Scanner, operator: "and" | "or", negated: boolean, depth: number): Filter {
   if (depth > nestingMax) throw refusals.tooDeep("logic tree");
-  const filters: Filter[] = [];
   scanner.expect("(");
-  do filters.push(readBranch(scanner, depth));
-  while (scanner.take(","));
+  const filters = scanner.list(() => readBranch(scanner, depth));
   scanner.expect(")");
   return { operator, negated, filters };
 }
@@ -81,7 +79,7 @@ function readCondition(scanner: Scanner, column: string, readValue: (quantified:
   if (scanner.take("isdistinct.")) return { column, negated, operator: "isdistinct", value: readValue(false) };
 
   const operator = scanner.match(comparison) as Comparison | undefined;
-  if (!operator) return scanner.fail(operatorExpected);
+  if (!operator) return scanner.fail(`"not" or operator (${operators.join(", ")})`);
   const quantifier = scanner.take("(any)") ? "any" : scanner.take("(all)") ? "all" : undefined;
   scanner.expect(".");
   return { column, negated, operator, quantifier, value: readValue(quantifier !== undefined) };
@@ -95,9 +93,7 @@ function readTruth(scanner: Scanner): Truth {
 function readList(scanner: Scanner): string[] {
   scanner.expect("(");
   if (scanner.take(")")) return [];
-  const values: string[] = [];
-  do values.push(readElement(scanner));
-  while (scanner.take(","));
+  const values = scanner.list(() => readElement(scanner));
   scanner.expect(")");
   return values;
 }

@@ -30,8 +30,7 @@ export function parseColumns(text: string | null): string[] | undefined {
 
 function list<T>(text: string, subject: string, item: (scanner: Scanner) => T): T[] {
   const scanner = new Scanner(text, subject);
-  const items = [item(scanner)];
-  while (scanner.take(",")) items.push(item(scanner));
+  const items = scanner.list(() => item(scanner));
   scanner.expectEnd();
   return items;
 }

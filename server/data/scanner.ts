@@ -39,6 +39,13 @@ export class Scanner {
     if (!this.isDone) this.fail("the end");
   }
 
+  /** Reads one or more items with commas between them. */
+  list<T>(readItem: () => T): T[] {
+    const items = [readItem()];
+    while (this.take(",")) items.push(readItem());
+    return items;
+  }
+
   rest(): string {
     const rest = this.text.slice(this.position);
     this.position = this.text.length;
