@@ -46,15 +46,18 @@ export async function runForgedTokens(target: Target, seed: number): Promise<Tal
     return answer.status;
   }
 
+  /** All routes at once: the server looks for an unknown key once in 250 ms. */
   async function attack(name: string, headers: Headers) {
-    for (const route of protectedRoutes) {
-      const status = await call(route, headers);
-      const description = `${route.method} ${route.path} with ${name}`;
-      countAnswer(tally, { status }, description);
-      if (status >= 400) continue;
-      tally.letThrough += 1;
-      tally.problems.push(`Let through: ${description}`);
-    }
+    await Promise.all(
+      protectedRoutes.map(async (route) => {
+        const status = await call(route, headers);
+        const description = `${route.method} ${route.path} with ${name}`;
+        countAnswer(tally, { status }, description);
+        if (status >= 400) return;
+        tally.letThrough += 1;
+        tally.problems.push(`Let through: ${description}`);
+      }),
+    );
   }
 
   // Without this check, a wrong address would make every attack look refused.
