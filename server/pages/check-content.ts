@@ -43,7 +43,6 @@ export async function checkProof({ people, logos, screenshots }: Pictured = proo
 }
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const pictureFormats = [".avif", ".jpeg", ".jpg", ".png", ".webp"];
 
 /** The first bytes of each format. A telephone may have saved another format under the name. */
 const beginnings: Readonly<Record<string, RegExp>> = {
@@ -54,6 +53,7 @@ const beginnings: Readonly<Record<string, RegExp>> = {
   ".svg": /<svg/,
   ".webp": /^RIFF.{4}WEBP/s,
 };
+const pictureFormats = Object.keys(beginnings).filter((format) => format !== ".svg");
 
 /** Refuses a picture that the build cannot use. `owner` begins the sentence: it names the file and the entry. */
 async function checkPicture(owner: string, name: string, alt: string, formats = pictureFormats) {
