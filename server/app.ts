@@ -21,7 +21,7 @@ import { loggablePath } from "./http/loggable-path.ts";
 import { warnOfProxies } from "./http/proxy-headers.ts";
 import { requestIds } from "./http/request-id.ts";
 import { addSecurityHeaders, securityHeaders } from "./http/security-headers.ts";
-import { defaultTimeouts, limitClients, serverOptions, type Timeouts, timeoutsBehindProxy } from "./http/timeouts.ts";
+import { defaultTimeouts, limitClients, serverOptions, type Timeouts } from "./http/timeouts.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Asset } from "./pages/assets.ts";
@@ -82,10 +82,9 @@ export function buildApp({
   wakeQueue,
   queueRuns = () => true,
   isStopping = () => false,
-  timeLimits,
+  timeLimits: timeouts = defaultTimeouts,
 }: AppParts) {
   const { siteUrl, trustProxy } = settings;
-  const timeouts = timeLimits ?? (trustProxy.length > 0 ? timeoutsBehindProxy : defaultTimeouts);
   const siteHeaders = securityHeaders({ https: siteUrl.startsWith("https:") });
   const addHeaders = (request: FastifyRequest, reply: FastifyReply) => {
     addSecurityHeaders(siteHeaders, reply);

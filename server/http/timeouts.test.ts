@@ -205,7 +205,7 @@ test("a stopping server answers requests on connections that it had not accepted
   await closing;
 });
 
-test("a server that stops behind a proxy answers the next request of an idle connection, and then closes it", async () => {
+test("a stopping server answers the next request of an idle connection, and then closes it", async () => {
   const { port } = await start({ stopAnswer: 3600, stopIdle: 3600 });
   const idle = await dial(port, get("/"));
   await once(idle.socket, "data");

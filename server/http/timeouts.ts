@@ -21,10 +21,11 @@ export const defaultTimeouts = {
   idle: 72,
   /** How often it is checked whether a head or an answer takes too long. */
   check: 2,
-  /** After a stop, for a connection without an open request. A browser connects in advance. */
-  stopIdle: 0.2,
-  /** After a stop, for a head that has begun to arrive. */
-  stopHead: 1,
+  /**
+   * After a stop, for a connection without an open request. A proxy may send one at any moment, and one that meets a closing
+   * connection is lost, unless it may be sent twice. Each answer says that it is the last one.
+   */
+  stopIdle: 1,
   /** After a stop, for requests that wait for PostgreSQL. */
   stopWait: 3,
   /** After a stop, for all answers. Longer than a visitor's insert, which ends after 3 s; the whole stop may take 10 s. */
@@ -32,12 +33,6 @@ export const defaultTimeouts = {
 };
 
 export type Timeouts = typeof defaultTimeouts;
-
-/**
- * A proxy may send a request on an idle connection at any moment. One that meets a closing connection is lost, unless it
- * may be sent twice. So idle connections stay open for a second, and each answer says that it is the last one.
- */
-export const timeoutsBehindProxy: Timeouts = { ...defaultTimeouts, stopIdle: 1 };
 
 /** The limits that Node enforces. */
 export function serverOptions({ head, body, idle, check }: Timeouts) {
@@ -64,14 +59,8 @@ const bodyTooSlow = () =>
     statusCode: 408,
   });
 
-interface Connection {
-  /** The answers that the client has not received yet. */
-  unanswered: Set<ServerResponse>;
-  /** How many bytes had come when the last answer was received. */
-  bytesBefore: number;
-}
-
-type Connections = ReadonlyMap<Socket, Connection>;
+/** The open connections, each with the answers that its client has not received yet. */
+type Connections = ReadonlyMap<Socket, ReadonlySet<ServerResponse>>;
 
 /** Adds what Node and Fastify lack: a limit for bodies and for unanswered requests, and a stop that loses no request. */
 export function limitClients(app: FastifyInstance, host: string, limits: Timeouts) {
@@ -82,24 +71,21 @@ export function limitClients(app: FastifyInstance, host: string, limits: Timeout
   stopWithoutLoss(app, connections, ipv6Loopback, limits);
 }
 
-/** Closes a connection with too many unanswered requests. Returns all connections with the requests that wait on each. */
+/** Closes a connection with too many unanswered requests. */
 function limitUnanswered(app: FastifyInstance): Connections {
-  const connections = new Map<Socket, Connection>();
+  const connections = new Map<Socket, Set<ServerResponse>>();
   app.server.on("connection", (socket: Socket) => {
     // Node keeps the address only if it is read while the client is connected: `request.ip` may be read later.
     if (socket.remoteAddress === undefined) return socket.destroy();
-    connections.set(socket, { unanswered: new Set(), bytesBefore: socket.bytesRead });
+    connections.set(socket, new Set());
     socket.once("close", () => connections.delete(socket));
   });
   app.addHook("onRequest", ({ raw: { socket } }, { raw: response }, done) => {
-    const connection = connections.get(socket);
-    if (!connection) return done();
-    if (connection.unanswered.size >= unansweredMax) return socket.destroy();
-    connection.unanswered.add(response);
-    response.once("close", () => {
-      connection.unanswered.delete(response);
-      connection.bytesBefore = socket.bytesRead;
-    });
+    const unanswered = connections.get(socket);
+    if (!unanswered) return done();
+    if (unanswered.size >= unansweredMax) return socket.destroy();
+    unanswered.add(response);
+    response.once("close", () => unanswered.delete(response));
     done();
   });
   return connections;
@@ -122,7 +108,7 @@ function limitBodies(app: FastifyInstance, limits: Timeouts) {
  */
 function endSilentConnections({ server }: FastifyInstance, connections: Connections, limits: Timeouts) {
   const checking = setInterval(() => {
-    for (const [socket, { unanswered }] of connections)
+    for (const [socket, unanswered] of connections)
       if (unanswered.size > 0 && !socket.timeout) socket.setTimeout(limits.silence * 1000);
   }, limits.check * 1000).unref();
   server.once("close", () => clearInterval(checking));
@@ -149,7 +135,7 @@ function stopWithoutLoss(app: FastifyInstance, connections: Connections, ipv6Loo
   server.closeIdleConnections = () => {};
   app.addHook("preClose", async () => {
     if (!server.listening) return;
-    for (const { unanswered } of connections.values())
+    for (const unanswered of connections.values())
       for (const answer of unanswered) if (!answer.headersSent) answer.setHeader("connection", "close");
     // Node accepts one connection in each turn of the event loop. The system resets those that still wait when the
     // server closes, and the requests that their clients have sent would be lost. At most 511 wait.
@@ -167,10 +153,8 @@ function stopWithoutLoss(app: FastifyInstance, connections: Connections, ipv6Loo
     const closedAt = performance.now();
     while (connections.size > 0) {
       const seconds = (performance.now() - closedAt) / 1000;
-      for (const [socket, { unanswered, bytesBefore }] of connections) {
-        const limit = socket.bytesRead > bytesBefore ? limits.stopHead : limits.stopIdle;
-        if (seconds > (unanswered.size > 0 ? limits.stopAnswer : limit)) socket.destroy();
-      }
+      for (const [socket, unanswered] of connections)
+        if (seconds > (unanswered.size > 0 ? limits.stopAnswer : limits.stopIdle)) socket.destroy();
       await pause(10);
     }
   });

@@ -205,7 +205,7 @@ test("a stopping server answers pending requests, drops slow clients and ends Po
     dial(site, "GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(500)),
     dial(site, ""),
   ]);
-  const idle = clients[3];
+  const idleClosed = once(clients[3], "close");
   const probe = await dial(site, "GET /readyz HTTP/1.1\r\nHost: x\r\n");
   const byteTimer = setInterval(() => {
     for (const client of clients.slice(0, 2)) client.write("x");
@@ -220,12 +220,13 @@ test("a stopping server answers pending requests, drops slow clients and ends Po
   await waitUntil(async () => (await db.query("select 1 from pg_locks where not granted")).rowCount === 1);
   const stopped = site.stop();
   process.kill(site.pid, "SIGTERM");
-  // The idle connection is closed when the stop begins. The rest of the probe comes after that.
-  await once(idle, "close");
+  // The port is closed when the stop begins. The rest of the probe comes after that.
+  await waitUntil(async () => (await dial(site, "").catch(() => undefined)) === undefined);
   probe.write("\r\n");
   expect(await text(probe)).toMatch(/^HTTP\/1.1 503 [\s\S]*"server":"stopping"/);
   await db.query("commit");
   await db.end();
+  await idleClosed;
   expect(await answer).toBe(201);
   expect(await stopped).toBe(0);
   expect(site.output()).not.toContain("Shutting down anyway");
