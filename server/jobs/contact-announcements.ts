@@ -3,9 +3,9 @@ import type { ClientBase, Pool } from "pg";
 import { advisoryLocks } from "#server/database/advisory-locks";
 import { inTransaction } from "#server/database/transaction";
 import {
+  type Contact,
   type ContactDigest,
   inboxUrl,
-  takeContact,
   writeContactMail,
   writeDigestMail,
 } from "#server/mail/contact-mail";
@@ -135,10 +135,24 @@ function announcementMails({ owner, mailer, siteUrl, notifyTo, mailsPerHourMax }
   }
 }
 
-/** Undefined if the contact has been deleted. A job that names no contact fails, so that an admin sees it. */
-async function contactOf(owner: Pool, { contact_id }: Subject) {
-  if (!contact_id) throw new Error("The job names no contact.");
-  return takeContact(owner, contact_id);
+/**
+ * The contact that is about to be announced. Undefined if it was deleted or is spam. Spam is marked as not announced, so
+ * that it is announced after all if an administrator says that it is not spam. A job that names no contact fails, so that
+ * an admin sees it.
+ */
+async function contactOf(owner: Pool, { contact_id: id }: Subject): Promise<Contact | undefined> {
+  if (!id) throw new Error("The job names no contact.");
+  const find = () =>
+    owner.query<Contact>(
+      "select id, name, company, email, interest, submitted_at from public.contacts where id = $1 and state <> 'spam'",
+      [id],
+    );
+  const { rows } = await find();
+  if (rows.length > 0) return rows[0];
+  const drop = "update public.contacts set announced = false where id = $1 and state = 'spam'";
+  const { rowCount } = await owner.query(drop, [id]);
+  // The administrator may have said so between the two statements.
+  return rowCount ? undefined : (await find()).rows[0];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from "pg";
 import { connectionsMax, separatePool } from "#server/database/connections";
-import { type Lane, startWorker, type Worker, type WorkerOptions } from "./worker.ts";
+import { type Lane, Worker, type WorkerOptions } from "./worker.ts";
 
 /**
  * How many times a job is attempted. After its nth failure a job waits for e^n seconds. From the tenth failure on it
@@ -40,17 +40,7 @@ export async function addJob(
   );
 }
 
-/** Runs the jobs of the database until `stop` is called. Other servers may do the same at the same time. */
+/** Starts a worker with connections of its own. */
 export function startQueue({ owner, ...options }: Omit<WorkerOptions, "pool"> & { owner: Pool }): Worker {
-  const pool = separatePool(owner, { max: connectionsMax.queue });
-  const worker = startWorker({ ...options, pool });
-  let stopped: Promise<void> | undefined;
-  return {
-    wake: () => worker.wake(),
-    runs: () => worker.runs(),
-    stop() {
-      stopped ??= worker.stop().then(() => pool.end());
-      return stopped;
-    },
-  };
+  return new Worker({ ...options, pool: separatePool(owner, { max: connectionsMax.queue }) });
 }

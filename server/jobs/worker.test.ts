@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { connect } from "#server/database/connections";
+import { connect, separatePool } from "#server/database/connections";
 import { createDatabase, createUser, type TestDatabase } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 import { addJob, startQueue } from "./queue.ts";
-import { type Attempt, startWorker } from "./worker.ts";
+import { type Attempt, Worker } from "./worker.ts";
 
 let database: TestDatabase;
 let opened: (() => unknown)[];
@@ -77,16 +77,16 @@ test("a worker that hears of a job only after its lease leaves it to the worker 
   const begun: string[] = [];
   const startNamed = (name: string, pool: Pool) => {
     const go = async () => void begun.push(name);
-    const worker = startWorker({ pool, log: silent, leaseSeconds: 0.5, tasks: { go } });
+    const worker = new Worker({ pool, log: silent, leaseSeconds: 0.5, tasks: { go } });
     opened.push(() => worker.stop());
     return worker;
   };
   await addJob(owner, "go", {}, { attempts: 3 });
-  const paused = startNamed("paused", { query } as unknown as Pool);
+  const paused = startNamed("paused", { query, end: async () => {} } as unknown as Pool);
   await expect
     .poll(async () => (await owner.query("select from private.jobs where leased_by is not null")).rowCount)
     .toBe(1);
-  startNamed("other", owner);
+  startNamed("other", separatePool(owner, { max: 1 }));
   await expect.poll(async () => (await owner.query("select from private.jobs")).rowCount, { timeout: 30_000 }).toBe(0);
   held.resolve();
   await paused.stop();
@@ -124,7 +124,7 @@ test("the search for due jobs reads an index, however many jobs wait", async () 
     statements.push(statement);
     return { rows: [] };
   };
-  const worker = startWorker({ pool: { query } as unknown as Pool, tasks: {}, log: silent });
+  const worker = new Worker({ pool: { query, end: async () => {} } as unknown as Pool, tasks: {}, log: silent });
   await worker.stop();
   const [[sql, values] = []] = statements;
   const { rows } = await owner.query(`explain ${sql}`, values as unknown[]);

@@ -50,6 +50,7 @@ export interface Attempt {
 }
 
 export interface WorkerOptions {
+  /** Only this worker uses the pool, and ends it. */
   pool: Pool;
   tasks: Readonly<Record<string, JobHandler>>;
   log: Pick<BaseLogger, "info" | "warn" | "error">;
@@ -62,15 +63,6 @@ export interface WorkerOptions {
   leaseSeconds?: number;
   /** After this time an attempt has failed, whatever its handler still does. */
   attemptSecondsMax?: number;
-}
-
-export interface Worker {
-  /** Looks for due jobs now. */
-  wake(): void;
-  /** Whether the worker has talked to the database within the last 30 seconds, which it does every second. */
-  runs(): boolean;
-  /** Starts no more jobs, and resolves when no job is running, or after `stopSecondsMax`. */
-  stop(): Promise<void>;
 }
 
 interface Job {
@@ -88,15 +80,11 @@ interface Failure {
   payload: unknown;
 }
 
-export function startWorker(options: WorkerOptions): Worker {
-  return new JobWorker(options);
-}
-
 /**
- * Runs the jobs of the database. All of the bookkeeping is one statement, which stores the results of jobs, extends the
+ * Runs the jobs of the database until `stop` is called. Other servers may do the same at the same time. All of the bookkeeping is one statement, which stores the results of jobs, extends the
  * leases and takes new jobs. It needs no LISTEN and no state of the session, so a pooler may stand between.
  */
-class JobWorker implements Worker {
+export class Worker {
   readonly #options: Required<WorkerOptions>;
   readonly #id = randomUUID();
   readonly #running = new Map<string, Job>();
@@ -111,6 +99,7 @@ class JobWorker implements Worker {
   #reachedAt = performance.now();
   #takesOverFrom: number;
   readonly #ended: Promise<void>;
+  #stopped: Promise<void> | undefined;
 
   constructor({
     leaseSeconds = 15,
@@ -123,20 +112,29 @@ class JobWorker implements Worker {
     this.#ended = this.#work();
   }
 
+  /** Looks for due jobs now. */
   wake() {
     this.#awake.resolve();
   }
 
+  /** Whether the worker has talked to the database within the last 30 seconds, which it does every second. */
   runs(): boolean {
     return !this.#isClosed && performance.now() - this.#reachedAt < silenceMillisecondsMax;
   }
 
-  async stop() {
+  /** Starts no more jobs, and resolves when no job is running, or after `stopSecondsMax`. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop() {
     this.#stopping.abort();
     this.wake();
     await Promise.race([this.#ended, pause(stopSecondsMax * 1000, undefined, { ref: false })]);
     this.#isClosed = true;
     this.wake();
+    await this.#options.pool.end();
   }
 
   async #work() {

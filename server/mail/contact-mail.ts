@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { domainToASCII } from "node:url";
-import type { Pool } from "pg";
 import { contactWords } from "#content/contact";
 import { contactDigestMail, contactMail } from "#content/contact-mail";
 import { inboxWords } from "#content/inbox";
@@ -20,24 +19,6 @@ export interface Contact {
 interface Recipient {
   to: string;
   siteUrl: string;
-}
-
-/**
- * The contact that is about to be announced. Undefined if the contact was deleted or is spam: then no mail is sent about it.
- * Spam is marked as not announced, so that it is announced after all if an administrator says that it is not spam.
- */
-export async function takeContact(owner: Pool, id: string): Promise<Contact | undefined> {
-  const find = () =>
-    owner.query<Contact>(
-      "select id, name, company, email, interest, submitted_at from public.contacts where id = $1 and state <> 'spam'",
-      [id],
-    );
-  const { rows } = await find();
-  if (rows.length > 0) return rows[0];
-  const drop = "update public.contacts set announced = false where id = $1 and state = 'spam'";
-  const { rowCount } = await owner.query(drop, [id]);
-  // The administrator may have said so between the two statements.
-  return rowCount ? undefined : (await find()).rows[0];
 }
 
 /** The URL that the mail's button opens: the address of a contact in the inbox, or the inbox. */

@@ -27,30 +27,13 @@ const idleSecondsMax = 20;
 /** How long the server may take to close the connection after QUIT. */
 const quitSecondsMax = 1;
 
-/** The mail server's answer to a mail that it accepted. */
-export interface Delivery {
-  messageId: string;
-  accepted: readonly string[];
-  rejected: readonly string[];
-  /** The last line of the answer, with its code. */
-  response: string;
-}
-
-export interface SmtpTransport {
-  /** Resolves once the mail server has accepted the mail; rejects with a reason that an owner can read. */
-  send(message: Message): Promise<Delivery>;
-  /** Connects and signs in if `url` has a password, but sends no mail. */
-  verify(): Promise<void>;
-  close(): void;
-}
-
 export interface SmtpOptions extends Partial<typeof timeouts> {
   /** Whether the password of the URL may cross a network without encryption. */
   allowPlain?: boolean;
 }
 
 /** Keeps a pool of connections to the SMTP server of `url`, because a handshake costs more than a mail. */
-export function smtpTransport(url: string, { allowPlain = false, ...limits }: SmtpOptions = {}): SmtpTransport {
+export function smtpTransport(url: string, { allowPlain = false, ...limits }: SmtpOptions = {}) {
   const { connect, silence, attempt } = { ...timeouts, ...limits };
   const transport = createTransport({
     url: allowPlain ? url : keepPasswordPrivate(url),
@@ -82,12 +65,14 @@ export function smtpTransport(url: string, { allowPlain = false, ...limits }: Sm
   };
 
   return {
-    async send(message) {
+    /** Resolves once the mail server has accepted the mail; rejects with a reason that an owner can read. */
+    async send(message: Message) {
       // Stops automatic replies such as out-of-office notices (RFC 3834).
       const headers = { "Auto-Submitted": "auto-generated" };
       const signal = AbortSignal.timeout(attempt * 1000);
       return transport.sendMail({ ...message, headers, signal }).catch(rejectReadably);
     },
+    /** Connects and signs in if `url` has a password, but sends no mail. */
     async verify() {
       await Promise.race([transport.verify(), rejectAfter(attempt * 1000)]).catch(rejectReadably);
     },

@@ -1,6 +1,7 @@
+import type { SentMessageInfo } from "nodemailer/lib/smtp-pool";
 import { brand } from "#content/brand";
 import { html } from "#server/http/escape-html";
-import { type Delivery, smtpTransport } from "#server/mail/smtp";
+import { smtpTransport } from "#server/mail/smtp";
 import type { Settings } from "#server/settings";
 import { isSingleRecipient } from "#validation/email-address";
 import { CommandError } from "../report-problem.ts";
@@ -36,7 +37,7 @@ function testMail(to: string, from: string, siteUrl: string) {
   };
 }
 
-function report(smtpUrl: string, { response, messageId, accepted, rejected }: Delivery): string {
+function report(smtpUrl: string, { response, messageId, accepted, rejected }: SentMessageInfo): string {
   return [
     `The mail server ${new URL(smtpUrl).host} accepted the email. If it does not arrive, look in the spam folder, then ask the people who run that server about the message id.`,
     `  answer      ${response}`,
