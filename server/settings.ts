@@ -114,7 +114,7 @@ export const settingNames: readonly string[] = ["ENV_FILE", ...Object.keys(varia
 /** All settings that an operator can change. Only this file gives the variables of the environment a meaning. */
 export type Settings = ReturnType<typeof readSettings>;
 
-/** Throws a `SettingsError` that names every problem at once. */
+/** Throws a `SettingsError` that names every problem at once. What each setting means: docs/settings.md. */
 export function readSettings(environment: NodeJS.ProcessEnv = readEnvironment()) {
   const parsed = schema.safeParse(environment);
   if (!parsed.success)
@@ -123,76 +123,44 @@ export function readSettings(environment: NodeJS.ProcessEnv = readEnvironment())
   const values = parsed.data;
   const siteUrl = withoutSlash(values.SITE_URL ?? `http://localhost:${values.PORT}`);
   return {
-    /** Where the server listens. */
     host: values.HOST,
     port: values.PORT,
-    /** The site's public address, without a slash at the end. */
+    /** Without a slash at the end, as `hostedUrl`. */
     siteUrl,
-    /** The folder of the embedded PostgreSQL, its password, its log and the key of its secrets, as an absolute path. */
+    /** Absolute paths, as the directory of `backup`. */
     dataDir: resolve(values.DATA_DIR),
-    /** The folder of the built site, as an absolute path. */
     buildDir: resolve(values.BUILD_DIR),
-    /** The address of a PostgreSQL that is used instead of the embedded one. Its user owns the database. */
+    /** Its user owns the database. */
     databaseUrl: values.DATABASE_URL,
-    /** Keys of the secrets in the database, the first of which encrypts (docs/operating.md#the-secrets-key). */
+    /** The first encrypts. */
     secretsKeys: values.SECRETS_KEY,
-    /** The same PostgreSQL as a user that may create roles and databases, only for `admin -- database-setup --run`. */
     superuserDatabaseUrl: values.SUPERUSER_DATABASE_URL,
-    /**
-     * The address of both APIs, and their public key. Both are compiled into the pages. If the address is undefined, a
-     * page uses its own origin.
-     */
+    /** The address of both APIs, as it is compiled into the pages. If it is undefined, a page uses its own origin. */
     publicUrl: values.PUBLIC_SUPABASE_URL,
     publicKey: values.PUBLIC_SUPABASE_ANON_KEY,
-    /**
-     * The address of a hosted project that has the contacts and answers the browser, without a slash at the end. If it is
-     * undefined, this server does both.
-     */
+    /** A hosted project that has the contacts and answers the browser. If it is undefined, this server does both. */
     hostedUrl: hostedUrlOf(values.PUBLIC_SUPABASE_URL, siteUrl),
-    /** smtp:// or smtps://, with user and password if the server wants them. */
     smtpUrl: values.SMTP_URL,
-    /** Whether the password of `smtpUrl` may cross a network without encryption. */
     smtpAllowPlain: values.SMTP_ALLOW_PLAIN === "on",
-    /** The sender of all mails; undefined: the brand's own address. */
+    /** Undefined: the brand's own address. */
     mailFrom: values.MAIL_FROM,
-    /** The email addresses that get a mail about each new contact. */
     notifyTo: values.NOTIFY_TO,
-    /** The program that is called for each contact, and the secret that signs the calls. */
     webhook: webhookOf(values),
-    /** How many contacts in an hour have a mail of their own (docs/specification.md#announcement-of-contacts). */
     contactMailsPerHour: values.CONTACT_MAILS_PER_HOUR,
-    /** How many mails of sign-ups, and how many recovery mails, may be sent in an hour (docs/protocol.md#mail-limits). */
     accountMailsPerHour: values.ACCOUNT_MAILS_PER_HOUR,
-    /** Whether a sign-up is confirmed without a mail. */
     autoconfirm: values.AUTH_AUTOCONFIRM === "on",
     passwordCharactersMin: values.PASSWORD_MIN,
-    /** Who may create an account: every visitor, invited addresses, or only the operator. */
     signUps: values.AUTH_SIGNUP,
-    /** Whether every admin needs a second factor to read contacts, or only those who have added one. */
     adminMfa: values.ADMIN_MFA,
-    /**
-     * The URLs that a link in a mail may redirect to, besides the site's own. `*` matches no dot and no slash; `**` does.
-     */
     redirectUrls: values.AUTH_REDIRECT_URLS,
-    /**
-     * Whether requests, password attempts and contacts are limited. Tests that sign up a hundred users in a minute turn
-     * this off.
-     */
     limitsAreOn: values.AUTH_LIMITS === "on",
-    /** Addresses and networks of the proxies whose `X-Forwarded-For` is believed. */
     trustProxy: values.TRUST_PROXY,
-    /** How long contacts, and spam, are stored; 0 means for ever (docs/operating.md#retention-of-contacts). */
+    /** 0 means for ever. */
     contactMonths: values.CONTACT_MONTHS,
     spamDays: values.SPAM_DAYS,
-    /** How long the audit log is stored. */
     auditDays: values.AUDIT_DAYS,
-    /** When a session ends: days after its last use, and days after the login. */
     sessionIdleDays: values.SESSION_IDLE_DAYS,
     sessionMaxDays: values.SESSION_MAX_DAYS,
-    /**
-     * The daily backup: its directory, as an absolute path, how many backups stay there, and its time of day in UTC, as
-     * `03:30`. Undefined: none is made.
-     */
     backup: backupOf(values),
     logLevel: values.LOG_LEVEL,
   };
