@@ -28,7 +28,6 @@ export function FactorList({ factors, isAdmin, hasCodes, readOnly, done }: Facto
   const isLast = factors.length === 1;
   const queries = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
-    networkMode: "always",
     throwOnError: true,
     mutationFn: async ({ id, name }: Factor) => {
       const removed = await removeFactor(id);

@@ -1,8 +1,9 @@
-import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { accountWords } from "#content/account";
 import { Button } from "../../components/button";
 import { ErrorBoundary } from "../../components/error-boundary";
+import { createQueryClient } from "../../hooks/query-client";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useLogOutButton } from "../../hooks/use-log-out-button";
 import { useSession } from "../../hooks/use-session";
@@ -19,7 +20,7 @@ import { Sessions } from "./sessions";
 
 /** The page on which people manage their own account (docs/specification.md#own-account). */
 export function OwnAccount() {
-  const [queries] = useState(() => new QueryClient());
+  const [queries] = useState(createQueryClient);
   useLogOutButton();
   return (
     <div className={styles.page}>

@@ -15,22 +15,15 @@ export class LoadError extends Error {
   }
 }
 
-/**
- * Nothing is retried automatically: the page has a button for it. `networkMode` lets a query fail while the device is
- * offline, instead of waiting. An error other than a `LoadError` is a bug and goes to the error boundary.
- */
-const manualRetry = {
-  retry: false,
-  networkMode: "always",
-  throwOnError: (error: Error) => !(error instanceof LoadError),
-} as const;
+/** An error other than a `LoadError` is a bug and goes to the error boundary. */
+const expectsLoadErrors = { throwOnError: (error: Error) => !(error instanceof LoadError) };
 
 /**
  * The account itself, what the session still has to do with its second factor, and the number of recovery codes: null on
  * a hosted Supabase project, which has none.
  */
 export const account = queryOptions({
-  ...manualRetry,
+  ...expectsLoadErrors,
   queryKey: ["account"],
   staleTime: 10_000,
   queryFn: async () => {
@@ -44,7 +37,7 @@ export const account = queryOptions({
 
 /** The email address of the user, and whether the user is an administrator; null if nobody is signed in. */
 export const owner = queryOptions({
-  ...manualRetry,
+  ...expectsLoadErrors,
   queryKey: ["owner"],
   queryFn: async ({ client }) => {
     const user = unwrap(await findUser());
@@ -57,14 +50,14 @@ export const owner = queryOptions({
 
 /** The sessions of the account; null on a hosted Supabase project, which has no such call. */
 export const sessions = queryOptions({
-  ...manualRetry,
+  ...expectsLoadErrors,
   queryKey: ["sessions"],
   queryFn: async () => unwrap(await listOwnSessions()) ?? null,
 });
 
 /** The audit log; null on a hosted Supabase project. */
 export const audit = queryOptions({
-  ...manualRetry,
+  ...expectsLoadErrors,
   queryKey: ["audit"],
   queryFn: async () => unwrap(await listAudit()) ?? null,
 });

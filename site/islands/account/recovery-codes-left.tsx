@@ -18,7 +18,6 @@ export function RecoveryCodesLeft({ left, show }: { left: number; show: (codes: 
   const [asked, setAsked] = useState(false);
   const notice = useRef<HTMLParagraphElement>(null);
   const { mutate, data, isPending, submittedAt } = useMutation({
-    networkMode: "always",
     throwOnError: true,
     mutationFn: async () => {
       const made = await makeRecoveryCodes();

@@ -98,7 +98,6 @@ function useEnding() {
   const queries = useQueryClient();
   const notice = useRef<HTMLParagraphElement>(null);
   const { mutate, data, isPending, variables, submittedAt } = useMutation({
-    networkMode: "always",
     throwOnError: true,
     mutationFn: async (which: string): Promise<FormOutcome> => {
       const ended = await (which === "others" ? endOtherSessions() : endOwnSession(which));

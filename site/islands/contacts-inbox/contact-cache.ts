@@ -1,8 +1,7 @@
 import { type InfiniteData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { findContact, listContactsFrom } from "../../supabase/change-contacts";
 import type { StoredContact } from "../../supabase/read-contacts";
-import type { Result } from "../../supabase/result";
-import { type ContactsPage, recheckRole, toLoadError } from "./load-contacts";
+import { type ContactsPage, recheckRole, unwrap } from "./load-contacts";
 import { contactsKey, countsKey, newsKey, panelKey } from "./query-keys";
 
 /** Reads one contact; null if there is none. */
@@ -14,8 +13,6 @@ export function contactQuery(id: string) {
       if (!contact) await recheckRole(client);
       return contact ?? null;
     },
-    retry: false,
-    networkMode: "always",
   });
 }
 
@@ -24,8 +21,6 @@ export function contactsFromQuery(email: string) {
   return queryOptions({
     queryKey: [...panelKey, "from", email],
     queryFn: async () => unwrap(await listContactsFrom(email)),
-    retry: false,
-    networkMode: "always",
   });
 }
 
@@ -52,9 +47,4 @@ function changeCache(queries: QueryClient, change: (contact: StoredContact) => S
   queries.setQueriesData<StoredContact[]>({ queryKey: [...panelKey, "from"] }, (data) => data && changeAll(data));
   queries.setQueriesData<StoredContact | null>({ queryKey: [...panelKey, "contact"] }, (data) => data && change(data));
   for (const queryKey of [countsKey, newsKey]) queries.invalidateQueries({ queryKey });
-}
-
-function unwrap<Value>(result: Result<Value>): Value {
-  if (!result.ok) throw toLoadError(result);
-  return result.value;
 }

@@ -1,8 +1,9 @@
-import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
 import { ErrorBoundary } from "../../components/error-boundary";
+import { createQueryClient } from "../../hooks/query-client";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useLogOutButton } from "../../hooks/use-log-out-button";
@@ -26,7 +27,7 @@ import { WeeksChart } from "./weeks-chart";
 
 /** The page with all contacts, for administrators (docs/specification.md#inbox). */
 export function ContactsInbox() {
-  const [queries] = useState(() => new QueryClient());
+  const [queries] = useState(createQueryClient);
   useLogOutButton();
   return (
     <div className={styles.inbox}>

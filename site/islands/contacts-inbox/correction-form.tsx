@@ -31,7 +31,6 @@ export function CorrectionForm({ contact, onClose }: { contact: StoredContact; o
   // What another administrator corrects meanwhile is no change of this person's.
   const [opened] = useState(contact);
   const { mutate, data, isPending } = useMutation({
-    networkMode: "always",
     throwOnError: true,
     mutationFn: async (fields: Partial<Contact>) => {
       const corrected = await correctContact(contact.id, fields);

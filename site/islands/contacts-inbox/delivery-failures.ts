@@ -1,18 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type DeliveryFailure, type DeliveryFailures, listDeliveryFailures } from "../../supabase/deliveries";
+import { unwrap } from "./load-contacts";
 
 /** The failed deliveries; null on a hosted Supabase project, which has no such list. While there are any, the list is read every 15 seconds, so that a success shows soon. */
 export const deliveryFailures = queryOptions<DeliveryFailures | null>({
   queryKey: ["delivery-failures"],
-  queryFn: async () => {
-    const result = await listDeliveryFailures();
-    if (!result.ok) throw new Error(result.message);
-    return result.value;
-  },
+  queryFn: async () => unwrap(await listDeliveryFailures()),
   staleTime: 10_000,
   refetchInterval: ({ state }) => (state.data && state.data.total > 0 ? 15_000 : false),
-  retry: false,
-  networkMode: "always",
 });
 
 export interface FailureGroup {

@@ -68,7 +68,6 @@ function useRetry() {
   const queries = useQueryClient();
   const { mutate, isPending, data } = useMutation({
     mutationFn: retryDeliveries,
-    networkMode: "always",
     onSettled: (result) => {
       const reloaded = queries.invalidateQueries({ queryKey: deliveryFailures.queryKey });
       // After a success the returned promise keeps the button busy until the list is reloaded. After a failure the

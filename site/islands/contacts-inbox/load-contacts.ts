@@ -10,7 +10,7 @@ import {
   readNews,
   type StoredContact,
 } from "../../supabase/read-contacts";
-import type { Failure } from "../../supabase/result";
+import type { Failure, Result } from "../../supabase/result";
 import { secondFactorStep } from "../../supabase/second-factor";
 import { findUser, type User } from "../../supabase/session";
 import { roleKey } from "./query-keys";
@@ -63,9 +63,7 @@ export function placeOf(start: string | undefined): Place {
 }
 
 export async function loadPage(filter: ContactsFilter, place: Place): Promise<ContactsPage> {
-  const result = await readContacts(filter, place);
-  if (!result.ok) throw toLoadError(result);
-  const contacts = result.value;
+  const contacts = unwrap(await readContacts(filter, place));
   const isFull = contacts.length === contactsPerPage;
   const begin = contacts[0]?.submitted_at;
   const first = toCursor(contacts[0]) ?? place.cursor;
@@ -93,7 +91,7 @@ export async function reloadFirstPage(
  * factor are checked first; an answer of the last `staleTime` milliseconds is good enough.
  */
 export function requireAdmin(queries: QueryClient, staleTime: number): Promise<User> {
-  return queries.fetchQuery({ queryKey: roleKey, queryFn: checkRole, staleTime, networkMode: "always" });
+  return queries.fetchQuery({ queryKey: roleKey, queryFn: checkRole, staleTime });
 }
 
 /** A contact that is missing may be one that this account may no longer read. The inbox shows what the check finds. */
@@ -105,28 +103,30 @@ async function checkRole(): Promise<User> {
   const user = await requireUser();
   // At once, so that the second factor adds no wait.
   const [role, step] = await Promise.all([isAdmin(user.id), secondFactorStep()]);
-  if (!role.ok) throw toLoadError(role);
-  if (!role.value) throw new LoadError("not-admin", { email: user.email });
-  if (!step.ok) throw toLoadError(step);
-  if (step.value !== "none") throw new LoadError(step.value === "verify" ? "second-factor" : "set-up");
+  if (!unwrap(role)) throw new LoadError("not-admin", { email: user.email });
+  const needed = unwrap(step);
+  if (needed !== "none") throw new LoadError(needed === "verify" ? "second-factor" : "set-up");
   return user;
 }
 
 async function requireUser(): Promise<User> {
-  const user = await findUser();
-  if (!user.ok) throw toLoadError(user);
-  if (!user.value) throw new LoadError("signed-out");
-  return user.value;
+  const user = unwrap(await findUser());
+  if (!user) throw new LoadError("signed-out");
+  return user;
 }
 
 /** The data is null on a hosted project that has no news. */
 export async function loadNews(): Promise<InboxNews | null> {
-  const result = await readNews();
+  return unwrap(await readNews());
+}
+
+/** The value, or the failure thrown as a `LoadError`. */
+export function unwrap<Value>(result: Result<Value>): Value {
   if (!result.ok) throw toLoadError(result);
   return result.value;
 }
 
-export function toLoadError({ refused, unanswered, message }: Failure): LoadError {
+function toLoadError({ refused, unanswered, message }: Failure): LoadError {
   if (refused) return new LoadError("refused");
   return unanswered ? new LoadError("unanswered") : new LoadError("failed", { message });
 }

@@ -28,7 +28,6 @@ export function NoteForm({ contact, userId }: { contact: StoredContact; userId: 
   /** The version that the writer has seen. */
   const [version, setVersion] = useState(draft?.version ?? contact.note_version);
   const { mutate, data, isPending, reset } = useMutation({
-    networkMode: "always",
     throwOnError: true,
     mutationFn: async ({ note, seen }: { note: string; seen: number }): Promise<Result<StoredContact | undefined>> => {
       // The field lets no one type more, but two notes together can be longer.

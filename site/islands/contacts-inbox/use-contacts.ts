@@ -16,7 +16,7 @@ import {
   placeOf,
   reloadFirstPage,
   requireAdmin,
-  toLoadError,
+  unwrap,
 } from "./load-contacts";
 import { contactsKey, countsKey, hasNews, newsKey } from "./query-keys";
 import { readSettled } from "./settled-reading";
@@ -49,10 +49,6 @@ export function useContacts(enabled: boolean) {
     maxPages: pagesMax,
     select: toLoadedContacts,
     placeholderData: keepPreviousData,
-    // Nothing is retried here: the client library already repeats requests, and the page has a button to try again.
-    // `networkMode` lets a request fail while the device is offline, instead of waiting.
-    retry: false,
-    networkMode: "always",
     refetchOnReconnect: true,
     // Without news from the server, the list is read again when the window gets the focus and once a minute.
     // Another tab may just have set up the second factor.
@@ -69,14 +65,8 @@ export function useCount(view: View) {
   const filter = toFilter(view);
   return useQuery({
     queryKey: [...countsKey, filter],
-    queryFn: async () => {
-      const result = await countContacts(filter);
-      if (!result.ok) throw toLoadError(result);
-      return result.value;
-    },
+    queryFn: async () => unwrap(await countContacts(filter)),
     placeholderData: keepPreviousData,
-    retry: false,
-    networkMode: "always",
     refetchOnReconnect: true,
     refetchOnWindowFocus: false,
   }).data;

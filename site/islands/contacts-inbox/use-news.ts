@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { onlineManager, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type InboxNews, readContacts } from "../../supabase/read-contacts";
-import { type LoadError, loadNews, placeOf, toLoadError } from "./load-contacts";
+import { type LoadError, loadNews, placeOf, unwrap } from "./load-contacts";
 import { contactsKey, countsKey, hasNews, newsKey, panelKey } from "./query-keys";
 import type { LoadedContacts } from "./use-contacts";
 import type { Location } from "./use-view";
@@ -10,22 +10,19 @@ import { toFilter } from "./view";
 const pollMilliseconds = 10_000;
 
 /**
- * Polls what has happened in the inbox, only while the page is visible. The data is null on a hosted project without
+ * Polls what has happened in the inbox; the query library does so only while the page is visible. The data is null on a hosted project without
  * this function: nothing is polled then (docs/specification.md#news-in-the-inbox).
  */
 export function useNews(enabled: boolean) {
   const queries = useQueryClient();
-  const visible = useVisible();
   const { data, error } = useQuery<InboxNews | null, LoadError>({
     queryKey: newsKey,
     queryFn: loadNews,
     enabled,
     staleTime: pollMilliseconds / 2,
-    refetchInterval: visible && hasNews(queries) ? pollMilliseconds : false,
+    refetchInterval: hasNews(queries) ? pollMilliseconds : false,
     refetchOnWindowFocus: hasNews(queries) && "always",
     refetchOnReconnect: hasNews(queries) && "always",
-    retry: false,
-    networkMode: "always",
   });
 
   useOnChange(data?.revision, () => {
@@ -58,15 +55,9 @@ export function useArrivals(
   const filter = toFilter(view);
   const { data } = useQuery({
     queryKey: ["arrivals", filter, since, newest],
-    queryFn: async () => {
-      const result = await readContacts(filter, { ...placeOf(since), newer: true });
-      if (!result.ok) throw toLoadError(result);
-      return result.value.length;
-    },
+    queryFn: async () => unwrap(await readContacts(filter, { ...placeOf(since), newer: true })).length,
     // Times of the database have one format and one time zone, so they compare as texts.
     enabled: Boolean(list && since && newest && newest > since),
-    retry: false,
-    networkMode: "always",
   });
   // An empty list has no place that could move.
   const isEmpty = list?.beginsAtTop && !list.begin;
@@ -88,31 +79,11 @@ function useOnChange<Value>(value: Value | undefined, changed: (value: Value) =>
   });
 }
 
-function useVisible(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => document.visibilityState === "visible",
-    () => false,
-  );
-}
-
 /** Whether the device has a network. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
-    (changed) => {
-      window.addEventListener("online", changed);
-      window.addEventListener("offline", changed);
-      return () => {
-        window.removeEventListener("online", changed);
-        window.removeEventListener("offline", changed);
-      };
-    },
-    () => navigator.onLine,
+    (changed) => onlineManager.subscribe(changed),
+    () => onlineManager.isOnline(),
     () => true,
   );
-}
-
-function subscribe(changed: () => void) {
-  document.addEventListener("visibilitychange", changed);
-  return () => document.removeEventListener("visibilitychange", changed);
 }

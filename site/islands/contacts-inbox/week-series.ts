@@ -2,18 +2,13 @@ import { queryOptions } from "@tanstack/react-query";
 import { contactWords } from "#content/contact";
 import { chartWords } from "#content/weeks-chart";
 import { countByWeek, type WeekCount } from "../../supabase/count-by-week";
+import { unwrap } from "./load-contacts";
 
 /** The counts for the chart. If they cannot be read, the inbox shows no chart and no message. */
 export const weeks = queryOptions({
   queryKey: ["weeks"],
-  queryFn: async () => {
-    const result = await countByWeek();
-    if (!result.ok) throw new Error(result.message);
-    return toSeries(result.value);
-  },
+  queryFn: async () => toSeries(unwrap(await countByWeek())),
   staleTime: 30_000,
-  retry: false,
-  networkMode: "always",
 });
 
 interface Series {
