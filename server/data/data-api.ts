@@ -118,7 +118,7 @@ function respond(reply: FastifyReply, request: DataRequest, statement: Statement
   reply.header("content-range", `${rows}/${total ?? "*"}`);
 
   if (statement.isVoid) return reply.code(204).send();
-  if (isRead) reply.code(total !== undefined && returned < total ? 206 : 200);
+  if (isRead) reply.code(total !== null && returned < total ? 206 : 200);
   else reply.code(method === "POST" ? 201 : returnsRows ? 200 : 204);
   if (!isRead && !returnsRows) return reply.send();
 

@@ -8,14 +8,10 @@ import type { Statement } from "./write-sql.ts";
 export interface Outcome {
   /** The JSON text that PostgreSQL wrote, or null if no rows were requested. */
   body: string | null;
+  /** How many rows were read, up to the limit, or changed. */
   returned: number;
-  total: number | undefined;
-}
-
-interface Row {
-  body: string | null;
-  returned: string;
-  total: string | null;
+  /** How many rows match, if the request asks for it. */
+  total: number | null;
 }
 
 /**
@@ -31,14 +27,14 @@ export async function run(
   const options = { readOnly, mayRepeat, request: context };
   if (readOnly || !isCheckedBeforeCommit(request)) {
     const statement = { text, values, ...(contacts > 0 && { name: "contact" }) };
-    const query = queryAsCaller<Row>(pool, claims, statement, options);
+    const query = queryAsCaller<Outcome>(pool, claims, statement, options);
     return checked(request, await (readOnly ? query.catch(refuseWrite) : query));
   }
 
   // In the extended protocol PostgreSQL refuses a text with more than one statement, so an injected second statement
   // could not run.
   const statement = { text, values, queryMode: "extended" };
-  return asCaller(pool, claims, async (db) => checked(request, await db.query<Row>(statement)), options);
+  return asCaller(pool, claims, async (db) => checked(request, await db.query<Outcome>(statement)), options);
 }
 
 /** A request that may only read has written. Any other write fails in the same way on a server that is read-only. */
@@ -52,12 +48,10 @@ export function isCheckedBeforeCommit({ isSingle, affectedMax, countsAll, target
 }
 
 /** Of a write it throws inside the transaction, so that one with the wrong number of rows is rolled back. */
-function checked(request: DataRequest, { rows: [row] }: QueryResult<Row>): Outcome {
-  const returned = Number(row?.returned ?? 0);
-  const total = row?.total == null ? undefined : Number(row.total);
-  const { offset, isSingle, affectedMax } = request;
-  if (total !== undefined && offset > total) throw refusals.offsetBeyondTotal(offset, total);
+function checked({ offset, isSingle, affectedMax }: DataRequest, { rows }: QueryResult<Outcome>): Outcome {
+  const { body, returned, total } = rows[0] ?? { body: null, returned: 0, total: null };
+  if (total !== null && offset > total) throw refusals.offsetBeyondTotal(offset, total);
   if (isSingle && returned !== 1) throw refusals.notOneRow(returned);
   if (affectedMax !== undefined && returned > affectedMax) throw refusals.tooManyAffected(returned);
-  return { body: row?.body ?? null, returned, total };
+  return { body, returned, total };
 }

@@ -8,7 +8,7 @@ import type { OrderTerm } from "./parse-select.ts";
 import { refusals } from "./refusals.ts";
 import { type Bind, columnOf, definitionsOf, nameOf, namesOf, writeFilter } from "./write-filter.ts";
 
-/** A statement returns one row: `body` (JSON text), `returned` (the rows in it) and `total` (all rows that match). */
+/** A statement returns one row, the `Outcome`. */
 export interface Statement {
   text: string;
   values: unknown[];
@@ -89,8 +89,8 @@ function writeRead(context: Context, source: Table | Routine): string {
   return `with ${called}chosen as (
   select ${writeOutput(request, source)} ${from}${order && ` order by ${order}`}${window}
 )
-select ${writeBody(request, routine)}::text as body, count(*) as returned,
-    ${request.countsAll ? `(select count(*) ${from})` : "null"} as total
+select ${writeBody(request, routine)}::text as body, count(*)::int as returned,
+    ${request.countsAll ? `(select count(*)::int ${from})` : "null"} as total
   from chosen`;
 }
 
@@ -135,7 +135,7 @@ function writeChange({ request }: Context, table: Table, before: string, after =
   return `with written as (
   ${before} ${request.returnsRows ? writeOutput(request, table) : "1"} ${after}
 )
-select ${body}::text as body, count(*) as returned, ${request.countsAll ? "count(*)" : "null"} as total from written`;
+select ${body}::text as body, count(*)::int as returned, ${request.countsAll ? "count(*)::int" : "null"} as total from written`;
 }
 
 function columnsToWrite({ columns }: DataRequest, table: Table, { keys }: Payload): Column[] {
