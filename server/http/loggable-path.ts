@@ -6,8 +6,7 @@ const plain = /^(?:\/[\w.-]{0,48})+$/;
  * that no address of ours has, because a person may have typed or pasted anything there.
  */
 export function loggablePath(url: string): string {
-  const query = url.indexOf("?");
-  const path = query < 0 ? url : url.slice(0, query);
+  const [path = ""] = url.split("?", 1);
   if (plain.test(path)) return path;
   return path.replace(/[^/]+/g, (part) => (plain.test(`/${part}`) ? part : "…"));
 }

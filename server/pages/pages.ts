@@ -32,22 +32,16 @@ export async function pageRoutes(app: FastifyInstance, { assets }: Pick<ContactF
 }
 
 function sendPage(assets: ReadonlyMap<string, Asset>, request: FastifyRequest, reply: FastifyReply) {
-  const { path, query } = splitUrl(request.url);
-
+  // All paths of the site are plain ASCII, so a path is compared as it was sent, never decoded.
+  const [path = ""] = request.url.split("?", 1);
   const asset = errorPages.has(path) || path in redirects ? undefined : assets.get(path);
   if (asset) return sendAsset(asset, request, reply);
 
   const canonical = canonicalPath(path);
   if (canonical !== path && !errorPages.has(canonical) && assets.has(canonical)) {
-    return reply.redirect(canonical + query, 301);
+    return reply.redirect(canonical + request.url.slice(path.length), 301);
   }
   return sendNotFound(assets, request, reply);
-}
-
-/** All paths of the site are plain ASCII, so a path is compared as it was sent, never decoded. */
-function splitUrl(url: string): { path: string; query: string } {
-  const mark = url.indexOf("?");
-  return mark < 0 ? { path: url, query: "" } : { path: url.slice(0, mark), query: url.slice(mark) };
 }
 
 /**
