@@ -103,12 +103,7 @@ export function buildApp({
     },
   });
 
-  // Requests that wait for PostgreSQL end before the time for all requests is over. It may come back until then: in an
-  // update, servers and PostgreSQL may restart together.
-  app.addHook("preClose", async () => {
-    const stop = () => backend && [backend.owner, backend.caller].forEach(stopWaiting);
-    setTimeout(stop, timeouts.stopWait * 1000).unref();
-  });
+  if (backend) endWaitAtStop(app, backend, timeouts.stopWait);
   limitClients(app, settings.host, timeouts);
   // The hooks of every request take a callback, so that a page from memory makes no promise.
   app.addHook("onSend", (request, reply, _payload, done) => {
@@ -134,6 +129,16 @@ export function buildApp({
   app.register(healthRoutes, { siteUrl, owner: backend?.owner, queueRuns, isStopping });
   app.register(pageRoutes, { assets });
   return app;
+}
+
+/**
+ * Requests that wait for PostgreSQL end before the time for all requests is over. It may come back until then: in an
+ * update, servers and PostgreSQL may restart together.
+ */
+function endWaitAtStop(app: FastifyInstance, { owner, caller }: Backend, seconds: number) {
+  app.addHook("preClose", async () => {
+    setTimeout(() => [owner, caller].forEach(stopWaiting), seconds * 1000).unref();
+  });
 }
 
 function fastifyOptions(log: FastifyBaseLogger, trustProxy: readonly string[]) {

@@ -64,9 +64,8 @@ interface Database {
  * queue. If a stop has begun, it does not do the next step.
  */
 export async function serve(settings: Settings, { opening, away }: Database, shutdown: Shutdown, log: Logger) {
-  const { dataDir, databaseUrl } = settings;
-  const isFirstStart = databaseUrl === undefined && !existsSync(join(dataDir, "postgres"));
-  if (isFirstStart && process.stdout.isTTY) print(`Creating the database in ${dataDir}.`);
+  const { dataDir } = settings;
+  tellOfFirstStart(settings);
   // A build waits for the database: a server that is refused there must not leave a build running.
   const [{ owner, caller }, pages] = await Promise.all([Promise.race([opening, away]), readPages(settings)]);
   if (shutdown.hasBegun) return;
@@ -114,17 +113,24 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
   if (shutdown.hasBegun) return;
   stopWatchingKeys = keys.watch(log);
   queue = startJobs(settings, owner, mailer, log);
-  const failed =
-    (problem: string) =>
-    ({ message }: Error) =>
-      log.warn(`${problem}: ${message}`);
   // The key is written only now: a server whose port is in use ends above, without touching another server's key.
-  if (mailbox) await writeMailboxKey(dataDir, mailbox).catch(failed("The key of /dev/mail could not be written"));
+  if (mailbox)
+    await writeMailboxKey(dataDir, mailbox).catch(warnThat("The key of /dev/mail could not be written", log));
   encryptSecrets(owner, secretKeys(settings), log).catch(
-    failed("The secrets of second factors could not be encrypted"),
+    warnThat("The secrets of second factors could not be encrypted", log),
   );
   checkMailSettings(settings, log);
   await greetOwner(settings, owner, mailbox);
+}
+
+/** Logs the failure of a step without which the server still answers. */
+function warnThat(problem: string, log: Logger) {
+  return ({ message }: Error) => log.warn(`${problem}: ${message}`);
+}
+
+function tellOfFirstStart({ dataDir, databaseUrl }: Settings) {
+  const isFirstStart = databaseUrl === undefined && !existsSync(join(dataDir, "postgres"));
+  if (isFirstStart && process.stdout.isTTY) print(`Creating the database in ${dataDir}.`);
 }
 
 /** Reads the built site; undefined if it has changed since. In `npm run dev` Astro serves the pages. */
@@ -154,30 +160,20 @@ async function applySecondFactorRule({ adminMfa }: Settings, owner: Pool, log: L
 /** Starts the queue, and adds the daily jobs to it. If they cannot be added, the next start tries again. */
 function startJobs(settings: Settings, owner: Pool, mailer: Mailer, log: Logger): Worker {
   const { siteUrl, notifyTo, webhook, accountMailsPerHour, contactMailsPerHour, backup } = settings;
-  const mailContext = {
-    owner,
-    siteUrl,
-    hasher: passwordHasher(),
-    now: () => new Date(),
-    accountMailsPerHour,
-  };
-  const handlers = createJobHandlers({
-    ...{ owner, mailer, siteUrl, notifyTo, mailsPerHourMax: contactMailsPerHour },
-    webhook: webhook && createWebhook(webhook),
-    composeAccountMail: (payload, attempt) => renderQueuedMail(mailContext, payload, attempt),
-  });
+  const mailContext = { owner, siteUrl, hasher: passwordHasher(), now: () => new Date(), accountMailsPerHour };
   const tasks = {
-    ...handlers,
+    ...createJobHandlers({
+      ...{ owner, mailer, siteUrl, notifyTo, mailsPerHourMax: contactMailsPerHour },
+      webhook: webhook && createWebhook(webhook),
+      composeAccountMail: (payload, attempt) => renderQueuedMail(mailContext, payload, attempt),
+    }),
     ...contactRetention({ ...settings, owner, log }),
     ...(backup && dailyBackup({ owner, log, backup })),
   };
   const queue = startQueue({ owner, log, tasks, makesBackups: backup !== undefined });
-  const notScheduled =
-    (what: string) =>
-    ({ message }: Error) =>
-      log.warn(`${what} could not be scheduled: ${message}`);
-  if (backup) scheduleDailyBackup({ owner, log, backup }).catch(notScheduled("The daily backup"));
-  scheduleContactRetention(owner).catch(notScheduled("The removal of expired contacts"));
+  if (backup)
+    scheduleDailyBackup({ owner, log, backup }).catch(warnThat("The daily backup could not be scheduled", log));
+  scheduleContactRetention(owner).catch(warnThat("The removal of expired contacts could not be scheduled", log));
   return queue;
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { html } from "#server/http/escape-html";
 import { isLoopbackAddress, isLoopbackHost } from "#server/http/ip-address";
+import { namedHost } from "#server/http/proxy-headers";
 import type { Message } from "./mail-template.ts";
 
 export interface CapturedMail extends Message {
@@ -17,14 +18,11 @@ const mailsMax = 200;
 export class CapturedMailbox {
   /** Opens the mailbox. It is new at each start, as the mails are. */
   readonly key = randomBytes(24).toString("base64url");
-  #mails: readonly CapturedMail[] = [];
+  readonly mails: CapturedMail[] = [];
 
   add(message: Message) {
-    this.#mails = [{ ...message, sent_at: new Date().toISOString() }, ...this.#mails].slice(0, mailsMax);
-  }
-
-  get mails(): readonly CapturedMail[] {
-    return this.#mails;
+    this.mails.unshift({ ...message, sent_at: new Date().toISOString() });
+    this.mails.splice(mailsMax);
   }
 }
 
@@ -85,8 +83,7 @@ function isFromThisMachine(request: FastifyRequest): boolean {
   if (!remoteAddress || !isLoopbackAddress(remoteAddress)) return false;
   if (Object.keys(request.headers).some((name) => proxyHeader.test(name))) return false;
 
-  const origin = `http://${request.headers.host}`;
-  return URL.canParse(origin) && isLoopbackHost(new URL(origin).hostname);
+  return isLoopbackHost(namedHost(request) ?? "");
 }
 
 function page(mails: readonly CapturedMail[]): string {
