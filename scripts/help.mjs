@@ -21,7 +21,7 @@ const groups = {
     test: "runs all tests as in CI, or those of one file",
     "test:long": "the tests that take longer: half an hour",
     format: "formats the code, fixes what the linter can",
-    screenshots: "every page and state, in screenshots/",
+    screenshots: "pages as the tests leave them, in screenshots/",
     "write-hosted-templates": "writes the email templates of a hosted project",
   },
   "To test it under stress": {

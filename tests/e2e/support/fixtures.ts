@@ -3,6 +3,7 @@ import { test as base, expect, type Page } from "@playwright/test";
 import pg from "pg";
 import { contactWords } from "#content/contact";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
+import { takePictures } from "./pictures.ts";
 
 type Interest = (typeof contactWords.interests)[number];
 
@@ -60,6 +61,7 @@ export const test = base.extend<Fixtures, { database: pg.Pool }>({
     page.on("pageerror", (error) => errors.push(error.message));
     page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
     await use(page);
+    if (process.env.SCREENSHOTS) await takePictures(page, info);
     const expected = info.annotations
       .filter(({ type }) => type === "console error")
       .map(({ description = "" }) => description);

@@ -1,0 +1,12 @@
+// `npm run screenshots`: pictures of the pages at three widths, light and dark, in `screenshots/`, each of the state in
+// which a test in the browser ends. `-- inbox` takes only those of the test files with this in their name, `-- --grep menu`
+// those of the tests.
+import { spawnSync } from "node:child_process";
+import { ensureChromium } from "./browsers.mjs";
+import { packageScript } from "./test-run.mjs";
+
+const command = [packageScript("@playwright/test", "playwright"), "test", ...process.argv.slice(2)];
+const environment = { ...process.env, SCREENSHOTS: "on", CHROMIUM: ensureChromium() };
+const { status } = spawnSync(process.execPath, command, { stdio: "inherit", env: environment });
+console.log("\nThe pictures are in screenshots/.");
+process.exitCode = status ?? 1;
