@@ -81,8 +81,9 @@ interface Failure {
 }
 
 /**
- * Runs the jobs of the database until `stop` is called. Other servers may do the same at the same time. All of the bookkeeping is one statement, which stores the results of jobs, extends the
- * leases and takes new jobs. It needs no LISTEN and no state of the session, so a pooler may stand between.
+ * Runs the jobs of the database until `stop` is called. Other servers may do the same at the same time. All of the
+ * bookkeeping is one statement, which stores the results of jobs, extends the leases and takes new jobs. It needs no LISTEN
+ * and no state of the session, so a pooler may stand between.
  */
 export class Worker {
   readonly #options: Required<WorkerOptions>;
