@@ -179,7 +179,8 @@ const announceSql = `
         order by earlier.submitted_at desc offset $4 - 1 limit 1
       ) >= c.submitted_at - interval '1 hour'
       from public.contacts c
-      where c.id = case when payload ->> 'contact_id' ~ '^[0-9a-f-]{36}$' then (payload ->> 'contact_id')::uuid end
+      where c.id = case when payload ->> 'contact_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+        then (payload ->> 'contact_id')::uuid end
     ), false) as is_beyond
     from waiting where $3
   ), digest as (

@@ -26,16 +26,16 @@ const daySeconds = 24 * hourSeconds;
 export function contactRetention({ owner, log, contactMonths, spamDays }: ContactRetentionOptions) {
   return {
     async [task](_payload, attempt) {
-      const hasFailed = await removeAll().then(
-        () => false,
+      const delaySeconds = await removeAll().then(
+        () => daySeconds,
         (error: Error) => {
           log.warn(`Removing expired contacts failed and will be tried again in an hour: ${error.message}`);
-          return true;
+          return hourSeconds;
         },
       );
       await inTransaction(owner, async (db) => {
         await attempt.finish(db);
-        await addRemoval(db, hasFailed ? hourSeconds : daySeconds);
+        await addRemoval(db, delaySeconds);
       });
     },
   } satisfies Record<string, JobHandler>;

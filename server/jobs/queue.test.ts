@@ -32,7 +32,7 @@ test("two servers on one database share the jobs and send no mail twice", async 
 
 test("a job with an unusable payload or an unknown name fails, and delays no others", async () => {
   const names = ["announce-contact", "mail-contact", "mail-digest", "notify-owner", "call-webhook", "no-such-job"];
-  const payloads = ["null", "7", "{}", '{"contact_id": "owl"}'];
+  const payloads = ["null", "7", "{}", '{"contact_id": "owl"}', `{"contact_id": "${"-".repeat(36)}"}`];
   await fixture.database.owner.query(
     `insert into private.jobs (task, payload, lane, attempts_max)
      select task, payload, case task when 'announce-contact' then 'announce' else 'mail' end, 22
