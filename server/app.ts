@@ -63,16 +63,6 @@ export interface AppParts {
   timeLimits?: Timeouts;
 }
 
-/** Frequent requests whose jobs, if any, may wait a second: a mail about a new device, a failure to be tried again. */
-const jobsThatMayWait = /^\/(auth\/v1\/token|rest\/v1\/rpc\/)/;
-
-/** Whether the request may have added a job. */
-function mayHaveAddedJob({ method, url }: FastifyRequest, { statusCode }: FastifyReply): boolean {
-  return (
-    (method === "POST" || method === "PUT" || method === "PATCH") && statusCode < 400 && !jobsThatMayWait.test(url)
-  );
-}
-
 /** Builds the whole server with the pages, both APIs, and the hooks of every request. It does not listen yet. */
 export function buildApp({
   settings,
@@ -110,12 +100,7 @@ export function buildApp({
     addHeaders(request, reply);
     done();
   });
-  app.addHook("onResponse", (request, reply, done) => {
-    logAnswer(log, request, reply);
-    // The request's transaction is committed here. Other servers find the job when they look for due jobs.
-    if (mayHaveAddedJob(request, reply)) wakeQueue?.();
-    done();
-  });
+  followAnswers(app, log, wakeQueue);
   setErrorPages(app, assets);
   warnOfProxies(app, trustProxy.length > 0, new URL(siteUrl).hostname);
 
@@ -151,6 +136,24 @@ function fastifyOptions(log: FastifyBaseLogger, trustProxy: readonly string[]) {
     // The proxies whose `X-Forwarded-For` is believed. If there are none, `request.ip` is the address of the socket.
     trustProxy: trustProxy.length > 0 && [...trustProxy],
   };
+}
+
+function followAnswers(app: FastifyInstance, log: FastifyBaseLogger, wakeQueue: AppParts["wakeQueue"]) {
+  app.addHook("onResponse", (request, reply, done) => {
+    logAnswer(log, request, reply);
+    // The request's transaction is committed here. Other servers find the job when they look for due jobs.
+    if (mayHaveAddedJob(request, reply)) wakeQueue?.();
+    done();
+  });
+}
+
+/** Frequent requests whose jobs, if any, may wait a second: a mail about a new device, a failure to be tried again. */
+const jobsThatMayWait = /^\/(auth\/v1\/token|rest\/v1\/rpc\/)/;
+
+function mayHaveAddedJob({ method, url }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  return (
+    (method === "POST" || method === "PUT" || method === "PATCH") && statusCode < 400 && !jobsThatMayWait.test(url)
+  );
 }
 
 function logAnswer(log: FastifyBaseLogger, { id: requestId, method, url }: FastifyRequest, reply: FastifyReply) {
