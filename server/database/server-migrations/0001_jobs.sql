@@ -29,8 +29,8 @@ revoke all on private.jobs from public, anon, authenticated, service_role;
 -- Serves the search for due jobs. A lease changes no column of it, which saves an index entry per attempt.
 create index jobs_due on private.jobs (lane, priority, run_at);
 
--- Adds one job per contact, which mails all addresses of NOTIFY_TO, in the transaction of the contact, so that neither is
--- stored without the other.
+-- Adds one job per contact, in the transaction of the contact, so that neither is stored without the other. One of these
+-- jobs gives all contacts that wait to the mails and the webhook (server/jobs/contact-announcements.ts).
 create function private.announce_contact() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
