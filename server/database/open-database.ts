@@ -34,17 +34,18 @@ export async function openDatabase(
   log: Log,
   { as = "server", ...options }: OpenOptions = {},
 ): Promise<Connections> {
-  if (databaseUrl !== undefined) {
-    const connections = connect(databaseUrl, log);
-    try {
-      await openWhenThere(connections, log, options);
-      return connections;
-    } catch (error) {
-      await connections.close();
-      throw error;
-    }
+  const connections = databaseUrl === undefined ? await connectEmbedded(dataDir, log, as) : connect(databaseUrl, log);
+  try {
+    if (databaseUrl === undefined) await migrateOwn(connections.owner, log, options);
+    else await openWhenThere(connections, log, options);
+    return connections;
+  } catch (error) {
+    await connections.close();
+    throw error;
   }
+}
 
+async function connectEmbedded(dataDir: string, log: Log, as: LockHolder): Promise<Connections> {
   const embedded = await startEmbedded({ dataDir, log, as });
   const connections = connect(embedded.connection, log);
   async function closeBoth() {
@@ -57,7 +58,7 @@ export async function openDatabase(
     closing ??= closeBoth();
     return closing;
   };
-  return migrateOrClose({ ...connections, close }, log, options);
+  return { ...connections, close };
 }
 
 /** Opens the database of DATABASE_URL, and waits for it if `whenAway` is given. */
@@ -92,16 +93,6 @@ function reportUnusable(error: unknown): never {
     `The PostgreSQL of DATABASE_URL cannot be used: ${describeConnectionError(error)}${hint}`,
     error,
   );
-}
-
-async function migrateOrClose(connections: Connections, log: Log, options: MigrateOptions): Promise<Connections> {
-  try {
-    await migrateOwn(connections.owner, log, options);
-    return connections;
-  } catch (error) {
-    await connections.close();
-    throw error;
-  }
 }
 
 async function migrateOwn(owner: Connections["owner"], log: Log, options: MigrateOptions) {
