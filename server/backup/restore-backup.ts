@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type ClientBase, escapeIdentifier, type Pool } from "pg";
 import { from } from "pg-copy-streams";
 import { separatePool } from "#server/database/connections";
-import { type MigrationVersions, migrationVersions } from "#server/database/migration-files";
+import { type MigrationVersions, migrationVersions, missingIn } from "#server/database/migration-files";
 import { appliedVersions, isHosted } from "#server/database/migration-history";
 import { lockMigrations, type MigrateOptions } from "#server/database/migrations";
 import { StartError } from "#server/start-error";
@@ -298,10 +298,4 @@ async function refuseServed(db: ClientBase, progress: () => void) {
   } finally {
     await db.query("rollback").catch(() => {});
   }
-}
-
-/** The first version of `some` that `all` lacks. */
-function missingIn(all: MigrationVersions, some: MigrationVersions): string | undefined {
-  const histories = Object.keys(all) as (keyof MigrationVersions)[];
-  return histories.flatMap((history) => some[history].filter((version) => !all[history].includes(version)))[0];
 }

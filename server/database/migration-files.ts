@@ -55,3 +55,8 @@ export function fileName({ version, name }: Migration): string {
 export function isFormer({ schema_migrations: [first = ""] }: MigrationVersions): boolean {
   return first !== "" && first < "20261125";
 }
+
+/** The first version of `some` that `all` lacks. */
+export function missingIn(all: MigrationVersions, some: MigrationVersions): string | undefined {
+  return histories.flatMap((history) => some[history].filter((version) => !all[history].includes(version)))[0];
+}

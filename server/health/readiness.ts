@@ -1,6 +1,6 @@
 import { DatabaseError, type Pool } from "pg";
 import { connectionsMax, separatePool } from "#server/database/connections";
-import { migrationVersions } from "#server/database/migration-files";
+import { type MigrationVersions, migrationVersions, missingIn } from "#server/database/migration-files";
 
 /** What `/readyz` tells of each part, by name (docs/protocol.md#health). */
 export interface Checks {
@@ -81,22 +81,19 @@ export function watchReadiness(owner: Pool, queueRuns: () => boolean, now: () =>
 interface Row {
   is_read_only: boolean;
   is_delayed: boolean;
-  versions: Readonly<Record<string, readonly string[] | null>>;
+  versions: MigrationVersions;
 }
 
 const question = `
   select current_setting('transaction_read_only')::boolean as is_read_only,
     exists (select ${delayedJobs}) as is_delayed,
     json_build_object(
-      'bootstrap', (select json_agg(version) from supabase_migrations.bootstrap),
-      'schema_migrations', (select json_agg(version) from supabase_migrations.schema_migrations),
-      'server_migrations', (select json_agg(version) from supabase_migrations.server_migrations)
+      'bootstrap', array(select version from supabase_migrations.bootstrap),
+      'schema_migrations', array(select version from supabase_migrations.schema_migrations),
+      'server_migrations', array(select version from supabase_migrations.server_migrations)
     ) as versions`;
 
-function compare(applied: Row["versions"], expected: Readonly<Record<string, readonly string[]>>) {
-  const histories = Object.entries(expected).map(
-    ([name, versions]) => [new Set(versions), new Set(applied[name])] as const,
-  );
-  if (histories.some(([brought, found]) => !brought.isSubsetOf(found))) return "missing";
-  return histories.some(([brought, found]) => !found.isSubsetOf(brought)) ? "newer" : "ok";
+function compare(applied: MigrationVersions, brought: MigrationVersions) {
+  if (missingIn(applied, brought)) return "missing";
+  return missingIn(brought, applied) ? "newer" : "ok";
 }
