@@ -1,7 +1,5 @@
-import { type FormEvent, startTransition, useActionState, useEffect, useRef } from "react";
 import { passwordWords } from "#content/auth";
-import { useDelayedPending } from "../hooks/use-delayed-pending";
-import { useFocusOn } from "../hooks/use-focus-on";
+import { useForm } from "../hooks/use-form";
 import { Button } from "./button";
 import { Field } from "./field";
 import { NewPasswordField } from "./new-password-field";
@@ -21,35 +19,23 @@ interface PasswordFormProps {
 
 /** The form has a field for the email address, because password managers store the password under that address. */
 export function PasswordForm({ email, error = "", asksCurrent = false, redirecting = false, save }: PasswordFormProps) {
-  const form = useRef<HTMLFormElement>(null);
-  const notice = useRef<HTMLParagraphElement>(null);
-  const [{ tone, message }, submit, saving] = useActionState(
-    (_: FormOutcome, data: FormData) => {
-      return save(String(data.get("password")), asksCurrent ? String(data.get("current")) : undefined);
-    },
+  const { outcome, message, notice, busy, showBusy, onSubmit } = useForm<FormOutcome>(
     { tone: "error", message: error },
+    async (answers, form) => {
+      const current = asksCurrent ? String(answers.get("current")) : undefined;
+      const saved = await save(String(answers.get("password")), current);
+      if (saved.message && saved.tone === "success") form.reset();
+      return saved;
+    },
+    { redirecting },
   );
-  const busy = saving || redirecting;
-  const showBusy = useDelayedPending(busy);
-  const shownMessage = busy ? "" : message;
-
-  useFocusOn(notice, shownMessage);
-  useEffect(() => {
-    if (shownMessage && tone === "success") form.current?.reset();
-  }, [shownMessage, tone]);
-
-  function handle(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    if (!busy) startTransition(() => submit(data));
-  }
 
   return (
     <>
-      <Notice tone={tone} ref={notice} tabIndex={-1}>
-        {shownMessage}
+      <Notice tone={outcome.tone} ref={notice} tabIndex={-1}>
+        {message}
       </Notice>
-      <form ref={form} className={styles.form} method="post" action="/auth" onSubmit={handle} aria-busy={busy}>
+      <form className={styles.form} method="post" action="/auth" onSubmit={onSubmit} aria-busy={busy}>
         <Field
           key={email}
           label={passwordWords.account}

@@ -1,12 +1,11 @@
-import { type FormEvent, startTransition, useActionState, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { brand } from "#content/brand";
 import { secondFactorWords } from "#content/second-factor";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { type FormOutcome, Notice } from "../../components/notice";
 import { OneTimeCodeField, typedCode } from "../../components/one-time-code-field";
-import { useDelayedPending } from "../../hooks/use-delayed-pending";
-import { useFocusOn } from "../../hooks/use-focus-on";
+import { useForm } from "../../hooks/use-form";
 import { type Enrollment, enrollFactor, verifyCode } from "../../supabase/second-factor";
 import { copyText } from "./copy-text";
 import { refusalOf } from "./refusal-of";
@@ -66,7 +65,7 @@ interface NameFormProps {
 
 function NameForm({ name, error, enrolled, refused, cancel }: NameFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const { message, notice, showBusy, busy, submit } = useForm(error, async (answers) => {
+  const { message, notice, showBusy, busy, onSubmit } = useForm(error, async (answers) => {
     const chosen = String(answers.get("factor-name")).trim();
     const begun = await enrollFactor(chosen, brand.name);
     if (begun.ok) enrolled(chosen, begun.value);
@@ -79,7 +78,7 @@ function NameForm({ name, error, enrolled, refused, cancel }: NameFormProps) {
   }, [error]);
 
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} aria-busy={busy}>
+    <form ref={form} className={styles.form} onSubmit={onSubmit} aria-busy={busy}>
       <h3>{naming.title}</h3>
       <Notice tone="error" ref={notice} tabIndex={-1}>
         {message}
@@ -112,7 +111,7 @@ interface CodeFormProps {
 function CodeForm({ enrollment: { id, qrCode, secret, uri }, done, expire, cancel }: CodeFormProps) {
   const title = useRef<HTMLHeadingElement>(null);
   const [copied, setCopied] = useState<FormOutcome>({ tone: "success", message: "" });
-  const { message, notice, showBusy, busy, submit } = useForm("", async (answers) => {
+  const { message, notice, showBusy, busy, onSubmit } = useForm("", async (answers) => {
     const code = typedCode(answers);
     if (!/^\d{6}$/.test(code)) return adding.malformed;
     const verified = await verifyCode(id, code);
@@ -124,7 +123,7 @@ function CodeForm({ enrollment: { id, qrCode, secret, uri }, done, expire, cance
   useEffect(() => title.current?.focus(), []);
 
   return (
-    <form className={styles.form} onSubmit={submit} aria-busy={busy}>
+    <form className={styles.form} onSubmit={onSubmit} aria-busy={busy}>
       <h3 ref={title} tabIndex={-1}>
         {adding.title}
       </h3>
@@ -169,25 +168,6 @@ function Buttons({ busy, cancel, children }: { busy: boolean; cancel: () => void
       </Button>
     </div>
   );
-}
-
-/** A form whose notice shows why it was refused. The focus moves to the notice. */
-function useForm(before: string, send: (answers: FormData) => Promise<string>) {
-  const notice = useRef<HTMLParagraphElement>(null);
-  const [error, act, busy] = useActionState((_: string, answers: FormData) => send(answers), before);
-  const message = busy ? "" : error;
-  useFocusOn(notice, message);
-  return {
-    notice,
-    message,
-    busy,
-    showBusy: useDelayedPending(busy),
-    submit(event: FormEvent<HTMLFormElement>) {
-      event.preventDefault();
-      const answers = new FormData(event.currentTarget);
-      if (!busy) startTransition(() => act(answers));
-    },
-  };
 }
 
 /** "Phone", or "Phone 2" if there is one already. */

@@ -1,10 +1,10 @@
-import { type FormEvent, startTransition, useActionState, useRef, useState } from "react";
+import { useState } from "react";
 import { linkWords } from "#content/auth";
 import { Button } from "../../components/button";
 import { NewPasswordField } from "../../components/new-password-field";
 import { Notice } from "../../components/notice";
-import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
+import { useForm } from "../../hooks/use-form";
 import styles from "./auth-screen.module.css";
 import { followLink } from "./next-step";
 import { hasOwnSignUp } from "./own-sign-up";
@@ -18,22 +18,17 @@ import type { StepProps } from "./step-types";
 export function LinkStep({ step: { link, notice: done = "" }, redirecting, go }: StepProps<"link">) {
   const [asksPassword] = useState(() => link.about === "signup" && !hasOwnSignUp());
   const text = linkWords[link.about];
-  const notice = useRef<HTMLParagraphElement>(null);
-  const [error, follow, following] = useActionState(async (_: string, answers: FormData) => {
-    const result = await followLink(link, asksPassword ? String(answers.get("password")) : undefined);
-    if ("error" in result) return result.error;
-    go(result.next);
-    return "";
-  }, "");
-  const busy = following || redirecting;
-  const showBusy = useDelayedPending(busy);
-  useFocusOn(notice, busy ? "" : error || done);
-
-  function handle(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const answers = new FormData(event.currentTarget);
-    if (!busy) startTransition(() => follow(answers));
-  }
+  const { message, notice, busy, showBusy, onSubmit } = useForm(
+    "",
+    async (answers) => {
+      const result = await followLink(link, asksPassword ? String(answers.get("password")) : undefined);
+      if ("error" in result) return result.error;
+      go(result.next);
+      return "";
+    },
+    { redirecting },
+  );
+  useFocusOn(notice, busy ? "" : done);
 
   if (done)
     return (
@@ -45,9 +40,9 @@ export function LinkStep({ step: { link, notice: done = "" }, redirecting, go }:
     <>
       <p className={styles.lead}>{asksPassword ? linkWords.elsewhere.text : text.text}</p>
       <Notice tone="error" ref={notice} tabIndex={-1}>
-        {busy ? "" : error}
+        {message}
       </Notice>
-      <form className={styles.form} method="post" action="/auth" onSubmit={handle} aria-busy={busy}>
+      <form className={styles.form} method="post" action="/auth" onSubmit={onSubmit} aria-busy={busy}>
         {asksPassword && <NewPasswordField />}
         {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
         <Button type="submit" aria-disabled={busy}>

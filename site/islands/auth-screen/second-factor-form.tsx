@@ -1,21 +1,11 @@
-import {
-  type FormEvent,
-  type ReactNode,
-  startTransition,
-  useActionState,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { secondFactorStepWords } from "#content/second-factor-step";
 import { Button } from "../../components/button";
 import { ChoiceGroup } from "../../components/choice-group";
 import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { OneTimeCodeField, typedCode } from "../../components/one-time-code-field";
-import { useDelayedPending } from "../../hooks/use-delayed-pending";
-import { useFocusOn } from "../../hooks/use-focus-on";
+import { useForm } from "../../hooks/use-form";
 import { useSession } from "../../hooks/use-session";
 import { countRecoveryCodes, secondFactorOf } from "../../supabase/second-factor";
 import styles from "./auth-screen.module.css";
@@ -129,19 +119,18 @@ interface CodeProps extends FormProps {
 }
 
 function Code({ step, redirecting, go, current, submit, children }: CodeProps) {
-  const notice = useRef<HTMLParagraphElement>(null);
-  const [error, send, checking] = useActionState(async (_: string, answers: FormData) => {
-    const now = await current();
-    const result = now.at === "second-factor" ? await submit(now, answers) : { next: now };
-    if ("error" in result) return result.error;
-    go(result.next);
-    return "";
-  }, "");
-  const busy = checking || redirecting;
-  const showBusy = useDelayedPending(busy);
-  const message = busy ? "" : error;
+  const { message, notice, busy, showBusy, onSubmit } = useForm(
+    "",
+    async (answers) => {
+      const now = await current();
+      const result = now.at === "second-factor" ? await submit(now, answers) : { next: now };
+      if ("error" in result) return result.error;
+      go(result.next);
+      return "";
+    },
+    { redirecting },
+  );
 
-  useFocusOn(notice, message);
   useSession({
     // Another tab has used the second factor. A session that was stored before this page says nothing.
     onFound: (session) => {
@@ -150,18 +139,12 @@ function Code({ step, redirecting, go, current, submit, children }: CodeProps) {
     onLost: () => !busy && go(sessionEnded()),
   });
 
-  function handle(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const answers = new FormData(event.currentTarget);
-    if (!busy) startTransition(() => send(answers));
-  }
-
   return (
     <>
       <Notice tone="error" ref={notice} tabIndex={-1}>
         {message}
       </Notice>
-      <form className={styles.form} method="post" action="/auth" onSubmit={handle} aria-busy={busy}>
+      <form className={styles.form} method="post" action="/auth" onSubmit={onSubmit} aria-busy={busy}>
         {children}
         {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
         <Button type="submit" aria-disabled={busy}>
