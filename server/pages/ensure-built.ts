@@ -20,7 +20,16 @@ export interface BuildSettings {
 }
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const sources = ["astro.config.ts", "content", "package-lock.json", "public", "site", "tsconfig.json", "validation"];
+const sources = [
+  "astro.config.ts",
+  "content",
+  "package-lock.json",
+  "public",
+  "server/pages/compress.ts",
+  "site",
+  "tsconfig.json",
+  "validation",
+];
 const fingerprintFile = ".fingerprint";
 const run = promisify(execFile);
 
